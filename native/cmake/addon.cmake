@@ -1,0 +1,34 @@
+# array_interface_addon(NAME sources…): builds NAME.node in build/Release from the sources.
+# Called from the CMakeLists.txt of a package, which cmake-js configures.
+# -DSANITIZE=ON adds AddressSanitizer and UndefinedBehaviorSanitizer.
+
+option(SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+set(ARRAY_INTERFACE_NATIVE "${CMAKE_CURRENT_LIST_DIR}/.." CACHE INTERNAL "Include root of all C++")
+
+# array_interface_options(TARGET): the language level, warnings and include root that all C++ shares.
+function(array_interface_options target)
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
+                        VISIBILITY_INLINES_HIDDEN ON POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PRIVATE "${ARRAY_INTERFACE_NATIVE}")
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror)
+  if(SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer
+                           -fno-sanitize-recover=undefined -g)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+function(array_interface_addon name)
+  if(NOT ARGN)
+    message(STATUS "${name}: no sources, nothing to build")
+    return()
+  endif()
+  find_package(Threads REQUIRED)
+  add_library(${name} SHARED ${ARGN} ${CMAKE_JS_SRC})
+  array_interface_options(${name})
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".node")
+  target_include_directories(${name} SYSTEM PRIVATE ${CMAKE_JS_INC})
+  target_compile_definitions(${name} PRIVATE NAPI_VERSION=8 NODE_ADDON_API_CPP_EXCEPTIONS)
+  target_link_libraries(${name} PRIVATE ${CMAKE_JS_LIB} ${CMAKE_DL_LIBS} Threads::Threads)
+endfunction()
