@@ -1,0 +1,71 @@
+/* What a kernel source needs to be OpenCL C 1.2 (for SPIR-V), OpenCL C for NVPTX and C++17 alike.
+ *
+ * KERNEL, INLINE  mark an entry point, and a function that becomes part of each of its callers
+ * GLOBAL          marks a pointer into device memory
+ * i32 i64 u32 u64 integers of these widths
+ * bytes_N         a unit of N bytes
+ * MOVE(T, d, s)   one T from address s to address d
+ * FIRST_ITEM, ITEM_COUNT  this work item's index and how many there are (u64)
+ *
+ * On devices MOVE needs addresses that are multiples of sizeof(T); as C++ any address will do. */
+#ifndef ARRAY_INTERFACE_KERNELS_PORTABLE_H
+#define ARRAY_INTERFACE_KERNELS_PORTABLE_H
+
+#if defined(__cplusplus)
+
+#include <cstdint>
+#include <cstring>
+
+#define KERNEL static
+#define INLINE static inline __attribute__((always_inline))
+#define GLOBAL
+using i32 = std::int32_t;
+using i64 = std::int64_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+template <unsigned size>
+struct unit_bytes {
+  unsigned char bytes[size];
+};
+using bytes_1 = unit_bytes<1>;
+using bytes_2 = unit_bytes<2>;
+using bytes_4 = unit_bytes<4>;
+using bytes_8 = unit_bytes<8>;
+using bytes_16 = unit_bytes<16>;
+#define MOVE(T, d, s)                  \
+  do {                                 \
+    T unit_value;                      \
+    std::memcpy(&unit_value, s, sizeof(T)); \
+    std::memcpy(d, &unit_value, sizeof(T)); \
+  } while (0)
+#define FIRST_ITEM() (static_cast<u64>(0))
+#define ITEM_COUNT() (static_cast<u64>(1))
+
+#else
+
+#define KERNEL kernel
+#define INLINE static inline __attribute__((always_inline))
+#define GLOBAL global
+typedef int i32;
+typedef long i64;
+typedef uint u32;
+typedef ulong u64;
+typedef uchar bytes_1;
+typedef ushort bytes_2;
+typedef uint bytes_4;
+typedef ulong bytes_8;
+typedef uint4 bytes_16;
+#define MOVE(T, d, s) (*(global T *)(d) = *(global const T *)(s))
+
+#if defined(__NVPTX__)
+#define FIRST_ITEM()                                                         \
+  ((u64)__nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + \
+   __nvvm_read_ptx_sreg_tid_x())
+#define ITEM_COUNT() ((u64)__nvvm_read_ptx_sreg_nctaid_x() * __nvvm_read_ptx_sreg_ntid_x())
+#else
+#define FIRST_ITEM() ((u64)get_global_id(0))
+#define ITEM_COUNT() ((u64)get_global_size(0))
+#endif
+
+#endif
+#endif

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/generated/strided_copy_ptx.hpp"  // strided_copy_ptx, strided_copy_ptx_hash
+
+namespace array_interface {
+
+/// Bytes [pointer + low, pointer + high) that a launch may touch through one pointer argument.
+struct Extent {
+  const void* pointer;   ///< value of the argument: address of the element with all-zero indices
+  std::int64_t low;      ///< <= 0
+  std::int64_t high;     ///< >= low; low == high when the launch touches nothing
+  bool written;          ///< false: only read
+  std::size_t argument;  ///< index of the pointer among the arguments
+};
+
+/// Host code built from the same source as a kernel of a PTX module.
+/// `arguments` is what cuLaunchKernel gets as `kernelParams`: the address of each value.
+struct HostKernel {
+  const char* name;  ///< name of the .entry in the PTX
+  std::size_t argument_count;
+  const std::size_t* argument_sizes;  ///< bytes of each argument
+  /// Runs the whole grid on the calling thread, whatever the launch's dimensions. The pointers among
+  /// the arguments must be readable and writable by the host over extents(). Never throws.
+  void (*run)(void** arguments);
+  /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
+  /// Throws std::invalid_argument when the arguments make no sense (a rank outside 0..6, a length
+  /// below 1, extents beyond 64 bits); such a launch must not be run.
+  std::array<Extent, 2> (*extents)(void** arguments);
+};
+
+/// The stand-ins for one PTX module.
+struct HostModule {
+  std::uint64_t ptx_hash;  ///< fnv1a64 (kernels/hash.hpp) of the text without its closing NUL
+  const HostKernel* kernels;
+  std::size_t kernel_count;
+};
+
+/// The stand-ins for the module whose text has this hash, or nullptr if it is none of ours.
+const HostModule* find_host_module(std::uint64_t ptx_hash) noexcept;
+
+/// The stand-in with this name, or nullptr.
+const HostKernel* find_host_kernel(const HostModule& module, const char* name) noexcept;
+
+}  // namespace array_interface
