@@ -13,7 +13,11 @@ const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 
 function tool(name, args) {
   try {
-    return execFileSync(name, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
+    return execFileSync(name, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+    });
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
     console.error(
@@ -36,7 +40,10 @@ function ptx(work) {
   const target = ['--target=nvptx64-nvidia-cuda', '-march=sm_60', '--cuda-feature=+ptx50'];
   tool('clang-15', [...language, ...target, '-nogpulib', '-O2', '-S', source, '-o', path]);
   const lines = readFileSync(path, 'utf8').split('\n');
-  return `${lines.filter((line) => !/^\s*\.(file|loc)\b/.test(line)).join('\n').trim()}\n`;
+  return `${lines
+    .filter((line) => !/^\s*\.(file|loc)\b/.test(line))
+    .join('\n')
+    .trim()}\n`;
 }
 
 /** SPIR-V 1.0, unoptimised: the translator does not know `freeze`, and runtimes optimise anyway. */

@@ -12,7 +12,8 @@ inline constexpr std::size_t kernel_rank = 6;
 
 /// The arguments of one launch of strided_copy_<unit>, in the order of the kernel's parameters.
 /// Lengths count units; strides are bytes, may be 0 or negative; the innermost axis comes last.
-/// Only the first `rank` entries of each array mean something; `count` is the product of the lengths.
+/// Only the first `rank` entries of each array mean something; `count` is the product of the
+/// lengths.
 struct KernelArguments {
   static constexpr std::size_t argument_count = 4 + 3 * kernel_rank;
   using Pointers = std::array<void*, argument_count>;

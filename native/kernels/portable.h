@@ -32,9 +32,9 @@ using bytes_2 = unit_bytes<2>;
 using bytes_4 = unit_bytes<4>;
 using bytes_8 = unit_bytes<8>;
 using bytes_16 = unit_bytes<16>;
-#define MOVE(T, d, s)                  \
-  do {                                 \
-    T unit_value;                      \
+#define MOVE(T, d, s)                       \
+  do {                                      \
+    T unit_value;                           \
     std::memcpy(&unit_value, s, sizeof(T)); \
     std::memcpy(d, &unit_value, sizeof(T)); \
   } while (0)
@@ -58,7 +58,7 @@ typedef uint4 bytes_16;
 #define MOVE(T, d, s) (*(global T *)(d) = *(global const T *)(s))
 
 #if defined(__NVPTX__)
-#define FIRST_ITEM()                                                         \
+#define FIRST_ITEM()                                                     \
   ((u64)__nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + \
    __nvvm_read_ptx_sreg_tid_x())
 #define ITEM_COUNT() ((u64)__nvvm_read_ptx_sreg_nctaid_x() * __nvvm_read_ptx_sreg_ntid_x())

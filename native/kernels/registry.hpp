@@ -23,12 +23,13 @@ struct HostKernel {
   const char* name;  ///< name of the .entry in the PTX
   std::size_t argument_count;
   const std::size_t* argument_sizes;  ///< bytes of each argument
-  /// Runs the whole grid on the calling thread, whatever the launch's dimensions. The pointers among
-  /// the arguments must be readable and writable by the host over extents(). Never throws.
+  /// Runs the whole grid on the calling thread, whatever the launch's dimensions. The pointers
+  /// among the arguments must be readable and writable by the host over extents(). Never throws.
   void (*run)(void** arguments);
   /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
   /// Throws std::invalid_argument when the arguments make no sense (a rank outside 0..6, a length
-  /// below 1, extents beyond 64 bits); such a launch must not be run.
+  /// below 1, a count that is not the product of the lengths, extents beyond 63 bits); such a
+  /// launch must not be run.
   std::array<Extent, 2> (*extents)(void** arguments);
 };
 

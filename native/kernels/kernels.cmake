@@ -1,0 +1,9 @@
+# array_interface_kernels(TARGET): adds the kernels' C++ to a target that has native/ as include root.
+set(ARRAY_INTERFACE_KERNELS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
+
+function(array_interface_kernels target)
+  target_sources(${target} PRIVATE
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/strided_copy.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/registry.cpp")
+endfunction()

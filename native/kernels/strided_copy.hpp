@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/kernel_arguments.hpp"
+
+namespace array_interface {
+
+/// A copy between two strided layouts of one shape, as core's copy plan gives it. Strides are bytes
+/// and may be 0 or negative; pointers are those of the elements with all-zero indices; the
+/// innermost axis comes last. Layouts that overlap each other, or a destination that overlaps
+/// itself, are the caller's to refuse or to stage.
+struct StridedCopy {
+  void* destination = nullptr;
+  const void* source = nullptr;
+  std::uint32_t unit = 1;  ///< bytes moved for each element: 1, 2, 4, 8 or 16
+  std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> destination_strides;
+  std::vector<std::int64_t> source_strides;
+};
+
+/// Most axes of a StridedCopy.
+inline constexpr std::size_t maximum_rank = 64;
+
+/// Checks tags and sizes, reads no element. Throws std::invalid_argument ("expected …, got …, what
+/// to do") for a unit that has no kernel, more than 64 axes, arrays of unequal sizes, a negative
+/// length, a null pointer where elements are copied, or byte extents or a count beyond 63 bits.
+void validate(const StridedCopy& copy);
+
+/// Throws std::invalid_argument unless both pointers and every stride that is used are multiples of
+/// `unit`, as device kernels need it; the host takes any address. Call validate() first.
+void require_alignment(const StridedCopy& copy);
+
+/// Number of units that the copy moves. Call validate() first.
+std::uint64_t unit_count(const StridedCopy& copy) noexcept;
+
+/// Name of the kernel that moves units of this size; nullptr if there is none.
+const char* kernel_name(std::uint32_t unit) noexcept;
+
+}  // namespace array_interface
