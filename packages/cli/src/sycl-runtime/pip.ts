@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { Failure } from './outcome.js';
+import { pythonMinors } from './requirements.js';
+
+const common = ['--no-input', '--disable-pip-version-check', '--quiet'];
+
+/** Why pip failed, from what it wrote to standard error. */
+export function explain(errors: string): Failure {
+  if (/No space left on device|Errno 28/.test(errors)) {
+    return new Failure('the disk is full', 'free some space and run this again');
+  }
+  if (
+    /NewConnectionError|ConnectTimeout|Name or service|name resolution|Connection (refused|reset|broken)|ProxyError|SSLError|Network is unreachable|ReadTimeout/i.test(
+      errors,
+    )
+  ) {
+    return new Failure(
+      'pip cannot reach the package index',
+      'run this again with a network, or point pip at an index that can be reached (PIP_INDEX_URL)',
+    );
+  }
+  const wanted = /No matching distribution found for (\S+)/.exec(errors)?.[1];
+  if (wanted) {
+    const { first, last } = pythonMinors;
+    return new Failure(
+      `pip finds no wheel of ${wanted} for this Python and platform`,
+      `name a CPython 3.${first} to 3.${last} in ARRAY_INTERFACE_PYTHON`,
+    );
+  }
+  const line = errors.split('\n').findLast((text) => text.startsWith('ERROR:'));
+  return new Failure(
+    `pip failed${line ? `: ${line.slice(7)}` : ''}`,
+    'see what pip wrote above and run this again',
+  );
+}
+
+/**
+ * Runs pip (`command` is how it is started) with its progress bar where this is a terminal.
+ * Rejects with a Failure that says why if pip fails.
+ */
+export function pip(command: readonly string[], args: readonly string[]): Promise<void> {
+  const [program = 'pip', ...before] = command;
+  const bar = process.stdout.isTTY ? [] : ['--progress-bar', 'off'];
+  const quiet = process.stdout.isTTY ? common.filter((flag) => flag !== '--quiet') : common;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...before, ...args, ...quiet, ...bar], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+    });
+    child.on('error', (error) => reject(explain(`ERROR: ${error.message}`)));
+    child.on('close', (status) => {
+      if (status === 0) return resolve();
+      const failure = explain(errors);
+      if (failure.message.startsWith('pip failed')) process.stderr.write(errors);
+      reject(failure);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { Failure } from './outcome.js';
+import { pythonMinors } from './requirements.js';
+
+/** A Python that can make the runtime. */
+export interface Python {
+  readonly command: string;
+  /** The minor number of 3.x. */
+  readonly minor: number;
+  /** True if it can make a virtual environment that has pip of its own. */
+  readonly hasEnsurepip: boolean;
+  /** True if it has pip itself. */
+  readonly hasPip: boolean;
+}
+
+const question = `
+import importlib.util as u, json, platform, sys
+has = lambda name: u.find_spec(name) is not None
+print(json.dumps([sys.version_info[1], platform.python_implementation(),
+                  has("venv"), has("ensurepip"), has("pip")]))`;
+
+const { first, last } = pythonMinors;
+const supported = `Python 3.${first} to 3.${last}`;
+
+/**
+ * The Python named by ARRAY_INTERFACE_PYTHON, or python3, asked what it can do.
+ * Throws a Failure if there is none, or if it cannot make the runtime. Waits for it to answer.
+ */
+export function findPython(env: NodeJS.ProcessEnv): Python {
+  const command = env.ARRAY_INTERFACE_PYTHON || 'python3';
+  const answer = spawnSync(command, ['-c', question], { env, encoding: 'utf8' });
+  if (answer.error || answer.status !== 0) {
+    throw new Failure(
+      `${command} cannot be run`,
+      `install ${supported} with venv (Debian, Ubuntu: sudo apt install python3 python3-venv; ` +
+        'Fedora: sudo dnf install python3)',
+    );
+  }
+  const [minor, implementation, hasVenv, hasEnsurepip, hasPip] = JSON.parse(answer.stdout);
+  if (implementation !== 'CPython' || minor < first || minor > last) {
+    throw new Failure(
+      `the pinned dpctl has no wheels for ${implementation} 3.${minor} (${command})`,
+      `install CPython 3.${first} to 3.${last} and name it in ARRAY_INTERFACE_PYTHON, ` +
+        `for example ARRAY_INTERFACE_PYTHON=python3.${last - 1}`,
+    );
+  }
+  if (!hasVenv || !(hasEnsurepip || hasPip)) {
+    throw new Failure(
+      `${command} has no module ${hasVenv ? 'ensurepip' : 'venv'}`,
+      'install it (Debian, Ubuntu: sudo apt install python3-venv)',
+    );
+  }
+  return { command, minor, hasEnsurepip, hasPip };
+}

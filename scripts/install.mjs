@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root, run } from './run.mjs';
+
+const pnpm = 'pnpm@10.34.9';
+const stamp = path.join(root, 'node_modules', '.setup');
+
+/** The folders of the workspace, the root first. */
+export function workspaces() {
+  const children = (folder) =>
+    readdirSync(path.join(root, folder)).map((name) => path.join(root, folder, name));
+  return [root, path.join(root, 'native'), ...children('packages'), ...children('examples')].filter(
+    (folder) => existsSync(path.join(folder, 'package.json')),
+  );
+}
+
+function fingerprint() {
+  const hash = createHash('sha256').update(process.versions.modules);
+  const manifests = workspaces().map((folder) => path.join(folder, 'package.json'));
+  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => path.join(root, name));
+  for (const file of [...files, ...manifests]) {
+    hash.update(path.relative(root, file)).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function upToDate(wanted) {
+  const linked = workspaces().every((folder) => existsSync(path.join(folder, 'node_modules')));
+  return linked && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+}
+
+/** Installs what the lockfile names, unless that was done and nothing has changed since. */
+export async function install() {
+  const wanted = fingerprint();
+  if (upToDate(wanted)) return 0;
+  const args = ['--yes', '--loglevel=error', pnpm, 'install', '--frozen-lockfile'];
+  const status = await run('npx', args);
+  if (status === 0) writeFileSync(stamp, wanted);
+  return status;
+}
