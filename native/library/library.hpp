@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace array_interface {
+
+/// One place where a library was looked for, and what the loader said.
+struct Attempt {
+  std::string path;
+  std::string error;
+};
+
+/// A shared library found at run time. It is never closed: its threads and atexit handlers may
+/// outlive whoever opened it.
+class Library {
+ public:
+  /// Opens the first of `candidates` that loads, and notes every failure in `attempts`; null if none
+  /// does. A name without a slash is searched for as the loader does.
+  static std::shared_ptr<const Library> Open(const std::vector<std::string>& candidates,
+                                             std::vector<Attempt>& attempts);
+
+  /// Null when the library has no such symbol.
+  void* Symbol(const char* name) const;
+
+  /// The file that was loaded, as the loader names it.
+  const std::string& path() const { return path_; }
+
+ private:
+  Library(void* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
+
+  void* handle_;
+  std::string path_;
+};
+
+}  // namespace array_interface

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "napi/setup.hpp"
+#include "napi/waiter.hpp"
+#include "threads/reaper.hpp"
+
+namespace array_interface {
+
+/// What one addon keeps for one environment (the main thread or a worker): instance data, gone when
+/// the environment is torn down. Addons derive their own from it.
+class Addon {
+ public:
+  Addon(Napi::Env env, Napi::Function error_class)
+      : error_class_(Napi::Persistent(error_class)), waiter_(std::make_unique<Waiter>(env)) {}
+  virtual ~Addon() = default;
+
+  /// The data of this environment. `initialize` must have been called.
+  static Addon& Of(Napi::Env env) {
+    auto* addon = env.GetInstanceData<Addon>();
+    if (addon == nullptr) throw Napi::Error::New(env, "initialize(ArrayInterfaceError) comes first");
+    return *addon;
+  }
+
+  /// Makes the data of this environment; called once, by `initialize`.
+  static void Install(Napi::Env env, std::unique_ptr<Addon> addon) {
+    env.SetInstanceData(addon.release());
+  }
+
+  Napi::Function error_class() const { return error_class_.Value(); }
+  Waiter& waiter() { return *waiter_; }
+  /// Memory handles hold it too, since garbage collection may drop them after this object.
+  const std::shared_ptr<Reaper>& reaper() const { return reaper_; }
+
+ private:
+  Napi::FunctionReference error_class_;
+  std::shared_ptr<Reaper> reaper_ = std::make_shared<Reaper>();
+  std::unique_ptr<Waiter> waiter_;
+};
+
+}  // namespace array_interface

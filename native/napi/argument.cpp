@@ -1,0 +1,105 @@
+#include "napi/argument.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "napi/failure.hpp"
+
+namespace array_interface {
+
+namespace {
+
+constexpr double kLargestSafeInteger = 9007199254740991.0;
+
+[[noreturn]] void Refuse(const Napi::Value& value, const char* path, const char* expected) {
+  Throw(value.Env(),
+        {"ERR_TYPE", path, std::string("expected ") + expected + ", got another value", "", 0, ""});
+}
+
+std::vector<std::int64_t> ReadIntegers(const Napi::Value& value, const char* path) {
+  if (!value.IsArray()) Refuse(value, path, "a list of integers");
+  auto list = value.As<Napi::Array>();
+  std::vector<std::int64_t> integers(list.Length());
+  for (std::uint32_t i = 0; i < list.Length(); i++) {
+    integers[i] = ReadInteger(list.Get(i), path);
+  }
+  return integers;
+}
+
+}  // namespace
+
+std::uint64_t ReadPointer(const Napi::Value& value, const char* path) {
+  if (!value.IsBigInt()) Refuse(value, path, "a bigint");
+  bool lossless = false;
+  const std::uint64_t pointer = value.As<Napi::BigInt>().Uint64Value(&lossless);
+  if (lossless) return pointer;
+  Throw(value.Env(), {"ERR_POINTER_RANGE", path,
+                      "expected a pointer from 0 to 2^64 - 1, got one outside", "", 0, ""});
+}
+
+std::int64_t ReadInteger(const Napi::Value& value, const char* path) {
+  if (!value.IsNumber()) Refuse(value, path, "a safe integer");
+  const double number = value.As<Napi::Number>().DoubleValue();
+  if (std::trunc(number) != number || std::abs(number) > kLargestSafeInteger) {
+    Refuse(value, path, "a safe integer");
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+std::uint64_t ReadSize(const Napi::Value& value, const char* path) {
+  const std::int64_t integer = ReadInteger(value, path);
+  if (integer < 0) Refuse(value, path, "a safe integer from 0 on");
+  return static_cast<std::uint64_t>(integer);
+}
+
+std::string ReadString(const Napi::Value& value, const char* path) {
+  if (!value.IsString()) Refuse(value, path, "a string");
+  return value.As<Napi::String>().Utf8Value();
+}
+
+StridedCopy ReadPlan(const Napi::Value& value) {
+  if (!value.IsObject()) Refuse(value, "plan", "a copy plan");
+  auto plan = value.As<Napi::Object>();
+  StridedCopy copy;
+  copy.destination = reinterpret_cast<void*>(ReadPointer(plan.Get("destination"), "destination"));
+  copy.source = reinterpret_cast<const void*>(ReadPointer(plan.Get("source"), "source"));
+  copy.unit = static_cast<std::uint32_t>(ReadSize(plan.Get("unit"), "unit"));
+  copy.lengths = ReadIntegers(plan.Get("shape"), "shape");
+  copy.destination_strides = ReadIntegers(plan.Get("destinationStrides"), "destinationStrides");
+  copy.source_strides = ReadIntegers(plan.Get("sourceStrides"), "sourceStrides");
+  return copy;
+}
+
+Bytes ReadBytes(const Napi::Value& value, const char* path) {
+  if (!value.IsTypedArray()) Refuse(value, path, "a Uint8Array");
+  auto array = value.As<Napi::TypedArray>();
+  if (array.TypedArrayType() != napi_uint8_array) Refuse(value, path, "a Uint8Array");
+  // Through the C function: Napi::TypedArray asks for an ArrayBuffer, which a shared buffer is not.
+  void* data = nullptr;
+  std::size_t size = 0;
+  const napi_status status = napi_get_typedarray_info(value.Env(), value, nullptr, &size, &data,
+                                                      nullptr, nullptr);
+  if (status != napi_ok) Refuse(value, path, "a Uint8Array that is not detached");
+  return {static_cast<std::byte*>(data), size};
+}
+
+void CheckWithin(Napi::Env env, const StridedCopy& copy, bool source, std::size_t size,
+                 const char* path) {
+  const auto& strides = source ? copy.source_strides : copy.destination_strides;
+  const auto start = reinterpret_cast<std::uintptr_t>(source ? copy.source : copy.destination);
+  __int128 low = static_cast<__int128>(start);
+  __int128 high = low + copy.unit;
+  for (std::size_t axis = 0; axis < copy.lengths.size(); axis++) {
+    if (copy.lengths[axis] == 0) return;
+    const __int128 reach = static_cast<__int128>(copy.lengths[axis] - 1) * strides[axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  if (low >= 0 && high <= static_cast<__int128>(size)) return;
+  Throw(env, {"ERR_OUT_OF_BOUNDS", path,
+              "expected elements within " + std::to_string(size) +
+                  " bytes, got a layout that leaves them; was the buffer detached or resized?",
+              "", 0, ""});
+}
+
+}  // namespace array_interface

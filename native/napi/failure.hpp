@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "napi/setup.hpp"
+
+namespace array_interface {
+
+/// What becomes an ArrayInterfaceError in JavaScript; made on any thread.
+struct Failure {
+  std::string code;         ///< ERR_…
+  std::string path;         ///< where the fault is, or empty
+  std::string message;      ///< "expected …, got …, what to do"
+  std::string driver_code;  ///< CUDA_ERROR_…, or empty
+  std::int64_t driver_number = 0;
+  std::string call;  ///< the function that failed, or empty
+};
+
+/// The ArrayInterfaceError for a failure, made by the class that JavaScript handed over.
+Napi::Error MakeError(Napi::Env env, const Failure& failure);
+
+/// Throws the failure as an ArrayInterfaceError.
+[[noreturn]] inline void Throw(Napi::Env env, const Failure& failure) {
+  throw MakeError(env, failure);
+}
+
+}  // namespace array_interface

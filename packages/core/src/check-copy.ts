@@ -1,0 +1,79 @@
+import type { Casting } from './backend.js';
+import type { ArrayDescriptor } from './descriptor.js';
+import { ArrayInterfaceError } from './error.js';
+import { overlapsItself } from './overlaps-itself.js';
+
+const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
+
+/**
+ * Refuses a copy that cannot be done exactly, before anything is written: ERR_READ_ONLY, ERR_MASK,
+ * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP, ERR_ARGUMENT.
+ */
+export function checkCopy(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  casting: Casting = 'same_kind',
+): void {
+  if (destination.readOnly) {
+    throw new ArrayInterfaceError(
+      'ERR_READ_ONLY',
+      'destination',
+      'expected a writable destination, got a read-only array; copy into a new array instead',
+    );
+  }
+  for (const [path, array] of Object.entries({ destination, source })) {
+    if (array.mask === null) continue;
+    throw new ArrayInterfaceError(
+      'ERR_MASK',
+      path,
+      `expected an array without a mask, got a masked ${path}; copy its data and its mask apart`,
+    );
+  }
+  checkShapes(destination, source);
+  checkCasting(destination, source, casting);
+  if (!overlapsItself(destination)) return;
+  throw new ArrayInterfaceError(
+    'ERR_SELF_OVERLAP',
+    'destination',
+    `expected each element at a place of its own, got shape [${destination.shape}] with byte ` +
+      `strides [${destination.byteStrides}], where some share one; copy into a new array instead`,
+  );
+}
+
+function checkShapes(destination: ArrayDescriptor, source: ArrayDescriptor): void {
+  const missing = destination.ndim - source.ndim;
+  const fits = source.shape.every(
+    (length, axis) => length === 1 || length === destination.shape[axis + missing],
+  );
+  if (missing >= 0 && fits) return;
+  throw new ArrayInterfaceError(
+    'ERR_SHAPE_MISMATCH',
+    'source',
+    `expected a source that broadcasts to [${destination.shape}], got [${source.shape}]; ` +
+      'slice or permute one of them first',
+  );
+}
+
+function checkCasting(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  casting: Casting,
+): void {
+  if (!CASTINGS.includes(casting)) {
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'casting',
+      `expected one of ${CASTINGS.join(', ')}, got ${String(casting)}`,
+    );
+  }
+  const to = destination.dtype;
+  const from = source.dtype;
+  const same = to.kind === from.kind && to.typestr === from.typestr && to.itemsize === from.itemsize;
+  if (same) return;
+  throw new ArrayInterfaceError(
+    'ERR_CASTING',
+    'source',
+    `expected a source of dtype ${to.typestr}, got ${from.typestr}; ` +
+      'this version copies only between equal dtypes, whatever the casting rule',
+  );
+}

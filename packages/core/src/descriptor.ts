@@ -1,0 +1,150 @@
+import type { DType } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import { type Contiguity, contiguity, type Extent, extent } from './layout.js';
+import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
+
+const brand: unique symbol = Symbol.for('array-interface.descriptor') as never;
+
+/** What SUAI gives: the start from which `elementOffset` counts. */
+export interface Base {
+  readonly pointer: bigint;
+  readonly elementOffset: number;
+}
+
+/** JavaScript memory that a descriptor may lie in. */
+export type Buffer = ArrayBuffer | SharedArrayBuffer;
+
+/** Everything that a descriptor is made of; the rest is derived. */
+export interface Layout {
+  /** Address of the element with all-zero indices; counted from `buffer`'s first byte if there is one. */
+  readonly pointer: bigint;
+  readonly shape: readonly number[];
+  readonly byteStrides: ByteStrides;
+  readonly dtype: DType;
+  readonly readOnly: boolean;
+  /** Where SUAI's `data` and `offset` were, or null. */
+  readonly base: Base | null;
+  /** CAI's stream (1n legacy default, 2n per-thread default, or a handle), or null: nothing pending. */
+  readonly stream: bigint | null;
+  /** SUAI's `syclobj` as it was given, or null. */
+  readonly syclobj: unknown;
+  /** Which elements are valid, or null: all of them. */
+  readonly mask: ArrayDescriptor | null;
+  /** The JavaScript buffer that holds the elements, or null: `pointer` is an address. */
+  readonly buffer: Buffer | null;
+  /** What must stay alive while the memory is used. */
+  readonly owner: unknown;
+}
+
+/**
+ * One array in somebody's memory. Immutable, made only by core's readers, `makeDescriptor` and
+ * views; a claim, not access: only a backend can say that the memory is there.
+ */
+export class ArrayDescriptor implements Layout {
+  readonly pointer: bigint;
+  readonly shape: readonly number[];
+  readonly byteStrides: ByteStrides;
+  readonly dtype: DType;
+  readonly readOnly: boolean;
+  readonly base: Base | null;
+  readonly stream: bigint | null;
+  readonly syclobj: unknown;
+  readonly mask: ArrayDescriptor | null;
+  readonly buffer: Buffer | null;
+  readonly owner: unknown;
+
+  /** @internal Takes what was already checked; freezes shape and strides. */
+  constructor(layout: Layout) {
+    this.pointer = layout.pointer;
+    this.shape = Object.freeze([...layout.shape]);
+    this.byteStrides = Object.freeze([...layout.byteStrides]) as never;
+    this.dtype = layout.dtype;
+    this.readOnly = layout.readOnly;
+    this.base = layout.base;
+    this.stream = layout.stream;
+    this.syclobj = layout.syclobj;
+    this.mask = layout.mask;
+    this.buffer = layout.buffer;
+    this.owner = layout.owner;
+    Object.freeze(this);
+  }
+
+  /** Marks descriptors of every installed copy of this package. */
+  get [brand](): true {
+    return true;
+  }
+
+  get ndim(): number {
+    return this.shape.length;
+  }
+
+  /** Bytes of one element. */
+  get itemsize(): number {
+    return this.dtype.itemsize;
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return this.shape.includes(0) ? 0 : this.shape.reduce((size, length) => size * length, 1);
+  }
+
+  /** `size` times `itemsize`: the bytes that a dense copy takes. */
+  get nbytes(): number {
+    return this.size * this.itemsize;
+  }
+
+  /** Null as a whole when any byte stride is not a whole number of elements. */
+  get elementStrides(): ElementStrides | null {
+    return toElementStrides(this.byteStrides, this.itemsize);
+  }
+
+  get contiguous(): Contiguity {
+    return contiguity(this.shape, this.byteStrides, this.itemsize);
+  }
+
+  /** `[low, high)` bytes that the elements touch, relative to `pointer`. */
+  get extent(): Extent {
+    return extent(this.shape, this.byteStrides, this.itemsize);
+  }
+
+  /** The same array with some of it said differently; used by the views. @internal */
+  with(changes: Partial<Layout>): ArrayDescriptor {
+    return new ArrayDescriptor({ ...this.layout(), ...changes });
+  }
+
+  private layout(): Layout {
+    const { pointer, shape, byteStrides, dtype, readOnly, base, stream, syclobj } = this;
+    const { mask, buffer, owner } = this;
+    return {
+      pointer,
+      shape,
+      byteStrides,
+      dtype,
+      readOnly,
+      base,
+      stream,
+      syclobj,
+      mask,
+      buffer,
+      owner,
+    };
+  }
+}
+
+/** Tells whether `value` is a descriptor of any installed copy of core. */
+export function isArrayDescriptor(value: unknown): value is ArrayDescriptor {
+  return typeof value === 'object' && value !== null && brand in value;
+}
+
+/** Throws ERR_TYPE unless `value` is a descriptor. */
+export function assertArrayDescriptor(
+  value: unknown,
+  path: string,
+): asserts value is ArrayDescriptor {
+  if (isArrayDescriptor(value)) return;
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    path,
+    `expected an ArrayDescriptor, got ${typeof value}; make one with describe() or a from… function`,
+  );
+}

@@ -1,0 +1,94 @@
+/** Every code an `ArrayInterfaceError` can carry; each has its cause and cure in `docs/errors.md`. */
+export type ErrorCode =
+  // reading an interface
+  | 'ERR_TYPE'
+  | 'ERR_MISSING_KEY'
+  | 'ERR_VERSION'
+  | 'ERR_TYPESTR'
+  | 'ERR_DTYPE_UNSUPPORTED'
+  | 'ERR_BYTE_ORDER'
+  | 'ERR_DESCR'
+  | 'ERR_NEGATIVE_DIMENSION'
+  | 'ERR_RANK_MISMATCH'
+  | 'ERR_OVERFLOW'
+  | 'ERR_POINTER_RANGE'
+  | 'ERR_NULL_POINTER'
+  | 'ERR_STREAM'
+  | 'ERR_MASK'
+  | 'ERR_SYCLOBJ'
+  | 'ERR_NO_INTERFACE'
+  // writing into a protocol that cannot hold it
+  | 'ERR_STRIDE_UNIT'
+  // views and options
+  | 'ERR_NOT_A_VIEW'
+  | 'ERR_ARGUMENT'
+  // copies, before anything is written
+  | 'ERR_SHAPE_MISMATCH'
+  | 'ERR_CASTING'
+  | 'ERR_READ_ONLY'
+  | 'ERR_SELF_OVERLAP'
+  // backends
+  | 'ERR_BACKEND_UNAVAILABLE'
+  | 'ERR_POINTER_UNKNOWN'
+  | 'ERR_NOT_ACCESSIBLE'
+  | 'ERR_OUT_OF_BOUNDS'
+  | 'ERR_OUT_OF_MEMORY'
+  | 'ERR_DISPOSED'
+  | 'ERR_CUDA'
+  | 'ERR_SYCL';
+
+/** What a failed call of a driver or runtime adds to the error. */
+export interface DriverFailure {
+  /** The driver's own name for it, `CUDA_ERROR_ILLEGAL_ADDRESS`. */
+  readonly driverCode?: string;
+  readonly driverNumber?: number;
+  /** The function that failed, `cuMemAlloc`. */
+  readonly call?: string;
+}
+
+const brand: unique symbol = Symbol.for('array-interface.error') as never;
+
+/**
+ * The one error class of all packages: a code to branch on, the path of the offending key, and a
+ * message of the form "expected …, got …, what to do".
+ */
+export class ArrayInterfaceError extends Error {
+  override readonly name = 'ArrayInterfaceError';
+  readonly code: ErrorCode;
+  /** Where in the dict or the arguments the fault is (`strides[1]`, `data[0]`), or null. */
+  readonly path: string | null;
+  readonly driverCode: string | undefined;
+  readonly driverNumber: number | undefined;
+  readonly call: string | undefined;
+
+  constructor(
+    code: ErrorCode,
+    path: string | null,
+    message: string,
+    options: ErrorOptions & DriverFailure = {},
+  ) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.path = path;
+    this.driverCode = options.driverCode;
+    this.driverNumber = options.driverNumber;
+    this.call = options.call;
+  }
+
+  /** Marks errors of every installed copy of this package. */
+  get [brand](): true {
+    return true;
+  }
+}
+
+/**
+ * Tells whether `error` is an `ArrayInterfaceError` (of any installed copy of core) and, when codes
+ * are named, has one of them.
+ */
+export function isArrayInterfaceError(
+  error: unknown,
+  ...codes: readonly ErrorCode[]
+): error is ArrayInterfaceError {
+  if (typeof error !== 'object' || error === null || !(brand in error)) return false;
+  return codes.length === 0 || codes.includes((error as ArrayInterfaceError).code);
+}

@@ -1,0 +1,45 @@
+import { type ByteStrides, contiguousByteStrides } from './strides.js';
+
+/** `[low, high)` bytes relative to the pointer; `[0, 0]` when there is no element. */
+export type Extent = readonly [low: number, high: number];
+
+/** Whether the elements lie densely in C order, in Fortran order, or both. */
+export interface Contiguity {
+  readonly c: boolean;
+  readonly f: boolean;
+}
+
+/** Bytes that the elements touch, relative to the element with all-zero indices. */
+export function extent(
+  shape: readonly number[],
+  byteStrides: ByteStrides,
+  itemsize: number,
+): Extent {
+  if (shape.includes(0)) return [0, 0];
+  let low = 0;
+  let high = itemsize;
+  for (const [axis, length] of shape.entries()) {
+    const reach = (length - 1) * (byteStrides[axis] as number);
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return [low, high];
+}
+
+/** Contiguity as NumPy's flags have it: axes of length 1 do not count; without elements, both. */
+export function contiguity(
+  shape: readonly number[],
+  byteStrides: ByteStrides,
+  itemsize: number,
+): Contiguity {
+  if (shape.includes(0)) return { c: true, f: true };
+  return {
+    c: isDense(shape, byteStrides, itemsize),
+    f: isDense([...shape].reverse(), [...byteStrides].reverse(), itemsize),
+  };
+}
+
+function isDense(shape: readonly number[], strides: readonly number[], itemsize: number): boolean {
+  const dense = contiguousByteStrides(shape, itemsize);
+  return shape.every((length, axis) => length === 1 || strides[axis] === dense[axis]);
+}

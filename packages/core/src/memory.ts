@@ -1,0 +1,179 @@
+import type { Backend } from './backend.js';
+import type { ArrayDescriptor } from './descriptor.js';
+import { ArrayInterfaceError } from './error.js';
+import type { Event, Queue } from './queue.js';
+
+const brand: unique symbol = Symbol.for('array-interface.memory') as never;
+
+/** The last work of one queue on a memory, and what must live until it has ended. */
+interface Use {
+  readonly queue: Queue;
+  readonly event: Event;
+  readonly keep: readonly Memory[];
+}
+
+/** More staging memories than this kept by one use: look whether the earlier work has ended. */
+const KEEP_LIMIT = 16;
+
+/** Where a memory begins and ends. */
+export interface Allocation {
+  readonly pointer: bigint;
+  readonly byteLength: number;
+}
+
+/**
+ * What stands behind an array and all its views: allocated by a backend or borrowed from a
+ * producer. Knows the last work of every queue on it, and so keeps both halves of the stream rule
+ * (CAI v3, "Synchronization") in `before` and `after`. Ends when its last array is disposed.
+ */
+export abstract class Memory {
+  abstract readonly backend: Backend;
+  /** The range that was proved to exist; null where the backend cannot know it and was told to trust. */
+  abstract readonly allocation: Allocation | null;
+  /** The queue on which a producer may have work, when borrowed and ordered; null otherwise. */
+  readonly producerQueue: Queue | null;
+  /** Where work on this memory goes when no queue is named, or null: the backend's default. */
+  readonly homeQueue: Queue | null;
+  #uses: Use[] = [];
+  #holders = 0;
+  #ended = false;
+
+  constructor(queues: { readonly producer?: Queue | null; readonly home?: Queue | null } = {}) {
+    this.producerQueue = queues.producer ?? null;
+    this.homeQueue = queues.home ?? this.producerQueue;
+    this.producerQueue?.retain();
+    this.homeQueue?.retain();
+  }
+
+  /**
+   * Gives the memory back once `pending` has been reached; called once. Must not block: a backend
+   * that has to wait does so on a thread of its own. @internal
+   */
+  protected abstract free(pending: readonly Event[]): void;
+
+  get [brand](): this {
+    return this;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Makes `queue` start its next work after everything pending on this memory. @internal */
+  before(queue: Queue): void {
+    const { producerQueue } = this;
+    if (producerQueue !== null && !producerQueue.isSame(queue)) queue.wait(producerQueue.record());
+    for (const use of this.#uses) if (!use.queue.isSame(queue)) queue.wait(use.event);
+  }
+
+  /**
+   * Notes that `queue` was given work on this memory, and makes the producer's queue wait for it, so
+   * that nothing enqueued there from now on overtakes us. `keep` lives until the work has ended.
+   * @internal
+   */
+  after(queue: Queue, keep: readonly Memory[] = []): void {
+    const event = queue.record();
+    const index = this.#uses.findIndex((use) => use.queue.isSame(queue));
+    const kept = index < 0 ? [] : stillNeeded(this.#uses[index] as Use);
+    for (const memory of keep) memory.retain();
+    if (index < 0) {
+      queue.retain();
+      this.#uses.push({ queue, event, keep });
+    } else {
+      this.#uses[index] = { queue: this.#uses[index]!.queue, event, keep: [...kept, ...keep] };
+    }
+    if (this.producerQueue !== null && !this.producerQueue.isSame(queue)) this.producerQueue.wait(event);
+  }
+
+  /**
+   * The producer's half: a queue on which a consumer finds all pending work, or null when everything
+   * has ended. Makes that queue wait for the others. Does not block. @internal
+   */
+  exportQueue(): Queue | null {
+    this.#forgetEnded();
+    const [first, ...others] = this.#uses;
+    if (first === undefined) return this.producerQueue;
+    const exported = this.producerQueue ?? first.queue;
+    if (!exported.isSame(first.queue)) exported.wait(first.event);
+    for (const use of others) if (!use.queue.isSame(exported)) exported.wait(use.event);
+    return exported;
+  }
+
+  /** Settles when all work of ours on this memory has ended; holds no thread. */
+  async synchronize(): Promise<void> {
+    await Promise.all(this.#uses.map((use) => use.event.synchronize()));
+    this.#forgetEnded();
+  }
+
+  /** Keeps the memory for one more array or operation. @internal */
+  retain(): void {
+    this.#holders++;
+  }
+
+  /** Ends one interest; the last one gives the memory back. @internal */
+  release(): void {
+    if (--this.#holders > 0 || this.#ended) return;
+    this.#ended = true;
+    this.free(this.#uses.map((use) => use.event));
+    for (const use of this.#uses.splice(0)) dropUse(use);
+    this.producerQueue?.release();
+    this.homeQueue?.release();
+  }
+
+  /** Throws ERR_DISPOSED once the memory was given back. @internal */
+  assertLive(path: string): void {
+    if (!this.#ended) return;
+    throw new ArrayInterfaceError(
+      'ERR_DISPOSED',
+      path,
+      'expected memory that is still held, got an array whose memory was given back; ' +
+        'dispose it after its last use',
+    );
+  }
+
+  /** Throws ERR_OUT_OF_BOUNDS when the array leaves the memory that was proved to exist. @internal */
+  assertHolds(array: ArrayDescriptor, path: string): void {
+    const { allocation } = this;
+    if (allocation === null || array.size === 0) return;
+    const [low, high] = array.extent;
+    const start = array.pointer + BigInt(low);
+    const end = array.pointer + BigInt(high);
+    const limit = allocation.pointer + BigInt(allocation.byteLength);
+    if (start >= allocation.pointer && end <= limit) return;
+    throw new ArrayInterfaceError(
+      'ERR_OUT_OF_BOUNDS',
+      path,
+      `expected elements within the allocation [0x${allocation.pointer.toString(16)}, ` +
+        `0x${limit.toString(16)}), got [0x${start.toString(16)}, 0x${end.toString(16)}); ` +
+        'check pointer, shape and strides of the producer',
+    );
+  }
+
+  #forgetEnded(): void {
+    this.#uses = this.#uses.filter((use) => {
+      if (!use.event.query()) return true;
+      dropUse(use);
+      return false;
+    });
+  }
+}
+
+/** The memory behind whatever a descriptor names as its owner, or null: nobody's we know. */
+export function memoryOf(owner: unknown): Memory | null {
+  if ((typeof owner !== 'object' && typeof owner !== 'function') || owner === null) return null;
+  return brand in owner ? (owner as { readonly [brand]: Memory })[brand] : null;
+}
+
+/** The symbol under which arrays answer with their memory. @internal */
+export const memoryBrand: typeof brand = brand;
+
+function stillNeeded(use: Use): readonly Memory[] {
+  if (use.keep.length < KEEP_LIMIT || !use.event.query()) return use.keep;
+  for (const memory of use.keep) memory.release();
+  return [];
+}
+
+function dropUse(use: Use): void {
+  for (const memory of use.keep) memory.release();
+  use.queue.release();
+}

@@ -1,0 +1,117 @@
+import type { ArrayDescriptor } from './descriptor.js';
+
+/** Bytes that one step of a copy moves. */
+export type CopyUnit = 1 | 2 | 4 | 8 | 16;
+
+/**
+ * A copy that only has to be looped over: for every index of `shape`, `unit` bytes go from
+ * `source + index . sourceStrides` to `destination + index . destinationStrides`. Strides are in
+ * bytes; destination strides are positive and do not grow from first to last axis.
+ */
+export interface CopyPlan {
+  readonly destination: bigint;
+  readonly source: bigint;
+  readonly unit: CopyUnit;
+  readonly shape: readonly number[];
+  readonly destinationStrides: readonly number[];
+  readonly sourceStrides: readonly number[];
+  /** Bytes written. */
+  readonly nbytes: number;
+}
+
+interface Axis {
+  readonly length: number;
+  readonly to: number;
+  readonly from: number;
+}
+
+const UNITS: readonly CopyUnit[] = [16, 8, 4, 2, 1];
+
+/**
+ * Plans the copy of `source` into `destination`, which have the same itemsize and whose shapes
+ * broadcast: axes of length 1 go, reversed destinations are turned, adjacent axes merge, and what
+ * is contiguous in both becomes one run moved in the widest unit that divides it, every stride and
+ * both pointers.
+ */
+export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
+  const turned = turn(pairAxes(destination, source));
+  const axes = merge(turned.axes);
+  let run = destination.itemsize;
+  while (axes.length > 0 && isRun(axes.at(-1) as Axis, run)) run *= (axes.pop() as Axis).length;
+  const to = destination.pointer + BigInt(turned.to);
+  const from = source.pointer + BigInt(turned.from);
+  const unit = widestUnit(run, axes, Number(BigInt.asUintN(4, to | from)));
+  if (run > unit) axes.push({ length: run / unit, to: unit, from: unit });
+  return {
+    destination: to,
+    source: from,
+    unit,
+    shape: axes.map((axis) => axis.length),
+    destinationStrides: axes.map((axis) => axis.to),
+    sourceStrides: axes.map((axis) => axis.from),
+    nbytes: destination.nbytes,
+  };
+}
+
+/** Whether the plan is one run of bytes on both sides: what memcpy does. */
+export function isContiguous(plan: CopyPlan): boolean {
+  if (plan.shape.length === 0) return true;
+  return (
+    plan.shape.length === 1 &&
+    plan.destinationStrides[0] === plan.unit &&
+    plan.sourceStrides[0] === plan.unit
+  );
+}
+
+function pairAxes(destination: ArrayDescriptor, source: ArrayDescriptor): Axis[] {
+  const missing = destination.ndim - source.ndim;
+  const axes: Axis[] = [];
+  for (const [axis, length] of destination.shape.entries()) {
+    if (length === 1) continue;
+    const inSource = axis - missing;
+    const repeated = inSource < 0 || source.shape[inSource] === 1;
+    const from = repeated ? 0 : (source.byteStrides[inSource] as number);
+    axes.push({ length, to: destination.byteStrides[axis] as number, from });
+  }
+  return axes;
+}
+
+/** Walks reversed destination axes from their other end, and puts the longest steps first. */
+function turn(axes: readonly Axis[]): { to: number; from: number; axes: Axis[] } {
+  let to = 0;
+  let from = 0;
+  const turned = axes.map((axis) => {
+    if (axis.to >= 0) return axis;
+    to += (axis.length - 1) * axis.to;
+    from += (axis.length - 1) * axis.from;
+    return { length: axis.length, to: -axis.to, from: -axis.from };
+  });
+  return { to, from, axes: turned.sort((a, b) => b.to - a.to) };
+}
+
+function merge(axes: readonly Axis[]): Axis[] {
+  const merged: Axis[] = [];
+  for (const inner of axes) {
+    const outer = merged.at(-1);
+    const joins =
+      outer !== undefined &&
+      outer.to === inner.length * inner.to &&
+      outer.from === inner.length * inner.from;
+    if (joins) merged[merged.length - 1] = { ...inner, length: outer.length * inner.length };
+    else merged.push(inner);
+  }
+  return merged;
+}
+
+function isRun(axis: Axis, run: number): boolean {
+  return axis.to === run && axis.from === run;
+}
+
+/** `low`: the low bits of both addresses. */
+function widestUnit(run: number, axes: readonly Axis[], low: number): CopyUnit {
+  const divides = (unit: number) =>
+    run % unit === 0 &&
+    low % unit === 0 &&
+    axes.every((axis) => axis.to % unit === 0 && axis.from % unit === 0);
+  return UNITS.find(divides) ?? 1;
+}

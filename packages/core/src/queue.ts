@@ -1,0 +1,82 @@
+import { abortable } from './abort.js';
+import { ArrayInterfaceError } from './error.js';
+
+/** How an asynchronous wait may be given up: the promise rejects with `AbortError`, the work goes on. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** A point in a queue's work: reached when everything enqueued before it has ended. */
+export interface Event {
+  /** Whether the point is reached. Does not wait; throws when the work before it failed. */
+  query(): boolean;
+  /** Settles when the point is reached; rejects when the work before it failed. Holds no thread. */
+  synchronize(options?: WaitOptions): Promise<void>;
+  /** Blocks the calling thread until the point is reached. */
+  synchronizeSync(): void;
+}
+
+/**
+ * An order of work on a device: a CUDA stream, a SYCL queue; the host's runs everything at once.
+ * A queue disposed while arrays still need it ends with the last of them.
+ */
+export abstract class Queue implements Disposable {
+  /** Index of the device that the queue's work runs on. */
+  abstract readonly device: number;
+  #holders = 1;
+  #disposed = false;
+
+  /** Marks a point after everything enqueued so far. Does not wait. */
+  abstract record(): Event;
+  /** Makes everything enqueued from now on start after `event`. Does not wait. */
+  abstract wait(event: Event): void;
+  /** Whether both stand for the same native queue. */
+  abstract isSame(other: Queue): boolean;
+  /** Gives the native queue back; called once, when nobody holds it any more. @internal */
+  protected abstract destroy(): void;
+
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+
+  /** Whether everything enqueued so far has ended. Does not wait. */
+  query(): boolean {
+    return this.record().query();
+  }
+
+  /** Settles when everything enqueued so far has ended; holds neither event loop nor thread pool. */
+  synchronize(options: WaitOptions = {}): Promise<void> {
+    return abortable(this.record().synchronize(), options.signal);
+  }
+
+  /** Blocks the calling thread until everything enqueued so far has ended. */
+  synchronizeSync(): void {
+    this.record().synchronizeSync();
+  }
+
+  /** Keeps the native queue alive for one more holder. @internal */
+  retain(): void {
+    this.#holders++;
+  }
+
+  /** Ends one holder's interest. @internal */
+  release(): void {
+    if (--this.#holders === 0) this.destroy();
+  }
+
+  /** Throws ERR_DISPOSED once the queue was disposed. @internal */
+  assertLive(): void {
+    if (!this.#disposed) return;
+    throw new ArrayInterfaceError(
+      'ERR_DISPOSED',
+      'queue',
+      'expected a live queue, got one that was disposed; create another',
+    );
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.release();
+  }
+}
