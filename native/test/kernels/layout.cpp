@@ -1,0 +1,103 @@
+#include "layout.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+namespace {
+
+int pick(std::mt19937& random, int low, int high) {
+  return std::uniform_int_distribution<int>(low, high)(random);
+}
+
+/// Offset of the element with this C-order number.
+std::int64_t offset_of(std::int64_t element, const std::vector<std::int64_t>& lengths,
+                       const std::vector<std::int64_t>& strides) {
+  std::int64_t offset = 0;
+  for (std::size_t axis = lengths.size(); axis-- > 0;) {
+    offset += element % lengths[axis] * strides[axis];
+    element /= lengths[axis];
+  }
+  return offset;
+}
+
+std::int64_t elements(const std::vector<std::int64_t>& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+/// A buffer around the extent of these strides; `origin` becomes the place of the first element.
+std::vector<unsigned char> buffer_for(const Layout& layout,
+                                      const std::vector<std::int64_t>& strides, std::int64_t guard,
+                                      std::mt19937& random, std::int64_t& origin) {
+  const Touched touched = touched_naively(layout.copy, strides);
+  origin = guard - touched.low;
+  std::vector<unsigned char> bytes(
+      static_cast<std::size_t>(touched.high - touched.low + 2 * guard));
+  for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random());
+  return bytes;
+}
+
+}  // namespace
+
+Touched touched_naively(const array_interface::StridedCopy& copy,
+                        const std::vector<std::int64_t>& strides) {
+  Touched touched;
+  for (std::int64_t element = 0; element < elements(copy.lengths); ++element) {
+    const std::int64_t offset = offset_of(element, copy.lengths, strides);
+    touched.low = std::min(touched.low, offset);
+    touched.high = std::max(touched.high, offset + copy.unit);
+  }
+  return touched;
+}
+
+Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit, bool aligned) {
+  Layout layout;
+  auto& copy = layout.copy;
+  copy.unit = unit;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    copy.lengths.push_back(pick(random, 0, 60) == 0 ? 0 : pick(random, 1, rank > 6 ? 2 : 4));
+  }
+  const std::int64_t grain = aligned ? unit : 1;
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (pick(random, 0, 2) > 0) {
+    std::shuffle(order.begin(), order.end(), random);
+  } else {
+    std::reverse(order.begin(), order.end());
+  }
+  copy.destination_strides.assign(rank, 0);
+  copy.source_strides.assign(rank, 0);
+  const bool gaps = pick(random, 0, 2) > 0;
+  const bool signs = pick(random, 0, 2) > 0;
+  std::int64_t reach = unit;
+  for (const std::size_t axis : order) {
+    const std::int64_t stride = reach + (gaps ? pick(random, 0, 2) * grain : 0);
+    copy.destination_strides[axis] = signs && pick(random, 0, 1) ? -stride : stride;
+    const std::int64_t other = gaps ? pick(random, -3, 3) * grain * 5 : stride;
+    copy.source_strides[axis] = signs && pick(random, 0, 1) ? -other : other;
+    reach = stride * std::max<std::int64_t>(copy.lengths[axis], 1);
+  }
+  const std::int64_t guard = 16 + (aligned ? 0 : pick(random, 1, 15));
+  layout.destination =
+      buffer_for(layout, copy.destination_strides, guard, random, layout.destination_origin);
+  layout.source = buffer_for(layout, copy.source_strides, guard, random, layout.source_origin);
+  copy.destination = layout.destination.data() + layout.destination_origin;
+  copy.source = layout.source.data() + layout.source_origin;
+  return layout;
+}
+
+std::vector<unsigned char> copied_naively(const Layout& layout) {
+  std::vector<unsigned char> bytes = layout.destination;
+  const auto& copy = layout.copy;
+  for (std::int64_t element = 0; element < elements(copy.lengths); ++element) {
+    const std::int64_t to =
+        layout.destination_origin + offset_of(element, copy.lengths, copy.destination_strides);
+    const std::int64_t from =
+        layout.source_origin + offset_of(element, copy.lengths, copy.source_strides);
+    for (std::int64_t byte = 0; byte < copy.unit; ++byte) {
+      bytes[static_cast<std::size_t>(to + byte)] =
+          layout.source[static_cast<std::size_t>(from + byte)];
+    }
+  }
+  return bytes;
+}

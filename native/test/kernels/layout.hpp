@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "kernels/strided_copy.hpp"
+
+/// A copy between two buffers of its own, with bytes around the extents that must not change.
+struct Layout {
+  array_interface::StridedCopy copy;
+  std::vector<unsigned char> destination;
+  std::vector<unsigned char> source;
+  std::int64_t destination_origin = 0;  ///< index of the first byte of the element with indices 0
+  std::int64_t source_origin = 0;
+};
+
+/// Ranks up to `rank`, lengths 0 to 4 (0 seldom), any order of axes. The destination never overlaps
+/// itself; strides may be negative, the source's 0 too. Everything is a multiple of the unit if
+/// `aligned`, and nothing need be otherwise.
+Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit, bool aligned);
+
+/// What the destination buffer must hold afterwards: one element after another, byte by byte.
+std::vector<unsigned char> copied_naively(const Layout& layout);
+
+/// Bytes that the elements touch, relative to the element with indices 0; found by visiting each.
+struct Touched {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+Touched touched_naively(const array_interface::StridedCopy& copy,
+                        const std::vector<std::int64_t>& strides);

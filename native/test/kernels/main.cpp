@@ -1,0 +1,13 @@
+#include <cstdio>
+
+#include "check.hpp"
+#include "sections.hpp"
+
+int main() {
+  check_strided_copy();
+  check_host();
+  check_grid();
+  check_registry();
+  std::printf("%ld checks, %ld failed\n", checks, failures);
+  return failures == 0 ? 0 : 1;
+}

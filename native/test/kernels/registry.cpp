@@ -1,0 +1,147 @@
+#include "kernels/registry.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "check.hpp"
+#include "kernels/generated/strided_copy_spirv.hpp"
+#include "kernels/hash.hpp"
+#include "kernels/kernel_arguments.hpp"
+#include "kernels/launch.hpp"
+#include "layout.hpp"
+#include "sections.hpp"
+
+namespace ai = array_interface;
+
+namespace {
+
+constexpr std::uint32_t units[] = {1, 2, 4, 8, 16};
+
+/// Both modules hold each kernel, with as many parameters as KernelArguments has.
+void check_modules() {
+  const std::string ptx = ai::strided_copy_ptx;
+  CHECK(ai::fnv1a64(ptx.data(), ptx.size()) == ai::strided_copy_ptx_hash);
+  CHECK(ai::fnv1a64("", 0) == 0xcbf29ce484222325u);
+  CHECK(ai::fnv1a64("foobar", 6) == 0x85944171f73967e8u);
+  CHECK(ai::strided_copy_spirv[0] == 0x07230203);
+  const std::string spirv(reinterpret_cast<const char*>(ai::strided_copy_spirv),
+                          sizeof ai::strided_copy_spirv);
+  for (const std::uint32_t unit : units) {
+    const std::string name = ai::kernel_name(unit);
+    CHECK(ptx.find(".visible .entry " + name + "(") != std::string::npos);
+    CHECK(ptx.find(".param .u64 " + name + "_param_21\n") != std::string::npos);
+    CHECK(ptx.find(".param .u32 " + name + "_param_3,") != std::string::npos);
+    CHECK(ptx.find(name + "_param_22") == std::string::npos);
+    CHECK(spirv.find(name + '\0') != std::string::npos);
+  }
+}
+
+void check_lookup() {
+  const ai::HostModule* module = ai::find_host_module(ai::strided_copy_ptx_hash);
+  CHECK(module != nullptr && module->kernel_count == 5);
+  CHECK(ai::find_host_module(ai::strided_copy_ptx_hash ^ 1) == nullptr);
+  for (const std::uint32_t unit : units) {
+    const ai::HostKernel* kernel = ai::find_host_kernel(*module, ai::kernel_name(unit));
+    CHECK(kernel != nullptr && kernel->argument_count == 22);
+    CHECK(kernel->argument_sizes[0] == 8 && kernel->argument_sizes[3] == 4);
+  }
+  CHECK(ai::find_host_kernel(*module, "strided_copy_3") == nullptr);
+}
+
+void check_stand_ins() {
+  const ai::HostModule& module = *ai::find_host_module(ai::strided_copy_ptx_hash);
+  std::mt19937 random(2);
+  for (std::size_t rank = 0; rank <= 9; ++rank) {
+    for (const std::uint32_t unit : units) {
+      const ai::HostKernel& kernel = *ai::find_host_kernel(module, ai::kernel_name(unit));
+      for (int round = 0; round < 100; ++round) {
+        Layout layout = random_layout(random, rank, unit, round % 2 == 0);
+        const auto expected = copied_naively(layout);
+        ai::for_each_launch(layout.copy, [&](ai::KernelArguments& launch) {
+          auto pointers = launch.cuda_arguments();
+          void** arguments = pointers.data();
+          const auto extents = kernel.extents(arguments);
+          CHECK(extents[0].pointer == launch.destination && extents[0].written);
+          CHECK(extents[1].pointer == launch.source && !extents[1].written);
+          CHECK(extents[0].argument == 0 && extents[1].argument == 1);
+          if (rank <= 6) {
+            const auto to = touched_naively(layout.copy, layout.copy.destination_strides);
+            const auto from = touched_naively(layout.copy, layout.copy.source_strides);
+            CHECK(extents[0].low == to.low && extents[0].high == to.high);
+            CHECK(extents[1].low == from.low && extents[1].high == from.high);
+          }
+          kernel.run(arguments);
+        });
+        CHECK(layout.destination == expected);
+      }
+    }
+  }
+}
+
+void check_refusals() {
+  const ai::HostModule& module = *ai::find_host_module(ai::strided_copy_ptx_hash);
+  const ai::HostKernel& kernel = *ai::find_host_kernel(module, "strided_copy_4");
+  const auto refused = [&](ai::KernelArguments launch) {
+    auto pointers = launch.cuda_arguments();
+    return refusal([&] { kernel.extents(pointers.data()); });
+  };
+  ai::KernelArguments launch;
+  launch.count = 6;
+  launch.rank = 2;
+  launch.lengths = {2, 3, 0, 0, 0, 0};  // what follows the rank is not read
+  CHECK(refused(launch).empty());
+  const ai::KernelArguments good = launch;
+  launch.count = 7;
+  CHECK(refused(launch).find("count of 6") != std::string::npos);
+  launch = good;
+  launch.rank = 3;
+  CHECK(refused(launch).find("0 on axis 2") != std::string::npos);
+  launch.rank = 7;
+  CHECK(refused(launch).find("rank of 0 to 6, got 7") != std::string::npos);
+  launch.rank = -1;
+  CHECK(refused(launch).find("got -1") != std::string::npos);
+  launch = good;
+  launch.source_strides[1] = INT64_MAX;
+  CHECK(refused(launch).find("63 bits") != std::string::npos);
+  launch.count = 0;  // reads and writes nothing
+  CHECK(refused(launch).empty());
+}
+
+void check_arguments() {
+  int destination = 0;
+  ai::KernelArguments launch;
+  launch.destination = &destination;
+  launch.source = &launch;
+  launch.count = 5;
+  launch.rank = 6;
+  for (std::size_t axis = 0; axis < 6; ++axis) {
+    launch.lengths[axis] = static_cast<std::int64_t>(axis) + 4;
+    launch.destination_strides[axis] = static_cast<std::int64_t>(axis) + 10;
+    launch.source_strides[axis] = -static_cast<std::int64_t>(axis) - 16;
+  }
+  const auto dpctl = launch.dpctl_arguments();
+  constexpr auto types = ai::KernelArguments::dpctl_types();
+  CHECK(dpctl[0] == &destination && dpctl[1] == &launch && types[0] == 10 && types[1] == 10);
+  CHECK(*static_cast<std::uint64_t*>(dpctl[2]) == 5 && types[2] == 7);
+  CHECK(*static_cast<std::int32_t*>(dpctl[3]) == 6 && types[3] == 4);
+  for (std::size_t index = 4; index < 22; ++index) {
+    const auto value = static_cast<std::int64_t>(index);
+    CHECK(*static_cast<std::int64_t*>(dpctl[index]) == (index < 16 ? value : -value));
+    CHECK(types[index] == 6);
+  }
+  const auto cuda = launch.cuda_arguments();
+  const auto again = ai::KernelArguments::from_cuda(cuda.data());
+  CHECK(again.destination == &destination && again.source == &launch && again.rank == 6);
+  CHECK(again.lengths == launch.lengths && again.source_strides == launch.source_strides);
+}
+
+}  // namespace
+
+void check_registry() {
+  check_modules();
+  check_lookup();
+  check_stand_ins();
+  check_refusals();
+  check_arguments();
+}

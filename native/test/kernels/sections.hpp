@@ -1,0 +1,7 @@
+#pragma once
+
+/// Each runs the checks of the file that is named for it.
+void check_strided_copy();
+void check_host();
+void check_grid();
+void check_registry();
