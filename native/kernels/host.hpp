@@ -9,8 +9,8 @@ namespace array_interface {
 
 /// Copies on the calling thread and returns when the bytes are there. Any address and stride will
 /// do, aligned or not. Contiguous copies and contiguous inner runs are one memmove each; everything
-/// else runs the kernels' own source. Throws std::invalid_argument as validate() does, before
-/// anything is written; the pointers are believed.
+/// else runs the kernels' own source, row by row. Throws std::invalid_argument as validate() does,
+/// before anything is written; the pointers are believed.
 void strided_copy(const StridedCopy& copy);
 
 /// Runs the whole grid of strided_copy_<unit>, built as C++, on the calling thread. Nothing is
