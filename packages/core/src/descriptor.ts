@@ -3,7 +3,7 @@ import { ArrayInterfaceError } from './error.js';
 import { type Contiguity, contiguity, type Extent, extent } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
 
-const brand: unique symbol = Symbol.for('array-interface.descriptor') as never;
+const brand = Symbol.for('array-interface.descriptor');
 
 /** What SUAI gives: the start from which `elementOffset` counts. */
 export interface Base {
@@ -69,9 +69,9 @@ export class ArrayDescriptor implements Layout {
     Object.freeze(this);
   }
 
-  /** Marks descriptors of every installed copy of this package. */
-  get [brand](): true {
-    return true;
+  static {
+    // marks descriptors of every installed copy of this package
+    Object.defineProperty(ArrayDescriptor.prototype, brand, { value: true });
   }
 
   get ndim(): number {
@@ -88,9 +88,9 @@ export class ArrayDescriptor implements Layout {
     return this.shape.includes(0) ? 0 : this.shape.reduce((size, length) => size * length, 1);
   }
 
-  /** `size` times `itemsize`: the bytes that a dense copy takes. */
+  /** `size` times `itemsize`: the bytes that a dense copy takes; the bits of a bit field packed. */
   get nbytes(): number {
-    return this.size * this.itemsize;
+    return this.dtype.kind === 't' ? Math.ceil(this.size / 8) : this.size * this.itemsize;
   }
 
   /** Null as a whole when any byte stride is not a whole number of elements. */
@@ -104,12 +104,20 @@ export class ArrayDescriptor implements Layout {
 
   /** `[low, high)` bytes that the elements touch, relative to `pointer`. */
   get extent(): Extent {
+    if (this.dtype.kind === 't') return [0, this.nbytes];
     return extent(this.shape, this.byteStrides, this.itemsize);
   }
 
   /** The same array with some of it said differently; used by the views. @internal */
   with(changes: Partial<Layout>): ArrayDescriptor {
     return new ArrayDescriptor({ ...this.layout(), ...changes });
+  }
+
+  /** One line for logs: dtype, shape, byte strides, place. */
+  toString(): string {
+    const { dtype, shape, byteStrides: strides, pointer, buffer } = this;
+    const place = buffer === null ? `0x${pointer.toString(16)}` : `buffer+${pointer}`;
+    return `ArrayDescriptor(${dtype.typestr} [${shape}], ${strides} bytes apart, at ${place})`;
   }
 
   private layout(): Layout {

@@ -46,7 +46,7 @@ export interface DriverFailure {
   readonly call?: string;
 }
 
-const brand: unique symbol = Symbol.for('array-interface.error') as never;
+const brand = Symbol.for('array-interface.error');
 
 /**
  * The one error class of all packages: a code to branch on, the path of the offending key, and a
@@ -75,9 +75,9 @@ export class ArrayInterfaceError extends Error {
     this.call = options.call;
   }
 
-  /** Marks errors of every installed copy of this package. */
-  get [brand](): true {
-    return true;
+  static {
+    // marks errors of every installed copy of this package
+    Object.defineProperty(ArrayInterfaceError.prototype, brand, { value: true });
   }
 }
 
@@ -90,5 +90,5 @@ export function isArrayInterfaceError(
   ...codes: readonly ErrorCode[]
 ): error is ArrayInterfaceError {
   if (typeof error !== 'object' || error === null || !(brand in error)) return false;
-  return codes.length === 0 || codes.includes((error as ArrayInterfaceError).code);
+  return codes.length === 0 || codes.includes((error as unknown as ArrayInterfaceError).code);
 }

@@ -1,0 +1,133 @@
+import { readList } from './dict.js';
+import type { DType, Field } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import { readDimension } from './integer.js';
+import { makeRecord } from './record.js';
+import { show } from './show.js';
+import { parseTypestr } from './typestr.js';
+
+/** A field as `descr` has it: `[name, type]` or `[name, type, shape]`; a name may be `[title, name]`. */
+export type DescrEntry =
+  | readonly [name: string | readonly [title: string, name: string], type: string | Descr]
+  | readonly [
+      name: string | readonly [title: string, name: string],
+      type: string | Descr,
+      shape: readonly number[],
+    ];
+/** NumPy's `descr`: the fields of a record in order, padding under the name `''`. */
+export type Descr = readonly DescrEntry[];
+
+/** Records nested deeper than this are refused. */
+const MAX_DEPTH = 32;
+
+/**
+ * Joins `descr` and the typestr it stands beside: the record it describes, or `plain` where it says
+ * nothing more. Implements NumPy's array interface, `descr`. Throws ERR_TYPE, ERR_DESCR,
+ * ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
+ */
+export function readDescr(value: unknown, plain: DType, path: string): DType {
+  const entries = readEntries(value, path);
+  const only = entries.length === 1 ? readEntry(entries[0], `${path}[0]`, 0) : null;
+  if (only !== null && only.name === '' && only.shape.length === 0) {
+    if (only.dtype.typestr === plain.typestr && only.dtype.fields === null) return plain;
+    throw contradiction(path, only.dtype.typestr, plain);
+  }
+  if (plain.kind !== 'V') throw contradiction(path, 'a record', plain);
+  const record = readRecord(entries, path, 0);
+  if (record.itemsize === plain.itemsize) return record;
+  throw contradiction(path, `${record.itemsize} bytes`, plain);
+}
+
+/** `descr` of a record, padding spelled out. Does not check. */
+export function toDescr(record: DType): Descr {
+  const entries: DescrEntry[] = [];
+  let end = 0;
+  const pad = (to: number) => {
+    if (to > end) entries.push(['', `|V${to - end}`]);
+  };
+  for (const field of record.fields ?? []) {
+    pad(field.offset);
+    const name = field.title === null ? field.name : ([field.title, field.name] as const);
+    const type = field.dtype.fields === null ? field.dtype.typestr : toDescr(field.dtype);
+    entries.push(field.shape.length === 0 ? [name, type] : [name, type, field.shape]);
+    end = field.offset + field.itemsize;
+  }
+  pad(record.itemsize);
+  return entries;
+}
+
+function readEntries(value: unknown, path: string): unknown[] {
+  const entries = readList(value, path, 'a list of fields');
+  if (entries.length > 0) return entries;
+  throw new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    'expected at least one field, got an empty list; leave descr out for a plain dtype',
+  );
+}
+
+function readRecord(entries: readonly unknown[], path: string, depth: number): DType {
+  let offset = 0;
+  const fields: Field[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const field = { ...readEntry(entry, `${path}[${index}]`, depth), offset };
+    offset += field.itemsize;
+    if (field.name !== '') fields.push(field);
+  }
+  return makeRecord(offset, fields, path);
+}
+
+function readEntry(value: unknown, path: string, depth: number): Field {
+  const entry = readList(value, path, 'a field [name, type] or [name, type, shape]');
+  if (entry.length !== 2 && entry.length !== 3) {
+    throw new ArrayInterfaceError(
+      'ERR_DESCR',
+      path,
+      `expected [name, type] or [name, type, shape], got ${entry.length} entries`,
+    );
+  }
+  const { title, name } = readName(entry[0], `${path}[0]`);
+  const dtype = readType(entry[1], `${path}[1]`, depth);
+  const shape = entry.length === 2 ? [] : readSubArray(entry[2], `${path}[2]`);
+  const itemsize = shape.reduce((size, length) => size * length, dtype.itemsize);
+  return { name, title, offset: 0, dtype, shape, itemsize };
+}
+
+function readName(value: unknown, path: string): { title: string | null; name: string } {
+  if (typeof value === 'string') return { title: null, name: value };
+  const pair = readList(value, path, 'a name or [title, name]');
+  const [title, name] = pair;
+  if (pair.length === 2 && typeof title === 'string' && typeof name === 'string') {
+    return { title, name };
+  }
+  throw new ArrayInterfaceError(
+    pair.length === 2 ? 'ERR_TYPE' : 'ERR_DESCR',
+    path,
+    'expected a name or [title, name], both strings, got something else',
+  );
+}
+
+function readType(value: unknown, path: string, depth: number): DType {
+  if (typeof value === 'string') return parseTypestr(value, path);
+  if (depth < MAX_DEPTH) return readRecord(readEntries(value, path), path, depth + 1);
+  throw new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected records nested at most ${MAX_DEPTH} deep, got more; flatten the record`,
+  );
+}
+
+function readSubArray(value: unknown, path: string): number[] {
+  return readList(value, path, 'the shape of a sub-array').map((length, axis) =>
+    readDimension(length, `${path}[${axis}]`),
+  );
+}
+
+function contradiction(path: string, got: string, plain: DType): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected a description of ${show(plain.typestr)} (${plain.itemsize} bytes), got ${got}; ` +
+      'make descr and typestr agree',
+  );
+}

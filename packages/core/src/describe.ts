@@ -1,0 +1,133 @@
+import type { Protocol } from './backend/backend.js';
+import { type MemoryPart, memoryOf } from './buffer.js';
+import { type ArrayDescriptor, isArrayDescriptor } from './descriptor.js';
+import { guarded } from './dict.js';
+import { dtype } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import { HOST_ATTRIBUTE, readHost } from './from-array-interface.js';
+import { CUDA_ATTRIBUTE, type ReadContext, readCuda } from './from-cuda-array-interface.js';
+import { fromSyclUsmArrayInterface, SYCL_ATTRIBUTE } from './from-sycl-usm-array-interface.js';
+import { makeDescriptor } from './make-descriptor.js';
+import { show } from './show.js';
+
+export interface DescribeOptions {
+  /** Which interface to read when an object exposes several. */
+  readonly protocol?: Protocol;
+  /** Overrides the flag; false only over SUAI, where `dpctl.memory` is known to be wrong. */
+  readonly readOnly?: boolean;
+}
+
+/** The literal attribute of each protocol. */
+export const ATTRIBUTES: Readonly<Record<Protocol, string>> = {
+  cuda: CUDA_ATTRIBUTE,
+  sycl: SYCL_ATTRIBUTE,
+  host: HOST_ATTRIBUTE,
+};
+
+/**
+ * Describes whatever exposes one of the interfaces: finds the attribute, reads it and each of its
+ * keys once, and keeps the producer as owner. Typed arrays, DataViews and buffers are described as
+ * host memory; a descriptor is returned as it is. Copies nothing and waits for nothing. Throws
+ * ERR_NO_INTERFACE (none, or several and none named) and all that the readers throw.
+ */
+export function describe(producer: unknown, options: DescribeOptions = {}): ArrayDescriptor {
+  const { protocol, readOnly } = options;
+  if (protocol !== undefined && !Object.hasOwn(ATTRIBUTES, protocol)) {
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'protocol',
+      `expected 'cuda', 'sycl' or 'host', got ${show(protocol)}`,
+    );
+  }
+  if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      null,
+      `expected an object that exposes an array interface, got ${show(producer)}`,
+    );
+  }
+  if (isDescriptor(producer)) return withFlag(producer, readOnly);
+  const exposed = exposedBy(producer, protocol);
+  const memory = exposed.length === 0 ? memoryOf(producer) : null;
+  if (memory !== null && protocol !== 'cuda' && protocol !== 'sycl') {
+    return withFlag(describeMemory(memory, producer), readOnly);
+  }
+  if (exposed.length !== 1) throw noInterface(exposed, protocol);
+  const found = exposed[0] as Protocol;
+  const dict = attributeOf(producer, found);
+  if (found === 'sycl') {
+    return fromSyclUsmArrayInterface(dict, {
+      owner: producer,
+      ...(readOnly === undefined ? {} : { readOnly }),
+    });
+  }
+  const read = found === 'cuda' ? readCuda : readHost;
+  const context: ReadContext = {
+    prefix: '',
+    path: ATTRIBUTES[found],
+    isMask: false,
+    keepMasks: true,
+  };
+  return withFlag(read(dict, producer, context), readOnly);
+}
+
+function isDescriptor(value: object): value is ArrayDescriptor {
+  return guarded('ERR_NO_INTERFACE', 'producer', () => isArrayDescriptor(value));
+}
+
+/** Which of the wanted attributes are there; looks without reading them. */
+function exposedBy(producer: object, wanted: Protocol | undefined): Protocol[] {
+  const candidates = wanted === undefined ? (Object.keys(ATTRIBUTES) as Protocol[]) : [wanted];
+  return candidates.filter((one) =>
+    guarded('ERR_NO_INTERFACE', ATTRIBUTES[one], () => ATTRIBUTES[one] in producer),
+  );
+}
+
+function attributeOf(producer: object, protocol: Protocol): unknown {
+  const name = ATTRIBUTES[protocol];
+  const value = guarded(
+    'ERR_NO_INTERFACE',
+    name,
+    () => (producer as Record<string, unknown>)[name],
+  );
+  if (value === undefined) throw noInterface([], protocol);
+  return value;
+}
+
+function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
+  const element = dtype(memory.typestr);
+  return makeDescriptor({
+    pointer: memory.byteOffset,
+    shape: [memory.byteLength / element.itemsize],
+    dtype: element,
+    buffer: memory.buffer,
+    owner,
+  });
+}
+
+function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
+  if (readOnly === undefined || readOnly === array.readOnly) return array;
+  if (readOnly === true) return array.with({ readOnly });
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'readOnly',
+    `expected true or nothing, got ${show(readOnly)} for a read-only array; ` +
+      'only the flag of a SYCL producer can be overridden',
+  );
+}
+
+function noInterface(
+  exposed: readonly Protocol[],
+  wanted: Protocol | undefined,
+): ArrayInterfaceError {
+  const expected =
+    wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : ATTRIBUTES[wanted];
+  return new ArrayInterfaceError(
+    'ERR_NO_INTERFACE',
+    null,
+    exposed.length === 0
+      ? `expected an object with ${expected}, got one without; see what its library exports`
+      : `expected one interface, got ${exposed.map((one) => ATTRIBUTES[one]).join(' and ')}; ` +
+          `name one with the option protocol`,
+  );
+}

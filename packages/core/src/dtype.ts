@@ -1,0 +1,107 @@
+import { readDescr, toDescr } from './descr.js';
+import { guarded } from './dict.js';
+import { parseTypestr } from './typestr.js';
+
+/**
+ * NumPy's kind characters: bool, signed, unsigned, float, complex, timedelta, datetime, bytes,
+ * Unicode, void or record; `t` is a bit field and stands in masks only.
+ */
+export type Kind = 'b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'U' | 'V' | 't';
+
+/** `none` where it means nothing: one-byte types, byte strings, opaque items and records. */
+export type ByteOrder = 'little' | 'big' | 'none';
+
+/** A field of a record. */
+export interface Field {
+  readonly name: string;
+  /** A second name that NumPy allows a field to have, or null. */
+  readonly title: string | null;
+  /** From the start of the record, in bytes. */
+  readonly offset: number;
+  readonly dtype: DType;
+  /** The shape of a sub-array field; `[]` for a plain one. */
+  readonly shape: readonly number[];
+  /** Bytes of the whole field, sub-array included. */
+  readonly itemsize: number;
+}
+
+/** What one element is. Immutable; made by `dtype()` and the readers. */
+export interface DType {
+  readonly kind: Kind;
+  /** Bytes of one element. */
+  readonly itemsize: number;
+  readonly byteOrder: ByteOrder;
+  /** The usual spelling: `<f4`, `|u1`, `<M8[ns]`. */
+  readonly typestr: string;
+  /** Fields of a record in the order of their offsets, or null. */
+  readonly fields: readonly Field[] | null;
+}
+
+/** A name of a plain dtype, as in the array API standard. */
+export type DTypeName =
+  | 'bool'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float16'
+  | 'float32'
+  | 'float64'
+  | 'complex64'
+  | 'complex128';
+
+/** What a function takes where it needs a dtype: one, its name, or a typestr. */
+export type DTypeLike = DType | DTypeName | (string & {});
+
+const NAMES: Readonly<Record<DTypeName, string>> = {
+  bool: '|b1',
+  int8: '|i1',
+  int16: '<i2',
+  int32: '<i4',
+  int64: '<i8',
+  uint8: '|u1',
+  uint16: '<u2',
+  uint32: '<u4',
+  uint64: '<u8',
+  float16: '<f2',
+  float32: '<f4',
+  float64: '<f8',
+  complex64: '<c8',
+  complex128: '<c16',
+};
+
+/**
+ * A dtype from its name (`float32`), its typestr (`<f4`) or a dtype, which is checked again and
+ * copied. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_OVERFLOW.
+ */
+export function dtype(like: DTypeLike): DType {
+  return readDType(like, 'dtype');
+}
+
+/** `dtype` with the path that errors name. */
+export function readDType(like: unknown, path: string): DType {
+  if (typeof like === 'string') {
+    return parseTypestr(Object.hasOwn(NAMES, like) ? NAMES[like as DTypeName] : like, path);
+  }
+  return guarded('ERR_TYPE', path, () => {
+    const { typestr, fields } = (like ?? {}) as Partial<DType>;
+    const plain = parseTypestr(typestr, path);
+    if (fields === null || fields === undefined) return plain;
+    return readDescr(toDescr(like as DType), plain, path);
+  });
+}
+
+/** Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place. */
+export function sameDType(a: DType, b: DType): boolean {
+  if (a.typestr !== b.typestr || a.fields?.length !== b.fields?.length) return false;
+  return (a.fields ?? []).every((field, index) => sameField(field, b.fields?.[index] as Field));
+}
+
+function sameField(a: Field, b: Field): boolean {
+  const sameShape = a.shape.length === b.shape.length && a.shape.every((n, i) => n === b.shape[i]);
+  return sameShape && a.name === b.name && a.offset === b.offset && sameDType(a.dtype, b.dtype);
+}

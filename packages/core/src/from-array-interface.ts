@@ -1,0 +1,79 @@
+import { memoryOf } from './buffer.js';
+import { type Claim, checkLayout, readShape, readStrides } from './check-layout.js';
+import { readPair } from './data.js';
+import { readDescr } from './descr.js';
+import type { ArrayDescriptor } from './descriptor.js';
+import { Dict } from './dict.js';
+import { maskContext, type ReadContext, type ReadOptions } from './from-cuda-array-interface.js';
+import { readCount } from './integer.js';
+import { readMask } from './mask.js';
+import { parseTypestr } from './typestr.js';
+import { readVersion } from './version.js';
+
+export const HOST_ATTRIBUTE = '__array_interface__';
+
+/**
+ * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an
+ * ArrayBuffer, SharedArrayBuffer, typed array or DataView with `offset` in bytes into it: then
+ * `buffer` is set and the pointer counts from its first byte. Copies nothing. Throws every code of
+ * the reading table, and ERR_OUT_OF_BOUNDS where the buffer is too short.
+ */
+export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  const context = { prefix: '', path: HOST_ATTRIBUTE, isMask: false, keepMasks: false };
+  return readHost(dict, options.owner ?? null, context);
+}
+
+/** @internal */
+export function readHost(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
+  const dict = new Dict(value, context.path, context.prefix);
+  const at = (key: string) => dict.path(key);
+  readVersion(dict, [3]);
+  const plain = parseTypestr(dict.required('typestr'), at('typestr'), { bitField: context.isMask });
+  const descr = dict.optional('descr');
+  const dtype =
+    descr === null || descr === undefined ? plain : readDescr(descr, plain, at('descr'));
+  const shape = readShape(dict.required('shape'), at('shape'));
+  const place = readPlace(dict);
+  const strides = readStrides(dict.optional('strides'), shape.length, 1, at('strides'));
+  const mask = readMask(
+    dict.optional('mask'),
+    HOST_ATTRIBUTE,
+    shape,
+    at('mask'),
+    (inner, producer) =>
+      readHost(inner, context.keepMasks ? producer : owner, maskContext(context, at('mask'))),
+  );
+  const pointerPath = at(place.buffer === null ? 'data[0]' : 'offset');
+  return checkLayout(
+    {
+      ...place,
+      shape,
+      byteStrides: strides,
+      dtype,
+      mask,
+      owner,
+      stream: null,
+      base: null,
+      syclobj: null,
+    },
+    { pointer: pointerPath, shape: at('shape'), strides: at('strides') },
+  );
+}
+
+/** Where the elements are: an address, or a place in JavaScript memory. */
+function readPlace(dict: Dict): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 'bounds'> {
+  const data = dict.required('data');
+  const memory = memoryOf(data);
+  if (memory === null) {
+    return { ...readPair(data, dict.path('data'), { null: true }), buffer: null, bounds: null };
+  }
+  const given = dict.optional('offset');
+  const offset = given === undefined ? 0 : readCount(given, dict.path('offset'));
+  const { buffer, byteOffset, byteLength } = memory;
+  return {
+    pointer: BigInt(byteOffset) + BigInt(offset),
+    readOnly: false,
+    buffer,
+    bounds: [byteOffset, byteOffset + byteLength],
+  };
+}

@@ -1,0 +1,100 @@
+import { checkLayout, readShape, readStrides } from './check-layout.js';
+import { readPair } from './data.js';
+import type { ArrayDescriptor } from './descriptor.js';
+import { Dict } from './dict.js';
+import type { DType } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import type { ReadOptions } from './from-cuda-array-interface.js';
+import { readCount } from './integer.js';
+import { show } from './show.js';
+import { readSyclobj } from './syclobj.js';
+import { parseTypestr } from './typestr.js';
+import { readVersion } from './version.js';
+
+export interface SyclReadOptions extends ReadOptions {
+  /** Overrides the dict's flag: `dpctl.memory` objects always say read-only. */
+  readonly readOnly?: boolean;
+}
+
+export const SYCL_ATTRIBUTE = '__sycl_usm_array_interface__';
+
+/** Itemsizes of SUAI's five kinds. */
+const SIZES: Readonly<Record<string, readonly number[]>> = {
+  b: [1],
+  i: [1, 2, 4, 8],
+  u: [1, 2, 4, 8],
+  f: [2, 4, 8],
+  c: [8, 16],
+};
+
+/**
+ * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements. Copies
+ * nothing, waits for nothing, and keeps only `owner` and `syclobj`. Implements SUAI v1. Throws
+ * every code of the reading table.
+ */
+export function fromSyclUsmArrayInterface(
+  value: unknown,
+  options: SyclReadOptions = {},
+): ArrayDescriptor {
+  const dict = new Dict(value, SYCL_ATTRIBUTE);
+  readVersion(dict, [1]);
+  const dtype = parseTypestr(dict.required('typestr'), 'typestr', { equalsSign: true });
+  assertSyclDType(dtype, 'typestr');
+  const shape = readShape(dict.required('shape'), 'shape');
+  const data = readPair(dict.required('data'), 'data', { null: false });
+  const strides = readStrides(dict.optional('strides'), shape.length, dtype.itemsize, 'strides');
+  const given = dict.optional('offset');
+  const elementOffset = given === undefined ? 0 : readCount(given, 'offset');
+  const syclobj = readSyclobj(dict.required('syclobj'), 'syclobj');
+  if (data.pointer === 0n && !shape.includes(0)) {
+    throw new ArrayInterfaceError(
+      'ERR_NULL_POINTER',
+      'data[0]',
+      `expected a USM pointer to an array of shape [${shape}], got 0`,
+    );
+  }
+  return checkLayout(
+    {
+      pointer: data.pointer + BigInt(elementOffset) * BigInt(dtype.itemsize),
+      shape,
+      byteStrides: strides,
+      dtype,
+      readOnly: readOverride(options.readOnly) ?? data.readOnly,
+      syclobj,
+      base: Object.freeze({ pointer: data.pointer, elementOffset }),
+      owner: options.owner ?? null,
+      stream: null,
+      mask: null,
+      buffer: null,
+      bounds: null,
+    },
+    { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
+  );
+}
+
+/** Throws unless SUAI has this dtype: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER. */
+export function assertSyclDType(dtype: DType, path: string): void {
+  if (SIZES[dtype.kind]?.includes(dtype.itemsize) !== true) {
+    throw new ArrayInterfaceError(
+      'ERR_DTYPE_UNSUPPORTED',
+      path,
+      `expected a bool, integer, float or complex dtype of SUAI, got ${show(dtype.typestr)}; ` +
+        'cast it, or keep to the CUDA or NumPy interface',
+    );
+  }
+  if (dtype.byteOrder !== 'big') return;
+  throw new ArrayInterfaceError(
+    'ERR_BYTE_ORDER',
+    path,
+    `expected native byte order, got ${show(dtype.typestr)}; swap the bytes first`,
+  );
+}
+
+function readOverride(value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'readOnly',
+    `expected true, false or nothing, got ${show(value)}`,
+  );
+}

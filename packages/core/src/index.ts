@@ -1,0 +1,57 @@
+export type { Descr, DescrEntry } from './descr.js';
+export { ATTRIBUTES, type DescribeOptions, describe } from './describe.js';
+export {
+  ArrayDescriptor,
+  type Base,
+  type Buffer,
+  isArrayDescriptor,
+  type Layout,
+} from './descriptor.js';
+export {
+  type ByteOrder,
+  type DType,
+  type DTypeLike,
+  type DTypeName,
+  dtype,
+  type Field,
+  type Kind,
+  sameDType,
+} from './dtype.js';
+export {
+  ArrayInterfaceError,
+  type DriverFailure,
+  type ErrorCode,
+  isArrayInterfaceError,
+} from './error.js';
+export { flip } from './flip.js';
+export { fromArrayInterface } from './from-array-interface.js';
+export { fromCudaArrayInterface, type ReadOptions } from './from-cuda-array-interface.js';
+export {
+  fromSyclUsmArrayInterface,
+  type SyclReadOptions,
+} from './from-sycl-usm-array-interface.js';
+export type { Contiguity, Extent } from './layout.js';
+export { type DescriptorInit, makeDescriptor } from './make-descriptor.js';
+export { permuteDims } from './permute-dims.js';
+export { type SliceRange, slice } from './slice.js';
+export {
+  type ByteStrides,
+  byteStrides,
+  contiguousByteStrides,
+  type ElementStrides,
+  elementStrides,
+  toByteStrides,
+  toElementStrides,
+} from './strides.js';
+export type { SyclCapsule, SyclCapsuleProvider, SyclObject } from './syclobj.js';
+export { type ArrayInterface, toArrayInterface } from './to-array-interface.js';
+export {
+  type CudaArrayInterface,
+  type CudaWriteOptions,
+  toCudaArrayInterface,
+} from './to-cuda-array-interface.js';
+export {
+  type SyclUsmArrayInterface,
+  type SyclWriteOptions,
+  toSyclUsmArrayInterface,
+} from './to-sycl-usm-array-interface.js';

@@ -1,0 +1,77 @@
+import { ArrayInterfaceError } from './error.js';
+import { show } from './show.js';
+
+/** The largest address, and the largest handle. */
+export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * An exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for anything
+ * else: a rounded number, a float, a boolean, a string.
+ */
+export function readInteger(value: unknown, path: string): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  const rounded = typeof value === 'number' && Number.isInteger(value);
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    path,
+    rounded
+      ? `expected an exact integer, got ${show(value)}, past 2^53 - 1 where a number is rounded; pass a bigint`
+      : `expected an integer, got ${show(value)}; pass a bigint or a safe integer`,
+  );
+}
+
+/** An integer that fits a safe JavaScript integer. Throws ERR_TYPE, ERR_OVERFLOW. */
+export function readCount(value: unknown, path: string): number {
+  return toCount(readInteger(value, path), path);
+}
+
+/** A bigint as a number. Throws ERR_OVERFLOW where that would round it. */
+export function toCount(value: bigint, path: string): number {
+  if (value >= -MAX_SAFE && value <= MAX_SAFE) return Number(value);
+  throw new ArrayInterfaceError(
+    'ERR_OVERFLOW',
+    path,
+    `expected a count within 2^53 - 1, got ${value}; describe the array in smaller parts`,
+  );
+}
+
+/** The length of an axis. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW. */
+export function readDimension(value: unknown, path: string): number {
+  const length = readInteger(value, path);
+  if (length >= 0n) return toCount(length, path);
+  throw new ArrayInterfaceError(
+    'ERR_NEGATIVE_DIMENSION',
+    path,
+    `expected a dimension of 0 or more, got ${length}; a reversed axis has a negative stride instead`,
+  );
+}
+
+/** An address. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+export function readPointer(value: unknown, path: string): bigint {
+  const pointer = readInteger(value, path);
+  if (pointer >= 0n && pointer <= MAX_ADDRESS) return pointer;
+  throw new ArrayInterfaceError(
+    'ERR_POINTER_RANGE',
+    path,
+    `expected an address in 0 .. 2^64 - 1, got ${pointer}; pass the pointer as an unsigned integer`,
+  );
+}
+
+/**
+ * CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements CAI v3
+ * "stream". Throws ERR_TYPE, ERR_STREAM.
+ */
+export function readStream(value: unknown, path: string): bigint | null {
+  if (value === null || value === undefined) return null;
+  const stream = readInteger(value, path);
+  if (stream >= 1n && stream <= MAX_ADDRESS) return stream;
+  throw new ArrayInterfaceError(
+    'ERR_STREAM',
+    path,
+    `expected null, 1 (legacy default), 2 (per-thread default) or a handle, got ${stream}; ` +
+      '0 is ambiguous and not allowed',
+  );
+}

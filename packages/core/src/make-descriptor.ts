@@ -1,0 +1,103 @@
+import { memoryOf } from './buffer.js';
+import { checkLayout, readShape, readStrides } from './check-layout.js';
+import {
+  type ArrayDescriptor,
+  assertArrayDescriptor,
+  type Base,
+  type Buffer,
+} from './descriptor.js';
+import { type DTypeLike, readDType } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import { readCount, readPointer, readStream } from './integer.js';
+import { checkMask } from './mask.js';
+import { show } from './show.js';
+
+/** The parts of a descriptor; everything but pointer, shape and dtype may be left out. */
+export interface DescriptorInit {
+  /** Address of the element with all-zero indices, or its place in `buffer` in bytes. */
+  readonly pointer: bigint | number;
+  readonly shape: readonly number[];
+  readonly dtype: DTypeLike;
+  /** Null or absent: C-contiguous. */
+  readonly byteStrides?: readonly number[] | null;
+  readonly readOnly?: boolean;
+  readonly stream?: bigint | null;
+  readonly syclobj?: unknown;
+  readonly base?: Base | null;
+  readonly mask?: ArrayDescriptor | null;
+  readonly buffer?: Buffer | null;
+  readonly owner?: unknown;
+}
+
+const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
+
+/**
+ * Makes a descriptor from its parts, checked as the readers check theirs. Copies no elements.
+ * Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH,
+ * ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK, ERR_OUT_OF_BOUNDS.
+ */
+export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
+  const shape = readShape(init.shape, 'shape');
+  const dtype = readDType(init.dtype, 'dtype');
+  const pointer = readPointer(init.pointer, 'pointer');
+  const strides = readStrides(init.byteStrides, shape.length, 1, 'byteStrides');
+  const buffer = init.buffer ?? null;
+  const { readOnly = false } = init;
+  if (typeof readOnly !== 'boolean') {
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      'readOnly',
+      `expected a boolean, got ${show(readOnly)}`,
+    );
+  }
+  return checkLayout(
+    {
+      pointer,
+      shape,
+      dtype,
+      byteStrides: strides,
+      readOnly,
+      stream: readStream(init.stream, 'stream'),
+      syclobj: init.syclobj ?? null,
+      base: readBase(init.base ?? null, pointer, dtype.itemsize),
+      mask: readOwnMask(init.mask ?? null, shape),
+      buffer,
+      bounds: buffer === null ? null : boundsOf(buffer),
+      owner: init.owner ?? null,
+    },
+    PATHS,
+  );
+}
+
+function boundsOf(buffer: Buffer): readonly [number, number] {
+  const memory = memoryOf(buffer);
+  if (memory !== null && memory.buffer === buffer) return [0, memory.byteLength];
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    'buffer',
+    `expected an ArrayBuffer or SharedArrayBuffer, got ${show(buffer)}; pass a view's buffer instead`,
+  );
+}
+
+function readBase(base: Base | null, pointer: bigint, itemsize: number): Base | null {
+  if (base === null) return null;
+  const start = readPointer(base.pointer, 'base.pointer');
+  const elementOffset = readCount(base.elementOffset, 'base.elementOffset');
+  if (start + BigInt(elementOffset) * BigInt(itemsize) === pointer) {
+    return Object.freeze({ pointer: start, elementOffset });
+  }
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'base',
+    `expected a base ${elementOffset} elements before pointer ${pointer}, got ${start}`,
+  );
+}
+
+function readOwnMask(
+  mask: ArrayDescriptor | null,
+  shape: readonly number[],
+): ArrayDescriptor | null {
+  if (mask === null) return null;
+  assertArrayDescriptor(mask, 'mask');
+  return checkMask(mask, shape, 'mask');
+}

@@ -1,0 +1,102 @@
+import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
+import { readList } from './dict.js';
+import { ArrayInterfaceError } from './error.js';
+import { move } from './move.js';
+import { show } from './show.js';
+import { byteStrides } from './strides.js';
+import { viewMask } from './view-mask.js';
+
+/**
+ * What to take of one axis. `null`: all of it. A number: that element, and the axis is gone; negative
+ * ones count from the end. `[start, stop, step?]`: as `start:stop:step` in Python, where null stands
+ * for an absent part and a step may be negative.
+ */
+export type SliceRange =
+  | null
+  | number
+  | readonly [start: number | null, stop: number | null, step?: number | null];
+
+interface Cut {
+  /** Index of the first element. */
+  readonly start: number;
+  /** Number of elements. */
+  readonly length: number;
+  readonly step: number;
+  /** Whether the axis goes. */
+  readonly drop: boolean;
+}
+
+/**
+ * A view of part of each axis: `slice(image, [[10, 20], [null, null, -1], 0])`. Axes without a range
+ * stay whole; ranges are clamped as in NumPy, single indices are not. Array API standard, "Indexing".
+ * Does not copy. Throws ERR_ARGUMENT, ERR_MASK.
+ */
+export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const entries = readRanges(ranges, array.ndim);
+  const cuts = array.shape.map((length, axis) =>
+    cut(entries[axis] ?? null, length, `ranges[${axis}]`),
+  );
+  const isEmpty = cuts.some((one) => one.length === 0);
+  const kept = [...cuts.keys()].filter((axis) => cuts[axis]?.drop === false);
+  const stride = (axis: number) => array.byteStrides[axis] as number;
+  const shift = cuts.reduce((sum, one, axis) => sum + one.start * stride(axis), 0);
+  return array.with({
+    ...move(array, isEmpty ? 0 : shift),
+    shape: kept.map((axis) => (cuts[axis] as Cut).length),
+    byteStrides: byteStrides(kept.map((axis) => scale(stride(axis), (cuts[axis] as Cut).step))),
+    mask: viewMask(array, (mask) => slice(mask, ranges)),
+  });
+}
+
+function readRanges(value: unknown, rank: number): unknown[] {
+  if (!Array.isArray(value)) throw refuse('ranges', 'a list with a range for each axis', value);
+  const entries = readList(value, 'ranges', 'a list of ranges');
+  if (entries.length <= rank) return entries;
+  throw refuse('ranges', `at most ${rank} ranges`, entries.length);
+}
+
+function cut(range: unknown, length: number, path: string): Cut {
+  if (range === null) return { start: 0, length, step: 1, drop: false };
+  if (typeof range === 'number') return pick(range, length, path);
+  if (!Array.isArray(range) || (range.length !== 2 && range.length !== 3)) {
+    throw refuse(path, 'null, an index or [start, stop, step]', range);
+  }
+  const step = readPart(range[2], `${path}[2]`) ?? 1;
+  if (step === 0) throw refuse(`${path}[2]`, 'a step other than 0', step);
+  const first = step > 0 ? 0 : -1;
+  const last = step > 0 ? length : length - 1;
+  const bound = (part: number) => clamp(part < 0 ? part + length : part, first, last);
+  const start = bound(readPart(range[0], `${path}[0]`) ?? Number(step > 0 ? 0 : length));
+  const end = readPart(range[1], `${path}[1]`);
+  const stop = end === null ? (step > 0 ? length : -1) : bound(end);
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  return { start, length: count, step, drop: false };
+}
+
+function pick(index: number, length: number, path: string): Cut {
+  if (Number.isInteger(index) && index >= -length && index < length) {
+    return { start: index < 0 ? index + length : index, length: 1, step: 1, drop: true };
+  }
+  throw refuse(path, `an index in ${-length} .. ${length - 1}`, index);
+}
+
+function readPart(value: unknown, path: string): number | null {
+  if (value === null || value === undefined) return null;
+  if (Number.isSafeInteger(value)) return value as number;
+  throw refuse(path, 'an integer or null', value);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
+
+/** Where the product does not fit there is but one element, whose stride means nothing. */
+function scale(stride: number, step: number): number {
+  const product = stride * step;
+  return Number.isSafeInteger(product) ? product + 0 : stride;
+}
+
+function refuse(path: string, expected: string, got: unknown): ArrayInterfaceError {
+  return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${show(got)}`);
+}

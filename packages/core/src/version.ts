@@ -1,0 +1,15 @@
+import type { Dict } from './dict.js';
+import { ArrayInterfaceError } from './error.js';
+import { readInteger } from './integer.js';
+
+/** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
+export function readVersion(dict: Dict, known: readonly number[]): void {
+  const path = dict.path('version');
+  const version = readInteger(dict.required('version'), path);
+  if (known.some((one) => BigInt(one) === version)) return;
+  throw new ArrayInterfaceError(
+    'ERR_VERSION',
+    path,
+    `expected version ${known.join(', ')}, got ${version}; ask the producer for a known one`,
+  );
+}

@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  contiguousByteStrides,
+  fromCudaArrayInterface,
+  fromSyclUsmArrayInterface,
+  toCudaArrayInterface,
+  toSyclUsmArrayInterface,
+} from '../src/index.js';
+import { type Expectation, readVectors, reported, type Vector } from './vectors.js';
+
+const READERS = { cuda: fromCudaArrayInterface, sycl: fromSyclUsmArrayInterface };
+
+/** Runs every case of `file`, and fails when fewer ran than it holds or it holds another number. */
+function suite(file: string, total: number, run: (vector: Vector) => void): void {
+  describe(file, () => {
+    const vectors = readVectors(file);
+    const ran = new Set<string>();
+    it(`holds ${total} cases of different names`, () => {
+      expect(vectors).toHaveLength(total);
+      expect(new Set(vectors.map((vector) => vector.id)).size).toBe(total);
+    });
+    for (const vector of vectors) {
+      it(vector.id, () => {
+        run(vector);
+        ran.add(vector.id);
+      });
+    }
+    afterAll(() => {
+      expect(ran.size, 'cases that ran').toBe(total);
+    });
+  });
+}
+
+function refusal(act: () => unknown): ArrayInterfaceError {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ArrayInterfaceError);
+    return error as ArrayInterfaceError;
+  }
+  throw new Error('expected a refusal, got none');
+}
+
+function expectRefusal(act: () => unknown, { code, path }: Expectation): void {
+  const error = refusal(act);
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(/^expected .*, got /);
+  if (path !== undefined) expect(error.path).toBe(path);
+}
+
+function reading(read: (dict: unknown) => ArrayDescriptor): (vector: Vector) => void {
+  return ({ desc, expect: wanted }) => {
+    if (!wanted.ok) expectRefusal(() => read(desc), wanted);
+    else expect(reported(read(desc))).toMatchObject(wanted);
+  };
+}
+
+suite('cuda-array-interface.json', 184, reading(fromCudaArrayInterface));
+suite('sycl-usm-array-interface.json', 92, reading(fromSyclUsmArrayInterface));
+suite('conversion.json', 42, ({ from, to, desc, expect: wanted }) => {
+  const source = READERS[from as 'cuda' | 'sycl'](desc);
+  const write = () =>
+    to === 'cuda'
+      ? toCudaArrayInterface(source)
+      : toSyclUsmArrayInterface(source, { syclobj: 'cpu' });
+  if (!wanted.ok) return expectRefusal(write, wanted);
+  const { strides, ...rest } = wanted;
+  const dict = write();
+  const written = READERS[to as 'cuda' | 'sycl'](dict);
+  expect(reported(written)).toMatchObject(rest);
+  const unit = to === 'cuda' ? 1 : written.itemsize;
+  const dense = contiguousByteStrides(written.shape, written.itemsize).map((n) => n / unit);
+  for (const [axis, stride] of (strides as (number | null)[]).entries()) {
+    if (stride !== null) expect((dict.strides ?? dense)[axis]).toBe(stride);
+  }
+});
