@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from './outcome.js';
-import { pip } from './pip.js';
+import { type Pip, runPip } from './pip.js';
 import type { Python } from './python.js';
 import { bytesNeeded, requirements, size } from './requirements.js';
 import { fetchWheels } from './wheels.js';
@@ -19,9 +19,10 @@ async function checkSpace(folder: string): Promise<void> {
   );
 }
 
-function makeEnvironment(python: Python, folder: string): void {
+function makeEnvironment(python: Python, folder: string, env: NodeJS.ProcessEnv): void {
   const without = python.hasEnsurepip ? [] : ['--without-pip'];
   const made = spawnSync(python.command, ['-m', 'venv', '--clear', ...without, folder], {
+    env,
     encoding: 'utf8',
   });
   if (made.status === 0) return;
@@ -42,21 +43,26 @@ export async function makeRuntime(
   target: string,
   partial: string,
   log: (line: string) => void,
+  env: NodeJS.ProcessEnv,
 ): Promise<void> {
   await checkSpace(path.dirname(target));
-  log(`providing a SYCL runtime in ${target} (${size}, once):`);
+  log(`Providing a SYCL runtime in ${target}: ${size}, 0.5 GB to fetch, once.`);
   const runtime = path.join(partial, 'runtime');
-  makeEnvironment(python, runtime);
+  makeEnvironment(python, runtime, env);
   const own = path.join(runtime, 'bin', 'python');
-  const command = python.hasEnsurepip
-    ? [own, '-m', 'pip']
-    : [python.command, '-m', 'pip', '--python', own];
+  const pip: Pip = {
+    command: python.hasEnsurepip
+      ? [own, '-m', 'pip']
+      : [python.command, '-m', 'pip', '--python', own],
+    env,
+  };
   const wheels = path.join(partial, 'wheels');
   const wanted = requirements(python.minor);
-  await fetchWheels(command, wanted, wheels, log);
+  await fetchWheels(pip, wanted, wheels, log);
   log('  unpacking');
   const local = ['--no-index', '--find-links', wheels, '--no-cache-dir', '--no-deps'];
-  await pip(command, ['install', ...local, ...wanted]);
+  const pins = wanted.map(({ name, version }) => `${name}==${version}`);
+  await runPip(pip, ['install', ...local, ...pins]);
   if (existsSync(target)) await rm(target, { recursive: true });
   await rename(runtime, target);
   await rm(wheels, { recursive: true });

@@ -34,16 +34,23 @@ export function explain(errors: string): Failure {
   );
 }
 
+/** How pip is started. */
+export interface Pip {
+  readonly command: readonly [string, ...string[]];
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /**
- * Runs pip (`command` is how it is started) with its progress bar where this is a terminal.
+ * Runs pip with its progress bar where this is a terminal.
  * Rejects with a Failure that says why if pip fails.
  */
-export function pip(command: readonly string[], args: readonly string[]): Promise<void> {
-  const [program = 'pip', ...before] = command;
+export function runPip({ command, env }: Pip, args: readonly string[]): Promise<void> {
+  const [program, ...before] = command;
   const bar = process.stdout.isTTY ? [] : ['--progress-bar', 'off'];
   const quiet = process.stdout.isTTY ? common.filter((flag) => flag !== '--quiet') : common;
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...before, ...args, ...quiet, ...bar], {
+      env,
       stdio: ['ignore', 'inherit', 'pipe'],
     });
     let errors = '';

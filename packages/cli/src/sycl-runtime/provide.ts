@@ -33,7 +33,7 @@ async function make(options: ProvideOptions, env: NodeJS.ProcessEnv): Promise<st
   return withLock(partial, onWait, async () => {
     const made = options.find();
     if (made !== null) return made;
-    await makeRuntime(python, target, partial, options.log);
+    await makeRuntime(python, target, partial, options.log, env);
     const found = options.find();
     if (found !== null) return found;
     throw new Failure(

@@ -4,19 +4,27 @@ export const pythonMinors: { readonly first: number; readonly last: number } = {
   last: 14,
 };
 
-/** The Python packages of the runtime for Python 3.`minor`, each with the version it was tested with. */
-export function requirements(minor: number): readonly string[] {
+/** A Python package of the runtime. */
+export interface Requirement {
+  readonly name: string;
+  readonly version: string;
+  /** About what is fetched for it, in MB. */
+  readonly megabytes: number;
+}
+
+/** The packages of the runtime for Python 3.`minor`, each in the version it was tested with. */
+export function requirements(minor: number): readonly Requirement[] {
   return [
-    'dpctl==0.22.1',
-    'intel-opencl-rt==2026.2.0',
-    'intel-sycl-rt==2026.2.0',
-    'intel-cmplr-lib-rt==2026.2.0',
-    'intel-cmplr-lib-ur==2026.2.0',
-    'intel-cmplr-lic-rt==2026.2.0',
-    'tbb==2023.2.0',
-    'tcmlib==1.6.0',
-    'umf==1.2.0',
-    minor < 11 ? 'numpy==2.2.6' : 'numpy==2.4.6',
+    { name: 'dpctl', version: '0.22.1', megabytes: 2 },
+    { name: 'intel-opencl-rt', version: '2026.2.0', megabytes: 225 },
+    { name: 'intel-sycl-rt', version: '2026.2.0', megabytes: 173 },
+    { name: 'intel-cmplr-lib-rt', version: '2026.2.0', megabytes: 42 },
+    { name: 'intel-cmplr-lib-ur', version: '2026.2.0', megabytes: 34 },
+    { name: 'intel-cmplr-lic-rt', version: '2026.2.0', megabytes: 1 },
+    { name: 'tbb', version: '2023.2.0', megabytes: 7 },
+    { name: 'tcmlib', version: '1.6.0', megabytes: 3 },
+    { name: 'umf', version: '1.2.0', megabytes: 1 },
+    { name: 'numpy', version: minor < 11 ? '2.2.6' : '2.4.6', megabytes: 17 },
   ];
 }
 

@@ -1,17 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { pip } from './pip.js';
+import { type Pip, runPip } from './pip.js';
+import type { Requirement } from './requirements.js';
 
-/** How a wheel's file name begins for `name==version`. */
-export function wheelPrefix(requirement: string): string {
-  const [name = '', version = ''] = requirement.split('==');
+/** How the file name of a requirement's wheel begins. */
+export function wheelPrefix({ name, version }: Requirement): string {
   return `${name.replaceAll(/[-_.]+/g, '_').toLowerCase()}-${version}-`;
-}
-
-async function has(folder: string, requirement: string): Promise<boolean> {
-  const prefix = wheelPrefix(requirement);
-  return (await readdir(folder)).some((file) => file.toLowerCase().startsWith(prefix));
 }
 
 /**
@@ -19,26 +14,26 @@ async function has(folder: string, requirement: string): Promise<boolean> {
  * there already are kept. A file is there only when it is whole. Rejects with pip's Failure.
  */
 export async function fetchWheels(
-  command: readonly string[],
-  requirements: readonly string[],
+  pip: Pip,
+  requirements: readonly Requirement[],
   folder: string,
   log: (line: string) => void,
 ): Promise<void> {
   const incoming = `${folder}.incoming`;
   await mkdir(folder, { recursive: true });
+  const there = await readdir(folder);
   for (const [i, requirement] of requirements.entries()) {
-    const line = `  ${i + 1}/${requirements.length} ${requirement.replace('==', ' ')}`;
-    if (await has(folder, requirement)) {
-      log(`${line}: there from before`);
-      continue;
-    }
+    const { name, version, megabytes } = requirement;
+    const prefix = wheelPrefix(requirement);
+    const kept = there.some((file) => file.toLowerCase().startsWith(prefix));
+    const note = kept ? 'there from before' : `${megabytes} MB`;
+    log(`  ${i + 1}/${requirements.length} ${name} ${version}: ${note}`);
+    if (kept) continue;
     if (existsSync(incoming)) await rm(incoming, { recursive: true });
     const flags = ['--no-deps', '--only-binary=:all:', '--retries', '2'];
-    await pip(command, ['download', ...flags, '-d', incoming, requirement]);
+    await runPip(pip, ['download', ...flags, '-d', incoming, `${name}==${version}`]);
     for (const file of await readdir(incoming)) {
-      const { size } = await stat(path.join(incoming, file));
       await rename(path.join(incoming, file), path.join(folder, file));
-      log(`${line}: ${Math.ceil(size / 1e6)} MB`);
     }
     await rm(incoming, { recursive: true });
   }

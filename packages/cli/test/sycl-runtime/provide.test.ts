@@ -1,0 +1,103 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Outcome, provideSyclRuntime } from '../../src/sycl-runtime/provide.js';
+import { fakeIndex, pythonMinor, withoutPipSettings } from './fake-index.js';
+
+// Making a virtual environment takes seconds, and more on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+let directory = '';
+let lines: string[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'sycl-runtime-'));
+  lines = [];
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function find(): string | null {
+  const packages = `.sycl-runtime/lib/python3.${pythonMinor()}/site-packages`;
+  const library = path.join(directory, packages, 'dpctl/libDPCTLSyclInterface.so');
+  return existsSync(library) ? library : null;
+}
+
+const provide = (env: NodeJS.ProcessEnv): Promise<Outcome> =>
+  provideSyclRuntime({ directory, find, env, log: (line) => lines.push(line) });
+
+/** An environment whose python3 answers as `answer` says. */
+function fakePython(answer: string): NodeJS.ProcessEnv {
+  const command = path.join(directory, 'fake-python');
+  writeFileSync(command, `#!/bin/sh\necho '${answer}'\n`);
+  chmodSync(command, 0o755);
+  return { ...process.env, ARRAY_INTERFACE_PYTHON: command };
+}
+
+function index(): NodeJS.ProcessEnv {
+  const folder = path.join(directory, 'index');
+  mkdirSync(folder);
+  return fakeIndex(folder);
+}
+
+test('two at once make one, once, and leave nothing beside it', async () => {
+  const env = index();
+  const outcomes = await Promise.all([provide(env), provide(env)]);
+  expect(find()).not.toBeNull();
+  expect(outcomes).toEqual(Array(2).fill({ state: 'ready', found: find() }));
+  expect(lines.filter((line) => line.startsWith('Providing'))).toHaveLength(1);
+  expect(lines[0]).toContain('1.6 GB');
+  expect(lines).toContain(`process ${process.pid} is providing the SYCL runtime; waiting for it`);
+  expect(lines).toContain('  1/10 dpctl 0.22.1: 2 MB');
+  expect(readdirSync(directory).sort()).toEqual(['.sycl-runtime', 'index']);
+  lines = [];
+  expect(await provide({ PATH: directory })).toEqual({ state: 'ready', found: find() });
+  expect(lines).toEqual([]);
+});
+
+test('goes on where an interrupted attempt stopped', async () => {
+  const env = index();
+  const wheels = path.join(directory, '.sycl-runtime.partial', 'wheels');
+  mkdirSync(wheels, { recursive: true });
+  fakeIndex(wheels);
+  const elsewhere = { ...env, PIP_FIND_LINKS: path.join(directory, 'nowhere') };
+  expect((await provide(elsewhere)).state).toBe('ready');
+  expect(lines).toContain('  2/10 intel-opencl-rt 2026.2.0: there from before');
+});
+
+test('a package index that cannot be reached is said', async () => {
+  const env = { ...withoutPipSettings(), PIP_INDEX_URL: 'http://127.0.0.1:9/simple' };
+  const outcome = await provide(env);
+  expect(outcome).toMatchObject({ state: 'failed', reason: 'pip cannot reach the package index' });
+  expect(find()).toBeNull();
+});
+
+test('a missing python3 is said', async () => {
+  const outcome = await provide({ PATH: directory });
+  expect(outcome).toMatchObject({ state: 'failed', reason: 'python3 cannot be run' });
+  expect(outcome).toHaveProperty('remedy', expect.stringContaining('python3-venv'));
+});
+
+test.each([
+  ['[9, "CPython", true, true, true]', 'has no wheels for CPython 3.9'],
+  ['[15, "CPython", true, true, true]', 'has no wheels for CPython 3.15'],
+  ['[11, "PyPy", true, true, true]', 'has no wheels for PyPy 3.11'],
+  ['[11, "CPython", false, true, true]', 'has no module venv'],
+  ['[11, "CPython", true, false, false]', 'has no module ensurepip'],
+])('a Python that answers %s is refused', async (answer, reason) => {
+  const outcome = await provide(fakePython(answer));
+  expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(reason) });
+});
+
+test('is left out when ARRAY_INTERFACE_SYCL is 0', async () => {
+  const outcome = await provide({ ...process.env, ARRAY_INTERFACE_SYCL: '0' });
+  expect(outcome).toMatchObject({ state: 'left out', reason: 'ARRAY_INTERFACE_SYCL is 0' });
+  expect(readdirSync(directory)).toEqual([]);
+});
