@@ -1,12 +1,12 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import type { DType } from '../dtype.js';
+import { ArrayInterfaceError } from '../error.js';
+import { flip } from '../flip.js';
+import { permuteDims } from '../permute-dims.js';
+import { type SliceRange, slice } from '../slice.js';
+import type { ByteStrides, ElementStrides } from '../strides.js';
 import type { Backend } from './backend.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import type { DType } from './dtype.js';
-import { ArrayInterfaceError } from './error.js';
-import { flip } from './flip.js';
-import { type Memory, memoryBrand } from './memory.js';
-import { permuteDims } from './permute-dims.js';
-import { slice, type SliceRange } from './slice.js';
-import type { ByteStrides, ElementStrides } from './strides.js';
+import { answersWithMemory, type Memory } from './memory.js';
 
 /**
  * An array of a backend: a descriptor and the memory behind it. Views share the memory, which is
@@ -19,16 +19,13 @@ export abstract class BackendArray implements Disposable {
 
   constructor(memory: Memory, descriptor: ArrayDescriptor) {
     this.memory = memory;
-    this.#descriptor = descriptor.owner === memory ? descriptor : descriptor.with({ owner: memory });
+    this.#descriptor =
+      descriptor.owner === memory ? descriptor : descriptor.with({ owner: memory });
     memory.retain();
   }
 
   /** An array of the same class over the same memory. @internal */
   protected abstract view(descriptor: ArrayDescriptor): this;
-
-  get [memoryBrand](): Memory {
-    return this.memory;
-  }
 
   get backend(): Backend {
     return this.memory.backend;
@@ -91,7 +88,8 @@ export abstract class BackendArray implements Disposable {
 
   /** Throws ERR_DISPOSED once this array was disposed. @internal */
   assertLive(path: string): void {
-    if (!this.#disposed) return this.memory.assertLive(path);
+    this.memory.assertLive(path);
+    if (!this.#disposed) return;
     throw new ArrayInterfaceError(
       'ERR_DISPOSED',
       path,
@@ -106,3 +104,5 @@ export abstract class BackendArray implements Disposable {
     this.memory.release();
   }
 }
+
+answersWithMemory(BackendArray.prototype, (array) => array.memory);

@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from './descriptor.js';
+import type { ArrayDescriptor } from '../descriptor.js';
 
 /** Arrays of more elements than this are not enumerated when the quick test says nothing. */
 const ENUMERATION_LIMIT = 65_536;

@@ -1,7 +1,7 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { byteStrides } from '../strides.js';
 import type { Backend, CopyOptions } from './backend.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import { makeDescriptor } from './make-descriptor.js';
-import { byteStrides, contiguousByteStrides } from './strides.js';
+import { relativeLayout } from './relative-layout.js';
 
 /** Host memory that a transfer holds at a time, in bytes; one row of the first axis at least. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
@@ -22,7 +22,8 @@ export async function transfer(to: Side, from: Side, options: CopyOptions): Prom
   for (const [start, stop] of chunks(to.array)) {
     options.signal?.throwIfAborted();
     const target = rows(to.array, start, stop);
-    const staging = hostArray(target);
+    const buffer = new ArrayBuffer(target.nbytes);
+    const staging = relativeLayout(target.shape, target.dtype, null, buffer);
     await from.backend.copy(staging, rows(source.array, start, stop), withoutQueue(options));
     await to.backend.copy(target, staging, options);
   }
@@ -56,16 +57,6 @@ function rows(array: ArrayDescriptor, start: number, stop: number): ArrayDescrip
     pointer: array.pointer + BigInt(start) * BigInt(array.byteStrides[0] as number),
     shape: [stop - start, ...array.shape.slice(1)],
     base: null,
-  });
-}
-
-function hostArray(like: ArrayDescriptor): ArrayDescriptor {
-  return makeDescriptor({
-    pointer: 0n,
-    shape: like.shape,
-    dtype: like.dtype,
-    byteStrides: contiguousByteStrides(like.shape, like.itemsize),
-    buffer: new ArrayBuffer(like.nbytes),
   });
 }
 

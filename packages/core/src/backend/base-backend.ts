@@ -1,3 +1,6 @@
+import { describe } from '../describe.js';
+import { type ArrayDescriptor, type Buffer, isArrayDescriptor } from '../descriptor.js';
+import { type DTypeLike, dtype } from '../dtype.js';
 import { abortable } from './abort.js';
 import type { BackendArray } from './array.js';
 import type {
@@ -16,28 +19,14 @@ import type {
   TypedArray,
 } from './backend.js';
 import { checkCopy } from './check-copy.js';
-import { describe } from './describe.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import { dtype, type DTypeLike } from './dtype.js';
-import { isPlainData, plainArray } from './plain-array.js';
-import { makeDescriptor } from './make-descriptor.js';
 import { type Memory, memoryOf } from './memory.js';
+import { isPlainData, plainArray, scalarArray } from './plain-array.js';
 import { type CopyPlan, planCopy } from './plan-copy.js';
 import type { Queue, WaitOptions } from './queue.js';
-import { scalar } from './scalar.js';
-import { contiguousByteStrides } from './strides.js';
+import { relativeLayout } from './relative-layout.js';
+import type { Staging } from './staging.js';
 import { type Side, transfer } from './transfer.js';
 import { typedArray } from './typed-array.js';
-
-/** Memory that both the backend's queues and this process reach; holds one dense array. */
-export abstract class Staging {
-  abstract readonly memory: Memory;
-  abstract readonly pointer: bigint;
-  /** Copies JavaScript memory in; `plan.destination` counts from the staging's first byte. */
-  abstract read(plan: CopyPlan, buffer: ArrayBuffer | SharedArrayBuffer): void;
-  /** Copies out into JavaScript memory; `plan.source` counts from the staging's first byte. */
-  abstract write(plan: CopyPlan, buffer: ArrayBuffer | SharedArrayBuffer): void;
-}
 
 /**
  * What backends have in common: which memory a copy touches, the order of its steps, and staging of
@@ -67,20 +56,14 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   protected abstract enqueue(queue: Queue, plan: CopyPlan): void;
 
   empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): A {
-    const type = dtype(like);
-    const byteStrides = options.byteStrides ?? contiguousByteStrides(shape, type.itemsize);
-    const layout = makeDescriptor({ pointer: 0n, shape, dtype: type, byteStrides, claim: 'layout' });
-    const [low, high] = layout.extent;
+    const layout = relativeLayout(shape, dtype(like), options.byteStrides);
     options.queue?.assertLive();
-    const memory = this.allocate(Math.max(1, high - low), options);
-    const start = (memory.allocation?.pointer ?? 0n) - BigInt(low);
-    return this.wrap(memory, layout.with({ pointer: start, owner: memory }));
+    const memory = this.allocate(Math.max(1, layout.extent[1]), options);
+    return this.wrap(memory, layout.with({ pointer: memory.pointer, owner: memory }));
   }
 
   async array(source: ArrayLike | Nested, options: ArrayOptions = {}): Promise<A> {
-    const from = isPlainData(source)
-      ? plainArray(source, options.dtype)
-      : describeSource(source);
+    const from = isPlainData(source) ? plainArray(source, options.dtype) : describeSource(source);
     const made = this.empty(from.shape, options.dtype ?? from.dtype, options);
     try {
       await this.copy(made, from, options.signal ? { signal: options.signal } : {});
@@ -92,23 +75,24 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   }
 
   asArray(producer: ArrayLike, options: BorrowOptions = {}): A {
-    const own = memoryOf(producer);
-    if (own?.backend === this) return this.wrap(own, describeSource(producer));
+    const own = describeOwn(producer);
+    const memory = memoryOf(own?.owner);
+    if (own !== null && memory?.backend === this) {
+      memory.assertLive('producer');
+      memory.assertHolds(own, 'producer');
+      return this.wrap(memory, own);
+    }
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
-    const array = describe(producer, { ...readOnly, protocol: this.protocol });
-    const memory = this.borrow(array, options);
-    return this.wrap(memory, array.with({ owner: memory, stream: null }));
+    const array = this.resolve(describe(producer, { ...readOnly, protocol: this.protocol }));
+    const borrowed = memoryOf(array.owner) ?? this.borrow(array, options);
+    return this.wrap(borrowed, array.with({ owner: borrowed, stream: null }));
   }
 
-  async copy(
-    destination: ArrayLike,
-    source: ArrayLike,
-    options: CopyOptions = {},
-  ): Promise<void> {
+  async copy(destination: ArrayLike, source: ArrayLike, options: CopyOptions = {}): Promise<void> {
     options.signal?.throwIfAborted();
     options.queue?.assertLive();
-    const to = describeSource(destination);
-    const from = describeSource(source);
+    const to = this.resolve(describeSource(destination));
+    const from = this.resolve(describeSource(source));
     checkCopy(to, from, options.casting);
     if (to.nbytes === 0) return;
     await this.route(to, from, options);
@@ -120,15 +104,23 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     options: CopyOptions = {},
   ): Promise<void> {
     const to = describeSource(destination);
-    await this.copy(to, scalar(value, to.dtype), options);
+    await this.copy(to, scalarArray(value, to.dtype), options);
   }
 
   async toTypedArray(source: ArrayLike, options: CopyOptions = {}): Promise<TypedArray> {
     const from = describeSource(source);
     const buffer = new ArrayBuffer(from.nbytes);
     const elements = typedArray(buffer, from.dtype);
-    await this.copy(hostArray(from, buffer), from, options);
+    await this.copy(denseArray(from, buffer), from, options);
     return elements;
+  }
+
+  /**
+   * How this backend sees an array; only one that reaches JavaScript memory by address has another
+   * view than the array's own.
+   */
+  protected resolve(array: ArrayDescriptor): ArrayDescriptor {
+    return array;
   }
 
   /** Sends a checked copy the way that its two sides ask for. */
@@ -137,17 +129,24 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     if (foreign !== null) return transfer(foreign.to, foreign.from, options);
     if (from.buffer !== null) return this.upload(to, from, options);
     if (to.buffer !== null) return this.download(to, from, options);
-    const [target, origin] = [this.hold(to, 'destination'), this.hold(from, 'source')];
+    const target = this.hold(to, 'destination');
     try {
-      this.move(to, target, from, origin, options);
+      const origin = this.hold(from, 'source');
+      try {
+        this.move(to, target, from, origin, options);
+      } finally {
+        origin.release();
+      }
     } finally {
       target.release();
-      origin.release();
     }
   }
 
   /** The two sides with their backends, when one of them belongs to another backend than this. */
-  private foreignSides(to: ArrayDescriptor, from: ArrayDescriptor): { to: Side; from: Side } | null {
+  private foreignSides(
+    to: ArrayDescriptor,
+    from: ArrayDescriptor,
+  ): { to: Side; from: Side } | null {
     const [target, origin] = [memoryOf(to.owner)?.backend, memoryOf(from.owner)?.backend];
     const isForeign = (backend: Backend | undefined) => backend !== undefined && backend !== this;
     if (!isForeign(target) && !isForeign(origin)) return null;
@@ -160,10 +159,15 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   /** The memory behind one side, retained: our own, or borrowed for this copy alone. */
   protected hold(array: ArrayDescriptor, path: string): Memory {
     const memory = memoryOf(array.owner) ?? this.borrow(array, {});
-    memory.assertLive(path);
-    memory.assertHolds(array, path);
     memory.retain();
-    return memory;
+    try {
+      memory.assertLive(path);
+      memory.assertHolds(array, path);
+      return memory;
+    } catch (error) {
+      memory.release();
+      throw error;
+    }
   }
 
   /** Enqueues a copy between two memories of this backend, ordered on both. Does not wait. */
@@ -207,8 +211,8 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
       const staging = this.stage(from.nbytes, queue);
       staging.memory.retain();
       try {
-        staging.read(planCopy(hostArray(from, null), from), from.buffer as ArrayBuffer);
-        const staged = hostArray(from, null).with({ pointer: staging.pointer });
+        staging.read(planCopy(denseArray(from, null), from), from.buffer as Buffer);
+        const staged = denseArray(from, null).with({ pointer: staging.pointer });
         this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
       } finally {
         staging.memory.release();
@@ -226,10 +230,10 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     try {
       staging = this.stage(to.nbytes, queue);
       staging.memory.retain();
-      const staged = hostArray(to, null).with({ pointer: staging.pointer });
+      const staged = denseArray(to, null).with({ pointer: staging.pointer });
       this.move(staged, staging.memory, from, origin, { queue });
       await abortable(queue.record().synchronize(), options.signal);
-      staging.write(planCopy(to, hostArray(to, null)), to.buffer as ArrayBuffer);
+      staging.write(planCopy(to, denseArray(to, null)), to.buffer as Buffer);
     } finally {
       staging?.memory.release();
       origin.release();
@@ -239,15 +243,18 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
 
 /** A descriptor of whatever an array function was given, without exporting our own arrays. */
 export function describeSource(source: ArrayLike): ArrayDescriptor {
-  const memory = memoryOf(source);
-  return memory === null ? describe(source) : (source as BackendArray).descriptor;
+  return describeOwn(source) ?? describe(source);
+}
+
+/** The descriptor of an array of ours, or the descriptor itself; null for everything foreign. */
+function describeOwn(source: ArrayLike): ArrayDescriptor | null {
+  if (isArrayDescriptor(source)) return source;
+  return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
 }
 
 /** A dense array of the same shape: in `buffer`, or counted from the first byte of a staging. */
-function hostArray(like: ArrayDescriptor, buffer: ArrayBuffer | null): ArrayDescriptor {
-  const { shape, dtype: type } = like;
-  const byteStrides = contiguousByteStrides(shape, type.itemsize);
-  return makeDescriptor({ pointer: 0n, shape, dtype: type, byteStrides, buffer, claim: 'layout' });
+function denseArray(like: ArrayDescriptor, buffer: ArrayBuffer | null): ArrayDescriptor {
+  return relativeLayout(like.shape, like.dtype, null, buffer);
 }
 
 function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean {

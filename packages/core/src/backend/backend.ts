@@ -1,6 +1,6 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import type { DTypeLike } from '../dtype.js';
 import type { BackendArray } from './array.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import type { DTypeLike } from './dtype.js';
 import type { Allocation } from './memory.js';
 import type { Queue, WaitOptions } from './queue.js';
 
@@ -106,7 +106,13 @@ export type Producer =
   | { readonly __array_interface__: object };
 
 /** Whatever can be described: an array, a descriptor, a producer, or JavaScript's own memory. */
-export type ArrayLike = BackendArray | ArrayDescriptor | Producer | TypedArray | DataView | ArrayBuffer;
+export type ArrayLike =
+  | BackendArray
+  | ArrayDescriptor
+  | Producer
+  | TypedArray
+  | DataView
+  | ArrayBuffer;
 
 export type Nested = number | bigint | boolean | readonly Nested[];
 
@@ -144,7 +150,11 @@ export interface Backend<A extends BackendArray = BackendArray> {
    */
   copy(destination: ArrayLike, source: ArrayLike, options?: CopyOptions): Promise<void>;
   /** Sets every element; settles and rejects as `copy` does. */
-  fill(destination: ArrayLike, value: number | bigint | boolean, options?: CopyOptions): Promise<void>;
+  fill(
+    destination: ArrayLike,
+    value: number | bigint | boolean,
+    options?: CopyOptions,
+  ): Promise<void>;
   /** The elements in C order in new JavaScript memory; waits for pending work without a thread. */
   toTypedArray(source: ArrayLike, options?: CopyOptions): Promise<TypedArray>;
   /** Settles when all work on all queues of this backend has ended; holds no thread. */

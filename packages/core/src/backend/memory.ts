@@ -1,15 +1,15 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { ArrayInterfaceError } from '../error.js';
 import type { Backend } from './backend.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import { ArrayInterfaceError } from './error.js';
 import type { Event, Queue } from './queue.js';
 
-const brand: unique symbol = Symbol.for('array-interface.memory') as never;
+const brand = Symbol.for('array-interface.memory');
 
 /** The last work of one queue on a memory, and what must live until it has ended. */
 interface Use {
   readonly queue: Queue;
-  readonly event: Event;
-  readonly keep: readonly Memory[];
+  event: Event;
+  keep: readonly Memory[];
 }
 
 /** More staging memories than this kept by one use: look whether the earlier work has ended. */
@@ -28,7 +28,9 @@ export interface Allocation {
  */
 export abstract class Memory {
   abstract readonly backend: Backend;
-  /** The range that was proved to exist; null where the backend cannot know it and was told to trust. */
+  /** The first byte, as the backend's queues use it. */
+  abstract readonly pointer: bigint;
+  /** The range that was proved to exist; null where the backend cannot know it, or was told to trust. */
   abstract readonly allocation: Allocation | null;
   /** The queue on which a producer may have work, when borrowed and ordered; null otherwise. */
   readonly producerQueue: Queue | null;
@@ -51,10 +53,6 @@ export abstract class Memory {
    */
   protected abstract free(pending: readonly Event[]): void;
 
-  get [brand](): this {
-    return this;
-  }
-
   get ended(): boolean {
     return this.#ended;
   }
@@ -73,16 +71,17 @@ export abstract class Memory {
    */
   after(queue: Queue, keep: readonly Memory[] = []): void {
     const event = queue.record();
-    const index = this.#uses.findIndex((use) => use.queue.isSame(queue));
-    const kept = index < 0 ? [] : stillNeeded(this.#uses[index] as Use);
     for (const memory of keep) memory.retain();
-    if (index < 0) {
+    const earlier = this.#uses.find((use) => use.queue.isSame(queue));
+    if (earlier === undefined) {
       queue.retain();
-      this.#uses.push({ queue, event, keep });
+      this.#uses.push({ queue, event, keep: [...keep] });
     } else {
-      this.#uses[index] = { queue: this.#uses[index]!.queue, event, keep: [...kept, ...keep] };
+      earlier.keep = [...stillNeeded(earlier), ...keep];
+      earlier.event = event;
     }
-    if (this.producerQueue !== null && !this.producerQueue.isSame(queue)) this.producerQueue.wait(event);
+    if (this.producerQueue !== null && !this.producerQueue.isSame(queue))
+      this.producerQueue.wait(event);
   }
 
   /**
@@ -160,12 +159,23 @@ export abstract class Memory {
 
 /** The memory behind whatever a descriptor names as its owner, or null: nobody's we know. */
 export function memoryOf(owner: unknown): Memory | null {
-  if ((typeof owner !== 'object' && typeof owner !== 'function') || owner === null) return null;
-  return brand in owner ? (owner as { readonly [brand]: Memory })[brand] : null;
+  if (typeof owner !== 'object' || owner === null) return null;
+  return (owner as { readonly [brand]?: Memory })[brand] ?? null;
 }
 
-/** The symbol under which arrays answer with their memory. @internal */
-export const memoryBrand: typeof brand = brand;
+/** Lets objects of a class answer `memoryOf`, also when another copy of core asks. @internal */
+export function answersWithMemory<T extends object>(
+  prototype: T,
+  memory: (object: T) => Memory,
+): void {
+  Object.defineProperty(prototype, brand, {
+    get(this: T) {
+      return memory(this);
+    },
+  });
+}
+
+answersWithMemory(Memory.prototype, (memory) => memory);
 
 function stillNeeded(use: Use): readonly Memory[] {
   if (use.keep.length < KEEP_LIMIT || !use.event.query()) return use.keep;

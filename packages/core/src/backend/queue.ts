@@ -1,5 +1,5 @@
+import { ArrayInterfaceError } from '../error.js';
 import { abortable } from './abort.js';
-import { ArrayInterfaceError } from './error.js';
 
 /** How an asynchronous wait may be given up: the promise rejects with `AbortError`, the work goes on. */
 export interface WaitOptions {

@@ -1,6 +1,6 @@
+import type { DType } from '../dtype.js';
+import { ArrayInterfaceError } from '../error.js';
 import type { TypedArray } from './backend.js';
-import type { DType } from './dtype.js';
-import { ArrayInterfaceError } from './error.js';
 
 type TypedArrayConstructor = new (buffer: ArrayBuffer) => TypedArray;
 
@@ -37,8 +37,8 @@ export function typedArray(buffer: ArrayBuffer, dtype: DType): TypedArray {
   }
   if ('SUV'.includes(dtype.kind)) return new Uint8Array(buffer);
   const name = `${dtype.kind}${dtype.itemsize}`;
-  const constructor = name === 'f2' ? float16Array() : CONSTRUCTORS[name];
-  if (constructor !== undefined) return new constructor(buffer);
+  const Elements = name === 'f2' ? float16Array() : CONSTRUCTORS[name];
+  if (Elements !== undefined) return new Elements(buffer);
   throw new ArrayInterfaceError(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',

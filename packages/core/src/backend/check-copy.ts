@@ -1,6 +1,6 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { ArrayInterfaceError } from '../error.js';
 import type { Casting } from './backend.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import { ArrayInterfaceError } from './error.js';
 import { overlapsItself } from './overlaps-itself.js';
 
 const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
@@ -68,7 +68,8 @@ function checkCasting(
   }
   const to = destination.dtype;
   const from = source.dtype;
-  const same = to.kind === from.kind && to.typestr === from.typestr && to.itemsize === from.itemsize;
+  const same =
+    to.kind === from.kind && to.typestr === from.typestr && to.itemsize === from.itemsize;
   if (same) return;
   throw new ArrayInterfaceError(
     'ERR_CASTING',

@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from './descriptor.js';
+import type { ArrayDescriptor } from '../descriptor.js';
 
 /** Bytes that one step of a copy moves. */
 export type CopyUnit = 1 | 2 | 4 | 8 | 16;

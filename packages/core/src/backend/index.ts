@@ -1,0 +1,27 @@
+/** What authors of backends need; users of arrays need only the package's main entry. */
+export { abortable } from './abort.js';
+export { BackendArray } from './array.js';
+export type {
+  ArrayLike,
+  ArrayOptions,
+  Availability,
+  Backend,
+  BorrowOptions,
+  Casting,
+  CopyOptions,
+  Device,
+  EmptyOptions,
+  MemoryKind,
+  Nested,
+  PointerInfo,
+  Producer,
+  Protocol,
+  QueueOptions,
+  Sync,
+  TypedArray,
+} from './backend.js';
+export { BaseBackend, describeSource } from './base-backend.js';
+export { type Allocation, Memory, memoryOf } from './memory.js';
+export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
+export { type Event, Queue, type WaitOptions } from './queue.js';
+export type { Staging } from './staging.js';

@@ -1,0 +1,87 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { type DType, type DTypeLike, dtype } from '../dtype.js';
+import { ArrayInterfaceError } from '../error.js';
+import type { ArrayLike, Nested } from './backend.js';
+import { writeElement } from './element.js';
+import { relativeLayout } from './relative-layout.js';
+
+type Leaf = number | bigint | boolean;
+
+/** Whether `source` is a number or lists of numbers rather than an array somewhere in memory. */
+export function isPlainData(source: ArrayLike | Nested): source is Nested {
+  return Array.isArray(source) || isLeaf(source);
+}
+
+/**
+ * Lists of numbers, however nested, as an array in a new buffer. Without a dtype: float64 for
+ * numbers, int64 for bigints, bool for booleans, as the first leaf says. Throws ERR_SHAPE_MISMATCH
+ * for ragged lists, ERR_TYPE for other leaves, and as `writeElement` does.
+ */
+export function plainArray(source: Nested, like?: DTypeLike): ArrayDescriptor {
+  const shape = shapeOf(source);
+  const leaves: Leaf[] = [];
+  collect(source, shape, 0, 'source', leaves);
+  const type = like === undefined ? dtypeOf(leaves[0]) : dtype(like);
+  const buffer = new ArrayBuffer(leaves.length * type.itemsize);
+  const view = new DataView(buffer);
+  for (const [i, leaf] of leaves.entries()) writeElement(view, i * type.itemsize, type, leaf);
+  return relativeLayout(shape, type, null, buffer);
+}
+
+/** One number as an array without axes; it broadcasts to any shape. Throws as `writeElement`. */
+export function scalarArray(value: Leaf, type: DType): ArrayDescriptor {
+  if (!isLeaf(value)) {
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      'value',
+      `expected a number, bigint or boolean, got ${typeof value}; use copy() for arrays`,
+    );
+  }
+  return plainArray(value, type);
+}
+
+function isLeaf(value: unknown): value is Leaf {
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
+}
+
+function shapeOf(source: Nested): number[] {
+  const shape: number[] = [];
+  let level: Nested | undefined = source;
+  while (Array.isArray(level)) {
+    shape.push(level.length);
+    level = level[0];
+  }
+  return shape;
+}
+
+function collect(
+  level: Nested,
+  shape: readonly number[],
+  axis: number,
+  path: string,
+  leaves: Leaf[],
+): void {
+  if (axis === shape.length && isLeaf(level)) {
+    leaves.push(level);
+    return;
+  }
+  if (Array.isArray(level) && level.length === shape[axis]) {
+    for (const [i, entry] of level.entries())
+      collect(entry, shape, axis + 1, `${path}[${i}]`, leaves);
+    return;
+  }
+  const isRagged = Array.isArray(level) || isLeaf(level);
+  const expected = axis === shape.length ? 'a number' : `a list of ${shape[axis]}`;
+  const got = Array.isArray(level) ? `a list of ${level.length}` : typeof level;
+  throw new ArrayInterfaceError(
+    isRagged ? 'ERR_SHAPE_MISMATCH' : 'ERR_TYPE',
+    path,
+    `expected ${expected}, as the first entries have it, got ${got}`,
+  );
+}
+
+function dtypeOf(leaf: Leaf | undefined): DType {
+  if (typeof leaf === 'bigint') return dtype('int64');
+  if (typeof leaf === 'boolean') return dtype('bool');
+  return dtype('float64');
+}

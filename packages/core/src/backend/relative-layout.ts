@@ -1,0 +1,35 @@
+import { checkLayout, readShape, readStrides } from '../check-layout.js';
+import type { ArrayDescriptor, Buffer } from '../descriptor.js';
+import type { DType } from '../dtype.js';
+
+const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
+
+/**
+ * The layout of an array whose pointer counts from the first byte of a block: one not allocated
+ * yet, a staging, or `buffer`. C-contiguous unless strides are given. Throws as `makeDescriptor`.
+ */
+export function relativeLayout(
+  shape: readonly number[],
+  dtype: DType,
+  byteStrides: readonly number[] | null = null,
+  buffer: Buffer | null = null,
+): ArrayDescriptor {
+  const dimensions = readShape(shape, 'shape');
+  return checkLayout(
+    {
+      pointer: 0n,
+      shape: dimensions,
+      dtype,
+      byteStrides: readStrides(byteStrides, dimensions.length, 1, 'byteStrides'),
+      readOnly: false,
+      base: null,
+      stream: null,
+      syclobj: null,
+      mask: null,
+      buffer,
+      bounds: [0, buffer?.byteLength ?? Number.MAX_SAFE_INTEGER],
+      owner: null,
+    },
+    PATHS,
+  );
+}

@@ -1,0 +1,14 @@
+import type { Buffer } from '../descriptor.js';
+import type { Memory } from './memory.js';
+import type { CopyPlan } from './plan-copy.js';
+
+/** Memory that both the backend's queues and this process reach; holds one dense array. */
+export interface Staging {
+  readonly memory: Memory;
+  /** Its address as the backend's queues use it. */
+  readonly pointer: bigint;
+  /** Copies JavaScript memory in, at once; `plan` counts from the first byte of each side. */
+  read(plan: CopyPlan, buffer: Buffer): void;
+  /** Copies out into JavaScript memory, at once; `plan` counts from the first byte of each side. */
+  write(plan: CopyPlan, buffer: Buffer): void;
+}
