@@ -1,3 +1,24 @@
+export type { BackendArray } from './backend/array.js';
+export type {
+  ArrayLike,
+  ArrayOptions,
+  Availability,
+  Backend,
+  BorrowOptions,
+  Casting,
+  CopyOptions,
+  Device,
+  EmptyOptions,
+  MemoryKind,
+  Nested,
+  PointerInfo,
+  Producer,
+  Protocol,
+  QueueOptions,
+  Sync,
+  TypedArray,
+} from './backend/backend.js';
+export type { Event, Queue, WaitOptions } from './backend/queue.js';
 export type { Descr, DescrEntry } from './descr.js';
 export { ATTRIBUTES, type DescribeOptions, describe } from './describe.js';
 export {

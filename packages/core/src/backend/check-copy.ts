@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor.js';
+import { sameDType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import type { Casting } from './backend.js';
 import { overlapsItself } from './overlaps-itself.js';
@@ -68,9 +69,7 @@ function checkCasting(
   }
   const to = destination.dtype;
   const from = source.dtype;
-  const same =
-    to.kind === from.kind && to.typestr === from.typestr && to.itemsize === from.itemsize;
-  if (same) return;
+  if (sameDType(to, from)) return;
   throw new ArrayInterfaceError(
     'ERR_CASTING',
     'source',
