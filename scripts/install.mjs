@@ -34,6 +34,7 @@ function upToDate(wanted) {
 export async function install() {
   const wanted = fingerprint();
   if (upToDate(wanted)) return 0;
+  console.log(`Installing what pnpm-lock.yaml names, with ${pnpm} …`);
   const args = ['--yes', '--loglevel=error', pnpm, 'install', '--frozen-lockfile'];
   const status = await run('npx', args);
   if (status === 0) writeFileSync(stamp, wanted);
