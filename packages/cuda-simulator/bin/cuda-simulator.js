@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// Runs a command with the simulator as its CUDA driver: found first as libcuda.so.1 and libcuda.so by
+// whatever the command loads, and named to @array-interface/cuda. Exit status and signals are passed on.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const usage = 'usage: cuda-simulator COMMAND [ARGUMENT…]';
+const folder = fileURLToPath(new URL('../build', import.meta.url));
+const library = `${folder}/libcuda.so.1`;
+
+/** Ends with one line on stderr. */
+function fail(status, message) {
+  process.stderr.write(`cuda-simulator: ${message}\n`);
+  process.exit(status);
+}
+
+const [command, ...rest] = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
+if (command === '--help' || command === '-h') {
+  process.stdout.write(
+    `${usage}\nRuns COMMAND with a CUDA driver that simulates devices in host memory.\n` +
+      'Its environment variables are in the README of @array-interface/cuda-simulator.\n',
+  );
+  process.exit(0);
+}
+if (command === undefined) fail(2, `expected a command, got none; ${usage}`);
+if (command.startsWith('-')) fail(2, `expected a command, got the option '${command}'; ${usage}`);
+if (!existsSync(library) || !existsSync(`${folder}/libcuda.so`)) {
+  fail(2, `${library} is not built: run 'npm run build' in the repository; ${usage}`);
+}
+
+const before = process.env.LD_LIBRARY_PATH;
+const child = spawn(command, rest, {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    LD_LIBRARY_PATH: before ? `${folder}${delimiter}${before}` : folder,
+    ARRAY_INTERFACE_LIBCUDA: library,
+  },
+});
+
+// A terminal sends these two to the command as well: once is enough.
+const fromTerminal = process.stdin.isTTY ? ['SIGINT', 'SIGQUIT'] : [];
+const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
+for (const signal of passedOn) {
+  process.on(signal, () => {
+    if (!fromTerminal.includes(signal)) child.kill(signal);
+  });
+}
+
+child.on('error', (error) => {
+  const missing = error.code === 'ENOENT';
+  fail(missing ? 127 : 126, `cannot run '${command}': ${missing ? 'not found' : error.message}`);
+});
+child.on('exit', (status, signal) => {
+  if (signal === null) process.exit(status);
+  for (const handled of passedOn) process.removeAllListeners(handled);
+  // Ends like the command did; where that signal does not end this process, as a shell would say it.
+  process.exitCode = 128 + constants.signals[signal];
+  process.kill(process.pid, signal);
+});

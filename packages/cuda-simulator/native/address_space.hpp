@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace array_interface::cuda_simulator {
+
+/// A range of addresses with memory behind it.
+struct Region {
+  std::uintptr_t address = 0;  ///< what the program gets
+  std::byte* backing =
+      nullptr;  ///< where the simulator reads and writes; equals `address` if the host may
+  std::size_t reserved = 0;  ///< whole pages
+};
+
+/// Hands out addresses, each only once in the life of the process, with a page that nobody may
+/// touch after every region. Thread-safe.
+class AddressSpace {
+ public:
+  /// `hidden`: the host cannot touch the addresses themselves; the memory lies at a second place.
+  explicit AddressSpace(bool hidden) : hidden_(hidden) {}
+
+  /// A region of at least `size` bytes, readable and writable at `backing`. False where the system
+  /// has no more memory or addresses.
+  bool take(std::size_t size, Region& region);
+
+  /// Returns the memory to the system; the addresses stay taken and cannot be touched.
+  void give_back(const Region& region);
+
+  /// Whether the address was reserved here, in use or not.
+  bool owns(std::uintptr_t address);
+
+ private:
+  struct Chunk {
+    std::uintptr_t start;
+    std::size_t size;
+    std::size_t next;  ///< offset of the first address never handed out
+  };
+
+  bool reserve(std::size_t needed);
+
+  const bool hidden_;
+  std::mutex mutex_;
+  std::vector<Chunk> chunks_;
+};
+
+/// Addresses of device memory: the host cannot read them.
+AddressSpace& device_addresses();
+
+/// Addresses of pinned and managed memory: the host can.
+AddressSpace& host_addresses();
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,125 @@
+#include "allocation.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "settings.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+constexpr unsigned char poison =
+    0xCB;  // fresh memory; easy to see, and no useful value of any type
+
+AddressSpace& addresses_of(Allocation::Kind kind) {
+  return kind == Allocation::Kind::device ? device_addresses() : host_addresses();
+}
+
+}  // namespace
+
+Allocation::~Allocation() {
+  if (kind != Kind::registered && region.reserved != 0) addresses_of(kind).give_back(region);
+}
+
+AllocationPtr AllocationTable::make(Context& context, Allocation::Kind kind, std::size_t size,
+                                    unsigned flags) {
+  const bool counted = kind == Allocation::Kind::device;
+  auto allocation = std::make_shared<Allocation>();
+  allocation->kind = kind;
+  allocation->size = size;
+  allocation->flags = flags;
+  allocation->context = &context;
+  {
+    std::lock_guard lock(mutex_);
+    std::size_t& used = used_[&context];
+    if (counted && size > settings().memory - used) return nullptr;
+    if (counted) used += size;
+    allocation->id = ++last_id_;
+  }
+  if (!addresses_of(kind).take(size, allocation->region)) {
+    allocation->region.reserved = 0;
+    std::lock_guard lock(mutex_);
+    if (counted) used_[&context] -= size;
+    return nullptr;
+  }
+  std::memset(allocation->region.backing, poison, size);
+  std::lock_guard lock(mutex_);
+  table_.emplace(allocation->start(), allocation);
+  return allocation;
+}
+
+AllocationPtr AllocationTable::adopt(Context& context, void* start, std::size_t size,
+                                     unsigned flags) {
+  auto allocation = std::make_shared<Allocation>();
+  allocation->kind = Allocation::Kind::registered;
+  allocation->region = {reinterpret_cast<std::uintptr_t>(start), static_cast<std::byte*>(start), 0};
+  allocation->size = size;
+  allocation->flags = flags;
+  allocation->context = &context;
+  std::lock_guard lock(mutex_);
+  const auto after = table_.lower_bound(allocation->start());
+  if (after != table_.end() && after->first - allocation->start() < size) return nullptr;
+  if (after != table_.begin()) {
+    const Allocation& before = *std::prev(after)->second;
+    if (allocation->start() - before.start() < before.size) return nullptr;
+  }
+  allocation->id = ++last_id_;
+  table_.emplace(allocation->start(), allocation);
+  return allocation;
+}
+
+AllocationPtr AllocationTable::remove(std::uintptr_t start,
+                                      std::initializer_list<Allocation::Kind> kinds) {
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(start);
+  if (found == table_.end()) return nullptr;
+  AllocationPtr allocation = found->second;
+  if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) return nullptr;
+  if (allocation->kind == Allocation::Kind::device) used_[allocation->context] -= allocation->size;
+  table_.erase(found);
+  return allocation;
+}
+
+AllocationPtr AllocationTable::starting_at(std::uintptr_t start) {
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(start);
+  return found == table_.end() ? nullptr : found->second;
+}
+
+Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
+  {
+    std::lock_guard lock(mutex_);
+    const auto after = table_.upper_bound(start);
+    if (after != table_.begin()) {
+      const AllocationPtr& before = std::prev(after)->second;
+      const std::uintptr_t offset = start - before->start();
+      if (offset < before->size) {
+        if (size > before->size - offset) return {};
+        return {Place::Kind::allocation, before};
+      }
+    }
+  }
+  const bool reserved = device_addresses().owns(start) || host_addresses().owns(start);
+  return {reserved ? Place::Kind::invalid : Place::Kind::pageable, nullptr};
+}
+
+std::vector<AllocationPtr> AllocationTable::of(const Context* context) {
+  std::lock_guard lock(mutex_);
+  std::vector<AllocationPtr> found;
+  for (const auto& [start, allocation] : table_) {
+    if (context == nullptr || allocation->context == context) found.push_back(allocation);
+  }
+  return found;
+}
+
+std::size_t AllocationTable::used(const Context& context) {
+  std::lock_guard lock(mutex_);
+  return used_[&context];
+}
+
+AllocationTable& allocations() {
+  static AllocationTable& table = *new AllocationTable;  // outlives every thread
+  return table;
+}
+
+}  // namespace array_interface::cuda_simulator

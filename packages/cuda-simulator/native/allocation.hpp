@@ -1,0 +1,92 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "address_space.hpp"
+#include "cuda_abi.hpp"
+
+namespace array_interface::cuda_simulator {
+
+struct Context;
+
+/// Memory that the driver knows. Its backing goes back to the system with the last reference, so
+/// that work in flight never touches what is not there.
+struct Allocation {
+  enum class Kind { device, managed, pinned, registered };
+
+  Allocation() = default;
+  Allocation(const Allocation&) = delete;
+  Allocation& operator=(const Allocation&) = delete;
+  ~Allocation();
+
+  Kind kind = Kind::device;
+  Region region;
+  std::size_t size = 0;        ///< bytes asked for
+  unsigned flags = 0;          ///< as given by the caller
+  std::uint64_t id = 0;        ///< never reused
+  Context* context = nullptr;  ///< in which it was made
+
+  std::uintptr_t start() const { return region.address; }
+  bool host_readable() const { return kind != Kind::device; }
+  /// Where the simulator finds the byte at `address`, which must lie inside.
+  std::byte* at(std::uintptr_t address) const { return region.backing + (address - start()); }
+};
+
+using AllocationPtr = std::shared_ptr<Allocation>;
+
+/// What lies at a range of addresses.
+struct Place {
+  enum class Kind {
+    allocation,  ///< all of it inside one allocation
+    pageable,    ///< nothing the driver knows: ordinary host memory, as far as it can tell
+    invalid,     ///< freed, a guard page, or beyond the end of an allocation
+  };
+  Kind kind = Kind::invalid;
+  AllocationPtr allocation;
+
+  bool is(Allocation::Kind wanted) const {
+    return kind == Kind::allocation && allocation->kind == wanted;
+  }
+};
+
+/// All allocations of the process. Thread-safe; calls nothing that waits.
+class AllocationTable {
+ public:
+  /// Makes device, managed or pinned memory, every byte 0xCB. Null where there is not enough.
+  AllocationPtr make(Context& context, Allocation::Kind kind, std::size_t size, unsigned flags);
+
+  /// Registers host memory of the program. Null where a part of it is known already.
+  AllocationPtr adopt(Context& context, void* start, std::size_t size, unsigned flags);
+
+  /// Takes out the allocation that starts at `start` and is of one of the kinds; null if there is
+  /// none.
+  AllocationPtr remove(std::uintptr_t start, std::initializer_list<Allocation::Kind> kinds);
+
+  /// The allocation that starts at `start`, or null.
+  AllocationPtr starting_at(std::uintptr_t start);
+
+  /// What lies at [start, start + size).
+  Place find(std::uintptr_t start, std::size_t size);
+
+  /// Everything that was made in `context`; of every context for null.
+  std::vector<AllocationPtr> of(const Context* context);
+
+  /// Bytes of device memory in use on `context`'s device.
+  std::size_t used(const Context& context);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::uintptr_t, AllocationPtr> table_;  // by start
+  std::map<const Context*, std::size_t> used_;
+  std::uint64_t last_id_ = 0;
+};
+
+AllocationTable& allocations();
+
+}  // namespace array_interface::cuda_simulator

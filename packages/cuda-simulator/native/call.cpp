@@ -1,0 +1,41 @@
+#include "call.hpp"
+
+#include <pthread.h>
+
+#include <atomic>
+
+#include "driver_thread.hpp"
+#include "fault.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+std::atomic<bool> initialized{false};
+
+}  // namespace
+
+void enter_call(const char* symbol) {
+  require(initialized, CUDA_ERROR_NOT_INITIALIZED);
+  require(!in_host_function(), CUDA_ERROR_NOT_PERMITTED);
+  const CUresult fault = planned_fault(symbol);
+  if (fault == CUDA_SUCCESS) return;
+  Context* context = current_context();
+  if (is_sticky(fault) && context != nullptr) context->failure = fault;
+  throw Failure{fault};
+}
+
+Context& require_context() {
+  Context* context = current_context();
+  require(context != nullptr, CUDA_ERROR_INVALID_CONTEXT);
+  require(context->active, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  require(context->failure == CUDA_SUCCESS, context->failure);
+  return *context;
+}
+
+void mark_initialized() {
+  static const int once = pthread_atfork(nullptr, nullptr, [] { initialized = false; });
+  (void)once;
+  initialized = true;
+}
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <new>
+
+#include "context.hpp"
+#include "cuda_abi.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// Thrown inside a driver call to end it with an error.
+struct Failure {
+  CUresult error;
+};
+
+/// Throws Failure INVALID_VALUE unless `condition` holds.
+inline void require(bool condition, CUresult error = CUDA_ERROR_INVALID_VALUE) {
+  if (!condition) throw Failure{error};
+}
+
+/// What every call checks first: cuInit was called (not before a fork), not inside a host function,
+/// no planned fault.
+void enter_call(const char* symbol);
+
+/// The calling thread's current context. Throws Failure where there is none, where it is destroyed,
+/// and with its sticky error where it failed.
+Context& require_context();
+
+/// Runs the body of a driver call; whatever it throws becomes an error code.
+template <class Body>
+CUresult guarded(Body body) noexcept {
+  try {
+    body();
+    return CUDA_SUCCESS;
+  } catch (const Failure& failure) {
+    return failure.error;
+  } catch (const std::bad_alloc&) {
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (...) {
+    return CUDA_ERROR_UNKNOWN;
+  }
+}
+
+/// A driver call that needs no context. `symbol` is the exported name: pass __func__.
+template <class Body>
+CUresult driver_call(const char* symbol, Body body) noexcept {
+  return guarded([&] {
+    enter_call(symbol);
+    body();
+  });
+}
+
+/// A driver call in the current context, which the body gets.
+template <class Body>
+CUresult context_call(const char* symbol, Body body) noexcept {
+  return guarded([&] {
+    enter_call(symbol);
+    body(require_context());
+  });
+}
+
+/// Marks the driver as initialised, for this process.
+void mark_initialized();
+
+}  // namespace array_interface::cuda_simulator

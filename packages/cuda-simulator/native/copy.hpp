@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "allocation.hpp"
+#include "stream.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// One side of a copy: rows of bytes at a pitch.
+struct Side {
+  enum class Claim { host, device, any };  ///< what the caller says the address is
+
+  std::uintptr_t address = 0;
+  std::size_t pitch = 0;  ///< bytes from row to row; means nothing for one row
+  Claim claim = Claim::any;
+};
+
+/// Whether the caller asked for the synchronous or the asynchronous form of a call. Either may
+/// still wait or not, as the driver's documentation says for each kind of memory.
+enum class Form { synchronous, asynchronous };
+
+/// Copies `rows` rows of `width` bytes in stream order. Both sides are checked against the
+/// allocations (throws Failure INVALID_VALUE), and again when the copy runs (ILLEGAL_ADDRESS,
+/// sticky). Ordinary host memory is read before this returns, and written before it returns; pinned
+/// memory is not waited for in the asynchronous form.
+void copy(Stream& stream, const Side& destination, const Side& source, std::size_t width,
+          std::size_t rows, Form form);
+
+/// Memory found when work runs: `bytes` may be used while `allocation` is held.
+struct Mapped {
+  AllocationPtr allocation;
+  std::byte* bytes = nullptr;
+};
+
+/// Finds device-accessible memory as the device would: false where it faults.
+bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped);
+
+/// Ends a call with the sticky error of a context whose work it waited for.
+void require_no_failure(const Context& context);
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,110 @@
+#include "call.hpp"
+#include "context.hpp"
+#include "driver_api.hpp"
+#include "schedule.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+// Plain data, so that it can still be used while a thread or the process is ending.
+constexpr int stack_size = 64;
+thread_local Context* stack[stack_size];
+thread_local int depth = 0;
+
+Context& known(CUcontext handle) {
+  Context* context = find_context(handle);
+  require(context != nullptr, CUDA_ERROR_INVALID_CONTEXT);
+  require(context->active, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  return *context;
+}
+
+/// The context meant by a handle: the current one for NULL.
+Context& meant(CUcontext handle) { return handle == nullptr ? require_context() : known(handle); }
+
+}  // namespace
+
+namespace array_interface::cuda_simulator {
+
+Context* current_context() { return depth == 0 ? nullptr : stack[depth - 1]; }
+
+}  // namespace array_interface::cuda_simulator
+
+CUresult cuCtxGetCurrent(CUcontext* context) {
+  return driver_call(__func__, [&] {
+    require(context != nullptr);
+    Context* current = current_context();
+    *context = current == nullptr ? nullptr : current->handle();
+  });
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+  return driver_call(__func__, [&] {
+    if (context == nullptr) {
+      if (depth > 0) --depth;
+      return;
+    }
+    Context& wanted = known(context);
+    if (depth == 0) depth = 1;
+    stack[depth - 1] = &wanted;
+  });
+}
+
+CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  return driver_call(__func__, [&] {
+    Context& wanted = known(context);
+    require(depth < stack_size, CUDA_ERROR_OUT_OF_MEMORY);
+    stack[depth++] = &wanted;
+  });
+}
+
+CUresult cuCtxPopCurrent_v2(CUcontext* context) {
+  return driver_call(__func__, [&] {
+    require(depth > 0, CUDA_ERROR_INVALID_CONTEXT);
+    Context* popped = stack[--depth];
+    if (context != nullptr) *context = popped->handle();
+  });
+}
+
+CUresult cuCtxGetDevice(CUdevice* device) {
+  return context_call(__func__, [&](Context& context) {
+    require(device != nullptr);
+    *device = context.device;
+  });
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
+  return driver_call(__func__, [&] {
+    require(id != nullptr);
+    *id = meant(context).id;
+  });
+}
+
+CUresult cuCtxGetFlags(unsigned* flags) {
+  return context_call(__func__, [&](Context& context) {
+    require(flags != nullptr);
+    *flags = context.flags;
+  });
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
+  return driver_call(__func__, [&] {
+    require(version != nullptr);
+    meant(context);
+    *version = 3020;
+  });
+}
+
+CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return context_call(__func__, [&](Context&) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = -5;
+  });
+}
+
+CUresult cuCtxSynchronize() {
+  return context_call(__func__, [&](Context& context) {
+    schedule().wait_all(context);
+    require(context.failure == CUDA_SUCCESS, context.failure);
+  });
+}

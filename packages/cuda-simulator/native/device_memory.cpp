@@ -1,0 +1,54 @@
+#include "allocation.hpp"
+#include "call.hpp"
+#include "driver_api.hpp"
+#include "schedule.hpp"
+#include "settings.hpp"
+
+using namespace array_interface::cuda_simulator;
+using Kind = Allocation::Kind;
+
+CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total) {
+  return context_call(__func__, [&](Context& context) {
+    require(free_bytes != nullptr && total != nullptr);
+    *total = settings().memory;
+    *free_bytes = *total - allocations().used(context);
+  });
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t size) {
+  return context_call(__func__, [&](Context& context) {
+    require(pointer != nullptr && size != 0);
+    const AllocationPtr made = allocations().make(context, Kind::device, size, 0);
+    require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+    *pointer = made->start();
+  });
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr* pointer, std::size_t size, unsigned flags) {
+  return context_call(__func__, [&](Context& context) {
+    require(pointer != nullptr && size != 0);
+    require(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST);
+    const AllocationPtr made = allocations().make(context, Kind::managed, size, flags);
+    require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+    *pointer = made->start();
+  });
+}
+
+CUresult cuMemFree_v2(CUdeviceptr pointer) {
+  return context_call(__func__, [&](Context&) {
+    if (pointer == 0) return;
+    const AllocationPtr found = allocations().starting_at(pointer);
+    require(found != nullptr && (found->kind == Kind::device || found->kind == Kind::managed));
+    schedule().wait_all(*found->context);  // work enqueued before may still use it
+    require(allocations().remove(pointer, {Kind::device, Kind::managed}) != nullptr);
+  });
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr* start, std::size_t* size, CUdeviceptr pointer) {
+  return context_call(__func__, [&](Context&) {
+    const Place place = allocations().find(pointer, 1);
+    require(place.kind == Place::Kind::allocation, CUDA_ERROR_NOT_FOUND);
+    if (start != nullptr) *start = place.allocation->start();
+    if (size != nullptr) *size = place.allocation->size;
+  });
+}

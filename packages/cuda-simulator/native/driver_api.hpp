@@ -1,0 +1,142 @@
+#pragma once
+
+#include "cuda_abi.hpp"
+
+// The functions that the library exports, by family. functions.hpp gives the version of each.
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+/// Only the simulator has this symbol: a test can assert which driver it runs on. The value is the
+/// simulator's own version.
+extern const int simcuda_marker;
+
+// device.cpp
+CUresult cuInit(unsigned flags);
+CUresult cuDriverGetVersion(int* version);
+CUresult cuDeviceGetCount(int* count);
+CUresult cuDeviceGet(CUdevice* device, int ordinal);
+CUresult cuDeviceGetName(char* name, int length, CUdevice device);
+CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice device);
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device);
+CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device);
+CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device);
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text);
+CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice device);
+
+// peer.cpp
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer);
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags);
+CUresult cuCtxDisablePeerAccess(CUcontext peer);
+
+// primary_context.cpp
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device);
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device);
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice device);
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active);
+CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags);
+
+// current_context.cpp
+CUresult cuCtxGetCurrent(CUcontext* context);
+CUresult cuCtxSetCurrent(CUcontext context);
+CUresult cuCtxPushCurrent_v2(CUcontext context);
+CUresult cuCtxPopCurrent_v2(CUcontext* context);
+CUresult cuCtxGetDevice(CUdevice* device);
+CUresult cuCtxGetId(CUcontext context, unsigned long long* id);
+CUresult cuCtxGetFlags(unsigned* flags);
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version);
+CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest);
+CUresult cuCtxSynchronize();
+
+// device_memory.cpp
+CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
+CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t size);
+CUresult cuMemAllocManaged(CUdeviceptr* pointer, std::size_t size, unsigned flags);
+CUresult cuMemFree_v2(CUdeviceptr pointer);
+CUresult cuMemGetAddressRange_v2(CUdeviceptr* start, std::size_t* size, CUdeviceptr pointer);
+
+// host_memory.cpp
+CUresult cuMemAllocHost_v2(void** pointer, std::size_t size);
+CUresult cuMemHostAlloc(void** pointer, std::size_t size, unsigned flags);
+CUresult cuMemFreeHost(void* pointer);
+CUresult cuMemHostRegister_v2(void* pointer, std::size_t size, unsigned flags);
+CUresult cuMemHostUnregister(void* pointer);
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* device, void* pointer, unsigned flags);
+CUresult cuMemHostGetFlags(unsigned* flags, void* pointer);
+
+// pointer_attributes.cpp
+CUresult cuPointerGetAttribute(void* data, int attribute, CUdeviceptr pointer);
+CUresult cuPointerGetAttributes(unsigned count, int* attributes, void** data, CUdeviceptr pointer);
+
+// memcpy.cpp
+CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, std::size_t size);
+CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, std::size_t size, CUstream);
+CUresult cuMemcpyHtoD_v2(CUdeviceptr destination, const void* source, std::size_t size);
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr, const void* source, std::size_t size, CUstream);
+CUresult cuMemcpyDtoH_v2(void* destination, CUdeviceptr source, std::size_t size);
+CUresult cuMemcpyDtoHAsync_v2(void* destination, CUdeviceptr source, std::size_t size, CUstream);
+CUresult cuMemcpyDtoD_v2(CUdeviceptr destination, CUdeviceptr source, std::size_t size);
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr, CUdeviceptr source, std::size_t size, CUstream);
+CUresult cuMemcpyPeer(CUdeviceptr, CUcontext, CUdeviceptr source, CUcontext, std::size_t size);
+CUresult cuMemcpyPeerAsync(CUdeviceptr, CUcontext, CUdeviceptr source, CUcontext, std::size_t size,
+                           CUstream);
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy);
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy);
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream);
+
+// memset.cpp
+CUresult cuMemsetD8_v2(CUdeviceptr destination, unsigned char value, std::size_t count);
+CUresult cuMemsetD16_v2(CUdeviceptr destination, unsigned short value, std::size_t count);
+CUresult cuMemsetD32_v2(CUdeviceptr destination, unsigned value, std::size_t count);
+CUresult cuMemsetD8Async(CUdeviceptr, unsigned char value, std::size_t count, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr, unsigned short value, std::size_t count, CUstream stream);
+CUresult cuMemsetD32Async(CUdeviceptr, unsigned value, std::size_t count, CUstream stream);
+
+// stream_calls.cpp
+CUresult cuStreamCreate(CUstream* stream, unsigned flags);
+CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority);
+CUresult cuStreamDestroy_v2(CUstream stream);
+CUresult cuStreamSynchronize(CUstream stream);
+CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags);
+CUresult cuStreamGetFlags(CUstream stream, unsigned* flags);
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
+CUresult cuStreamGetPriority(CUstream stream, int* priority);
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id);
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device);
+CUresult cuStreamIsCapturing(CUstream stream, int* status);
+CUresult cuThreadExchangeStreamCaptureMode(int* mode);
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data);
+
+// event_calls.cpp
+CUresult cuEventCreate(CUevent* event, unsigned flags);
+CUresult cuEventRecord(CUevent event, CUstream stream);
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags);
+CUresult cuEventQuery(CUevent event);
+CUresult cuEventSynchronize(CUevent event);
+CUresult cuEventDestroy_v2(CUevent event);
+CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
+CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end);
+
+// module.cpp
+CUresult cuModuleLoadData(CUmodule* module, const void* image);
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, int* options,
+                            void** values);
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
+CUresult cuModuleUnload(CUmodule module);
+
+// kernel_launch.cpp
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                        CUstream stream, void** parameters, void** extra);
+
+// error_names.cpp
+CUresult cuGetErrorName(CUresult error, const char** name);
+CUresult cuGetErrorString(CUresult error, const char** text);
+
+// proc_address.cpp
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, std::uint64_t flags);
+CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, std::uint64_t flags,
+                             int* status);
+}
+#pragma GCC visibility pop

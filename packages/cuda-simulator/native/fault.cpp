@@ -1,0 +1,101 @@
+#include "fault.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <list>
+#include <string>
+
+#include "error_names.hpp"
+#include "functions.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+struct Fault {
+  std::string call;  ///< base name or exported symbol
+  CUresult error = CUDA_SUCCESS;
+  std::atomic<long> left{0};  ///< calls until it fires; below 0 it has
+};
+
+std::list<Fault>& faults() {
+  static std::list<Fault>& faults = *new std::list<Fault>;
+  return faults;
+}
+
+/// The base name of an exported symbol, or nullptr if the table has no such symbol.
+const char* base_name(const char* symbol) {
+#define ROW(base, exported, version) \
+  if (std::strcmp(#exported, symbol) == 0) return #base;
+  CUDA_SIMULATOR_FUNCTIONS(ROW, ROW)
+#undef ROW
+  return nullptr;
+}
+
+bool is_known(const std::string& call) {
+#define ROW(base, exported, version) \
+  if (call == #base || call == #exported) return true;
+  CUDA_SIMULATOR_FUNCTIONS(ROW, ROW)
+#undef ROW
+  return false;
+}
+
+/// The likely failure of a call that gives something: out of memory; of any other: a failed launch.
+CUresult usual_error(const std::string& call) {
+  const bool gives =
+      call.find("Alloc") != std::string::npos || call.find("Create") != std::string::npos ||
+      call.find("Load") != std::string::npos || call.find("Retain") != std::string::npos;
+  return gives ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_LAUNCH_FAILED;
+}
+
+bool plan_fault(const std::string& text, std::list<Fault>& plan) {
+  const std::size_t first = text.find(':');
+  if (first == std::string::npos) return false;
+  const std::size_t second = text.find(':', first + 1);
+  const std::string count = text.substr(first + 1, second - first - 1);
+  const std::string call = text.substr(0, first);
+  char* end = nullptr;
+  const long number = std::strtol(count.c_str(), &end, 10);
+  if (count.empty() || *end != '\0' || number < 1 || !is_known(call)) return false;
+  CUresult error = usual_error(call);
+  if (second != std::string::npos && !find_error(text.substr(second + 1), error)) return false;
+  Fault& fault = plan.emplace_back();
+  fault.call = call;
+  fault.error = error;
+  fault.left = number;
+  return true;
+}
+
+}  // namespace
+
+bool plan_faults(const char* text) {
+  std::list<Fault> plan;
+  const std::string all = text;
+  for (std::size_t start = 0; start <= all.size();) {
+    const std::size_t comma = std::min(all.find(',', start), all.size());
+    if (!plan_fault(all.substr(start, comma - start), plan)) return false;
+    start = comma + 1;
+  }
+  faults().swap(plan);
+  return true;
+}
+
+CUresult planned_fault(const char* symbol) {
+  if (faults().empty()) return CUDA_SUCCESS;
+  const char* base = base_name(symbol);
+  CUresult error = CUDA_SUCCESS;
+  for (Fault& fault : faults()) {
+    const bool meant = fault.call == symbol || (base != nullptr && fault.call == base);
+    if (meant && --fault.left == 0) error = fault.error;
+  }
+  return error;
+}
+
+bool is_sticky(CUresult error) {
+  return error == 214 || error == 220 || error == CUDA_ERROR_ILLEGAL_ADDRESS || error == 702 ||
+         (error >= 710 && error <= 719 && error != 711 &&
+          error != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED &&
+          error != CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+}
+
+}  // namespace array_interface::cuda_simulator

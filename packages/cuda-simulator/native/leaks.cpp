@@ -1,0 +1,70 @@
+#include "leaks.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "allocation.hpp"
+#include "context.hpp"
+#include "event.hpp"
+#include "settings.hpp"
+#include "stream.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+std::atomic<std::size_t> lost_streams{0};
+std::atomic<std::size_t> lost_events{0};
+std::atomic<std::size_t> lost_allocations{0};
+
+const char* name_of(Allocation::Kind kind) {
+  switch (kind) {
+    case Allocation::Kind::device:
+      return "device memory";
+    case Allocation::Kind::managed:
+      return "managed memory";
+    case Allocation::Kind::pinned:
+      return "pinned memory";
+    default:
+      return "registered memory";
+  }
+}
+
+void print(const Allocation& allocation) {
+  std::fprintf(stderr, "cuda-simulator: left: %zu bytes of %s at 0x%zx, device %d\n",
+               allocation.size, name_of(allocation.kind),
+               static_cast<std::size_t>(allocation.start()), allocation.context->device);
+}
+
+std::string count(std::size_t number, const char* noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+void report() {
+  const auto left = allocations().of(nullptr);
+  for (const AllocationPtr& allocation : left) print(*allocation);
+  std::fprintf(stderr, "cuda-simulator: leaks: %s, %s, %s\n",
+               count(lost_allocations + left.size(), "allocation").c_str(),
+               count(lost_streams + streams().size(), "stream").c_str(),
+               count(lost_events + events().size(), "event").c_str());
+}
+
+}  // namespace
+
+void report_leaks_at_exit() {
+  static const int once = std::atexit(report);
+  (void)once;
+}
+
+void note_lost_with(const Context& context) {
+  if (!settings().leaks) return;
+  for (const AllocationPtr& allocation : allocations().of(&context)) {
+    print(*allocation);
+    ++lost_allocations;
+  }
+  lost_streams += streams().count_if([&](const Stream& s) { return s.context == &context; });
+  lost_events += events().count_if([&](const Event& e) { return e.context == &context; });
+}
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,81 @@
+#include <cstring>
+#include <utility>
+
+#include "driver_api.hpp"
+#include "functions.hpp"
+#include "settings.hpp"
+#include "stream.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+/// A function with the meaning that stream 0 has in the per-thread variants of the driver's
+/// functions.
+template <auto function>
+struct PerThread;
+
+template <class... Arguments, CUresult (*function)(Arguments...)>
+struct PerThread<function> {
+  static CUresult call(Arguments... arguments) {
+    const PerThreadDefault per_thread;
+    return function(arguments...);
+  }
+};
+
+struct Row {
+  const char* name;
+  int version;
+  void* function;
+  void* per_thread;
+};
+
+template <class Function>
+void* pointer_to(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+#define PLAIN(base, symbol, version) {#base, version, pointer_to(&symbol), pointer_to(&symbol)},
+#define STREAM(base, symbol, version) \
+  {#base, version, pointer_to(&symbol), pointer_to(&PerThread<&symbol>::call)},
+const Row rows[] = {CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)};
+#undef PLAIN
+#undef STREAM
+
+/// Finds the newest variant that is not newer than `version`; null with the reason in `status`.
+void* find(const char* symbol, int version, std::uint64_t flags, int& status) {
+  const Row* best = nullptr;
+  status = CU_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  for (const Row& row : rows) {
+    if (std::strcmp(row.name, symbol) != 0 || row.version > settings().driver_version) continue;
+    if (status == CU_PROC_ADDRESS_SYMBOL_NOT_FOUND) status = CU_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+    if (row.version <= version && (best == nullptr || row.version > best->version)) best = &row;
+  }
+  if (best == nullptr) return nullptr;
+  status = CU_PROC_ADDRESS_SUCCESS;
+  return (flags & CU_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0 ? best->per_thread
+                                                                  : best->function;
+}
+
+bool acceptable(const char* symbol, void** function, int version, std::uint64_t flags) {
+  return symbol != nullptr && *symbol != '\0' && function != nullptr && flags <= 2 &&
+         version <= settings().driver_version;
+}
+
+}  // namespace
+
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, std::uint64_t flags) {
+  if (!acceptable(symbol, function, version, flags)) return CUDA_ERROR_INVALID_VALUE;
+  int status = 0;
+  *function = find(symbol, version, flags, status);
+  return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
+
+CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, std::uint64_t flags,
+                             int* status) {
+  if (!acceptable(symbol, function, version, flags)) return CUDA_ERROR_INVALID_VALUE;
+  int reason = 0;
+  *function = find(symbol, version, flags, reason);
+  if (status != nullptr) *status = reason;
+  return CUDA_SUCCESS;
+}

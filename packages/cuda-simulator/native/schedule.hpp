@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "stream.hpp"
+#include "task.hpp"
+
+namespace array_interface::cuda_simulator {
+
+struct Context;
+
+/// Decides when queued work runs. Lazy: only when something waits for it, and then nothing but what
+/// it depends on, so that work which merely happened to be first is never done by luck. Eager and
+/// random: a worker thread per stream, at once or after a seeded delay. Thread-safe.
+class Schedule {
+ public:
+  enum class Kind { device, host_function };
+
+  /// Appends work to a stream, after the stream's earlier work, what the default stream joins, and
+  /// `needs`. Does not wait.
+  TaskPtr enqueue(Stream& stream, Work work, const std::vector<TaskPtr>& needs = {},
+                  Kind kind = Kind::device);
+
+  /// Waits until the task is done; lazily, runs it and what it depends on. Null is done.
+  void wait(const TaskPtr& task);
+
+  /// Whether the task is done. Lazily, the n-th look at the same unfinished thing runs it; `looks`
+  /// counts them.
+  bool look(const TaskPtr& task, std::atomic<int>& looks);
+
+  bool is_done(const TaskPtr& task);
+
+  /// When the task finished; it must be done.
+  std::chrono::steady_clock::time_point finished(const TaskPtr& task);
+
+  /// Last task enqueued in the stream, or null.
+  TaskPtr tail(Stream& stream);
+
+  /// Waits for all work of a context.
+  void wait_all(Context& context);
+
+  /// Makes a stream known to its context, whose default stream then joins it if it is blocking.
+  void attach(const std::shared_ptr<Stream>& stream);
+
+  /// The context's legacy default stream; made on first use.
+  std::shared_ptr<Stream> legacy_stream(Context& context);
+
+  /// The default stream of one thread; made on first use.
+  std::shared_ptr<Stream> thread_stream(Context& context, std::uint64_t thread);
+
+  /// The program destroyed the stream: its work still runs, then it goes.
+  void retire(Stream& stream);
+
+  /// Forgets all streams of a context that ended.
+  void forget(Context& context);
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  void run(Lock& lock, const TaskPtr& task);
+  void run_with_needs(Lock& lock, const TaskPtr& task);
+  void start_worker(const std::shared_ptr<Stream>& stream);
+  void work_on(const std::shared_ptr<Stream>& stream);
+  void prune(Context& context);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;  ///< a task was enqueued or done, or a stream retired
+  std::uint64_t last_number_ = 0;
+};
+
+Schedule& schedule();
+
+}  // namespace array_interface::cuda_simulator

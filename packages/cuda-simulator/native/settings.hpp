@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace array_interface::cuda_simulator {
+
+/// What the environment asks for, read once. The README's table says what each variable means.
+struct Settings {
+  enum class Schedule { lazy, eager, random };
+
+  Schedule schedule = Schedule::lazy;
+  std::uint64_t seed = 0;  ///< of Schedule::random
+  int lazy_queries = 16;   ///< the query that runs the work
+  int devices = 2;
+  std::size_t memory = std::size_t{4096} << 20;  ///< bytes of each device
+  int driver_version = 12080;
+  std::size_t address_space = std::size_t{256} << 30;  ///< bytes of addresses asked for at a time
+  bool leaks = false;
+  std::string problem;  ///< empty, or what is wrong with the environment, in one line
+};
+
+/// The settings of this process. Never waits, never throws; cuInit reports `problem`.
+const Settings& settings();
+
+}  // namespace array_interface::cuda_simulator

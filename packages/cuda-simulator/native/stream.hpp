@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "handle_table.hpp"
+#include "task.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// A queue of work. Everything but the constants and `looks` belongs to the Schedule's lock.
+struct Stream {
+  Context* context = nullptr;
+  unsigned flags = 0;
+  int priority = 0;
+  std::uint64_t id = 0;       ///< unique in the process
+  bool legacy = false;        ///< the default stream that joins the blocking ones
+  std::atomic<int> looks{0};  ///< queries since it was last found idle
+
+  TaskPtr tail;               ///< last task ever enqueued, or null
+  bool retired = false;       ///< destroyed by the program; goes when its work is done
+  std::deque<TaskPtr> queue;  ///< what its worker has not begun
+
+  bool blocking() const { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
+};
+
+/// Streams the program created; not the default ones.
+HandleTable<Stream>& streams();
+
+/// The stream that a handle means to the calling thread: 0 is the legacy default stream, or the
+/// thread's own inside a per-thread entry point. Throws Failure INVALID_HANDLE.
+std::shared_ptr<Stream> find_stream(CUstream handle, Context& current);
+
+/// While alive, stream 0 means the calling thread's own default stream.
+class PerThreadDefault {
+ public:
+  PerThreadDefault();
+  ~PerThreadDefault();
+  PerThreadDefault(const PerThreadDefault&) = delete;
+  PerThreadDefault& operator=(const PerThreadDefault&) = delete;
+
+ private:
+  bool before_;
+};
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,136 @@
+#include <algorithm>
+
+#include "call.hpp"
+#include "driver_api.hpp"
+#include "event.hpp"
+#include "schedule.hpp"
+#include "stream.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+/// Ends a call with the sticky error of the context whose work it waited for.
+void require_working(const Context& context) {
+  require(context.failure == CUDA_SUCCESS, context.failure);
+}
+
+void create_stream(CUstream* stream, unsigned flags, int priority, Context& context) {
+  require(stream != nullptr && (flags & ~CU_STREAM_NON_BLOCKING) == 0);
+  auto made = std::make_shared<Stream>();
+  made->context = &context;
+  made->flags = flags;
+  made->priority = std::clamp(priority, -5, 0);
+  made->id = streams().reserve();
+  schedule().attach(made);
+  streams().put(made->id, made);
+  *stream = reinterpret_cast<CUstream>(made->id);
+}
+
+}  // namespace
+
+CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
+  return context_call(__func__,
+                      [&](Context& context) { create_stream(stream, flags, 0, context); });
+}
+
+CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority) {
+  return context_call(__func__,
+                      [&](Context& context) { create_stream(stream, flags, priority, context); });
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  return context_call(__func__, [&](Context&) {
+    const auto removed = streams().remove(reinterpret_cast<std::uintptr_t>(stream));
+    require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    schedule().retire(*removed);
+  });
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  return context_call(__func__, [&](Context& context) {
+    const auto found = find_stream(stream, context);
+    schedule().wait(schedule().tail(*found));
+    require_working(*found->context);
+  });
+}
+
+CUresult cuStreamQuery(CUstream stream) {
+  return context_call(__func__, [&](Context& context) {
+    const auto found = find_stream(stream, context);
+    const bool idle = schedule().look(schedule().tail(*found), found->looks);
+    require_working(*found->context);
+    require(idle, CUDA_ERROR_NOT_READY);
+  });
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  return context_call(__func__, [&](Context& context) {
+    require(flags <= 1);
+    const auto found = find_stream(stream, context);
+    const TaskPtr recorded = find_event(event)->last_record();
+    if (recorded != nullptr) schedule().enqueue(*found, nullptr, {recorded});
+  });
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
+  return context_call(__func__, [&](Context& context) {
+    require(flags != nullptr);
+    *flags = find_stream(stream, context)->flags;
+  });
+}
+
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* owner) {
+  return context_call(__func__, [&](Context& context) {
+    require(owner != nullptr);
+    *owner = find_stream(stream, context)->context->handle();
+  });
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int* priority) {
+  return context_call(__func__, [&](Context& context) {
+    require(priority != nullptr);
+    *priority = find_stream(stream, context)->priority;
+  });
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+  return context_call(__func__, [&](Context& context) {
+    require(id != nullptr);
+    *id = find_stream(stream, context)->id;
+  });
+}
+
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
+  return context_call(__func__, [&](Context& context) {
+    require(device != nullptr);
+    *device = find_stream(stream, context)->context->device;
+  });
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, int* status) {
+  return context_call(__func__, [&](Context& context) {
+    require(status != nullptr);
+    find_stream(stream, context);
+    *status = 0;  // CU_STREAM_CAPTURE_STATUS_NONE: no stream can begin a capture here
+  });
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(int* mode) {
+  return driver_call(__func__, [&] {
+    thread_local int current = 0;  // CU_STREAM_CAPTURE_MODE_GLOBAL
+    require(mode != nullptr && *mode >= 0 && *mode <= 2);
+    std::swap(*mode, current);
+  });
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
+  return context_call(__func__, [&](Context& context) {
+    require(function != nullptr);
+    const auto call = [function, user_data] {
+      function(user_data);
+      return CUDA_SUCCESS;
+    };
+    schedule().enqueue(*find_stream(stream, context), call, {}, Schedule::Kind::host_function);
+  });
+}
