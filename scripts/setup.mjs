@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
+import { linkCommands } from './link-commands.mjs';
 import { message, missing } from './prerequisites.mjs';
 
 /** Checks the machine, installs and builds. Ends the process with a message if one of them fails. */
@@ -20,6 +21,7 @@ export async function setup() {
       process.exit(1);
     }
   }
+  linkCommands();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) await setup();

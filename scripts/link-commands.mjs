@@ -1,0 +1,21 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { workspaces } from './install.mjs';
+import { root } from './run.mjs';
+
+/**
+ * Makes the commands of the workspace's packages run with `npx NAME` in the repository. Were the
+ * root package to depend on those packages instead, turborepo would take each of their files for
+ * an input of every task.
+ */
+export function linkCommands() {
+  const bin = path.join(root, 'node_modules', '.bin');
+  mkdirSync(bin, { recursive: true });
+  for (const folder of workspaces()) {
+    const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    for (const [name, file] of Object.entries(manifest.bin ?? {})) {
+      rmSync(path.join(bin, name), { force: true });
+      symlinkSync(path.relative(bin, path.join(folder, file)), path.join(bin, name));
+    }
+  }
+}
