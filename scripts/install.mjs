@@ -16,7 +16,7 @@ export function workspaces() {
 }
 
 function fingerprint() {
-  const hash = createHash('sha256').update(process.versions.modules);
+  const hash = createHash('sha256').update(root).update(process.versions.modules);
   const manifests = workspaces().map((folder) => path.join(folder, 'package.json'));
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => path.join(root, name));
   for (const file of [...files, ...manifests]) {
