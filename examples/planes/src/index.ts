@@ -1,1 +1,1 @@
-export {};
+export { planes } from './planes.js';

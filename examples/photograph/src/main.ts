@@ -1,0 +1,20 @@
+import { isArrayInterfaceError } from '@array-interface/core';
+import { readArguments } from './arguments.js';
+import { runJob } from './job.js';
+import { Refusal } from './refusal.js';
+
+/**
+ * Runs the main job with the command line's arguments. Returns the exit status: 0 when everything
+ * agrees, 1 when something differs, cannot be read or failed. What the user can mend is one line.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const { photo, out } = readArguments(args);
+    return (await runJob(photo, out)) ? 0 : 1;
+  } catch (error) {
+    if (error instanceof Refusal) console.error(error.message);
+    else if (isArrayInterfaceError(error)) console.error(`${error.code}: ${error.message}`);
+    else throw error;
+    return 1;
+  }
+}
