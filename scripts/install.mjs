@@ -6,13 +6,16 @@ import { root, run } from './run.mjs';
 const pnpm = 'pnpm@10.34.9';
 const stamp = path.join(root, 'node_modules', '.setup');
 
-/** The folders of the workspace, the root first. */
+/** The folders of the workspace, the root first: what `packages` in pnpm-workspace.yaml names. */
 export function workspaces() {
-  const children = (folder) =>
-    readdirSync(path.join(root, folder)).map((name) => path.join(root, folder, name));
-  return [root, path.join(root, 'native'), ...children('packages'), ...children('examples')].filter(
-    (folder) => existsSync(path.join(folder, 'package.json')),
-  );
+  const text = readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8');
+  const patterns = /^packages:\n((?: +- .*\n)+)/m.exec(text)?.[1] ?? '';
+  const folders = [...patterns.matchAll(/- (.*)/g)].flatMap(([, pattern]) => {
+    if (!pattern.endsWith('/*')) return [path.join(root, pattern)];
+    const parent = path.join(root, pattern.slice(0, -2));
+    return readdirSync(parent).map((name) => path.join(parent, name));
+  });
+  return [root, ...folders].filter((folder) => existsSync(path.join(folder, 'package.json')));
 }
 
 function fingerprint() {
