@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { type Backend, type Event, Memory, memoryOf, Queue } from '../../src/backend/index.js';
+import { makeDescriptor } from '../../src/index.js';
+
+/** Queues and events that write down what they are asked for. */
+class LoggedQueue extends Queue {
+  readonly device = 0;
+  readonly #name: string;
+  readonly #log: string[];
+  /** Names of the events that were reached. */
+  readonly reached: Set<string> = new Set();
+  #recorded = 0;
+
+  constructor(name: string, log: string[]) {
+    super();
+    this.#name = name;
+    this.#log = log;
+  }
+
+  record(): Event & { name: string } {
+    const name = `${this.#name}${++this.#recorded}`;
+    this.#log.push(`record ${name}`);
+    const synchronize = async () => void this.reached.add(name);
+    const synchronizeSync = () => void this.reached.add(name);
+    return { name, query: () => this.reached.has(name), synchronize, synchronizeSync };
+  }
+
+  wait(event: Event): void {
+    this.#log.push(`${this.#name} waits ${(event as Event & { name: string }).name}`);
+  }
+
+  isSame(other: Queue): boolean {
+    return this === other;
+  }
+
+  protected destroy(): void {
+    this.#log.push(`destroy ${this.#name}`);
+  }
+}
+
+class LoggedMemory extends Memory {
+  readonly backend: Backend = {} as Backend;
+  readonly pointer = 4096n;
+  readonly allocation = { pointer: 4096n, byteLength: 64 };
+  freedWith: number | null = null;
+
+  protected free(pending: readonly Event[]): void {
+    this.freedWith = pending.length;
+  }
+}
+
+function setUp(producer = false) {
+  const log: string[] = [];
+  const [p, q, r] = ['p', 'q', 'r'].map((name) => new LoggedQueue(name, log)) as [
+    LoggedQueue,
+    LoggedQueue,
+    LoggedQueue,
+  ];
+  const memory = new LoggedMemory(producer ? { producer: p } : {});
+  memory.retain();
+  const taken = () => log.splice(0);
+  return { memory, p, q, r, taken };
+}
+
+describe('Memory', () => {
+  test('orders work after all other queues that worked on it, not after its own', () => {
+    const { memory, q, r, taken } = setUp();
+    memory.after(q);
+    memory.after(r);
+    taken();
+    memory.before(q);
+    expect(taken()).toEqual(['q waits r1']);
+  });
+
+  test('keeps both halves of the stream rule for a producer', () => {
+    const { memory, q, taken } = setUp(true);
+    memory.before(q);
+    expect(taken()).toEqual(['record p1', 'q waits p1']);
+    memory.after(q);
+    expect(taken()).toEqual(['record q1', 'p waits q1']);
+  });
+
+  test('needs neither half on the producer’s own queue', () => {
+    const { memory, p, taken } = setUp(true);
+    memory.before(p);
+    memory.after(p);
+    expect(taken()).toEqual(['record p1']);
+  });
+
+  test('exports one queue on which all pending work is found, and none when all has ended', () => {
+    const { memory, q, r, taken } = setUp();
+    expect(memory.exportQueue()).toBeNull();
+    memory.after(q);
+    memory.after(r);
+    taken();
+    expect(memory.exportQueue()).toBe(q);
+    expect(taken()).toEqual(['q waits r1']);
+    q.reached.add('q1');
+    r.reached.add('r1');
+    expect(memory.exportQueue()).toBeNull();
+  });
+
+  test('keeps what an operation needs until the operation has ended', () => {
+    const { memory, q } = setUp();
+    const staging = new LoggedMemory();
+    memory.after(q, [staging]);
+    memory.after(q);
+    memory.exportQueue();
+    expect(staging.ended).toBe(false);
+    q.reached.add('q2');
+    memory.exportQueue();
+    expect(staging.ended).toBe(true);
+  });
+
+  test('does not hoard what ended operations needed', () => {
+    const { memory, q } = setUp();
+    const stagings = Array.from({ length: 100 }, () => new LoggedMemory());
+    for (const [i, staging] of stagings.entries()) {
+      memory.after(q, [staging]);
+      q.reached.add(`q${i + 1}`);
+    }
+    expect(stagings.filter((staging) => !staging.ended).length).toBeLessThanOrEqual(17);
+  });
+
+  test('ends with its last holder, with its pending work, and gives its queues back', () => {
+    const { memory, q, taken } = setUp();
+    memory.after(q);
+    memory.retain();
+    q[Symbol.dispose]();
+    memory.release();
+    expect([memory.ended, taken().includes('destroy q')]).toEqual([false, false]);
+    memory.release();
+    expect(memory).toMatchObject({ ended: true, freedWith: 1 });
+    expect(taken()).toContain('destroy q');
+    expect(() => memory.assertLive('array')).toThrow(
+      expect.objectContaining({ code: 'ERR_DISPOSED', path: 'array' }),
+    );
+  });
+
+  test('refuses arrays that leave its allocation', () => {
+    const { memory } = setUp();
+    const at = (pointer: bigint) => makeDescriptor({ pointer, shape: [4], dtype: 'float32' });
+    memory.assertHolds(at(4096n), 'source');
+    memory.assertHolds(at(4144n), 'source');
+    for (const pointer of [4095n, 4145n]) {
+      expect(() => memory.assertHolds(at(pointer), 'source')).toThrow(
+        expect.objectContaining({ code: 'ERR_OUT_OF_BOUNDS', path: 'source' }),
+      );
+    }
+  });
+
+  test('is found behind an owner, and behind nothing else', () => {
+    const { memory } = setUp();
+    expect(memoryOf(memory)).toBe(memory);
+    for (const other of [null, undefined, {}, 1n, 'cpu', () => 1])
+      expect(memoryOf(other)).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { overlapsItself } from '../../src/backend/overlaps-itself.js';
+import { makeDescriptor } from '../../src/index.js';
+
+const layouts = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 })), {
+    maxLength: 4,
+  })
+  .map((axes) => ({ shape: axes.map(([n]) => n), byteStrides: axes.map(([, step]) => step) }));
+
+/** By marking every byte. */
+function marksTwice(shape: number[], byteStrides: number[], itemsize: number): boolean {
+  const marked = new Set<number>();
+  let twice = false;
+  const visit = (axis: number, place: number) => {
+    if (axis === shape.length) {
+      for (let byte = place; byte < place + itemsize; byte++) {
+        if (marked.has(byte)) twice = true;
+        marked.add(byte);
+      }
+      return;
+    }
+    for (let i = 0; i < (shape[axis] as number); i++) {
+      visit(axis + 1, place + i * (byteStrides[axis] as number));
+    }
+  };
+  visit(0, 0);
+  return twice;
+}
+
+test('overlapsItself says what marking every byte says', () => {
+  fc.assert(
+    fc.property(
+      layouts,
+      fc.constantFrom('|u1', '<i2', '<f4'),
+      ({ shape, byteStrides }, typestr) => {
+        const array = makeDescriptor({ pointer: 4096n, shape, byteStrides, dtype: typestr });
+        expect(overlapsItself(array)).toBe(marksTwice(shape, byteStrides, array.itemsize));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
