@@ -17,6 +17,16 @@ export interface Claim extends Omit<Layout, 'byteStrides'> {
   readonly bounds: readonly [low: number, high: number] | null;
 }
 
+/** A claim without anything that is there in some protocols only. */
+export const NOWHERE: Pick<Claim, 'base' | 'buffer' | 'bounds' | 'mask' | 'stream' | 'syclobj'> = {
+  base: null,
+  buffer: null,
+  bounds: null,
+  mask: null,
+  stream: null,
+  syclobj: null,
+};
+
 /** What the parts are called where they came from, for errors. */
 export interface Paths {
   readonly pointer: string;

@@ -1,10 +1,10 @@
-import { readList } from './dict.js';
+import { type Dict, readList } from './dict.js';
 import type { DType, Field } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { readDimension } from './integer.js';
 import { makeRecord } from './record.js';
 import { show } from './show.js';
-import { parseTypestr } from './typestr.js';
+import { parseTypestr, type TypestrRules } from './typestr.js';
 
 /** A field as `descr` has it: `[name, type]` or `[name, type, shape]`; a name may be `[title, name]`. */
 export type DescrEntry =
@@ -19,6 +19,14 @@ export type Descr = readonly DescrEntry[];
 
 /** Records nested deeper than this are refused. */
 const MAX_DEPTH = 32;
+
+/** The keys `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
+export function readElement(dict: Dict, rules: TypestrRules): DType {
+  const plain = parseTypestr(dict.required('typestr'), dict.path('typestr'), rules);
+  const descr = dict.optional('descr');
+  if (descr === null || descr === undefined) return plain;
+  return readDescr(descr, plain, dict.path('descr'));
+}
 
 /**
  * Joins `descr` and the typestr it stands beside: the record it describes, or `plain` where it says

@@ -5,9 +5,10 @@ import { guarded } from './dict.js';
 import { dtype } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { HOST_ATTRIBUTE, readHost } from './from-array-interface.js';
-import { CUDA_ATTRIBUTE, type ReadContext, readCuda } from './from-cuda-array-interface.js';
+import { CUDA_ATTRIBUTE, readCuda } from './from-cuda-array-interface.js';
 import { fromSyclUsmArrayInterface, SYCL_ATTRIBUTE } from './from-sycl-usm-array-interface.js';
 import { makeDescriptor } from './make-descriptor.js';
+import { outermost } from './mask.js';
 import { show } from './show.js';
 
 export interface DescribeOptions {
@@ -62,13 +63,7 @@ export function describe(producer: unknown, options: DescribeOptions = {}): Arra
     });
   }
   const read = found === 'cuda' ? readCuda : readHost;
-  const context: ReadContext = {
-    prefix: '',
-    path: ATTRIBUTES[found],
-    isMask: false,
-    keepMasks: true,
-  };
-  return withFlag(read(dict, producer, context), readOnly);
+  return withFlag(read(dict, producer, outermost(ATTRIBUTES[found], true)), readOnly);
 }
 
 function isDescriptor(value: object): value is ArrayDescriptor {

@@ -1,13 +1,12 @@
 import { memoryOf } from './buffer.js';
-import { type Claim, checkLayout, readShape, readStrides } from './check-layout.js';
+import { type Claim, checkLayout, NOWHERE, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
-import { readDescr } from './descr.js';
+import { readElement } from './descr.js';
 import type { ArrayDescriptor } from './descriptor.js';
 import { Dict } from './dict.js';
-import { maskContext, type ReadContext, type ReadOptions } from './from-cuda-array-interface.js';
+import type { ReadOptions } from './from-cuda-array-interface.js';
 import { readCount } from './integer.js';
-import { readMask } from './mask.js';
-import { parseTypestr } from './typestr.js';
+import { outermost, type ReadContext, readMask } from './mask.js';
 import { readVersion } from './version.js';
 
 export const HOST_ATTRIBUTE = '__array_interface__';
@@ -19,44 +18,23 @@ export const HOST_ATTRIBUTE = '__array_interface__';
  * the reading table, and ERR_OUT_OF_BOUNDS where the buffer is too short.
  */
 export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
-  const context = { prefix: '', path: HOST_ATTRIBUTE, isMask: false, keepMasks: false };
-  return readHost(dict, options.owner ?? null, context);
+  return readHost(dict, options.owner ?? null, outermost(HOST_ATTRIBUTE, false));
 }
 
-/** @internal */
+/** Reads a dict, or the dict of a mask inside one. @internal */
 export function readHost(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
   const at = (key: string) => dict.path(key);
   readVersion(dict, [3]);
-  const plain = parseTypestr(dict.required('typestr'), at('typestr'), { bitField: context.isMask });
-  const descr = dict.optional('descr');
-  const dtype =
-    descr === null || descr === undefined ? plain : readDescr(descr, plain, at('descr'));
+  const dtype = readElement(dict, { bitField: context.isMask });
   const shape = readShape(dict.required('shape'), at('shape'));
   const place = readPlace(dict);
-  const strides = readStrides(dict.optional('strides'), shape.length, 1, at('strides'));
-  const mask = readMask(
-    dict.optional('mask'),
-    HOST_ATTRIBUTE,
-    shape,
-    at('mask'),
-    (inner, producer) =>
-      readHost(inner, context.keepMasks ? producer : owner, maskContext(context, at('mask'))),
-  );
-  const pointerPath = at(place.buffer === null ? 'data[0]' : 'offset');
+  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, at('strides'));
+  const mask = readMask(dict, HOST_ATTRIBUTE, shape, owner, context, readHost);
+  const pointer = at(place.buffer === null ? 'data[0]' : 'offset');
   return checkLayout(
-    {
-      ...place,
-      shape,
-      byteStrides: strides,
-      dtype,
-      mask,
-      owner,
-      stream: null,
-      base: null,
-      syclobj: null,
-    },
-    { pointer: pointerPath, shape: at('shape'), strides: at('strides') },
+    { ...NOWHERE, ...place, shape, byteStrides, dtype, mask, owner },
+    { pointer, shape: at('shape'), strides: at('strides') },
   );
 }
 

@@ -1,28 +1,16 @@
-import { checkLayout, readShape, readStrides } from './check-layout.js';
+import { checkLayout, NOWHERE, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
-import { readDescr } from './descr.js';
+import { readElement } from './descr.js';
 import type { ArrayDescriptor } from './descriptor.js';
 import { Dict } from './dict.js';
 import { readStream } from './integer.js';
-import { readMask } from './mask.js';
-import { parseTypestr } from './typestr.js';
+import { outermost, type ReadContext, readMask } from './mask.js';
 import { readVersion } from './version.js';
 
 /** What a reader is told besides the dict. */
 export interface ReadOptions {
   /** What must stay alive while the memory is used; the descriptor keeps it. Default: nothing. */
   readonly owner?: unknown;
-}
-
-/** What is different for a mask, and who keeps whom. @internal */
-export interface ReadContext {
-  /** Of the dict inside the outermost one: `mask.`. */
-  readonly prefix: string;
-  /** Where the dict itself stands, for errors. */
-  readonly path: string;
-  readonly isMask: boolean;
-  /** Whether a mask's producer becomes the mask's owner, as `describe` wants. */
-  readonly keepMasks: boolean;
 }
 
 export const CUDA_ATTRIBUTE = '__cuda_array_interface__';
@@ -34,51 +22,22 @@ const VERSIONS = [0, 1, 2, 3];
  * every code of the reading table.
  */
 export function fromCudaArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
-  const context = { prefix: '', path: CUDA_ATTRIBUTE, isMask: false, keepMasks: false };
-  return readCuda(dict, options.owner ?? null, context);
+  return readCuda(dict, options.owner ?? null, outermost(CUDA_ATTRIBUTE, false));
 }
 
-/** @internal */
+/** Reads a dict, or the dict of a mask inside one. @internal */
 export function readCuda(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
   const at = (key: string) => dict.path(key);
   readVersion(dict, VERSIONS);
-  const plain = parseTypestr(dict.required('typestr'), at('typestr'), { bitField: context.isMask });
-  const descr = dict.optional('descr');
-  const dtype =
-    descr === null || descr === undefined ? plain : readDescr(descr, plain, at('descr'));
+  const dtype = readElement(dict, { bitField: context.isMask });
   const shape = readShape(dict.required('shape'), at('shape'));
-  const { pointer, readOnly } = readPair(dict.required('data'), at('data'), { null: true });
-  const strides = readStrides(dict.optional('strides'), shape.length, 1, at('strides'));
+  const data = readPair(dict.required('data'), at('data'), { null: true });
+  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, at('strides'));
   const stream = readStream(dict.optional('stream'), at('stream'));
-  const mask = readMask(
-    dict.optional('mask'),
-    CUDA_ATTRIBUTE,
-    shape,
-    at('mask'),
-    (inner, producer) =>
-      readCuda(inner, context.keepMasks ? producer : owner, maskContext(context, at('mask'))),
-  );
+  const mask = readMask(dict, CUDA_ATTRIBUTE, shape, owner, context, readCuda);
   return checkLayout(
-    {
-      pointer,
-      shape,
-      byteStrides: strides,
-      dtype,
-      readOnly,
-      stream,
-      mask,
-      owner,
-      base: null,
-      syclobj: null,
-      buffer: null,
-      bounds: null,
-    },
+    { ...NOWHERE, ...data, shape, byteStrides, dtype, stream, mask, owner },
     { pointer: at('data[0]'), shape: at('shape'), strides: at('strides') },
   );
-}
-
-/** The context of a mask's dict. @internal */
-export function maskContext(context: ReadContext, path: string): ReadContext {
-  return { ...context, prefix: `${path}.`, path, isMask: true };
 }

@@ -1,4 +1,4 @@
-import { checkLayout, readShape, readStrides } from './check-layout.js';
+import { checkLayout, NOWHERE, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
 import type { ArrayDescriptor } from './descriptor.js';
 import { Dict } from './dict.js';
@@ -55,6 +55,7 @@ export function fromSyclUsmArrayInterface(
   }
   return checkLayout(
     {
+      ...NOWHERE,
       pointer: data.pointer + BigInt(elementOffset) * BigInt(dtype.itemsize),
       shape,
       byteStrides: strides,
@@ -63,10 +64,6 @@ export function fromSyclUsmArrayInterface(
       syclobj,
       base: Object.freeze({ pointer: data.pointer, elementOffset }),
       owner: options.owner ?? null,
-      stream: null,
-      mask: null,
-      buffer: null,
-      bounds: null,
     },
     { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
   );

@@ -1,37 +1,54 @@
 import type { ArrayDescriptor } from './descriptor.js';
-import { guarded } from './dict.js';
+import { type Dict, guarded } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
-/** Reads the dict of a mask whose keys stand under `prefix`, with itself as what keeps it alive. */
-export type ReadMask = (dict: unknown, producer: object) => ArrayDescriptor;
+/** Where a dict stands: the outermost one, or that of a mask inside it. */
+export interface ReadContext {
+  /** What the paths of the dict's keys begin with: `mask.`. */
+  readonly prefix: string;
+  /** The dict itself, for errors. */
+  readonly path: string;
+  readonly isMask: boolean;
+  /** Whether a mask's producer becomes the mask's owner, as `describe` wants. */
+  readonly keepMasks: boolean;
+}
+
+/** Reads one dict of a protocol. */
+export type Reader = (dict: unknown, owner: unknown, context: ReadContext) => ArrayDescriptor;
+
+/** The context of the outermost dict. */
+export function outermost(attribute: string, keepMasks: boolean): ReadContext {
+  return { prefix: '', path: attribute, isMask: false, keepMasks };
+}
 
 /**
- * A mask: null, or an object that exposes the same interface and broadcasts to `shape`. Any
- * non-zero element marks a valid one. Implements CAI v3 and NumPy, "mask". Throws ERR_MASK, and
- * what the mask's own dict is refused with.
+ * The key `mask`: null, or an object that exposes the same interface, broadcasts to `shape` and has
+ * no mask itself. Any non-zero element marks a valid one. Implements CAI v3 and NumPy, "mask".
+ * Throws ERR_MASK, and what the mask's own dict is refused with.
  */
 export function readMask(
-  value: unknown,
+  dict: Dict,
   attribute: string,
   shape: readonly number[],
-  path: string,
-  read: ReadMask,
+  owner: unknown,
+  context: ReadContext,
+  read: Reader,
 ): ArrayDescriptor | null {
-  if (value === null || value === undefined) return null;
-  const producer = value;
-  const isObject = typeof producer === 'object' || typeof producer === 'function';
-  const dict = isObject
-    ? guarded('ERR_TYPE', path, () => (producer as Record<string, unknown>)[attribute])
-    : undefined;
-  if (dict === undefined || dict === null) {
+  const path = dict.path('mask');
+  const producer = dict.optional('mask');
+  if (producer === null || producer === undefined) return null;
+  if (context.isMask) throw maskOfMask(path);
+  const inner = guarded('ERR_TYPE', path, () => (producer as Record<string, unknown>)[attribute]);
+  if (inner === undefined || inner === null) {
     throw new ArrayInterfaceError(
       'ERR_MASK',
       path,
-      `expected null or an object with ${attribute}, got ${show(value)}`,
+      `expected null or an object with ${attribute}, got ${show(producer)}`,
     );
   }
-  return checkMask(read(dict, producer), shape, path);
+  const inside = { ...context, prefix: `${path}.`, path, isMask: true };
+  return checkMask(read(inner, context.keepMasks ? producer : owner, inside), shape, path);
 }
 
 /** Returns `mask` if it fits an array of `shape`. Throws ERR_MASK. */
@@ -40,19 +57,21 @@ export function checkMask(
   shape: readonly number[],
   path: string,
 ): ArrayDescriptor {
+  if (mask.mask !== null) throw maskOfMask(`${path}.mask`);
   const missing = shape.length - mask.ndim;
   const fits = mask.shape.every((length, axis) => length === 1 || length === shape[axis + missing]);
-  if (missing < 0 || !fits) {
-    throw new ArrayInterfaceError(
-      'ERR_MASK',
-      `${path}.shape`,
-      `expected a mask that broadcasts to [${shape}], got [${mask.shape}]`,
-    );
-  }
-  if (mask.mask === null) return mask;
+  if (missing >= 0 && fits) return mask;
   throw new ArrayInterfaceError(
     'ERR_MASK',
-    `${path}.mask`,
+    `${path}.shape`,
+    `expected a mask that broadcasts to [${shape}], got [${mask.shape}]`,
+  );
+}
+
+function maskOfMask(path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_MASK',
+    path,
     'expected a mask without a mask of its own, got one with; combine the two first',
   );
 }

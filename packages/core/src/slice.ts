@@ -64,14 +64,21 @@ function cut(range: unknown, length: number, path: string): Cut {
   }
   const step = readPart(range[2], `${path}[2]`) ?? 1;
   if (step === 0) throw refuse(`${path}[2]`, 'a step other than 0', step);
-  const first = step > 0 ? 0 : -1;
-  const last = step > 0 ? length : length - 1;
-  const bound = (part: number) => clamp(part < 0 ? part + length : part, first, last);
-  const start = bound(readPart(range[0], `${path}[0]`) ?? Number(step > 0 ? 0 : length));
-  const end = readPart(range[1], `${path}[1]`);
-  const stop = end === null ? (step > 0 ? length : -1) : bound(end);
-  const count = Math.max(0, Math.ceil((stop - start) / step));
-  return { start, length: count, step, drop: false };
+  const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
+  const bound = (part: unknown, at: string, absent: number) => {
+    const value = readPart(part, at);
+    return value === null ? absent : clamp(value < 0 ? value + length : value, low, high);
+  };
+  const start = bound(range[0], `${path}[0]`, step > 0 ? low : high);
+  const stop = bound(range[1], `${path}[1]`, step > 0 ? high : low);
+  return { start, length: stepsTo(stop - start, step), step, drop: false };
+}
+
+/** How many steps from a start reach short of `distance`; exact for all safe integers. */
+function stepsTo(distance: number, step: number): number {
+  const last = Math.abs(distance) - 1;
+  if (last < 0 || distance > 0 !== step > 0) return 0;
+  return (last - (last % Math.abs(step))) / Math.abs(step) + 1;
 }
 
 function pick(index: number, length: number, path: string): Cut {

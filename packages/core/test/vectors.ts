@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { ArrayDescriptor } from '../src/index.js';
+import type { ArrayDescriptor, ErrorCode } from '../src/index.js';
 
 export interface Expectation {
   readonly ok: boolean;
-  readonly code?: string;
+  /** Of a refusal. */
+  readonly code: ErrorCode;
   readonly path?: string;
   readonly [field: string]: unknown;
 }

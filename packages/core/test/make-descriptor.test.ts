@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type DescriptorInit, makeDescriptor } from '../src/index.js';
+import { expectRefusal } from './refusal.js';
+
+const init = (changes: object = {}): DescriptorInit => ({
+  pointer: 4096n,
+  shape: [2, 3],
+  dtype: 'float32',
+  ...changes,
+});
+
+describe('makeDescriptor', () => {
+  it('fills in the rest', () => {
+    expect(makeDescriptor(init())).toMatchObject({
+      byteStrides: [12, 4],
+      readOnly: false,
+      base: null,
+      stream: null,
+      syclobj: null,
+      mask: null,
+      buffer: null,
+      owner: null,
+    });
+  });
+
+  it('keeps what it is given', () => {
+    const owner = {};
+    const mask = makeDescriptor(init({ dtype: 'bool', shape: [3] }));
+    const array = makeDescriptor(
+      init({ pointer: 4104, byteStrides: [4, 8], readOnly: true, stream: 7n, mask, owner }),
+    );
+    expect(array).toMatchObject({
+      pointer: 4104n,
+      byteStrides: [4, 8],
+      readOnly: true,
+      stream: 7n,
+    });
+    expect(array.mask).toBe(mask);
+    expect(array.owner).toBe(owner);
+    const base = { pointer: 4096n, elementOffset: 2 };
+    expect(makeDescriptor(init({ pointer: 4104n, base })).base).toEqual(base);
+  });
+
+  it.each([
+    [{ pointer: 0n }, 'ERR_NULL_POINTER', 'pointer'],
+    [{ pointer: -1n }, 'ERR_POINTER_RANGE', 'pointer'],
+    [{ pointer: 1.5 }, 'ERR_TYPE', 'pointer'],
+    [{ pointer: null }, 'ERR_TYPE', 'pointer'],
+    [{ pointer: 2n ** 64n - 8n }, 'ERR_OVERFLOW', 'pointer'],
+    [{ shape: [2, -1] }, 'ERR_NEGATIVE_DIMENSION', 'shape[1]'],
+    [{ shape: 6 }, 'ERR_TYPE', 'shape'],
+    [{ shape: [2 ** 53] }, 'ERR_TYPE', 'shape[0]'],
+    [{ dtype: 'float' }, 'ERR_TYPESTR', 'dtype'],
+    [{ byteStrides: [4] }, 'ERR_RANK_MISMATCH', 'byteStrides'],
+    [{ byteStrides: [4, 'x'] }, 'ERR_TYPE', 'byteStrides[1]'],
+    [{ readOnly: 1 }, 'ERR_TYPE', 'readOnly'],
+    [{ stream: 0n }, 'ERR_STREAM', 'stream'],
+    [{ mask: {} }, 'ERR_TYPE', 'mask'],
+    [{ mask: makeDescriptor(init({ shape: [2] })) }, 'ERR_MASK', 'mask.shape'],
+    [{ base: { pointer: 4096n, elementOffset: 1 } }, 'ERR_ARGUMENT', 'base'],
+    [{ buffer: new Uint8Array(64) }, 'ERR_TYPE', 'buffer'],
+    [{ buffer: new ArrayBuffer(64) }, 'ERR_OUT_OF_BOUNDS', 'pointer'],
+  ] as const)('refuses %o', (changes, code, path) => {
+    expectRefusal(() => makeDescriptor(init(changes)), code, path);
+  });
+
+  it('may lie at the start of a buffer, and fill it', () => {
+    const buffer = new ArrayBuffer(24);
+    expect(makeDescriptor(init({ pointer: 0, buffer })).extent).toEqual([0, 24]);
+    expectRefusal(
+      () => makeDescriptor(init({ pointer: 1, buffer })),
+      'ERR_OUT_OF_BOUNDS',
+      'pointer',
+    );
+  });
+});

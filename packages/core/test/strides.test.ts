@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ByteStrides,
+  byteStrides,
+  contiguousByteStrides,
+  type ElementStrides,
+  elementStrides,
+  makeDescriptor,
+  toByteStrides,
+  toElementStrides,
+} from '../src/index.js';
+
+describe('strides', () => {
+  it('of one unit are not taken for the other, nor plain numbers for either', () => {
+    const bytes: ByteStrides = byteStrides([12, 4]);
+    const elements: ElementStrides = elementStrides([3, 1]);
+    // @ts-expect-error elements are not bytes
+    const wrongBytes: ByteStrides = elements;
+    // @ts-expect-error bytes are not elements
+    const wrongElements: ElementStrides = bytes;
+    // @ts-expect-error a unit must be named
+    const unnamed: ByteStrides = [12, 4];
+    // @ts-expect-error converting needs elements
+    toByteStrides(bytes, 4);
+    // @ts-expect-error converting needs bytes
+    toElementStrides(elements, 4);
+    // @ts-expect-error a descriptor holds bytes
+    makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8' }).with({ byteStrides: elements });
+    expect([wrongBytes, wrongElements, unnamed]).toHaveLength(3);
+  });
+
+  it('are converted by the itemsize', () => {
+    expect(toByteStrides(elementStrides([-3, 0]), 4)).toEqual([-12, 0]);
+    expect(toElementStrides(byteStrides([-12, 0]), 4)).toEqual([-3, 0]);
+    expect(toElementStrides(byteStrides([12, 5]), 4)).toBeNull();
+    expect(toElementStrides(byteStrides([0]), 0)).toEqual([0]);
+    expect(toElementStrides(byteStrides([1]), 0)).toBeNull();
+  });
+
+  it('of C order count an empty axis as one', () => {
+    expect(contiguousByteStrides([2, 0, 3], 4)).toEqual([12, 12, 4]);
+    expect(contiguousByteStrides([], 4)).toEqual([]);
+  });
+});
