@@ -62,14 +62,26 @@ test('two at once make one, once, and leave nothing beside it', async () => {
   expect(lines).toEqual([]);
 });
 
-test('goes on where an interrupted attempt stopped', async () => {
-  const env = index();
+/** What an interrupted attempt leaves: all wheels, and an index that has nothing more. */
+function interrupted(): NodeJS.ProcessEnv {
   const wheels = path.join(directory, '.sycl-runtime.partial', 'wheels');
   mkdirSync(wheels, { recursive: true });
-  fakeIndex(wheels);
-  const elsewhere = { ...env, PIP_FIND_LINKS: path.join(directory, 'nowhere') };
-  expect((await provide(elsewhere)).state).toBe('ready');
+  return { ...fakeIndex(wheels), PIP_FIND_LINKS: path.join(directory, 'nowhere') };
+}
+
+test('goes on where an interrupted attempt stopped', async () => {
+  expect((await provide(interrupted())).state).toBe('ready');
   expect(lines).toContain('  2/10 intel-opencl-rt 2026.2.0: there from before');
+});
+
+test('a Python without ensurepip uses its own pip on the new environment', async () => {
+  const command = path.join(directory, 'python-without-ensurepip');
+  const answer = `[${pythonMinor()}, "CPython", true, false, true]`;
+  const text = `#!/bin/sh\n[ "$1" = -c ] && echo '${answer}' || exec python3 "$@"\n`;
+  writeFileSync(command, text, { mode: 0o755 });
+  const outcome = await provide({ ...interrupted(), ARRAY_INTERFACE_PYTHON: command });
+  expect(outcome).toEqual({ state: 'ready', found: find() });
+  expect(existsSync(path.join(directory, '.sycl-runtime', 'bin', 'pip'))).toBe(false);
 });
 
 test('a package index that cannot be reached is said', async () => {
