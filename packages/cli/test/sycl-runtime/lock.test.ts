@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withLock } from '../../src/sycl-runtime/lock.js';
 
@@ -18,16 +17,20 @@ const never = (): void => expect.unreachable();
 
 test('one after the other', async () => {
   const order: string[] = [];
-  const work = (name: string) => async (): Promise<void> => {
-    order.push(`${name} begins`);
-    await setTimeout(50);
-    order.push(`${name} ends`);
-  };
   const waits: number[] = [];
-  const first = withLock(folder, never, work('first'));
-  await vi.waitUntil(() => order.length > 0);
-  await Promise.all([first, withLock(folder, (pid) => waits.push(pid), work('second'))]);
-  expect(order).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  const first = withLock(folder, never, async () => {
+    order.push('first begins');
+    await vi.waitUntil(() => waits.length > 0, 10_000);
+    order.push('first ends');
+  });
+  await vi.waitUntil(() => order.length > 0, 10_000);
+  await withLock(
+    folder,
+    (pid) => waits.push(pid),
+    async () => order.push('second begins'),
+  );
+  await first;
+  expect(order).toEqual(['first begins', 'first ends', 'second begins']);
   expect(waits).toEqual([process.pid]);
   expect(existsSync(folder)).toBe(false);
 });
