@@ -1,1 +1,17 @@
-export {};
+import { addon } from './addon.js';
+import { HostBackend } from './host-backend.js';
+
+export { HostArray } from './host-array.js';
+export type { HostBackend } from './host-backend.js';
+export { HostQueue } from './host-queue.js';
+
+/** System memory as a backend. */
+export const host: HostBackend = new HostBackend();
+
+/**
+ * Allocations of this process's host backend, worker threads included, that were not given back: for
+ * tests and leak reports. Throws ERR_BACKEND_UNAVAILABLE.
+ */
+export function liveAllocations(): number {
+  return addon().liveAllocations();
+}

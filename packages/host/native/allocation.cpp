@@ -1,0 +1,64 @@
+#include "allocation.hpp"
+
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <mutex>
+
+namespace array_interface {
+
+namespace {
+
+struct Registry {
+  std::mutex mutex;
+  std::map<std::uintptr_t, std::weak_ptr<Allocation>> by_address;
+};
+
+/// Never destroyed: allocations of worker threads may outlive the statics of the process.
+Registry& TheRegistry() {
+  static auto* registry = new Registry;
+  return *registry;
+}
+
+}  // namespace
+
+std::shared_ptr<Allocation> Allocation::Make(std::uint64_t size) {
+  if (size > std::numeric_limits<std::size_t>::max() - kAlignment) return nullptr;
+  const std::size_t whole = (size + kAlignment - 1) / kAlignment * kAlignment;
+  void* data = std::aligned_alloc(kAlignment, whole);
+  if (data == nullptr) return nullptr;
+  std::shared_ptr<Allocation> made(new Allocation(data, size));
+  Registry& registry = TheRegistry();
+  std::lock_guard lock(registry.mutex);
+  registry.by_address[made->address()] = made;
+  return made;
+}
+
+std::shared_ptr<Allocation> Allocation::Find(std::uintptr_t address) {
+  Registry& registry = TheRegistry();
+  std::shared_ptr<Allocation> found;  // before the lock: if it is the last, it ends after it
+  std::lock_guard lock(registry.mutex);
+  auto after = registry.by_address.upper_bound(address);
+  if (after == registry.by_address.begin()) return nullptr;
+  found = std::prev(after)->second.lock();
+  if (found == nullptr || address - found->address() >= found->size()) return nullptr;
+  return found;
+}
+
+std::size_t Allocation::LiveCount() {
+  Registry& registry = TheRegistry();
+  std::lock_guard lock(registry.mutex);
+  return registry.by_address.size();
+}
+
+Allocation::~Allocation() {
+  Registry& registry = TheRegistry();
+  {
+    std::lock_guard lock(registry.mutex);
+    registry.by_address.erase(address());
+  }
+  std::free(data_);
+}
+
+}  // namespace array_interface

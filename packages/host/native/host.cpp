@@ -1,0 +1,116 @@
+#include "kernels/host.hpp"
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "allocation.hpp"
+#include "lease.hpp"
+#include "mappings.hpp"
+#include "napi/addon.hpp"
+#include "napi/argument.hpp"
+#include "napi/failure.hpp"
+#include "napi/handle.hpp"
+#include "napi/setup.hpp"
+
+namespace array_interface {
+
+namespace {
+
+void Initialize(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
+  if (env.GetInstanceData<Addon>() != nullptr) return;
+  Addon::Install(env, std::make_unique<Addon>(env, info[0].As<Napi::Function>()));
+}
+
+Napi::Value Share(Napi::Env env, std::shared_ptr<Allocation> allocation) {
+  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(allocation)));
+}
+
+Napi::Value Allocate(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const std::uint64_t size = ReadSize(info[0], "byteLength");
+  std::shared_ptr<Allocation> allocation = Allocation::Make(size);
+  if (allocation == nullptr) {
+    Throw(env, {"ERR_OUT_OF_MEMORY", "",
+                "expected " + std::to_string(size) +
+                    " bytes of system memory, got none; dispose arrays that are no longer used",
+                "", 0, ""});
+  }
+  Napi::Object result = Napi::Object::New(env);
+  result["pointer"] = Napi::BigInt::New(env, std::uint64_t{allocation->address()});
+  result["handle"] = Share(env, std::move(allocation));
+  return result;
+}
+
+void Release(const Napi::CallbackInfo& info) {
+  Handle<Lease>::Unwrap(info[0], "handle")->Release();
+}
+
+Napi::Value LiveAllocations(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(Allocation::LiveCount()));
+}
+
+Napi::Value Find(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto allocation = Allocation::Find(ReadPointer(info[0], "pointer"));
+  if (allocation == nullptr) return env.Null();
+  Napi::Object result = Napi::Object::New(env);
+  result["pointer"] = Napi::BigInt::New(env, std::uint64_t{allocation->address()});
+  result["byteLength"] = static_cast<double>(allocation->size());
+  return result;
+}
+
+Napi::Value Hold(const Napi::CallbackInfo& info) {
+  auto allocation = Allocation::Find(ReadPointer(info[0], "pointer"));
+  if (allocation == nullptr) return info.Env().Null();
+  return Share(info.Env(), std::move(allocation));
+}
+
+Napi::Value LookAtRange(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto access = LookAt(ReadPointer(info[0], "pointer"), ReadSize(info[1], "byteLength"));
+  if (!access) return env.Null();
+  Napi::Object result = Napi::Object::New(env);
+  result["mapped"] = access->mapped;
+  result["readable"] = static_cast<double>(access->readable);
+  result["writable"] = access->writable;
+  return result;
+}
+
+Napi::Value AddressOf(const Napi::CallbackInfo& info) {
+  const Bytes bytes = ReadBytes(info[0], "bytes");
+  return Napi::BigInt::New(
+      info.Env(), static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(bytes.data)));
+}
+
+void Copy(const Napi::CallbackInfo& info) {
+  const StridedCopy copy = ReadPlan(info[0]);
+  try {
+    strided_copy(copy);
+  } catch (const std::exception& error) {
+    Throw(info.Env(),
+          {"ERR_ARGUMENT", "plan",
+           std::string("expected a copy plan as core makes it, got: ") + error.what(), "", 0, ""});
+  }
+}
+
+Napi::Object Exports(Napi::Env env, Napi::Object exports) {
+  exports["initialize"] = Napi::Function::New(env, Initialize);
+  exports["allocate"] = Napi::Function::New(env, Allocate);
+  exports["release"] = Napi::Function::New(env, Release);
+  exports["liveAllocations"] = Napi::Function::New(env, LiveAllocations);
+  exports["find"] = Napi::Function::New(env, Find);
+  exports["hold"] = Napi::Function::New(env, Hold);
+  exports["access"] = Napi::Function::New(env, LookAtRange);
+  exports["addressOf"] = Napi::Function::New(env, AddressOf);
+  exports["copy"] = Napi::Function::New(env, Copy);
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(host, Exports)
+
+}  // namespace array_interface

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation, CopyPlan } from '@array-interface/core/backend';
+
+/** A lease on an allocation of the addon; collected by the garbage collector if never released. */
+export type LeaseHandle = { readonly lease: unique symbol };
+
+/** What the operating system says about a range of addresses. */
+export interface Access {
+  /** Whether the first byte belongs to a mapping, readable or not. */
+  readonly mapped: boolean;
+  /** Bytes from the first one on that can be read. */
+  readonly readable: number;
+  /** Whether every readable byte can be written too. */
+  readonly writable: boolean;
+}
+
+/** The functions of `host.node`. */
+export interface Addon {
+  initialize(errorClass: typeof ArrayInterfaceError): void;
+  /** Throws ERR_OUT_OF_MEMORY. */
+  allocate(byteLength: number): { readonly handle: LeaseHandle; readonly pointer: bigint };
+  /** Ends a lease; the last one frees the memory. */
+  release(handle: LeaseHandle): void;
+  /** Allocations of the process that are not freed. */
+  liveAllocations(): number;
+  /** The allocation around an address, or null. */
+  find(pointer: bigint): Allocation | null;
+  /** One more lease on the allocation around an address, or null. */
+  hold(pointer: bigint): LeaseHandle | null;
+  /** Null where the operating system does not tell. */
+  access(pointer: bigint, byteLength: number): Access | null;
+  /** The address of a Uint8Array over a whole buffer; 0 when it has no bytes. */
+  addressOf(bytes: Uint8Array): bigint;
+  /** Runs a plan at once; its addresses are believed. */
+  copy(plan: CopyPlan): void;
+}
+
+const built = fileURLToPath(new URL('../build/Release/', import.meta.url));
+const require = createRequire(import.meta.url);
+let loaded: Addon | null = null;
+
+/** Where the addon is looked for: `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
+export function addonPath(): string {
+  return join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'host.node');
+}
+
+/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE, and says what to do. */
+export function addon(): Addon {
+  loaded ??= load(addonPath());
+  return loaded;
+}
+
+function load(path: string): Addon {
+  try {
+    const found = require(path) as Addon;
+    found.initialize(ArrayInterfaceError);
+    return found;
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new ArrayInterfaceError(
+      'ERR_BACKEND_UNAVAILABLE',
+      null,
+      `expected the host addon at ${path}, got: ${message.split('\n')[0]}; ` +
+        'build it with `npm run setup` in the repository',
+      { cause },
+    );
+  }
+}

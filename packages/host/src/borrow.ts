@@ -1,0 +1,115 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation, Backend, BorrowOptions } from '@array-interface/core/backend';
+import { type Access, addon } from './addon.js';
+import { BorrowedMemory } from './borrowed-memory.js';
+
+/**
+ * Memory of a foreign producer, proved to be there before anything is touched: memory of our own
+ * allocator by its exact range, all other by the process's table of mappings. A mask is proved with
+ * its array. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+ */
+export function borrow(
+  backend: Backend,
+  array: ArrayDescriptor,
+  options: BorrowOptions,
+): BorrowedMemory {
+  refuseOtherDevices(array);
+  if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
+  const { pointer } = array;
+  const { allocation, writable } = prove(array, 'data[0]', options);
+  const lease = array.size === 0 ? null : addon().hold(pointer);
+  return new BorrowedMemory(backend, {
+    producer: array.owner,
+    pointer,
+    allocation,
+    writable,
+    lease,
+  });
+}
+
+interface Proof {
+  readonly allocation: Allocation | null;
+  readonly writable: boolean;
+}
+
+function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Proof {
+  if (array.size === 0 || options.bounds === 'trust') return { allocation: null, writable: true };
+  const own = addon().find(array.pointer);
+  const [low, high] = array.extent;
+  const start = array.pointer + BigInt(low);
+  const byteLength = high - low;
+  if (own !== null) {
+    const end = own.pointer + BigInt(own.byteLength);
+    if (start >= own.pointer && start + BigInt(byteLength) <= end) {
+      return { allocation: own, writable: true };
+    }
+    throw outOfBounds(path, start, byteLength, `allocation of ${own.byteLength} bytes`);
+  }
+  const access = addon().access(start, byteLength);
+  if (access?.readable === byteLength) {
+    return { allocation: { pointer: start, byteLength }, writable: access.writable };
+  }
+  throw refusal(array, path, start, byteLength);
+}
+
+/** The first element tells an address that is wrong from a layout that is too long. */
+function refusal(
+  array: ArrayDescriptor,
+  path: string,
+  start: bigint,
+  byteLength: number,
+): ArrayInterfaceError {
+  const first: Access | null = addon().access(array.pointer, array.itemsize);
+  const address = `0x${array.pointer.toString(16)}`;
+  if (first === null) {
+    return new ArrayInterfaceError(
+      'ERR_POINTER_UNKNOWN',
+      path,
+      `expected an address that can be proved, got ${address} on a system that does not tell; ` +
+        "pass bounds: 'trust' to asArray if the producer is right",
+    );
+  }
+  if (first.readable === array.itemsize) {
+    return outOfBounds(path, start, byteLength, 'memory that this process can read');
+  }
+  if (first.mapped) {
+    return new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      `expected memory that this process can read, got ${address}, which it cannot; ` +
+        'copy device memory with the backend of its device',
+    );
+  }
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    path,
+    `expected an address of this process, got ${address}, where nothing is mapped; ` +
+      'check the producer, and that it is still alive',
+  );
+}
+
+function outOfBounds(
+  path: string,
+  start: bigint,
+  byteLength: number,
+  where: string,
+): ArrayInterfaceError {
+  const end = start + BigInt(byteLength);
+  return new ArrayInterfaceError(
+    'ERR_OUT_OF_BOUNDS',
+    path,
+    `expected elements within an ${where}, got [0x${start.toString(16)}, 0x${end.toString(16)}); ` +
+      'check pointer, shape and strides of the producer',
+  );
+}
+
+/** No queue of ours can wait for a stream or a SYCL queue. */
+function refuseOtherDevices(array: ArrayDescriptor): void {
+  if (array.stream === null && array.syclobj === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    array.stream === null ? 'syclobj' : 'stream',
+    'expected an array that no stream and no queue works on, got one of a device; ' +
+      'copy it with the backend of its device',
+  );
+}

@@ -1,0 +1,19 @@
+import { type ArrayDescriptor, type ArrayInterface, toArrayInterface } from '@array-interface/core';
+import { BackendArray } from '@array-interface/core/backend';
+
+/** An array in this process's memory. */
+export class HostArray extends BackendArray {
+  /**
+   * NumPy's array interface, version 3, with the address of the memory. A consumer must keep this
+   * array alive. Does not copy. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind it shrank).
+   */
+  get __array_interface__(): ArrayInterface {
+    const { descriptor } = this;
+    this.memory.assertHolds(descriptor, 'array');
+    return toArrayInterface(descriptor);
+  }
+
+  protected view(descriptor: ArrayDescriptor): this {
+    return new HostArray(this.memory, descriptor) as this;
+  }
+}
