@@ -2,7 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'testing/*', 'native', 'examples/planes', 'examples/photograph', 'scripts'],
+    projects: [
+      'packages/*',
+      'testing/*',
+      'native',
+      'examples/first',
+      'examples/planes',
+      'examples/photograph',
+      'scripts',
+    ],
     coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text', 'lcov'] },
   },
 });
