@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/launch.hpp"
 #include "kernels/offsets.hpp"
 #include "kernels/portable.h"
 
@@ -59,20 +60,9 @@ void strided_copy(const StridedCopy& copy) {
     });
     return;
   }
-  // The kernel row by row: one axis costs it no division.
-  const std::size_t inner = axes.back();
-  axes.pop_back();
-  KernelArguments row;
-  row.rank = 1;
-  row.count = static_cast<std::uint64_t>(copy.lengths[inner]);
-  row.lengths[0] = copy.lengths[inner];
-  row.destination_strides[0] = copy.destination_strides[inner];
-  row.source_strides[0] = copy.source_strides[inner];
-  for_each_offset(copy, axes, [&](std::int64_t to, std::int64_t from) {
-    row.destination = destination + to;
-    row.source = source + from;
-    run_kernel(copy.unit, row);
-  });
+  // Row by row: one axis costs the kernel no division.
+  for_each_launch(
+      copy, [&](const KernelArguments& row) { run_kernel(copy.unit, row); }, LaunchLimits{1});
 }
 
 void run_kernel(std::uint32_t unit, const KernelArguments& arguments) noexcept {

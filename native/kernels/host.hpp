@@ -14,7 +14,8 @@ namespace array_interface {
 void strided_copy(const StridedCopy& copy);
 
 /// Runs the whole grid of strided_copy_<unit>, built as C++, on the calling thread. Nothing is
-/// checked: rank must be 0 to 6, lengths positive, `unit` one that kernel_name() knows.
+/// checked: rank must be 0 to 6, lengths positive, the count their product and below 2^31, `unit`
+/// one that kernel_name() knows.
 void run_kernel(std::uint32_t unit, const KernelArguments& arguments) noexcept;
 
 }  // namespace array_interface

@@ -7,6 +7,7 @@
 
 #include "kernels/host.hpp"
 #include "kernels/kernel_arguments.hpp"
+#include "kernels/launch.hpp"
 
 namespace array_interface {
 namespace {
@@ -25,6 +26,9 @@ void check(const KernelArguments& arguments) {
       throw std::invalid_argument("expected lengths of 1 or more whose product fits 64 bits, got " +
                                   std::to_string(length) + " on axis " + std::to_string(axis));
     }
+  }
+  if (count > LaunchLimits{}.units) {
+    throw std::invalid_argument("expected fewer than 2^31 units, got " + std::to_string(count));
   }
   if (count != arguments.count) {
     throw std::invalid_argument("expected a count of " + std::to_string(count) +

@@ -28,8 +28,8 @@ struct HostKernel {
   void (*run)(void** arguments);
   /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
   /// Throws std::invalid_argument when the arguments make no sense (a rank outside 0..6, a length
-  /// below 1, a count that is not the product of the lengths, extents beyond 63 bits); such a
-  /// launch must not be run.
+  /// below 1, a count that is not the product of the lengths or is 2^31 or more, extents beyond 63
+  /// bits); such a launch must not be run.
   std::array<Extent, 2> (*extents)(void** arguments);
 };
 

@@ -5,6 +5,7 @@
 
 int main() {
   check_strided_copy();
+  check_launch();
   check_host();
   check_grid();
   check_registry();

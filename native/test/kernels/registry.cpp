@@ -94,6 +94,9 @@ void check_refusals() {
   const ai::KernelArguments good = launch;
   launch.count = 7;
   CHECK(refused(launch).find("count of 6") != std::string::npos);
+  launch.lengths = {1 << 16, 1 << 15, 0, 0, 0, 0};
+  launch.count = 1u << 31;
+  CHECK(refused(launch).find("2^31") != std::string::npos);
   launch = good;
   launch.rank = 3;
   CHECK(refused(launch).find("0 on axis 2") != std::string::npos);

@@ -2,6 +2,7 @@
 
 /// Each runs the checks of the file that is named for it.
 void check_strided_copy();
+void check_launch();
 void check_host();
 void check_grid();
 void check_registry();
