@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Makes generated/*.hpp from strided_copy.cl. With --check: makes them anew, compares, writes nothing.
 // Debian 12 packages: clang-15 llvm-spirv-15 spirv-tools (other versions give other output).
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,20 +13,22 @@ const source = 'strided_copy.cl';
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 
 function tool(name, args) {
-  try {
-    return execFileSync(name, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, LC_ALL: 'C' },
-    });
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-    console.error(
-      `expected ${name} on PATH, found none; ` +
-        'apt-get install --no-install-recommends clang-15 llvm-spirv-15 spirv-tools',
+  const { error, status } = spawnSync(name, args, { cwd: folder, stdio: 'inherit' });
+  if (error?.code === 'ENOENT') {
+    const packages = 'clang-15 llvm-spirv-15 spirv-tools';
+    throw new Error(
+      `expected ${name} on PATH, got none; apt-get install --no-install-recommends ${packages}`,
     );
-    process.exit(2);
   }
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${name} failed on ${source}`);
+}
+
+/** Of everything that the modules are made from, so that a test without compilers sees them go stale. */
+function sourceHash() {
+  const hash = createHash('sha256');
+  for (const name of [source, 'portable.h']) hash.update(readFileSync(join(folder, name)));
+  return hash.digest('hex');
 }
 
 function fnv1a64(bytes) {
@@ -59,6 +62,7 @@ function spirv(work) {
 
 function header(body) {
   return `// Generated from native/kernels/${source} by native/kernels/generate.mjs; do not edit.
+// SHA-256 of ${source} and portable.h: ${sourceHash()}
 // clang-format off
 #pragma once
 
@@ -129,6 +133,9 @@ try {
     console.error('Run native/kernels/generate.mjs and commit what it writes.');
     process.exitCode = 1;
   }
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -1,8 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const program = fileURLToPath(new URL('../build/Release/kernels_test', import.meta.url));
+
+function read(name: string): string {
+  return readFileSync(new URL(`../kernels/${name}`, import.meta.url), 'utf8');
+}
 
 test('the kernels built as C++ copy as a naive loop does', () => {
   const { error, status, stdout, stderr } = spawnSync(program, { encoding: 'utf8' });
@@ -11,6 +17,13 @@ test('the kernels built as C++ copy as a naive loop does', () => {
   const last = stdout.trimEnd().split('\n').at(-1) ?? '';
   const [, checks, failed] = /^(\d+) checks, (\d+) failed$/.exec(last) ?? [];
   expect(failed, stdout).toBe('0');
-  expect(Number(checks)).toBeGreaterThan(20_000);
+  expect(Number(checks)).toBeGreaterThan(70_000);
   expect(status).toBe(0);
+});
+
+test.each(['ptx', 'spirv'])('the %s was generated from the sources as they are', (kind) => {
+  const sources = read('strided_copy.cl') + read('portable.h');
+  const hash = createHash('sha256').update(sources).digest('hex');
+  const text = read(`generated/strided_copy_${kind}.hpp`);
+  expect(text, 'run native/kernels/generate.mjs').toContain(`portable.h: ${hash}\n`);
 });
