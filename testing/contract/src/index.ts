@@ -1,1 +1,2 @@
-export {};
+export { backendContract } from './backend-contract.js';
+export type { Subject } from './subject.js';

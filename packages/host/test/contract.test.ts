@@ -1,0 +1,4 @@
+import { backendContract } from '@array-interface/contract';
+import { host, liveAllocations } from '@array-interface/host';
+
+backendContract('host', { backend: host, liveAllocations });

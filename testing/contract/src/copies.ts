@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import { Block, placeOf, reach } from './block.js';
+import { COPY_CASES, type CopyCase, copyCaseOf, DTYPES } from './copy-cases.js';
+import { randomCopy } from './random-layout.js';
+import { referenceCopy } from './reference.js';
+import { randomSeed } from './seed.js';
+import type { Subject } from './subject.js';
+
+/** Any layout into any other, each byte of both blocks compared with the reference. */
+export function copies(subject: Subject): void {
+  describe('copy', () => {
+    test.each(COPY_CASES)('$name', (one) => check(subject, one));
+
+    test.each(DTYPES.map(copyCaseOf))('dtype $name', (one) => check(subject, one));
+
+    const seed = randomSeed();
+    test(`random layouts, seed ${seed}`, async () => {
+      const property = fc.asyncProperty(randomCopy, (one) => check(subject, one));
+      await fc.assert(property, { seed, numRuns: subject.runs ?? 100 });
+    });
+  });
+}
+
+async function check({ backend }: Subject, { to, from }: CopyCase): Promise<void> {
+  using target = await Block.make(backend, Math.max(1, reach(to)), 1);
+  using source = await Block.make(backend, Math.max(1, reach(from)), 2);
+  await backend.copy(target.at(to), source.at(from));
+  referenceCopy(target.expected, placeOf(to), source.expected, placeOf(from));
+  await target.verify();
+  await source.verify();
+}

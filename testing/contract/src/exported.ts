@@ -1,0 +1,18 @@
+import { ATTRIBUTES, type BackendArray, type Producer } from '@array-interface/core';
+
+/** What an array exports: the dict under its attribute's name, as a foreign producer would have it. */
+export interface Exported {
+  readonly dict: Readonly<Record<string, unknown>>;
+  /** The same dict with some keys changed, as an object that exposes nothing else. */
+  producer(changes?: Readonly<Record<string, unknown>>): Producer;
+}
+
+/** Reads the array's attribute, once. */
+export function exported(array: BackendArray): Exported {
+  const attribute = ATTRIBUTES[array.backend.protocol];
+  const dict = (array as unknown as Record<string, object>)[attribute] as Record<string, unknown>;
+  return {
+    dict,
+    producer: (changes = {}) => ({ [attribute]: { ...dict, ...changes } }) as unknown as Producer,
+  };
+}

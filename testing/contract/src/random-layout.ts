@@ -1,0 +1,65 @@
+import { type DType, dtype } from '@array-interface/core';
+import fc from 'fast-check';
+import type { Layout } from './block.js';
+import type { CopyCase } from './copy-cases.js';
+
+const TYPES = ['uint8', 'int16', '|V3', 'float32', 'float64', '|V12', 'complex128'];
+
+/** How one side lays an agreed shape out. */
+interface Recipe {
+  /** Sort keys: which axis lies innermost. */
+  readonly order: readonly number[];
+  readonly reversed: readonly boolean[];
+  /** Bytes left unused after each axis. */
+  readonly gap: readonly number[];
+  readonly offset: number;
+}
+
+/** Copies between layouts that share nothing but shape and dtype; the source may broadcast. */
+export const randomCopy: fc.Arbitrary<CopyCase> = fc
+  .tuple(
+    fc.constantFrom(...TYPES),
+    fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 5 }),
+    recipe(),
+    recipe(),
+    fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+    fc.integer({ min: 0, max: 2 }),
+  )
+  .map(([name, shape, toRecipe, fromRecipe, repeated, missing]) => {
+    const type = dtype(name);
+    const short = shape.slice(missing).map((length, axis) => (repeated[axis] ? 1 : length));
+    const to = layOut(shape, type, toRecipe);
+    const from = layOut(fromRecipe.offset % 2 === 0 ? shape : short, type, fromRecipe);
+    return { name, to, from };
+  });
+
+function recipe(): fc.Arbitrary<Recipe> {
+  const five = { minLength: 5, maxLength: 5 };
+  return fc.record({
+    order: fc.array(fc.nat(), five),
+    reversed: fc.array(fc.boolean(), five),
+    gap: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 })), five),
+    offset: fc.integer({ min: 0, max: 17 }),
+  });
+}
+
+/** Axes from the innermost outwards, each longer than all within it, so that no elements share bytes. */
+function layOut(shape: readonly number[], type: DType, recipe: Recipe): Layout {
+  const byteStrides = shape.map(() => 0);
+  let { offset } = recipe;
+  let span = type.itemsize;
+  const axes = [...shape.keys()].sort((a, b) => at(recipe.order, a) - at(recipe.order, b));
+  for (const axis of axes) {
+    const length = at(shape, axis);
+    const stride = span + at(recipe.gap, axis);
+    const isReversed = recipe.reversed[axis] === true;
+    byteStrides[axis] = isReversed ? -stride : stride;
+    if (isReversed) offset += Math.max(0, length - 1) * stride;
+    span = stride * Math.max(1, length);
+  }
+  return { offset, shape, byteStrides, dtype: type };
+}
+
+function at(list: readonly number[], index: number): number {
+  return list[index] as number;
+}

@@ -1,0 +1,16 @@
+import type { Backend } from '@array-interface/core';
+
+/** A backend under test, and what the suite cannot find out through `Backend`. */
+export interface Subject {
+  readonly backend: Backend;
+  /** Allocations that the backend has not given back yet; the suite asks again until it settles. */
+  readonly liveAllocations: () => number;
+  /** An address that belongs to nobody; default 0x1000, below what any system maps. */
+  readonly wildPointer?: bigint;
+  /** How many random layouts are tried; default 100. */
+  readonly runs?: number;
+}
+
+export function wildPointer(subject: Subject): bigint {
+  return subject.wildPointer ?? 0x1000n;
+}
