@@ -1,1 +1,18 @@
-export {};
+import { SyclBackend } from './backend.js';
+import { runtime } from './runtime.js';
+
+export { SyclArray } from './array.js';
+export { SyclBackend, type SyclDevice, type SyclQueueOptions } from './backend.js';
+export { findLibraries, openClDriverOf, type Surroundings } from './find-library.js';
+export { SyclQueue } from './queue.js';
+
+/** The SYCL backend of this process. Importing it loads nothing. */
+export const sycl: SyclBackend = new SyclBackend();
+
+/**
+ * Blocks of USM memory that this process allocated and has not given back; for tests and for
+ * finding leaks. Throws ERR_BACKEND_UNAVAILABLE.
+ */
+export function liveAllocations(): number {
+  return runtime().liveAllocations();
+}

@@ -1,0 +1,67 @@
+#include "background.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace array_interface::sycl {
+
+Background& Background::Instance() {
+  // never destroyed: its thread may outlive static objects
+  static auto* instance = new Background();
+  return *instance;
+}
+
+void Background::Enter() {
+  std::lock_guard lock(environments_mutex_);
+  ++environments_;
+}
+
+void Background::Leave() {
+  {
+    std::lock_guard lock(environments_mutex_);
+    if (--environments_ > 0) return;
+  }
+  reaper_.Drain();
+}
+
+void Background::Post(std::function<void()> job) {
+  auto* held = new std::function<void()>(std::move(job));
+  const auto run = [this, held] {
+    Pass([held] {
+      try {
+        (*held)();
+      } catch (...) {
+        // leaked: nobody is left to be told
+      }
+      delete held;
+    });
+  };
+  bool last = false;
+  {
+    std::lock_guard lock(environments_mutex_);
+    last = environments_ == 0;
+  }
+  if (last) {
+    run();
+  } else {
+    reaper_.Post(run);
+  }
+}
+
+void Background::CloseAtExit(std::function<void()> last) {
+  last_ = std::move(last);
+  std::atexit(&Background::Close);
+}
+
+void Background::Close() {
+  Background& background = Instance();
+  std::unique_lock lock(background.gate_);
+  try {
+    if (background.last_) background.last_();
+  } catch (...) {
+    // the process ends anyway
+  }
+  background.closed_ = true;
+}
+
+}  // namespace array_interface::sycl

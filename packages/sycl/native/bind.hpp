@@ -1,0 +1,34 @@
+#pragma once
+
+#include <exception>
+
+#include "napi/failure.hpp"
+#include "napi/setup.hpp"
+#include "sycl_error.hpp"
+
+namespace array_interface::sycl {
+
+/// Lets no C++ exception into Node: turns them into errors of JavaScript.
+template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
+Napi::Value Safely(const Napi::CallbackInfo& info) {
+  try {
+    return Function(info);
+  } catch (const Napi::Error&) {
+    throw;
+  } catch (const SyclError& error) {
+    Throw(info.Env(), error.failure());
+  } catch (const std::exception& error) {
+    Throw(info.Env(), {"ERR_ARGUMENT", "", error.what(), "", 0, ""});
+  }
+}
+
+template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
+void Export(Napi::Object exports, const char* name) {
+  exports[name] = Napi::Function::New<Safely<Function>>(exports.Env(), name);
+}
+
+void BindRuntime(Napi::Object exports);
+void BindQueue(Napi::Object exports);
+void BindMemory(Napi::Object exports);
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,123 @@
+#include <vector>
+
+#include "bind.hpp"
+#include "hold.hpp"
+#include "kernels/host.hpp"
+#include "napi/argument.hpp"
+#include "napi/handle.hpp"
+#include "runtime.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+Napi::Value WrapHold(Napi::Env env, std::shared_ptr<Block> block, bool owns) {
+  auto wrapped = Napi::Object::New(env);
+  wrapped["pointer"] = Napi::BigInt::New(env, static_cast<std::uint64_t>(block->address()));
+  wrapped["byteLength"] = static_cast<double>(block->size());
+  wrapped["hold"] =
+      Handle<Hold>::Wrap(env, std::make_shared<Hold>(Runtime::Get(), std::move(block), owns));
+  return wrapped;
+}
+
+/// allocate(device, type, byteLength): {hold, pointer, byteLength} of new memory.
+Napi::Value Allocate(const Napi::CallbackInfo& info) {
+  Runtime& runtime = Runtime::Get();
+  Device& device = runtime.device(ReadSize(info[0], "device"));
+  const auto type = static_cast<UsmType>(ReadSize(info[1], "memoryKind"));
+  auto block = Block::Allocate(runtime, device, type, ReadSize(info[2], "byteLength"));
+  return WrapHold(info.Env(), std::move(block), true);
+}
+
+/// borrow(pointer): {hold, pointer, byteLength} of our memory around an address, or null.
+Napi::Value Borrow(const Napi::CallbackInfo& info) {
+  auto block = Runtime::Get().blocks().Find(ReadPointer(info[0], "pointer"));
+  if (block == nullptr) return info.Env().Null();
+  return WrapHold(info.Env(), std::move(block), false);
+}
+
+/// rangeOf(pointer): {pointer, byteLength} of our memory around an address, or null.
+Napi::Value RangeOf(const Napi::CallbackInfo& info) {
+  const auto block = Runtime::Get().blocks().Find(ReadPointer(info[0], "pointer"));
+  if (block == nullptr) return info.Env().Null();
+  auto range = Napi::Object::New(info.Env());
+  range["pointer"] = Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(block->address()));
+  range["byteLength"] = static_cast<double>(block->size());
+  return range;
+}
+
+/// endHold(hold, events): ends it in the background once all events are reached.
+Napi::Value EndHold(const Napi::CallbackInfo& info) {
+  auto hold = Handle<Hold>::Unwrap(info[0], "hold");
+  std::vector<std::shared_ptr<Event>> pending;
+  auto list = info[1].As<Napi::Array>();
+  for (std::uint32_t index = 0; info[1].IsArray() && index < list.Length(); ++index) {
+    pending.push_back(Handle<Event>::Unwrap(list.Get(index), "events"));
+  }
+  hold->End(std::move(pending));
+  return info.Env().Undefined();
+}
+
+/// Memory of the hold that this process reaches, and the bytes of a Uint8Array.
+struct Sides {
+  Block& block;
+  Bytes bytes;
+};
+
+Sides ReadSides(const Napi::CallbackInfo& info) {
+  Block& block = Handle<Hold>::Unwrap(info[0], "hold")->block();
+  if (block.type() == UsmType::kDevice) {
+    throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
+                    "expected host or shared memory, got device memory; copy it on a queue");
+  }
+  return {block, ReadBytes(info[2], "buffer")};
+}
+
+template <class Pointer>
+void MoveBy(Pointer& pointer, const std::byte* start) {
+  pointer = reinterpret_cast<Pointer>(reinterpret_cast<std::uintptr_t>(pointer) +
+                                      reinterpret_cast<std::uintptr_t>(start));
+}
+
+/// read(hold, plan, bytes): copies JavaScript memory in; the plan counts from both first bytes.
+Napi::Value Read(const Napi::CallbackInfo& info) {
+  StridedCopy copy = ReadPlan(info[1]);
+  const Sides sides = ReadSides(info);
+  CheckWithin(info.Env(), copy, true, sides.bytes.size, "source");
+  CheckWithin(info.Env(), copy, false, sides.block.size(), "destination");
+  MoveBy(copy.source, sides.bytes.data);
+  MoveBy(copy.destination, sides.block.pointer());
+  strided_copy(copy);
+  return info.Env().Undefined();
+}
+
+/// write(hold, plan, bytes): copies out into JavaScript memory.
+Napi::Value Write(const Napi::CallbackInfo& info) {
+  StridedCopy copy = ReadPlan(info[1]);
+  const Sides sides = ReadSides(info);
+  CheckWithin(info.Env(), copy, false, sides.bytes.size, "destination");
+  CheckWithin(info.Env(), copy, true, sides.block.size(), "source");
+  MoveBy(copy.source, sides.block.pointer());
+  MoveBy(copy.destination, sides.bytes.data);
+  strided_copy(copy);
+  return info.Env().Undefined();
+}
+
+/// liveAllocations(): blocks of the process that were not given back yet.
+Napi::Value LiveAllocations(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(Runtime::Get().blocks().count()));
+}
+
+}  // namespace
+
+void BindMemory(Napi::Object exports) {
+  Export<Allocate>(exports, "allocate");
+  Export<Borrow>(exports, "borrow");
+  Export<RangeOf>(exports, "rangeOf");
+  Export<EndHold>(exports, "endHold");
+  Export<Read>(exports, "read");
+  Export<Write>(exports, "write");
+  Export<LiveAllocations>(exports, "liveAllocations");
+}
+
+}  // namespace array_interface::sycl

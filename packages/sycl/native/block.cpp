@@ -1,0 +1,94 @@
+#include "block.hpp"
+
+#include <iterator>
+#include <string>
+
+#include "runtime.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+const Guarded<void*(std::size_t, std::size_t, void*)>& Allocator(const Dpctl& dpctl, UsmType type) {
+  switch (type) {
+    case UsmType::kDevice:
+      return dpctl.aligned_alloc_device;
+    case UsmType::kShared:
+      return dpctl.aligned_alloc_shared;
+    case UsmType::kHost:
+      return dpctl.aligned_alloc_host;
+    case UsmType::kUnknown:
+      break;
+  }
+  throw SyclError("ERR_ARGUMENT", "memoryKind",
+                  "expected device, shared or host memory, got another kind");
+}
+
+}  // namespace
+
+std::shared_ptr<Block> Block::Allocate(Runtime& runtime, Device& device, UsmType type,
+                                       std::size_t size) {
+  const auto& allocate = Allocator(runtime.dpctl(), type);
+  void* pointer = allocate(kAlignment, size, device.allocation_queue());
+  if (pointer == nullptr) {
+    throw SyclError({"ERR_OUT_OF_MEMORY", "",
+                     "expected " + std::to_string(size) + " bytes on " + device.selector +
+                         ", got none; dispose arrays that are no longer needed",
+                     "", 0, allocate.name()});
+  }
+  auto* block = new Block(runtime, device, type, static_cast<std::byte*>(pointer), size);
+  std::shared_ptr<Block> shared(block);
+  runtime.blocks().Add(shared);
+  return shared;
+}
+
+Block::Block(Runtime& runtime, Device& device, UsmType type, std::byte* pointer, std::size_t size)
+    : runtime_(runtime), device_(device), type_(type), pointer_(pointer), size_(size) {}
+
+Block::~Block() {
+  // removed first: the next allocation may get this address at once
+  runtime_.blocks().Remove(address());
+  try {
+    runtime_.dpctl().free_with_context(pointer_, device_.context.get());
+  } catch (...) {
+    // leaked: nobody is left to be told
+  }
+}
+
+void BlockTable::Add(const std::shared_ptr<Block>& block) {
+  std::lock_guard lock(mutex_);
+  blocks_[block->address()] = block;
+}
+
+void BlockTable::Remove(std::uintptr_t pointer) {
+  std::lock_guard lock(mutex_);
+  blocks_.erase(pointer);
+}
+
+std::shared_ptr<Block> BlockTable::Around(std::uintptr_t address) const {
+  std::shared_ptr<Block> block;  // outlives the lock: its end may be here, and needs it
+  std::lock_guard lock(mutex_);
+  auto after = blocks_.upper_bound(address);
+  if (after == blocks_.begin()) return nullptr;
+  block = std::prev(after)->second.lock();
+  return block != nullptr && address - block->address() < block->size() ? block : nullptr;
+}
+
+std::shared_ptr<Block> BlockTable::Find(std::uintptr_t address) const {
+  auto block = Around(address);
+  return block != nullptr && !block->given_up() ? block : nullptr;
+}
+
+bool BlockTable::IsEnding(std::uintptr_t address) const {
+  const auto block = Around(address);
+  return block != nullptr && block->given_up();
+}
+
+std::size_t BlockTable::count() const {
+  std::lock_guard lock(mutex_);
+  return blocks_.size();
+}
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+
+#include "napi/waiter.hpp"
+#include "reference.hpp"
+
+namespace array_interface::sycl {
+
+/// A point in a queue's work. Safe from any thread.
+class Event {
+ public:
+  static constexpr napi_type_tag kTag{0x8f1f6a0c5d2b4e31u, 0x9b7c2d90a4e15f63u};
+
+  Event(const Dpctl& dpctl, EventReference reference);
+
+  void* get() const { return reference_.get(); }
+
+  /// Whether the point is reached. Does not wait. Throws SyclError when the work before it failed.
+  bool Query();
+  /// Blocks until the point is reached. Throws as Query does.
+  void Wait();
+  /// What Query says, for a waiter's thread: never throws, and says no while the process exits.
+  Poll Look();
+
+ private:
+  void Finish();
+
+  const Dpctl& dpctl_;
+  EventReference reference_;
+  std::atomic<bool> ended_{false};
+};
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,103 @@
+#include "queue.hpp"
+
+#include <string>
+#include <utility>
+
+#include "background.hpp"
+#include "runtime.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+// One run of bytes on both sides, which memcpy moves several times faster than a kernel.
+bool IsContiguous(const StridedCopy& copy) {
+  if (copy.lengths.empty()) return true;
+  return copy.lengths.size() == 1 && copy.destination_strides[0] == copy.unit &&
+         copy.source_strides[0] == copy.unit;
+}
+
+}  // namespace
+
+Queue::Queue(Runtime& runtime, Device& device, bool in_order)
+    : runtime_(runtime),
+      device_(device),
+      in_order_(in_order),
+      reference_(std::make_shared<QueueReference>(MakeQueue(device, in_order))) {}
+
+std::shared_ptr<Queue> Queue::Make(Runtime& runtime, Device& device, bool in_order) {
+  std::shared_ptr<Queue> queue(new Queue(runtime, device, in_order));
+  runtime.queues().Add(queue->reference_, queue);
+  return queue;
+}
+
+void* Queue::get() const {
+  if (reference_ != nullptr) return reference_->get();
+  throw SyclError("ERR_DISPOSED", "queue", "expected a live queue, got one that was disposed");
+}
+
+std::shared_ptr<Event> RecordEvent(const Dpctl& dpctl, void* queue) {
+  return std::make_shared<Event>(dpctl,
+                                 EventReference(dpctl, dpctl.Queue_SubmitBarrier.Must(queue)));
+}
+
+std::shared_ptr<Event> Queue::Record() const { return RecordEvent(device_.dpctl, get()); }
+
+void Queue::Wait(const Event& event) const {
+  const auto& barrier = device_.dpctl.Queue_SubmitBarrierForEvents;
+  void* awaited[] = {event.get()};
+  const EventReference done(device_.dpctl, barrier.Must(get(), awaited, 1));
+}
+
+void Queue::Order() const {
+  if (in_order_) return;
+  const EventReference done(device_.dpctl, device_.dpctl.Queue_SubmitBarrier.Must(get()));
+}
+
+void Queue::Copy(const StridedCopy& copy) const {
+  validate(copy);
+  void* queue = get();
+  if (unit_count(copy) == 0) return;
+  CheckReach(copy.destination, copy, false);
+  CheckReach(copy.source, copy, true);
+  Order();
+  if (!IsContiguous(copy)) return device_.kernels().Launch(device_, queue, copy);
+  const std::size_t size = unit_count(copy) * copy.unit;
+  const auto& memcpy = device_.dpctl.Queue_Memcpy;
+  const EventReference done(device_.dpctl, memcpy.Must(queue, copy.destination, copy.source, size));
+}
+
+void Queue::CheckReach(const void* pointer, const StridedCopy& copy, bool source) const {
+  const auto& strides = source ? copy.source_strides : copy.destination_strides;
+  auto first = reinterpret_cast<std::uintptr_t>(pointer);
+  std::uintptr_t last = first + copy.unit - 1;
+  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
+    const std::int64_t reach = (copy.lengths[axis] - 1) * strides[axis];
+    (reach < 0 ? first : last) += static_cast<std::uintptr_t>(reach);
+  }
+  for (const std::uintptr_t end : {first, last}) {
+    if (runtime_.TypeOf(reinterpret_cast<void*>(end), device_) != UsmType::kUnknown) continue;
+    throw SyclError("ERR_POINTER_UNKNOWN", source ? "source" : "destination",
+                    "expected USM memory of the context of " + device_.selector +
+                        ", got another address; copy through an array of this backend");
+  }
+}
+
+bool Queue::IsSame(const Queue& other) const {
+  return device_.dpctl.Queue_AreEq(get(), other.get());
+}
+
+void Queue::EndUse() {
+  if (runtime_.queues().EndUse(*this)) Close();
+}
+
+void Queue::Close() {
+  if (reference_ == nullptr) return;
+  Background::Instance().Post([&runtime = runtime_, queue = std::move(reference_)] {
+    runtime.dpctl().Queue_Wait(queue->get());
+    runtime.queues().Remove(queue);
+  });
+  reference_ = nullptr;
+}
+
+}  // namespace array_interface::sycl

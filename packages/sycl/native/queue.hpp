@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+
+#include "device.hpp"
+#include "event.hpp"
+#include "kernels/strided_copy.hpp"
+#include "queue_table.hpp"
+
+namespace array_interface::sycl {
+
+class Runtime;
+
+/// A SYCL queue of ours. What is enqueued starts after everything enqueued before it, also when the
+/// native queue is out of order.
+class Queue {
+ public:
+  static constexpr napi_type_tag kTag{0x1c6be02f7a934d58u, 0xa3f05be7c8d4126eu};
+
+  /// A new queue with one user. Throws SyclError.
+  static std::shared_ptr<Queue> Make(Runtime& runtime, Device& device, bool in_order);
+  /// Not ended by hand: garbage collection.
+  ~Queue() { Close(); }
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  /// Marks a point after everything enqueued so far.
+  std::shared_ptr<Event> Record() const;
+  /// Makes everything enqueued from now on start after `event`.
+  void Wait(const Event& event) const;
+  /// Enqueues a copy between memories of this queue's context. Throws SyclError
+  /// ERR_POINTER_UNKNOWN, before anything is enqueued, when an end of either side is not.
+  void Copy(const StridedCopy& copy) const;
+  bool IsSame(const Queue& other) const;
+
+  const Device& device() const { return device_; }
+  /// The native reference. Throws SyclError ERR_DISPOSED.
+  void* get() const;
+
+  /// Ends one use. With the last the queue ends once its work has, in the background; later calls
+  /// are ERR_DISPOSED.
+  void EndUse();
+
+ private:
+  friend class QueueTable;
+
+  Queue(Runtime& runtime, Device& device, bool in_order);
+  void Close();
+  /// Starts what comes next after all that was enqueued, where the native queue does not do so.
+  void Order() const;
+  void CheckReach(const void* pointer, const StridedCopy& copy, bool source) const;
+
+  Runtime& runtime_;
+  Device& device_;
+  const bool in_order_;
+  QueueTable::Entry reference_;
+  int users_ = 1;  // guarded by the table's mutex
+};
+
+/// A point after everything enqueued so far on a native queue. Throws SyclError.
+std::shared_ptr<Event> RecordEvent(const Dpctl& dpctl, void* queue);
+
+}  // namespace array_interface::sycl

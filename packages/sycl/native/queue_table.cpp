@@ -1,0 +1,44 @@
+#include "queue_table.hpp"
+
+#include "queue.hpp"
+
+namespace array_interface::sycl {
+
+void QueueTable::Add(const Entry& reference, const std::shared_ptr<Queue>& queue) {
+  std::lock_guard lock(mutex_);
+  queues_[reference->get()] = {reference, queue};
+}
+
+void QueueTable::Remove(const Entry& reference) {
+  std::lock_guard lock(mutex_);
+  queues_.erase(reference->get());
+}
+
+std::shared_ptr<Queue> QueueTable::Find(void* reference) const {
+  std::shared_ptr<Queue> queue;  // outlives the lock: its end may be here
+  std::lock_guard lock(mutex_);
+  const auto found = queues_.find(reference);
+  if (found == queues_.end()) return nullptr;
+  queue = found->second.queue.lock();
+  if (queue == nullptr || queue->users_ == 0) return nullptr;
+  ++queue->users_;
+  return queue;
+}
+
+bool QueueTable::EndUse(Queue& queue) const {
+  std::lock_guard lock(mutex_);
+  return queue.users_ > 0 && --queue.users_ == 0;
+}
+
+std::vector<QueueTable::Entry> QueueTable::All() const {
+  std::lock_guard lock(mutex_);
+  std::vector<Entry> all;
+  for (const auto& [raw, listed] : queues_) all.push_back(listed.reference);
+  return all;
+}
+
+void QueueTable::Wait(const Dpctl& dpctl) const {
+  for (const auto& queue : All()) dpctl.Queue_Wait(queue->get());
+}
+
+}  // namespace array_interface::sycl

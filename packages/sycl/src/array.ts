@@ -1,0 +1,50 @@
+import {
+  type ArrayDescriptor,
+  type SyclUsmArrayInterface,
+  toSyclUsmArrayInterface,
+} from '@array-interface/core';
+import { BackendArray } from '@array-interface/core/backend';
+import type { SyclMemory } from './memory.js';
+
+/** An array in USM memory. */
+export class SyclArray extends BackendArray {
+  declare readonly memory: SyclMemory;
+
+  /** @internal */
+  constructor(memory: SyclMemory, descriptor: ArrayDescriptor) {
+    super(memory, descriptor);
+  }
+
+  /**
+   * The array as SUAI v1 has it; `syclobj` is always a queue, on which all pending work is waited
+   * for. Copies nothing and does not wait; the memory lives as long as this array is held. Throws
+   * ERR_DISPOSED, and what SUAI cannot hold: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT.
+   */
+  get __sycl_usm_array_interface__(): SyclUsmArrayInterface {
+    const { memory } = this;
+    return toSyclUsmArrayInterface(withBase(this.descriptor, memory), {
+      syclobj: memory.backend.exportedQueue(memory),
+    });
+  }
+
+  protected override view(descriptor: ArrayDescriptor): this {
+    return new SyclArray(this.memory, descriptor) as this;
+  }
+}
+
+/** Counts from the allocation's start, as dpnp does; without elements, real memory all the same. */
+function withBase(array: ArrayDescriptor, memory: SyclMemory): ArrayDescriptor {
+  const { allocation } = memory;
+  if (allocation === null) return array;
+  const start = allocation.pointer;
+  const reach = (pointer: bigint) => pointer - start <= BigInt(allocation.byteLength);
+  const given = array.base?.pointer ?? array.pointer;
+  if (array.size === 0 && (given < start || !reach(given))) {
+    return array.with({ pointer: start, base: { pointer: start, elementOffset: 0 } });
+  }
+  if (array.base !== null) return array;
+  const bytes = array.pointer - start;
+  const itemsize = BigInt(Math.max(1, array.itemsize));
+  if (bytes < 0n || bytes % itemsize !== 0n) return array;
+  return array.with({ base: { pointer: start, elementOffset: Number(bytes / itemsize) } });
+}

@@ -1,0 +1,62 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { BorrowOptions, Sync } from '@array-interface/core/backend';
+import type { SyclBackend } from './backend.js';
+import { BorrowedMemory } from './borrowed-memory.js';
+import { AllocatedMemory, type SyclMemory } from './memory.js';
+import { prove, unknownPointer } from './prove.js';
+import { runtime } from './runtime.js';
+import { type Place, placeOf } from './syclobj.js';
+
+const SYNCS: readonly Sync[] = ['wait', 'block', 'none'];
+
+/**
+ * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there,
+ * and keeps the producer. An array without elements gets real memory, which a re-export needs.
+ * Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_NOT_ACCESSIBLE.
+ */
+export function borrow(
+  backend: SyclBackend,
+  array: ArrayDescriptor,
+  options: BorrowOptions,
+): SyclMemory {
+  const sync = readSync(options.sync);
+  if (array.buffer !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      'buffer',
+      'expected USM memory, got JavaScript memory, which no SYCL queue reaches; copy it with array()',
+    );
+  }
+  const place = array.syclobj === null ? somewhere(array) : placeOf(array.syclobj);
+  if (array.size === 0 && runtime().typeOn(place.device, array.pointer) === 0) {
+    return new AllocatedMemory(backend, place.device, 1, array.itemsize, place.queue);
+  }
+  const proof = prove(array, place.device, options.bounds);
+  if (array.stream !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_STREAM',
+      'stream',
+      `expected no pending work, got CUDA stream ${array.stream}, which no SYCL queue can wait for; ` +
+        'synchronize it first',
+    );
+  }
+  return new BorrowedMemory(backend, proof, array.owner, place.queue, sync);
+}
+
+/** A producer of another protocol names no device: the context that knows the pointer. */
+function somewhere(array: ArrayDescriptor): Place {
+  if (array.size === 0) return { device: 0, queue: null };
+  const { type, device } = runtime().find(array.pointer);
+  if (type === 0 || device === null) throw unknownPointer(array.pointer, -1);
+  return { device, queue: null };
+}
+
+function readSync(sync: Sync | undefined): Sync {
+  if (sync === undefined) return process.env['ARRAY_INTERFACE_SYNC'] === '0' ? 'none' : 'wait';
+  if (SYNCS.includes(sync)) return sync;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'sync',
+    `expected ${SYNCS.join(', ')} or nothing, got ${String(sync)}`,
+  );
+}

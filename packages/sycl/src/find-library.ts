@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const LIBRARY = 'libDPCTLSyclInterface.so';
+/** Finds the package without running it, which could take long or fail. */
+const ASK_PYTHON =
+  "import importlib.util as u; s = u.find_spec('dpctl'); print(s.submodule_search_locations[0] if s else '')";
+const PYTHON_TIMEOUT_MS = 5000;
+
+/** Where a search begins, and what it may look at. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  /** Folders from which `.sycl-runtime` is looked for upwards. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * Real paths of dpctl's C library, best first: ARRAY_INTERFACE_DPCTL_LIBRARY (then nothing else),
+ * `.sycl-runtime` in the folders or above, the active virtual or conda environment, the dpctl of
+ * python3. Looks as far as the caller asks; every place without one is added to `tried`. Never
+ * throws; asking python3 blocks for at most 5 s.
+ */
+export function* findLibraries(
+  { env, folders }: Surroundings,
+  tried: string[],
+): Generator<string, void, undefined> {
+  const named = env['ARRAY_INTERFACE_DPCTL_LIBRARY'];
+  if (named) {
+    const file = resolve(named);
+    if (existsSync(file)) yield realpathSync(file);
+    else tried.push(`ARRAY_INTERFACE_DPCTL_LIBRARY: ${file} does not exist`);
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [origin, prefix] of prefixes(env, folders, tried)) {
+    const library = libraryUnder(prefix);
+    if (library === null) tried.push(`${origin}: no dpctl in ${prefix}`);
+    else if (!seen.has(library)) yield library;
+    if (library !== null) seen.add(library);
+  }
+  const asked = askPython(env, tried);
+  if (asked !== null && !seen.has(asked)) yield asked;
+}
+
+/** The OpenCL driver that pip or conda puts beside a library's Python, or `''`. */
+export function openClDriverOf(library: string): string {
+  const driver = resolve(dirname(library), '../../../libintelocl.so');
+  return existsSync(driver) ? driver : '';
+}
+
+function* prefixes(
+  env: NodeJS.ProcessEnv,
+  folders: readonly string[],
+  tried: string[],
+): Generator<[origin: string, prefix: string]> {
+  for (const folder of folders) {
+    const found = above(folder).find((one) => existsSync(join(one, '.sycl-runtime')));
+    if (found === undefined) tried.push(`.sycl-runtime: none in ${folder} or above`);
+    else yield ['.sycl-runtime', join(found, '.sycl-runtime')];
+  }
+  for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX']) {
+    const prefix = env[name];
+    if (prefix) yield [name, prefix];
+    else tried.push(`${name}: not set`);
+  }
+}
+
+function above(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...above(parent)];
+}
+
+function libraryUnder(prefix: string): string | null {
+  const lib = join(prefix, 'lib');
+  const pythons = existsSync(lib) ? readdirSync(lib).filter((name) => /^python3/.test(name)) : [];
+  for (const python of pythons) {
+    const library = join(lib, python, 'site-packages', 'dpctl', LIBRARY);
+    if (existsSync(library)) return realpathSync(library);
+  }
+  return null;
+}
+
+function askPython(env: NodeJS.ProcessEnv, tried: string[]): string | null {
+  try {
+    const folder = execFileSync('python3', ['-c', ASK_PYTHON], {
+      env,
+      encoding: 'utf8',
+      timeout: PYTHON_TIMEOUT_MS,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+    const library = join(folder, LIBRARY);
+    if (folder !== '' && existsSync(library)) return realpathSync(library);
+    tried.push('python3: it has no dpctl');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    tried.push(`python3: ${code ?? message.split('\n')[0]}`);
+  }
+  return null;
+}

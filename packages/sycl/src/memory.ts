@@ -1,0 +1,64 @@
+import {
+  type Allocation,
+  type Event,
+  Memory,
+  type MemoryKind,
+} from '@array-interface/core/backend';
+import type { HoldHandle, UsmType } from './addon.js';
+import type { SyclBackend } from './backend.js';
+import { SyclEvent } from './event.js';
+import type { SyclQueue } from './queue.js';
+import { runtime } from './runtime.js';
+
+/** The runtime's kinds of memory by its numbers. */
+export const KINDS: readonly MemoryKind[] = ['unknown', 'device', 'shared', 'host'];
+
+/** USM memory that one of our queues reaches. */
+export abstract class SyclMemory extends Memory {
+  abstract override readonly backend: SyclBackend;
+  abstract readonly memoryKind: MemoryKind;
+  /** Index of the device in whose context the memory is. */
+  abstract readonly device: number;
+}
+
+/** A block of ours: given back in the background once its pending work has ended. */
+export class AllocatedMemory extends SyclMemory {
+  readonly backend: SyclBackend;
+  readonly device: number;
+  readonly memoryKind: MemoryKind;
+  readonly pointer: bigint;
+  readonly allocation: Allocation;
+  /** @internal */
+  readonly hold: HoldHandle;
+
+  /** Allocates; the driver may take a moment. Throws ERR_OUT_OF_MEMORY. */
+  constructor(
+    backend: SyclBackend,
+    device: number,
+    type: UsmType,
+    byteLength: number,
+    home: SyclQueue | null,
+  ) {
+    const { hold, pointer } = runtime().allocate(device, type, byteLength);
+    super({ home });
+    this.backend = backend;
+    this.device = device;
+    this.memoryKind = KINDS[type] as MemoryKind;
+    this.pointer = pointer;
+    this.allocation = Object.freeze({ pointer, byteLength });
+    this.hold = hold;
+  }
+
+  protected free(pending: readonly Event[]): void {
+    endHold(this.hold, pending);
+  }
+}
+
+/** Ends one interest in a block once `pending` was reached. Does not wait. */
+export function endHold(hold: HoldHandle, pending: readonly Event[]): void {
+  const events = pending.filter((event) => event instanceof SyclEvent);
+  runtime().endHold(
+    hold,
+    events.map((event) => event.handle),
+  );
+}

@@ -1,0 +1,79 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation, BorrowOptions, MemoryKind } from '@array-interface/core/backend';
+import type { Held } from './addon.js';
+import type { Proof } from './borrowed-memory.js';
+import { KINDS } from './memory.js';
+import { runtime } from './runtime.js';
+
+/**
+ * Proves that an array's memory exists in the context of a device, without touching it: the range
+ * when the memory is ours, otherwise both ends of what the elements touch, which is all that the
+ * runtime can say. `bounds: 'trust'` asks for the first element alone. Throws ERR_POINTER_UNKNOWN,
+ * ERR_OUT_OF_BOUNDS.
+ */
+export function prove(
+  array: ArrayDescriptor,
+  device: number,
+  bounds: BorrowOptions['bounds'],
+): Proof {
+  const type = runtime().typeOn(device, array.pointer);
+  if (type === 0) throw unknownPointer(array.pointer, device);
+  const memoryKind = KINDS[type] as MemoryKind;
+  const held = runtime().borrow(array.pointer);
+  if (bounds === 'trust') return proof(array, device, memoryKind, held, null);
+  const touched = range(array);
+  if (held !== null) {
+    const { pointer, byteLength } = held;
+    if (!within(touched, held)) throw outOfBounds(touched, held);
+    return proof(array, device, memoryKind, held, { pointer, byteLength });
+  }
+  const last = touched.pointer + BigInt(touched.byteLength) - 1n;
+  for (const end of [touched.pointer, last]) {
+    if (runtime().typeOn(device, end) !== type) throw outOfBounds(touched, null);
+  }
+  return proof(array, device, memoryKind, null, touched);
+}
+
+/** No USM memory that the device's context has, or memory that was given back. */
+export function unknownPointer(pointer: bigint, device: number): ArrayInterfaceError {
+  const { selector } = runtime().devices()[device] ?? { selector: 'any device' };
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    'data[0]',
+    `expected USM memory in the context of ${selector}, got 0x${pointer.toString(16)}, which it ` +
+      'does not know; copy the array into USM memory with array()',
+  );
+}
+
+function proof(
+  array: ArrayDescriptor,
+  device: number,
+  memoryKind: MemoryKind,
+  held: Held | null,
+  allocation: Allocation | null,
+): Proof {
+  const pointer = allocation?.pointer ?? array.pointer;
+  return { device, memoryKind, pointer, allocation, hold: held?.hold ?? null };
+}
+
+function range(array: ArrayDescriptor): Allocation {
+  const [low, high] = array.extent;
+  return { pointer: array.pointer + BigInt(low), byteLength: high - low };
+}
+
+function within(inner: Allocation, outer: Allocation): boolean {
+  const end = inner.pointer + BigInt(inner.byteLength);
+  return inner.pointer >= outer.pointer && end <= outer.pointer + BigInt(outer.byteLength);
+}
+
+function outOfBounds(touched: Allocation, held: Allocation | null): ArrayInterfaceError {
+  const show = ({ pointer, byteLength }: Allocation) =>
+    `[0x${pointer.toString(16)}, 0x${(pointer + BigInt(byteLength)).toString(16)})`;
+  const limits = held === null ? 'one USM allocation' : `the allocation ${show(held)}`;
+  return new ArrayInterfaceError(
+    'ERR_OUT_OF_BOUNDS',
+    'shape',
+    `expected elements within ${limits}, got elements in ${show(touched)}; ` +
+      'check shape, strides and offset of the producer',
+  );
+}

@@ -1,0 +1,90 @@
+import { ArrayInterfaceError, type SyclCapsule } from '@array-interface/core';
+import { type CopyPlan, type Event, Queue } from '@array-interface/core/backend';
+import type { QueueHandle } from './addon.js';
+import { SyclEvent } from './event.js';
+import { runtime } from './runtime.js';
+
+/** A capsule of ours; it keeps its queue, whose reference it names without owning it. */
+interface OwnCapsule extends SyclCapsule {
+  readonly queue: SyclQueue;
+}
+
+/**
+ * A SYCL queue. Whatever its native order, work starts after all that was enqueued before. It can
+ * stand as `syclobj` in an interface dict.
+ */
+export class SyclQueue extends Queue {
+  readonly device: number;
+  #handle: QueueHandle | null;
+
+  /** @internal `sycl.createQueue()` makes queues. */
+  constructor(handle: QueueHandle, device: number) {
+    super();
+    this.#handle = handle;
+    this.device = device;
+  }
+
+  /** The native queue. Throws ERR_DISPOSED once it was given back. @internal */
+  get handle(): QueueHandle {
+    if (this.#handle !== null) return this.#handle;
+    throw new ArrayInterfaceError(
+      'ERR_DISPOSED',
+      'queue',
+      'expected a live queue, got one that was given back; create another',
+    );
+  }
+
+  record(): Event {
+    return new SyclEvent(runtime().record(this.handle));
+  }
+
+  /** Throws ERR_TYPE for an event of another backend. */
+  wait(event: Event): void {
+    if (!(event instanceof SyclEvent)) {
+      throw new ArrayInterfaceError(
+        'ERR_TYPE',
+        'event',
+        'expected an event of a SYCL queue, got another; wait for it with synchronize() first',
+      );
+    }
+    runtime().queueWait(this.handle, event.handle);
+  }
+
+  isSame(other: Queue): boolean {
+    if (other === this) return true;
+    return other instanceof SyclQueue && runtime().sameQueue(this.handle, other.handle);
+  }
+
+  /** Enqueues a copy whose two sides this queue's context has. Does not wait. @internal */
+  enqueue(plan: CopyPlan): void {
+    runtime().enqueue(this.handle, plan);
+  }
+
+  /**
+   * What SUAI reads from a queue object: the address of the native `DPCTLSyclQueueRef`, valid while
+   * the capsule or the queue is held; whoever keeps it longer copies it with DPCTLQueue_Copy.
+   */
+  _get_capsule(): SyclCapsule {
+    const pointer = runtime().queueReference(this.handle);
+    const capsule: OwnCapsule = { name: 'SyclQueueRef', pointer, queue: this };
+    return capsule;
+  }
+
+  /** The native queue ends in the background, after its work. */
+  protected destroy(): void {
+    const { handle } = this;
+    this.#handle = null;
+    runtime().endQueue(handle);
+  }
+}
+
+/** The queue as ours, or null when none was named. Throws ERR_ARGUMENT for another backend's. */
+export function ownQueue(queue: Queue | null | undefined): SyclQueue | null {
+  if (queue === undefined || queue === null) return null;
+  if (queue instanceof SyclQueue) return queue;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'queue',
+    'expected a queue of the SYCL backend, got one of another; create it with sycl.createQueue()',
+  );
+}

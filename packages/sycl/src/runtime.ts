@@ -1,0 +1,54 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { Availability } from '@array-interface/core/backend';
+import { type Addon, addon } from './addon.js';
+import { findLibraries, openClDriverOf } from './find-library.js';
+
+const REMEDY =
+  'run `npx array-interface setup sycl`, which puts one into .sycl-runtime (1.6 GB; `npm run setup` ' +
+  'does it in the repository), or name the libDPCTLSyclInterface.so of an installed dpctl in ' +
+  'ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its driver (intel-opencl-rt)';
+
+let answer: Availability | null = null;
+
+/** Looks for the runtime and loads it, once; the answer does not change afterwards. Never throws. */
+export function findRuntime(): Availability {
+  answer ??= open();
+  return answer;
+}
+
+/** The addon with its runtime opened. Throws ERR_BACKEND_UNAVAILABLE with all that was tried. */
+export function runtime(): Addon {
+  const found = findRuntime();
+  if (found.available) return addon();
+  const { reason, tried, remedy } = found;
+  throw new ArrayInterfaceError(
+    'ERR_BACKEND_UNAVAILABLE',
+    null,
+    `expected a SYCL runtime with a device, got ${reason} (tried ${tried.join('; ')}); ${remedy}`,
+  );
+}
+
+function open(): Availability {
+  const tried: string[] = [];
+  try {
+    const native = addon();
+    const here = dirname(fileURLToPath(import.meta.url));
+    const surroundings = { env: process.env, folders: [process.cwd(), here] };
+    for (const library of findLibraries(surroundings, tried)) {
+      try {
+        const opened = native.open(library, openClDriverOf(library));
+        return { available: true, ...opened };
+      } catch (error) {
+        tried.push(`${library}: ${(error as Error).message}`);
+      }
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    return { available: false, reason: 'no addon', tried: [message], remedy: REMEDY };
+  }
+  const loaded = tried.find((one) => one.endsWith('has no device'));
+  const reason = loaded === undefined ? 'none' : 'one without a device';
+  return { available: false, reason, tried, remedy: REMEDY };
+}
