@@ -4,12 +4,7 @@ import { root } from './run.mjs';
 /** Provides the SYCL runtime, with what setup has built, and gives the outcome. */
 export async function provide() {
   const { provideSyclRuntime } = await import('../packages/cli/dist/sycl-runtime/provide.js');
-  const { findLibrary } = await import('../packages/sycl/dist/find-library.js');
-  return provideSyclRuntime({
-    directory: root,
-    find: () => findLibrary(root),
-    log: (line) => console.log(line),
-  });
+  return provideSyclRuntime({ directory: root, log: (line) => console.log(line) });
 }
 
 /** One or two lines for an outcome that is not ready. */
@@ -21,6 +16,6 @@ export function explain({ state, reason, remedy }) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const outcome = await provide();
   const ready = outcome.state === 'ready';
-  console.log(ready ? `SYCL runtime: ${outcome.found}` : explain(outcome));
+  console.log(ready ? `SYCL runtime: ${outcome.library}` : explain(outcome));
   process.exitCode = ready ? 0 : 1;
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { type Found, findRuntime } from './find.js';
 import { withLock } from './lock.js';
 import { makeRuntime } from './make.js';
 import { Failure, type Outcome } from './outcome.js';
@@ -10,36 +12,58 @@ export type { Outcome } from './outcome.js';
 export interface ProvideOptions {
   /** The folder that gets `.sycl-runtime`. */
   readonly directory: string;
-  /** Says where a runtime was found, or null if there is none. */
-  readonly find: () => string | null;
   /** Takes each line of progress. */
   readonly log: (line: string) => void;
   readonly env?: NodeJS.ProcessEnv;
+  /** Says whether a runtime is there; by default the SYCL backend itself is asked. */
+  readonly find?: () => Found;
 }
 
-async function make(options: ProvideOptions, env: NodeJS.ProcessEnv): Promise<string> {
+// What is there and cannot be used is not replaced: that would fetch it anew every time.
+function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
+  if (found.available) return;
+  const { reason, tried } = found;
+  if (reason === 'no addon') {
+    throw new Failure(`the SYCL addon cannot be loaded: ${tried.join('; ')}`, 'build it');
+  }
+  if (env.ARRAY_INTERFACE_DPCTL_LIBRARY) {
+    throw new Failure(
+      `ARRAY_INTERFACE_DPCTL_LIBRARY names no runtime that works: ${tried.join('; ')}`,
+      'correct it, or run this again without it',
+    );
+  }
+  if (existsSync(target)) {
+    throw new Failure(
+      `${target} is there and cannot be used: ${[reason, ...tried].join('; ')}`,
+      'remove that folder and run this again',
+    );
+  }
+}
+
+async function make(
+  { directory, log }: ProvideOptions,
+  env: NodeJS.ProcessEnv,
+  find: () => Found,
+): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Failure(
       `the pinned dpctl has no wheels for ${process.platform} ${process.arch}, only for linux x64`,
       'build dpctl yourself and name its library in ARRAY_INTERFACE_DPCTL_LIBRARY',
     );
   }
-  const python = findPython(env);
-  const target = path.join(options.directory, '.sycl-runtime');
-  const partial = `${target}.partial`;
+  const target = path.join(directory, '.sycl-runtime');
   const onWait = (pid: number): void => {
-    options.log(`process ${pid} is providing the SYCL runtime; waiting for it`);
+    log(`process ${pid} is providing the SYCL runtime; waiting for it`);
   };
-  return withLock(partial, onWait, async () => {
-    const made = options.find();
-    if (made !== null) return made;
-    await makeRuntime(python, target, partial, options.log, env);
-    const found = options.find();
-    if (found !== null) return found;
-    throw new Failure(
-      `what was installed in ${target} is not found as a runtime`,
-      `remove ${target} and run this again`,
-    );
+  return withLock(`${target}.partial`, onWait, async () => {
+    const before = find();
+    if (before.available) return before.library;
+    refuse(before, target, env);
+    await makeRuntime(findPython(env), target, `${target}.partial`, log, env);
+    const made = find();
+    if (made.available) return made.library;
+    refuse(made, target, env);
+    throw new Failure(`${target} was made and is not found`, 'run this again');
   });
 }
 
@@ -49,7 +73,7 @@ async function make(options: ProvideOptions, env: NodeJS.ProcessEnv): Promise<st
  * is missing, and how to get it, is in the outcome. Waits for pip.
  */
 export async function provideSyclRuntime(options: ProvideOptions): Promise<Outcome> {
-  const env = options.env ?? process.env;
+  const { directory, env = process.env, find = () => findRuntime(directory, env) } = options;
   if (env.ARRAY_INTERFACE_SYCL === '0') {
     return {
       state: 'left out',
@@ -58,7 +82,11 @@ export async function provideSyclRuntime(options: ProvideOptions): Promise<Outco
     };
   }
   try {
-    return { state: 'ready', found: options.find() ?? (await make(options, env)) };
+    const found = find();
+    return {
+      state: 'ready',
+      library: found.available ? found.library : await make(options, env, find),
+    };
   } catch (error) {
     const remedy = error instanceof Failure ? error.remedy : 'mend that and run this again';
     return { state: 'failed', reason: (error as Error).message, remedy };

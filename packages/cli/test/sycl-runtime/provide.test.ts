@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Found } from '../../src/sycl-runtime/find.js';
 import { type Outcome, provideSyclRuntime } from '../../src/sycl-runtime/provide.js';
 import { fakeIndex, pythonMinor, withoutPipSettings } from './fake-index.js';
 
@@ -24,14 +25,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-function find(): string | null {
+const library = (): string => {
   const packages = `.sycl-runtime/lib/python3.${pythonMinor()}/site-packages`;
-  const library = path.join(directory, packages, 'dpctl/libDPCTLSyclInterface.so');
-  return existsSync(library) ? library : null;
-}
+  return path.join(directory, packages, 'dpctl/libDPCTLSyclInterface.so');
+};
 
-const provide = (env: NodeJS.ProcessEnv): Promise<Outcome> =>
-  provideSyclRuntime({ directory, find, env, log: (line) => lines.push(line) });
+// Takes any library for a runtime: those that the tests make are none.
+const find = (): Found =>
+  existsSync(library())
+    ? { available: true, library: library() }
+    : { available: false, reason: 'none', tried: ['everything'] };
+
+const provide = (env: NodeJS.ProcessEnv, found: () => Found = find): Promise<Outcome> =>
+  provideSyclRuntime({ directory, find: found, env, log: (line) => lines.push(line) });
 
 /** An environment whose python3 answers as `answer` says. */
 function fakePython(answer: string): NodeJS.ProcessEnv {
@@ -50,15 +56,14 @@ function index(): NodeJS.ProcessEnv {
 test('two at once make one, once, and leave nothing beside it', async () => {
   const env = index();
   const outcomes = await Promise.all([provide(env), provide(env)]);
-  expect(find()).not.toBeNull();
-  expect(outcomes).toEqual(Array(2).fill({ state: 'ready', found: find() }));
+  expect(outcomes).toEqual(Array(2).fill({ state: 'ready', library: library() }));
   expect(lines.filter((line) => line.startsWith('Providing'))).toHaveLength(1);
   expect(lines[0]).toContain('1.6 GB');
   expect(lines).toContain(`process ${process.pid} is providing the SYCL runtime; waiting for it`);
   expect(lines).toContain('  1/10 dpctl 0.22.1: 2 MB');
   expect(readdirSync(directory).sort()).toEqual(['.sycl-runtime', 'index']);
   lines = [];
-  expect(await provide({ PATH: directory })).toEqual({ state: 'ready', found: find() });
+  expect(await provide({ PATH: directory })).toEqual({ state: 'ready', library: library() });
   expect(lines).toEqual([]);
 });
 
@@ -80,7 +85,7 @@ test('a Python without ensurepip uses its own pip on the new environment', async
   const text = `#!/bin/sh\n[ "$1" = -c ] && echo '${answer}' || exec python3 "$@"\n`;
   writeFileSync(command, text, { mode: 0o755 });
   const outcome = await provide({ ...interrupted(), ARRAY_INTERFACE_PYTHON: command });
-  expect(outcome).toEqual({ state: 'ready', found: find() });
+  expect(outcome).toEqual({ state: 'ready', library: library() });
   expect(existsSync(path.join(directory, '.sycl-runtime', 'bin', 'pip'))).toBe(false);
 });
 
@@ -88,7 +93,7 @@ test('a package index that cannot be reached is said', async () => {
   const env = { ...withoutPipSettings(), PIP_INDEX_URL: 'http://127.0.0.1:9/simple' };
   const outcome = await provide(env);
   expect(outcome).toMatchObject({ state: 'failed', reason: 'pip cannot reach the package index' });
-  expect(find()).toBeNull();
+  expect(existsSync(library())).toBe(false);
 });
 
 test('a missing python3 is said', async () => {
@@ -112,4 +117,31 @@ test('is left out when ARRAY_INTERFACE_SYCL is 0', async () => {
   const outcome = await provide({ ...process.env, ARRAY_INTERFACE_SYCL: '0' });
   expect(outcome).toMatchObject({ state: 'left out', reason: 'ARRAY_INTERFACE_SYCL is 0' });
   expect(readdirSync(directory)).toEqual([]);
+});
+
+test.each([
+  ['no addon', {}, 'the SYCL addon cannot be loaded: why'],
+  [
+    'none',
+    { ARRAY_INTERFACE_DPCTL_LIBRARY: 'x' },
+    'ARRAY_INTERFACE_DPCTL_LIBRARY names no runtime',
+  ],
+])('what is there and cannot be used is not replaced: %s', async (reason, env, sentence) => {
+  const outcome = await provide(env, () => ({ available: false, reason, tried: ['why'] }));
+  expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(sentence) });
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('a .sycl-runtime without a device is named, not fetched anew', async () => {
+  mkdirSync(path.join(directory, '.sycl-runtime'));
+  const outcome = await provide(process.env, () => ({
+    available: false,
+    reason: 'one without a device',
+    tried: [],
+  }));
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    remedy: 'remove that folder and run this again',
+  });
+  expect(lines).toEqual([]);
 });

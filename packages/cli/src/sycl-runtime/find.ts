@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Whether a SYCL runtime with a device is there, as the SYCL backend itself sees it. */
+export type Found =
+  | { readonly available: true; readonly library: string }
+  | { readonly available: false; readonly reason: string; readonly tried: readonly string[] };
+
+const probe = fileURLToPath(new URL('./probe.js', import.meta.url));
+
+/**
+ * Asks the SYCL backend in a process of its own, begun in `directory`: a runtime that ends the
+ * process ends only that one, and one that is made later is seen. Waits for the answer.
+ */
+export function findRuntime(directory: string, env: NodeJS.ProcessEnv = process.env): Found {
+  const answer = spawnSync(process.execPath, [probe], { cwd: directory, env, encoding: 'utf8' });
+  try {
+    return JSON.parse(answer.stdout.split('\n').findLast((line) => line.startsWith('{')) ?? '');
+  } catch {
+    const end = answer.signal ?? `status ${answer.status}`;
+    const tried = answer.stderr.split('\n').filter((line) => line !== '');
+    return { available: false, reason: `one that ends its process (${end})`, tried };
+  }
+}
