@@ -68,6 +68,10 @@ StridedCopy ReadPlan(const Napi::Value& value) {
   copy.lengths = ReadIntegers(plan.Get("shape"), "shape");
   copy.destination_strides = ReadIntegers(plan.Get("destinationStrides"), "destinationStrides");
   copy.source_strides = ReadIntegers(plan.Get("sourceStrides"), "sourceStrides");
+  const std::size_t rank = copy.lengths.size();
+  if (copy.destination_strides.size() != rank || copy.source_strides.size() != rank) {
+    Refuse(value, "plan", "one stride of each side for each axis");
+  }
   return copy;
 }
 
