@@ -19,6 +19,7 @@ import type {
   TypedArray,
 } from './backend.js';
 import { checkCopy } from './check-copy.js';
+import { copyBuffers } from './copy-buffers.js';
 import { type Memory, memoryOf } from './memory.js';
 import { isPlainData, plainArray, scalarArray } from './plain-array.js';
 import { type CopyPlan, planCopy } from './plan-copy.js';
@@ -125,8 +126,8 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
 
   /** Sends a checked copy the way that its two sides ask for. */
   private async route(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
-    const foreign = this.foreignSides(to, from);
-    if (foreign !== null) return transfer(foreign.to, foreign.from, options);
+    if (this.isForeign(to) || this.isForeign(from)) return this.cross(to, from, options);
+    if (from.buffer !== null && to.buffer !== null) return copyBuffers(to, from);
     if (from.buffer !== null) return this.upload(to, from, options);
     if (to.buffer !== null) return this.download(to, from, options);
     const target = this.hold(to, 'destination');
@@ -142,18 +143,30 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     }
   }
 
-  /** The two sides with their backends, when one of them belongs to another backend than this. */
-  private foreignSides(
-    to: ArrayDescriptor,
-    from: ArrayDescriptor,
-  ): { to: Side; from: Side } | null {
-    const [target, origin] = [memoryOf(to.owner)?.backend, memoryOf(from.owner)?.backend];
-    const isForeign = (backend: Backend | undefined) => backend !== undefined && backend !== this;
-    if (!isForeign(target) && !isForeign(origin)) return null;
-    return {
-      to: { backend: target ?? this, array: to },
-      from: { backend: origin ?? this, array: from },
+  private isForeign(array: ArrayDescriptor): boolean {
+    const memory = memoryOf(array.owner);
+    return memory !== null && memory.backend !== this;
+  }
+
+  /** Between backends: both sides are proved before anything is written, and kept until the end. */
+  private async cross(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
+    const { queue, ...rest } = options;
+    const side = (array: ArrayDescriptor, memory: Memory | null): Side => {
+      const backend = memory?.backend ?? this;
+      const own = backend === this ? queue : undefined;
+      return { backend, queue: own, array: array.with({ owner: memory ?? array.owner }) };
     };
+    const target = to.buffer === null ? this.hold(to, 'destination') : null;
+    try {
+      const origin = from.buffer === null ? this.hold(from, 'source') : null;
+      try {
+        await transfer(side(to, target), side(from, origin), rest);
+      } finally {
+        origin?.release();
+      }
+    } finally {
+      target?.release();
+    }
   }
 
   /** The memory behind one side, retained: our own, or borrowed for this copy alone. */

@@ -25,3 +25,4 @@ export { type Allocation, Memory, memoryOf } from './memory.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
 export { type Event, Queue, type WaitOptions } from './queue.js';
 export type { Staging } from './staging.js';
+export { type Side, transfer } from './transfer.js';

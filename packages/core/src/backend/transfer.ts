@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { byteStrides } from '../strides.js';
 import type { Backend, CopyOptions } from './backend.js';
+import type { Queue } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
 
 /** Host memory that a transfer holds at a time, in bytes; one row of the first axis at least. */
@@ -10,6 +11,8 @@ const CHUNK_BYTES = 64 * 1024 * 1024;
 export interface Side {
   readonly backend: Backend;
   readonly array: ArrayDescriptor;
+  /** Where its half of the work goes, if the caller named one of this backend's queues. */
+  readonly queue?: Queue | undefined;
 }
 
 /**
@@ -17,15 +20,20 @@ export interface Side {
  * rows, each read from one side in C order and written to the other. Layouts are the sides' own.
  * Settles as `copy` does; both were checked before.
  */
-export async function transfer(to: Side, from: Side, options: CopyOptions): Promise<void> {
-  const source = { ...from, array: broadcast(from.array, to.array.shape) };
-  for (const [start, stop] of chunks(to.array)) {
+export async function transfer(
+  to: Side,
+  from: Side,
+  options: Omit<CopyOptions, 'queue'>,
+  chunkBytes: number = CHUNK_BYTES,
+): Promise<void> {
+  const source = broadcast(from.array, to.array.shape);
+  for (const [start, stop] of chunks(to.array, chunkBytes)) {
     options.signal?.throwIfAborted();
     const target = rows(to.array, start, stop);
     const buffer = new ArrayBuffer(target.nbytes);
     const staging = relativeLayout(target.shape, target.dtype, null, buffer);
-    await from.backend.copy(staging, rows(source.array, start, stop), withoutQueue(options));
-    await to.backend.copy(target, staging, options);
+    await from.backend.copy(staging, rows(source, start, stop), on(from.queue, options));
+    await to.backend.copy(target, staging, on(to.queue, options));
   }
 }
 
@@ -40,10 +48,10 @@ export function broadcast(source: ArrayDescriptor, shape: readonly number[]): Ar
   return source.with({ shape, byteStrides: byteStrides(strides), base: null });
 }
 
-function chunks(array: ArrayDescriptor): [start: number, stop: number][] {
+function chunks(array: ArrayDescriptor, chunkBytes: number): [start: number, stop: number][] {
   if (array.ndim === 0) return [[0, 1]];
   const length = array.shape[0] as number;
-  const step = Math.max(1, Math.floor((CHUNK_BYTES * length) / Math.max(1, array.nbytes)));
+  const step = Math.max(1, Math.floor((chunkBytes * length) / Math.max(1, array.nbytes)));
   const ranges: [number, number][] = [];
   for (let start = 0; start < length; start += step) {
     ranges.push([start, Math.min(start + step, length)]);
@@ -60,8 +68,6 @@ function rows(array: ArrayDescriptor, start: number, stop: number): ArrayDescrip
   });
 }
 
-/** The queue that a caller names belongs to the destination's backend. */
-function withoutQueue(options: CopyOptions): CopyOptions {
-  const { queue: _, ...rest } = options;
-  return rest;
+function on(queue: Queue | undefined, options: CopyOptions): CopyOptions {
+  return queue === undefined ? options : { ...options, queue };
 }

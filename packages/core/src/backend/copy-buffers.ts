@@ -1,0 +1,43 @@
+import type { ArrayDescriptor, Buffer } from '../descriptor.js';
+import { ArrayInterfaceError } from '../error.js';
+import { planCopy } from './plan-copy.js';
+
+/**
+ * Copies between two places in JavaScript memory at once, without a device. Overlapping places copy
+ * as if the source had been copied first. Throws ERR_OUT_OF_BOUNDS for a buffer that was detached or
+ * made shorter.
+ */
+export function copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor): void {
+  const target = bytesOf(to, 'destination');
+  const shared = to.buffer === from.buffer;
+  const source = shared ? bytesOf(from, 'source').slice() : bytesOf(from, 'source');
+  const { shape, unit, destinationStrides, sourceStrides, ...plan } = planCopy(to, from);
+  const isRun = destinationStrides.at(-1) === unit && sourceStrides.at(-1) === unit;
+  const axes = isRun ? shape.slice(0, -1) : shape;
+  const run = isRun ? unit * (shape.at(-1) as number) : unit;
+  const step = (axis: number, at: number, origin: number): void => {
+    if (axis === axes.length) {
+      target.set(source.subarray(origin, origin + run), at);
+      return;
+    }
+    const toStride = destinationStrides[axis] as number;
+    const fromStride = sourceStrides[axis] as number;
+    for (let i = 0; i < (axes[axis] as number); i++) {
+      step(axis + 1, at + i * toStride, origin + i * fromStride);
+    }
+  };
+  step(0, Number(plan.destination), Number(plan.source));
+}
+
+function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
+  const buffer = array.buffer as Buffer;
+  const [low, high] = array.extent;
+  const start = Number(array.pointer);
+  if (start + low >= 0 && start + high <= buffer.byteLength) return new Uint8Array(buffer);
+  throw new ArrayInterfaceError(
+    'ERR_OUT_OF_BOUNDS',
+    path,
+    `expected elements within a buffer of ${buffer.byteLength} bytes, got some beyond its end; ` +
+      'was it detached or resized?',
+  );
+}
