@@ -1,6 +1,28 @@
 import { describe } from 'vitest';
+import { arrays } from './arrays.js';
 import { copies } from './copies.js';
+import { devices } from './devices.js';
+import { disposal } from './disposal.js';
+import { interfaces } from './interfaces.js';
+import { javaScriptMemory } from './javascript-memory.js';
+import { orders } from './orders.js';
+import { overlaps } from './overlaps.js';
+import { refusals } from './refusals.js';
 import type { Subject } from './subject.js';
+import { waits } from './waits.js';
+
+const SECTIONS = [
+  devices,
+  arrays,
+  copies,
+  overlaps,
+  javaScriptMemory,
+  orders,
+  interfaces,
+  refusals,
+  waits,
+  disposal,
+];
 
 /**
  * Registers the tests that every backend passes. Call it at the top level of a test file; nothing of
@@ -8,6 +30,6 @@ import type { Subject } from './subject.js';
  */
 export function backendContract(name: string, subject: Subject): void {
   describe(`${name}: backend contract`, () => {
-    copies(subject);
+    for (const section of SECTIONS) section(subject);
   });
 }

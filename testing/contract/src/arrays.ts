@@ -1,0 +1,139 @@
+import type { DTypeName, Nested, TypedArray } from '@array-interface/core';
+import { describe, expect, test } from 'vitest';
+import { refused } from './refused.js';
+import type { Subject } from './subject.js';
+
+const VALUES: readonly [DTypeName, Nested, TypedArray][] = [
+  ['bool', [true, false, true], Uint8Array.of(1, 0, 1)],
+  ['int8', [-128, 0, 127], Int8Array.of(-128, 0, 127)],
+  ['uint8', [0, 1, 255], Uint8Array.of(0, 1, 255)],
+  ['int16', [-32768, 5, 32767], Int16Array.of(-32768, 5, 32767)],
+  ['uint16', [0, 65535], Uint16Array.of(0, 65535)],
+  ['int32', [-(2 ** 31), 7], Int32Array.of(-(2 ** 31), 7)],
+  ['uint32', [0, 2 ** 32 - 1], Uint32Array.of(0, 2 ** 32 - 1)],
+  ['int64', [-(2n ** 63n), 3n], BigInt64Array.of(-(2n ** 63n), 3n)],
+  ['uint64', [2n ** 64n - 1n, 3], BigUint64Array.of(2n ** 64n - 1n, 3n)],
+  ['float32', [1.5, -0.25, Infinity], Float32Array.of(1.5, -0.25, Infinity)],
+  ['float64', [0.1, -1e300], Float64Array.of(0.1, -1e300)],
+  ['complex64', [1.5, 2], Float32Array.of(1.5, 0, 2, 0)],
+  ['complex128', [0.1], Float64Array.of(0.1, 0)],
+];
+
+/** Making arrays, filling them and reading them back. */
+export function arrays({ backend }: Subject): void {
+  describe('arrays', () => {
+    test.each(VALUES)('%s: from numbers and back', async (name, values, elements) => {
+      using array = await backend.array(values, { dtype: name });
+      expect(array.shape).toEqual([(values as readonly Nested[]).length]);
+      expect(await backend.toTypedArray(array)).toEqual(elements);
+    });
+
+    test.each(VALUES)('%s: filled', async (name, values, elements) => {
+      const [value] = values as readonly (number | bigint | boolean)[];
+      const each = elements.length / (values as readonly Nested[]).length;
+      using array = backend.empty([2, 3], name);
+      await backend.fill(array, value as number);
+      const got = [...(await backend.toTypedArray(array))];
+      expect(got).toEqual(
+        Array(6)
+          .fill([...elements.slice(0, each)])
+          .flat(),
+      );
+    });
+
+    test('nested numbers become axes', async () => {
+      using array = await backend.array([
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+        [
+          [9, 10],
+          [11, 12],
+        ],
+      ]);
+      expect(array.shape).toEqual([3, 2, 2]);
+      expect(array.dtype.typestr).toBe('<f8');
+      expect([...(await backend.toTypedArray(array))]).toEqual([
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+      ]);
+    });
+
+    test('one number is an array without axes', async () => {
+      using array = await backend.array(42, { dtype: 'int32' });
+      expect(array.shape).toEqual([]);
+      expect([...(await backend.toTypedArray(array))]).toEqual([42]);
+    });
+
+    test('an array without elements', async () => {
+      using array = backend.empty([0, 3], 'float32');
+      using copied = await backend.array(new Float32Array(0));
+      await backend.fill(array, 1);
+      await backend.copy(array, array.flip());
+      await backend.copy(copied, new Float32Array(0));
+      expect(await backend.toTypedArray(array)).toEqual(new Float32Array(0));
+      expect(await backend.toTypedArray(copied)).toEqual(new Float32Array(0));
+    });
+
+    test('byte strides as asked for, with room for the last element', async () => {
+      using array = backend.empty([3, 2], 'float32', { byteStrides: [256, 4] });
+      expect(array.byteStrides).toEqual([256, 4]);
+      using values = await backend.array(
+        [
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ],
+        { dtype: 'float32' },
+      );
+      await backend.copy(array, values);
+      expect([...(await backend.toTypedArray(array))]).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    test('copies what a typed array holds, and shares nothing with it', async () => {
+      const source = Int16Array.of(1, 2, 3);
+      using array = await backend.array(source);
+      source.fill(9);
+      expect(await backend.toTypedArray(array)).toEqual(Int16Array.of(1, 2, 3));
+    });
+
+    test('views share memory', async () => {
+      using array = await backend.array(Float32Array.of(0, 1, 2, 3, 4, 5));
+      using reversed = array.slice([[null, null, -2]]);
+      await backend.fill(reversed, 9);
+      expect([...(await backend.toTypedArray(array))]).toEqual([0, 9, 2, 9, 4, 9]);
+      using table = await backend.array(
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        { dtype: 'uint8' },
+      );
+      using turned = table.permuteDims([1, 0]);
+      using flipped = turned.flip(0);
+      expect(flipped.memory).toBe(table.memory);
+      expect([...(await backend.toTypedArray(flipped))]).toEqual([3, 6, 2, 5, 1, 4]);
+    });
+
+    test('refuses what cannot be an array', async () => {
+      await refused(() => backend.empty([-1], 'uint8'), 'ERR_NEGATIVE_DIMENSION');
+      await refused(() => backend.empty(['1'] as never, 'uint8'), 'ERR_TYPE');
+      await refused(() => backend.empty([2 ** 40, 2 ** 40], 'uint8'), 'ERR_OVERFLOW');
+      await refused(() => backend.empty([2 ** 52], 'uint8'), 'ERR_OUT_OF_MEMORY');
+      await refused(() => backend.empty([1], '<f3'), 'ERR_TYPESTR');
+      await refused(
+        () => backend.empty([2], 'uint8', { byteStrides: [1, 1] }),
+        'ERR_RANK_MISMATCH',
+      );
+      await refused(() => backend.array([[1, 2], [3]]), 'ERR_SHAPE_MISMATCH');
+      await refused(() => backend.array([300], { dtype: 'uint8' }), 'ERR_OVERFLOW');
+      await refused(() => backend.array(['x'] as never), 'ERR_TYPE');
+      await refused(() => backend.array({} as never), 'ERR_NO_INTERFACE');
+      await refused(() => backend.asArray(7 as never), 'ERR_TYPE');
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import type { Backend } from '@array-interface/core';
+import { describe, expect, test, vi } from 'vitest';
+import { exported } from './exported.js';
+import type { Subject } from './subject.js';
+
+const COUNT = 8;
+
+/** What is disposed is given back, once nothing needs it any more. */
+export function disposal({ backend, liveAllocations }: Subject): void {
+  async function givesBack(work: () => Promise<void>): Promise<void> {
+    await backend.synchronize();
+    const before = liveAllocations();
+    for (let i = 0; i < COUNT; i++) await work();
+    await backend.synchronize();
+    await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), 5000);
+  }
+
+  describe('disposal', () => {
+    test('arrays count while they live', async () => {
+      const before = liveAllocations();
+      const arrays = Array.from({ length: COUNT }, () => backend.empty([64], 'uint8'));
+      expect(liveAllocations()).toBeGreaterThanOrEqual(before + COUNT);
+      for (const array of arrays) array[Symbol.dispose]();
+      await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), 5000);
+    });
+
+    test('with their last view', () => givesBack(() => viewOutlivesArray(backend)));
+
+    test('borrowed ones too, and copies between producers', () =>
+      givesBack(async () => {
+        using array = await backend.array(new Uint8Array(64));
+        const producer = exported(array).producer();
+        using borrowed = backend.asArray(producer);
+        await backend.copy(borrowed, producer);
+        await backend.copy(producer, new Uint8Array(64));
+        await backend.toTypedArray(producer);
+      }));
+
+    test('with work pending on several queues', () =>
+      givesBack(async () => {
+        using one = backend.createQueue();
+        using other = backend.createQueue();
+        using array = backend.empty([4096], 'uint8', { queue: one });
+        using target = backend.empty([4096], 'uint8');
+        void backend.fill(array, 1, { queue: one });
+        void backend.copy(target, array, { queue: other });
+        await backend.copy(array, new Uint8Array(4096), { queue: other });
+      }));
+
+    test('after a refused copy', () =>
+      givesBack(async () => {
+        using array = backend.empty([64], 'uint8');
+        const { dict, producer } = exported(array);
+        const [pointer] = dict.data as readonly [bigint];
+        const outside = producer({ data: [pointer, false], shape: [2 ** 33], strides: null });
+        await expect(backend.array(outside)).rejects.toThrow();
+        await expect(backend.copy(array, new Uint8Array(63))).rejects.toThrow();
+        expect(() => backend.asArray(outside)).toThrow();
+      }));
+  });
+}
+
+async function viewOutlivesArray(backend: Backend): Promise<void> {
+  const array = await backend.array(new Uint8Array(64));
+  using view = array.slice([[1, 9]]);
+  array[Symbol.dispose]();
+  expect(await backend.toTypedArray(view)).toEqual(new Uint8Array(8));
+}

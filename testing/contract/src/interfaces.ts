@@ -1,0 +1,90 @@
+import { dtype, describe as read } from '@array-interface/core';
+import { describe, expect, test } from 'vitest';
+import { Block } from './block.js';
+import { exported } from './exported.js';
+import { referenceBytes } from './reference.js';
+import { refused } from './refused.js';
+import type { Subject } from './subject.js';
+
+/** Arrays through the backend's own interface dict and back, and the loans that come of it. */
+export function interfaces({ backend }: Subject): void {
+  describe('interface', () => {
+    test('the dict describes the array', async () => {
+      using array = backend.empty([3, 4], 'float32');
+      using view = array.slice([
+        [null, null, -1],
+        [1, 3],
+      ]);
+      const described = read(exported(view).producer());
+      expect(described.pointer).toBe(view.pointer);
+      expect(described.shape).toEqual([3, 2]);
+      expect(described.byteStrides).toEqual([-16, 4]);
+      expect(described.dtype.typestr).toBe('<f4');
+      expect(described.readOnly).toBe(false);
+    });
+
+    test('borrowing it shares memory, both ways', async () => {
+      using block = await Block.make(backend, 48, 1);
+      using view = block.array.slice([[40, 8, -2]]);
+      const foreign = exported(view);
+      using borrowed = backend.asArray(foreign.producer());
+      expect(borrowed.pointer).toBe(view.pointer);
+      const place = { offset: 40, shape: [16], byteStrides: [-2], itemsize: 1 };
+      expect(await backend.toTypedArray(borrowed)).toEqual(referenceBytes(block.expected, place));
+      await backend.fill(borrowed, 0xee);
+      for (let i = 40; i > 8; i -= 2) block.expected[i] = 0xee;
+      await block.verify();
+      await backend.fill(view, 0x11);
+      expect(await backend.toTypedArray(borrowed)).toEqual(new Uint8Array(16).fill(0x11));
+    });
+
+    test('a producer is a source and a destination as it is', async () => {
+      using block = await Block.make(backend, 16, 2);
+      using target = backend.empty([16], 'uint8');
+      await backend.copy(exported(target).producer(), exported(block.array).producer());
+      expect(await backend.toTypedArray(exported(target).producer())).toEqual(block.expected);
+      using copied = await backend.array(exported(target).producer());
+      expect(await backend.toTypedArray(copied)).toEqual(block.expected);
+    });
+
+    test('an array of the backend is borrowed as it is', async () => {
+      using array = await backend.array([1, 2, 3], { dtype: 'int32' });
+      using borrowed = backend.asArray(array);
+      expect(borrowed.memory).toBe(array.memory);
+      array[Symbol.dispose]();
+      expect(await backend.toTypedArray(borrowed)).toEqual(Int32Array.of(1, 2, 3));
+    });
+
+    test('an array without elements', async () => {
+      using array = backend.empty([0, 3], 'float32');
+      using borrowed = backend.asArray(exported(array).producer());
+      expect(borrowed.shape).toEqual([0, 3]);
+      expect(await backend.toTypedArray(borrowed)).toEqual(new Float32Array(0));
+    });
+
+    test('read-only stays read-only, through views and re-export', async () => {
+      using block = await Block.make(backend, 16, 3);
+      const { dict, producer } = exported(block.array);
+      const data = [(dict.data as readonly unknown[])[0], true];
+      using borrowed = backend.asArray(producer({ data }));
+      using view = borrowed.flip();
+      expect(view.readOnly).toBe(true);
+      expect(read(exported(view).producer()).readOnly).toBe(true);
+      await refused(() => backend.fill(view, 1), 'ERR_READ_ONLY');
+      await refused(() => backend.copy(borrowed, block.array), 'ERR_READ_ONLY');
+      await refused(() => backend.copy(producer({ data }), block.array), 'ERR_READ_ONLY');
+      using asked = backend.asArray(producer(), { readOnly: true });
+      await refused(() => backend.fill(asked, 1), 'ERR_READ_ONLY');
+      await block.verify();
+    });
+
+    test('bytes seen as other elements', async () => {
+      using array = await backend.array(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0));
+      using view = backend.asArray(
+        exported(array).producer({ typestr: '<i4', shape: [2], strides: null }),
+      );
+      expect(view.dtype).toEqual(dtype('int32'));
+      expect(await backend.toTypedArray(view)).toEqual(Int32Array.of(1, 2));
+    });
+  });
+}

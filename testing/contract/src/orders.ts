@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { Block } from './block.js';
+import { exported } from './exported.js';
+import { pattern } from './pattern.js';
+import type { Subject } from './subject.js';
+
+const LENGTH = 4096;
+
+/** Work on several queues, where nobody waits by hand and a missing wait gives wrong bytes. */
+export function orders({ backend }: Subject): void {
+  describe('order of work', () => {
+    test('a chain across queues', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = await Block.make(backend, LENGTH, 1);
+      using one = await Block.make(backend, LENGTH, 2);
+      using two = await Block.make(backend, LENGTH, 3);
+      using three = await Block.make(backend, LENGTH, 4);
+      const copies = [
+        backend.copy(one.array, source.array, { queue: first }),
+        backend.copy(two.array, one.array, { queue: second }),
+        backend.copy(three.array, two.array, { queue: first }),
+      ];
+      const got = await backend.toTypedArray(three.array, { queue: second });
+      expect(got).toEqual(source.expected);
+      await Promise.all(copies);
+    });
+
+    test('writing waits for reading on another queue', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = await Block.make(backend, LENGTH, 1);
+      using target = await Block.make(backend, LENGTH, 2);
+      const old = source.expected.slice();
+      const copies = [
+        backend.copy(target.array, source.array, { queue: first }),
+        backend.fill(source.array, 7, { queue: second }),
+      ];
+      expect(await backend.toTypedArray(target.array)).toEqual(old);
+      expect(await backend.toTypedArray(source.array)).toEqual(new Uint8Array(LENGTH).fill(7));
+      await Promise.all(copies);
+    });
+
+    test('the last of two writers wins', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using target = await Block.make(backend, LENGTH, 1);
+      const fills = [
+        backend.fill(target.array, 1, { queue: first }),
+        backend.fill(target.array, 2, { queue: second }),
+      ];
+      expect(await backend.toTypedArray(target.array)).toEqual(new Uint8Array(LENGTH).fill(2));
+      await Promise.all(fills);
+    });
+
+    test('an export carries the pending work along', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = await Block.make(backend, LENGTH, 1);
+      using target = backend.empty([LENGTH], 'uint8');
+      const copied = backend.copy(target, source.array, { queue: first });
+      using borrowed = backend.asArray(exported(target).producer());
+      using again = backend.empty([LENGTH], 'uint8', { queue: second });
+      await backend.copy(again, borrowed, { queue: second });
+      expect(await backend.toTypedArray(again)).toEqual(source.expected);
+      await copied;
+    });
+
+    test('JavaScript memory is read before the call returns', async () => {
+      using target = backend.empty([LENGTH], 'uint8');
+      const source = pattern(LENGTH, 5);
+      const copied = backend.copy(target, source);
+      source.fill(0);
+      await copied;
+      expect(await backend.toTypedArray(target)).toEqual(pattern(LENGTH, 5));
+    });
+
+    test('JavaScript memory is written when the promise settles', async () => {
+      using source = await Block.make(backend, LENGTH, 6);
+      const target = new Uint8Array(LENGTH);
+      await backend.copy(target, source.array);
+      expect(target).toEqual(source.expected);
+    });
+
+    test('a source may be disposed while its copy is pending', async () => {
+      using target = backend.empty([LENGTH], 'uint8');
+      const source = await Block.make(backend, LENGTH, 7);
+      const copied = backend.copy(target, source.array);
+      source[Symbol.dispose]();
+      await copied;
+      expect(await backend.toTypedArray(target)).toEqual(source.expected);
+    });
+
+    test('a queue may be disposed while its work is pending', async () => {
+      using source = await Block.make(backend, LENGTH, 8);
+      using target = backend.empty([LENGTH], 'uint8');
+      const queue = backend.createQueue();
+      const copied = backend.copy(target, source.array, { queue });
+      queue[Symbol.dispose]();
+      await copied;
+      expect(await backend.toTypedArray(target)).toEqual(source.expected);
+    });
+
+    test('events are reached once the work before them has ended', async () => {
+      using queue = backend.createQueue();
+      using other = backend.createQueue();
+      using target = backend.empty([LENGTH], 'uint8');
+      const filled = backend.fill(target, 3, { queue });
+      const event = queue.record();
+      other.wait(event);
+      await other.synchronize();
+      expect(event.query()).toBe(true);
+      expect(queue.query()).toBe(true);
+      event.synchronizeSync();
+      queue.synchronizeSync();
+      await backend.synchronize();
+      await target.synchronize();
+      await filled;
+    });
+  });
+}

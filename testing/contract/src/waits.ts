@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { Block } from './block.js';
+import { aborted } from './refused.js';
+import type { Subject } from './subject.js';
+
+/** Waits that are given up: the waiting ends, nothing else. */
+export function waits({ backend }: Subject): void {
+  describe('abort signals', () => {
+    test('an aborted signal lets nothing start', async () => {
+      using block = await Block.make(backend, 64, 1);
+      using queue = backend.createQueue();
+      const signal = AbortSignal.abort();
+      await aborted(() => backend.fill(block.array, 1, { signal }));
+      await aborted(() => backend.copy(block.array, new Uint8Array(64), { signal }));
+      await aborted(() => backend.toTypedArray(block.array, { signal }));
+      await aborted(() => backend.array([1, 2], { signal }));
+      await aborted(() => queue.synchronize({ signal }));
+      await aborted(() => backend.synchronize({ signal }));
+      await block.verify();
+    });
+
+    test('aborted while it waits, the work goes on', async () => {
+      using block = await Block.make(backend, 4096, 2);
+      using target = backend.empty([4096], 'uint8');
+      const controller = new AbortController();
+      const { signal } = controller;
+      const copied = backend.copy(target, block.array, { signal });
+      const read = backend.toTypedArray(target, { signal });
+      controller.abort();
+      const ends = await Promise.allSettled([copied, read, backend.synchronize({ signal })]);
+      for (const end of ends.filter((one) => one.status === 'rejected')) {
+        expect(end.reason.name).toBe('AbortError');
+      }
+      expect(await backend.toTypedArray(target)).toEqual(block.expected);
+      await block.verify();
+    });
+
+    test('a signal that is never aborted changes nothing', async () => {
+      const { signal } = new AbortController();
+      using array = await backend.array([1, 2, 3], { dtype: 'uint8', signal });
+      expect(await backend.toTypedArray(array, { signal })).toEqual(Uint8Array.of(1, 2, 3));
+      await backend.synchronize({ signal });
+    });
+  });
+}
