@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'array-interface' } });
+// most tests start the real command, some several times
+export default defineConfig({ test: { name: 'array-interface', testTimeout: 30_000 } });

@@ -1,0 +1,74 @@
+import type { ArrayInterfaceError } from '@array-interface/core';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import pc from 'picocolors';
+import { type ConvertOptions, convert } from './convert.js';
+import { diagnosis } from './diagnosis.js';
+import { examine } from './doctor.js';
+import { writeJson } from './json.js';
+import { picture } from './picture.js';
+import { type Handlers, processValues } from './process-values.js';
+import { report, reportError } from './report.js';
+import { setupSycl } from './setup-sycl.js';
+import { writeLine } from './write-line.js';
+
+const INPUT = 'JSON: one value, an array, or one value a line; - is standard input';
+const refused: Handlers['refused'] = (error) => writeJson(reportError(error));
+
+/** The command line. `finish` takes whether all was fine. */
+export function command(version: string, finish: (fine: boolean) => void): Command {
+  const program = new Command('array-interface')
+    .description('Look at, check and convert array interface dicts.')
+    .version(version);
+  program
+    .command('doctor')
+    .description('which backends are there, their devices, and what to do about each that is not')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const backends = await examine();
+      await writeLine(json === true ? writeJson({ backends }) : backends.map(diagnosis).join('\n'));
+      finish(true);
+    });
+  program
+    .command('setup')
+    .description('provide what a backend needs')
+    .command('sycl')
+    .description('provide a pinned SYCL runtime in .sycl-runtime of this folder (1.6 GB)')
+    .action(async () => finish(await setupSycl(process.cwd())));
+  program
+    .command('inspect')
+    .description('check interface dicts and show their layout')
+    .argument('[file]', INPUT, '-')
+    .option('--json', 'print one line of JSON for each value')
+    .action(async (file: string, { json }: { json?: true }) => {
+      const handlers: Handlers =
+        json === true
+          ? { accepted: (described) => writeJson(report(described)), refused }
+          : { accepted: picture, refused: refusal };
+      finish(await processValues(file, handlers));
+    });
+  program
+    .command('convert')
+    .description('write interface dicts in another protocol')
+    .argument('[file]', INPUT, '-')
+    .addOption(
+      new Option('--to <protocol>', 'what to write')
+        .choices(['cuda', 'sycl', 'host'])
+        .makeOptionMandatory(),
+    )
+    .option('--cuda-version <n>', 'version of the CUDA interface, 0 to 3', cudaVersion)
+    .option('--syclobj <selector>', 'filter selector to write into SUAI, as opencl:cpu:0')
+    .action(async (file: string, options: ConvertOptions) => {
+      const accepted: Handlers['accepted'] = (described) => writeJson(convert(described, options));
+      finish(await processValues(file, { accepted, refused }));
+    });
+  return program;
+}
+
+function refusal({ code, path, message }: ArrayInterfaceError): string {
+  return `${pc.red(code)} ${path === null ? '' : `${pc.bold(path)}: `}${message}`;
+}
+
+function cudaVersion(text: string): number {
+  if (/^[0-3]$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected 0, 1, 2 or 3.');
+}

@@ -1,0 +1,30 @@
+import {
+  ATTRIBUTES,
+  toArrayInterface,
+  toCudaArrayInterface,
+  toSyclUsmArrayInterface,
+} from '@array-interface/core';
+import type { Described } from './describe-value.js';
+import { writeSyclobj } from './syclobj.js';
+
+/** Which interface to write, and how. */
+export interface ConvertOptions {
+  readonly to: keyof typeof ATTRIBUTES;
+  readonly cudaVersion?: 0 | 1 | 2 | 3;
+  /** Default: the one that a SUAI dict came with. */
+  readonly syclobj?: string;
+}
+
+/** The dict of another interface under its attribute's name. Throws ArrayInterfaceError. */
+export function convert({ array }: Described, options: ConvertOptions): object {
+  return { [ATTRIBUTES[options.to]]: write(array, options) };
+}
+
+function write(array: Described['array'], { to, cudaVersion, syclobj }: ConvertOptions): object {
+  if (to === 'host') return toArrayInterface(array);
+  if (to === 'cuda') {
+    return toCudaArrayInterface(array, cudaVersion === undefined ? {} : { version: cudaVersion });
+  }
+  const dict = toSyclUsmArrayInterface(array, syclobj === undefined ? {} : { syclobj });
+  return { ...dict, syclobj: writeSyclobj(dict.syclobj) };
+}

@@ -1,0 +1,55 @@
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  ATTRIBUTES,
+  describe,
+} from '@array-interface/core';
+import type { Parsed } from './json.js';
+import { reviveSyclobj } from './syclobj.js';
+
+type Protocol = keyof typeof ATTRIBUTES;
+
+/** One value of the input, understood. */
+export interface Described {
+  readonly protocol: Protocol;
+  readonly version: number;
+  readonly array: ArrayDescriptor;
+}
+
+/** Reads `{"__…_interface__": {…}}`. Throws ArrayInterfaceError. */
+export function describeValue(parsed: Parsed): Described {
+  if ('problem' in parsed) {
+    const message = `expected a JSON value, got something else (${parsed.problem}); write one value a line`;
+    throw new ArrayInterfaceError('ERR_TYPE', null, message);
+  }
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const message = `expected an object that holds an interface dict, got ${kindOf(value)}`;
+    throw new ArrayInterfaceError('ERR_TYPE', null, message);
+  }
+  const producer = value as Record<string, unknown>;
+  const sycl = producer[ATTRIBUTES.sycl];
+  const array = describe(
+    isDict(sycl) ? { ...producer, [ATTRIBUTES.sycl]: revived(sycl) } : producer,
+  );
+  const protocol = (Object.keys(ATTRIBUTES) as Protocol[]).find((one) =>
+    Object.hasOwn(producer, ATTRIBUTES[one]),
+  ) as Protocol;
+  const dict = producer[ATTRIBUTES[protocol]] as { version: number };
+  return { protocol, version: dict.version, array };
+}
+
+function revived(dict: Record<string, unknown>): Record<string, unknown> {
+  const { syclobj } = dict;
+  return syclobj === undefined ? dict : { ...dict, syclobj: reviveSyclobj(syclobj) };
+}
+
+function isDict(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' || typeof value === 'boolean' ? `a ${typeof value}` : 'a number';
+}

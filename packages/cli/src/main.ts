@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { CommanderError } from 'commander';
+import { command } from './command.js';
+import { endWithReader } from './write-line.js';
+
+/** The command itself could not be understood, or its input not be read. */
+const NOT_UNDERSTOOD = 2;
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
+endWithReader();
+const program = command(version, (fine) => {
+  process.exitCode = fine ? 0 : 1;
+});
+for (const one of withSubcommands(program)) one.exitOverride();
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = NOT_UNDERSTOOD;
+  if (!(error instanceof CommanderError)) {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+  } else if (error.exitCode === 0) {
+    process.exitCode = 0;
+  }
+}
+
+function withSubcommands(one: typeof program): (typeof program)[] {
+  return [one, ...one.commands.flatMap((inner) => withSubcommands(inner as typeof program))];
+}

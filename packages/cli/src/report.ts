@@ -1,0 +1,44 @@
+import type { ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Described } from './describe-value.js';
+
+/** What `inspect --json` says of a value that was understood, in the order it says it. */
+export function report({ protocol, version, array }: Described): object {
+  return {
+    ok: true,
+    protocol,
+    version,
+    pointer: String(array.pointer),
+    shape: array.shape,
+    byteStrides: array.byteStrides,
+    elementStrides: array.elementStrides,
+    itemsize: array.itemsize,
+    kind: array.dtype.kind,
+    byteOrder: array.dtype.byteOrder,
+    typestr: array.dtype.typestr,
+    size: array.size,
+    nbytes: array.nbytes,
+    readOnly: array.readOnly,
+    stream: array.stream === null ? null : String(array.stream),
+    contiguous: array.contiguous,
+    extent: array.extent,
+    base: reportBase(array),
+    fields: reportFields(array),
+    mask: array.mask === null ? null : { kind: array.mask.dtype.kind, shape: array.mask.shape },
+  };
+}
+
+/** What `--json` says of a value that was refused. */
+export function reportError({ code, path, message }: ArrayInterfaceError): object {
+  return { ok: false, error: { code, path, message } };
+}
+
+function reportBase({ base }: ArrayDescriptor): object | null {
+  return base === null
+    ? null
+    : { pointer: String(base.pointer), elementOffset: base.elementOffset };
+}
+
+function reportFields({ dtype }: ArrayDescriptor): object[] | null {
+  if (dtype.fields === null) return null;
+  return dtype.fields.map(({ name, offset, itemsize }) => ({ name, offset, itemsize }));
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { provideSyclRuntime } from './sycl-runtime/provide.js';
+import { writeLine } from './write-line.js';
+
+/**
+ * Provides a SYCL runtime for the project around `folder` and says how it went. Waits for pip.
+ * Returns whether one is there now.
+ */
+export async function setupSycl(folder: string): Promise<boolean> {
+  const directory = projectOf(folder);
+  const outcome = await provideSyclRuntime({
+    directory,
+    log: (line) => process.stdout.write(`${line}\n`),
+  });
+  if (outcome.state === 'ready') {
+    await writeLine(`SYCL runtime: ${outcome.library}`);
+    return true;
+  }
+  process.stderr.write(`no SYCL runtime: ${outcome.reason}\nto get it: ${outcome.remedy}\n`);
+  return false;
+}
+
+/** The nearest folder upwards that holds a package.json, or `folder` itself. */
+function projectOf(folder: string): string {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, 'package.json'))) return at;
+    if (path.dirname(at) === at) return folder;
+  }
+}

@@ -1,0 +1,32 @@
+import type { SyclObject } from '@array-interface/core';
+
+/** How JSON writes what it cannot hold, beside the object that stands for it here. */
+const written = new WeakMap<object, object>();
+
+/**
+ * Puts objects in the place of `{"$capsule":…}`, `{"$queue":true}` and `{"$context":true}`; other
+ * objects are no `syclobj` and become empty.
+ */
+export function reviveSyclobj(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json;
+  const object = stand(json as Record<string, unknown>);
+  written.set(object, json);
+  return object;
+}
+
+/** What stands in JSON for a `syclobj`. */
+export function writeSyclobj(syclobj: SyclObject): unknown {
+  return typeof syclobj === 'string' ? syclobj : (written.get(syclobj) ?? syclobj);
+}
+
+function stand({ $capsule, $queue, $context }: Record<string, unknown>): object {
+  if (typeof $capsule === 'string') return capsule($capsule);
+  if ($queue === true) return { _get_capsule: () => capsule('SyclQueueRef') };
+  if ($context === true) return { _get_capsule: () => capsule('SyclContextRef') };
+  return {};
+}
+
+/** A capsule of this name; nothing is behind it. */
+function capsule(name: string): object {
+  return { name, pointer: 0n };
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonLines, run } from './run-command.js';
+import { readVectors } from './vectors.js';
+
+const dict = (more = '') =>
+  `{"__cuda_array_interface__":{"shape":[2,3],"typestr":"<f4","data":[4096,false],"version":3${more}}}`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'array-interface-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function inspect(input: string): Promise<{ status: number | null; codes: unknown[] }> {
+  const { status, stdout } = await run(['inspect', '--json'], input);
+  const results = jsonLines(stdout) as { ok: boolean; error?: { code: string } }[];
+  return { status, codes: results.map(({ ok, error }) => (ok ? 'ok' : error?.code)) };
+}
+
+describe.each([
+  ['cuda-array-interface.json', '__cuda_array_interface__', 184],
+  ['sycl-usm-array-interface.json', '__sycl_usm_array_interface__', 92],
+])('inspect --json < %s', (file, attribute, total) => {
+  const vectors = readVectors(file);
+  let results: { ok: boolean; error?: { code: string; message: string } }[];
+  beforeAll(async () => {
+    const input = vectors.map(({ text }) => `{"${attribute}":${text}}\n`).join('');
+    const { status, stdout, stderr } = await run(['inspect', '--json'], input);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    results = jsonLines(stdout) as typeof results;
+  });
+
+  it(`gives ${total} lines`, () => {
+    expect(vectors).toHaveLength(total);
+    expect(results).toHaveLength(total);
+  });
+
+  it.each(vectors.map((vector, index) => [vector.id, vector.expect, index] as const))(
+    '%s',
+    (_id, { why: _why, code, path: _path, ...wanted }, index) => {
+      if (wanted.ok) expect(results[index]).toMatchObject(wanted);
+      else expect(results[index]).toMatchObject({ ok: false, error: { code } });
+    },
+  );
+});
+
+describe('inspect', () => {
+  it('says everything in this order', async () => {
+    const { status, stdout } = await run(['inspect', '--json', '-'], dict(',"strides":[-12,4]'));
+    expect(status).toBe(0);
+    expect(stdout).toBe(
+      '{"ok":true,"protocol":"cuda","version":3,"pointer":"4096","shape":[2,3],' +
+        '"byteStrides":[-12,4],"elementStrides":[-3,1],"itemsize":4,"kind":"f",' +
+        '"byteOrder":"little","typestr":"<f4","size":6,"nbytes":24,"readOnly":false,' +
+        '"stream":null,"contiguous":{"c":false,"f":false},"extent":[-12,12],"base":null,' +
+        '"fields":null,"mask":null}\n',
+    );
+  });
+
+  it('names the interface', async () => {
+    const host = '{"__array_interface__":{"shape":[],"typestr":"|u1","data":[1,true],"version":3}}';
+    const { stdout } = await run(['inspect', '--json'], host);
+    expect(JSON.parse(stdout)).toMatchObject({ protocol: 'host', version: 3, readOnly: true });
+  });
+
+  it('reads a value, an array, or a value a line, from files too', async () => {
+    const pretty = JSON.stringify(JSON.parse(dict()), null, 2);
+    expect(await inspect(pretty)).toEqual({ status: 0, codes: ['ok'] });
+    expect(await inspect(`\uFEFF${dict()}`)).toEqual({ status: 0, codes: ['ok'] });
+    expect(await inspect(`[${dict()},\n${dict()}]`)).toEqual({ status: 0, codes: ['ok', 'ok'] });
+    expect(await inspect(`[${dict()},${dict()}]`)).toEqual({ status: 0, codes: ['ok', 'ok'] });
+    expect(await inspect(`${dict()}\r\n\r\n${dict()}`)).toEqual({ status: 0, codes: ['ok', 'ok'] });
+    expect(await inspect('')).toEqual({ status: 0, codes: [] });
+    expect(await inspect('[]')).toEqual({ status: 0, codes: [] });
+    const file = path.join(folder, 'in.json');
+    await writeFile(file, pretty);
+    const { status, stdout } = await run(['inspect', file, '--json']);
+    expect({ status, found: jsonLines(stdout).length }).toEqual({ status: 0, found: 1 });
+  });
+
+  it.each([
+    ['nonsense', 'ERR_TYPE'],
+    ['{"__cuda_array_interface__":', 'ERR_TYPE'],
+    [dict().replace('"version":3', '"version":3,"version":2'), 'ERR_TYPE'],
+    ['5', 'ERR_TYPE'],
+    ['null', 'ERR_TYPE'],
+    ['"__cuda_array_interface__"', 'ERR_TYPE'],
+    ['{}', 'ERR_NO_INTERFACE'],
+    ['{"__proto__":{"__cuda_array_interface__":{}}}', 'ERR_NO_INTERFACE'],
+    [`{"__array_interface__":{},${dict().slice(1)}`, 'ERR_NO_INTERFACE'],
+    ['{"__cuda_array_interface__":null}', 'ERR_TYPE'],
+    ['{"__cuda_array_interface__":4.0}', 'ERR_TYPE'],
+    ['{"__sycl_usm_array_interface__":[]}', 'ERR_TYPE'],
+    [dict().replace('[2,3]', '[2.0,3]'), 'ERR_TYPE'],
+    [dict().replace('[2,3]', '[2e0,3]'), 'ERR_TYPE'],
+    [dict().replace('4096', '1e400'), 'ERR_TYPE'],
+    [dict(`,"mask":{"__cuda_array_interface__":1.0}`), 'ERR_TYPE'],
+    ['['.repeat(100_000), 'ERR_TYPE'],
+  ])('refuses the line %.60s', async (line, code) => {
+    const input = `${dict()}\n${line}\n${dict()}\n`;
+    expect(await inspect(input)).toEqual({ status: 1, codes: ['ok', code, 'ok'] });
+    if (!line.startsWith('[')) expect(await inspect(line)).toEqual({ status: 1, codes: [code] });
+  });
+
+  it('refuses each line of what is neither one value nor lines', async () => {
+    expect(await inspect(`{"a":\n${dict()}`)).toEqual({ status: 1, codes: ['ERR_TYPE', 'ok'] });
+    expect(await inspect(`${dict()}\n[${dict()}]`)).toEqual({
+      status: 1,
+      codes: ['ok', 'ERR_TYPE'],
+    });
+    expect(await inspect(`[[${dict()}]]`)).toEqual({ status: 1, codes: ['ERR_TYPE'] });
+  });
+
+  it.each([
+    ['"used_SyclQueueRef"', 'ERR_SYCLOBJ'],
+    ['"SyclQueueRef"', 'ok'],
+    ['1', 'ERR_TYPE'],
+  ])('takes a capsule by its name: %s', async (name, code) => {
+    const sycl = `{"shape":[1],"typestr":"<f4","data":[1,true],"version":1,"syclobj":{"$capsule":${name}}}`;
+    expect((await inspect(`{"__sycl_usm_array_interface__":${sycl}}`)).codes).toEqual([code]);
+  });
+
+  it('takes no other object for a capsule', async () => {
+    const object = '{"name":"SyclQueueRef","pointer":18446744073709551615}';
+    const sycl = `{"shape":[1],"typestr":"<f4","data":[1,true],"version":1,"syclobj":${object}}`;
+    expect((await inspect(`{"__sycl_usm_array_interface__":${sycl}}`)).codes).toEqual(['ERR_TYPE']);
+  });
+
+  it('draws the layout', async () => {
+    const mask =
+      ',"mask":{"__cuda_array_interface__":{"shape":[3],"typestr":"|b1","data":[64,true],"version":3}}';
+    const { status, stdout } = await run(['inspect'], dict(`,"strides":[-16,4],"stream":2${mask}`));
+    expect(status).toBe(0);
+    expect(stdout).toBe(
+      [
+        '<f4  2 × 3  cuda version 3',
+        '  at       0x1000',
+        '  bytes    24 in 6 elements, between -16 and 12 from there',
+        '  order    strided, work may be pending on the per-thread default stream',
+        '  axis 0   2 long, -16 bytes apart (-4 elements)',
+        '  axis 1   3 long, 4 bytes apart (1 elements)',
+        '  mask     |b1 [3] at 0x40',
+        '  memory   ████████████····0███████████',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says why and where', async () => {
+    const { status, stdout } = await run(['inspect'], dict(',"strides":[1,"x"]'));
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^ERR_TYPE strides\[1\]: expected an integer, got "x"/);
+  });
+
+  it('passes lines on as they come', async () => {
+    const count = 20_000;
+    const { status, stdout } = await run(['inspect', '--json'], `${dict()}\n`.repeat(count));
+    expect(status).toBe(0);
+    expect(stdout.split('\n')).toHaveLength(count + 1);
+  });
+});
