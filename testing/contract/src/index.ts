@@ -1,2 +1,3 @@
 export { backendContract } from './backend-contract.js';
 export type { Subject } from './subject.js';
+export { transferContract } from './transfer-contract.js';
