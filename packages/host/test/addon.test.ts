@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { CopyPlan } from '@array-interface/core/backend';
+import { expect, test } from 'vitest';
+import { addon } from '../src/addon.js';
+import { refused } from './refused.js';
+
+test('a missing addon is an answer, and an error that says what to do', () => {
+  const script = `
+    const { host } = await import('@array-interface/host');
+    let code;
+    try { host.empty([1], 'uint8'); } catch (error) { code = error.code; }
+    console.log(JSON.stringify({ ...host.availability, code }));`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    env: { ...process.env, ARRAY_INTERFACE_ADDON_DIR: '/nonexistent' },
+  });
+  const { available, reason, remedy, tried, code } = JSON.parse(output);
+  expect(available).toBe(false);
+  expect(code).toBe('ERR_BACKEND_UNAVAILABLE');
+  expect(reason).toMatch(/^expected the host addon at .*, got: /);
+  expect(tried).toEqual(['/nonexistent/host.node']);
+  expect(remedy).toContain('npm run setup');
+});
+
+test('functions check what they are given once more', async () => {
+  const native = addon();
+  const plan: CopyPlan = {
+    destination: 0n,
+    source: 0n,
+    unit: 4,
+    shape: [],
+    destinationStrides: [],
+    sourceStrides: [],
+    nbytes: 0,
+  };
+  await refused(() => native.allocate(-1), 'ERR_TYPE');
+  await refused(() => native.allocate(0.5), 'ERR_TYPE');
+  await refused(() => native.allocate(2 ** 53 - 1), 'ERR_OUT_OF_MEMORY');
+  await refused(() => native.release({} as never), 'ERR_TYPE');
+  await refused(() => native.release(undefined as never), 'ERR_TYPE');
+  await refused(() => native.find(5 as never), 'ERR_TYPE');
+  await refused(() => native.hold(-5n), 'ERR_POINTER_RANGE');
+  await refused(() => native.access(0n, -1), 'ERR_TYPE');
+  await refused(() => native.addressOf(new Float32Array(2) as never), 'ERR_TYPE');
+  await refused(() => native.copy(undefined as never), 'ERR_TYPE');
+  await refused(() => native.copy({ ...plan, unit: 3 as never }), 'ERR_ARGUMENT');
+  await refused(() => native.copy({ ...plan, shape: [1] }), 'ERR_ARGUMENT');
+  await refused(() => native.copy({ ...plan, shape: [-1] }), 'ERR_ARGUMENT');
+});
+
+test('a lease that was released is empty, and may be released again', () => {
+  const native = addon();
+  const before = native.liveAllocations();
+  const { handle, pointer } = native.allocate(10);
+  const second = native.hold(pointer + 9n);
+  native.release(handle);
+  native.release(handle);
+  expect(native.find(pointer)).toEqual({ pointer, byteLength: 10 });
+  if (second !== null) native.release(second);
+  expect(native.find(pointer)).toBeNull();
+  expect(native.hold(pointer)).toBeNull();
+  expect(native.liveAllocations()).toBe(before);
+});
+
+test('errors are those of the class that JavaScript handed over', () => {
+  expect(() => addon().allocate(-1)).toThrow(ArrayInterfaceError);
+});

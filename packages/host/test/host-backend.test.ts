@@ -1,0 +1,67 @@
+import { cpus } from 'node:os';
+import { Queue } from '@array-interface/core/backend';
+import { host, liveAllocations } from '@array-interface/host';
+import { expect, test } from 'vitest';
+import { refused } from './refused.js';
+
+class OtherQueue extends Queue {
+  readonly device = 0;
+
+  record(): never {
+    throw new Error('not ours to record');
+  }
+
+  wait(): void {}
+
+  isSame(): boolean {
+    return false;
+  }
+
+  protected destroy(): void {}
+}
+
+test('is always there, with one device', () => {
+  expect(host.availability).toMatchObject({ available: true, library: 'built in' });
+  expect(host.devices()).toMatchObject([{ index: 0, type: 'cpu', name: cpus()[0]?.model }]);
+});
+
+test('allocates at addresses that are multiples of 64', () => {
+  for (const length of [1, 63, 64, 65, 1000]) {
+    using array = host.empty([length], 'uint8');
+    expect(array.pointer % 64n).toBe(0n);
+  }
+});
+
+test('works at once: nothing has to be waited for', () => {
+  const target = new Uint8Array(4);
+  void host.copy(target, Uint8Array.of(1, 2, 3, 4));
+  expect(target).toEqual(Uint8Array.of(1, 2, 3, 4));
+});
+
+test('takes work on its own queues only, and has one kind of memory', async () => {
+  using queue = new OtherQueue();
+  const target = new Uint8Array(4);
+  await refused(() => host.fill(target, 1, { queue }), 'ERR_ARGUMENT');
+  await refused(() => host.empty([1], 'uint8', { queue }), 'ERR_ARGUMENT');
+  await refused(() => host.empty([1], 'uint8', { memoryKind: 'device' }), 'ERR_ARGUMENT');
+  expect(target).toEqual(new Uint8Array(4));
+});
+
+test('finds an allocation from any of its addresses', () => {
+  using array = host.empty([100], 'uint8');
+  const allocation = { pointer: array.pointer, byteLength: 100 };
+  for (const pointer of [array.pointer, array.pointer + 99n]) {
+    expect(host.inspectPointer(pointer).allocation).toEqual(allocation);
+  }
+  expect(host.inspectPointer(array.pointer + 100n).allocation).toBeNull();
+});
+
+test('gives memory back when the last array on it is disposed', () => {
+  const before = liveAllocations();
+  const array = host.empty([4], 'float32');
+  const view = array.flip();
+  array[Symbol.dispose]();
+  expect(liveAllocations()).toBe(before + 1);
+  view[Symbol.dispose]();
+  expect(liveAllocations()).toBe(before);
+});
