@@ -42,7 +42,7 @@ export function command(version: string, finish: (fine: boolean) => void): Comma
     .action(async (file: string, { json }: { json?: true }) => {
       const handlers: Handlers =
         json === true
-          ? { accepted: (described) => writeJson(report(described)), refused }
+          ? { accepted: (described) => JSON.stringify(report(described)), refused }
           : { accepted: picture, refused: refusal };
       finish(await processValues(file, handlers));
     });

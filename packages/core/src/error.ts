@@ -20,7 +20,6 @@ export type ErrorCode =
   // writing into a protocol that cannot hold it
   | 'ERR_STRIDE_UNIT'
   // views and options
-  | 'ERR_NOT_A_VIEW'
   | 'ERR_ARGUMENT'
   // copies, before anything is written
   | 'ERR_SHAPE_MISMATCH'

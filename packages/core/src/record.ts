@@ -3,8 +3,8 @@ import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
 /**
- * A record of `itemsize` bytes, frozen; without fields an opaque item. Throws ERR_OVERFLOW when it
- * is too large, ERR_DESCR for duplicate names or fields that overlap or do not follow one another.
+ * A record of `itemsize` bytes, frozen; without fields an opaque item. The fields follow one another.
+ * Throws ERR_OVERFLOW when it is too large, ERR_DESCR for duplicate names.
  */
 export function makeRecord(itemsize: number, fields: readonly Field[], path: string): DType {
   if (!Number.isSafeInteger(itemsize)) {
@@ -15,19 +15,18 @@ export function makeRecord(itemsize: number, fields: readonly Field[], path: str
     );
   }
   const names = new Set<string>();
-  let end = 0;
-  for (const field of fields) {
-    for (const name of field.title === null ? [field.name] : [field.name, field.title]) {
-      if (names.has(name)) throw refuse(path, `fields of different names, got ${show(name)} twice`);
-      names.add(name);
+  for (const name of fields.flatMap(({ name, title }) =>
+    title === null ? [name] : [name, title],
+  )) {
+    if (names.has(name)) {
+      throw new ArrayInterfaceError(
+        'ERR_DESCR',
+        path,
+        `expected fields of different names, got ${show(name)} twice; rename one`,
+      );
     }
-    if (field.offset < end) {
-      throw refuse(path, `fields one after another, got ${show(field.name)} overlapping another`);
-    }
-    end = field.offset + field.itemsize;
+    names.add(name);
   }
-  if (end > itemsize)
-    throw refuse(path, `fields within ${itemsize} bytes, got ${end} bytes of them`);
   return Object.freeze({
     kind: 'V',
     itemsize,
@@ -39,8 +38,4 @@ export function makeRecord(itemsize: number, fields: readonly Field[], path: str
 
 function freezeField(field: Field): Field {
   return Object.freeze({ ...field, shape: Object.freeze([...field.shape]) });
-}
-
-function refuse(path: string, problem: string): ArrayInterfaceError {
-  return new ArrayInterfaceError('ERR_DESCR', path, `expected ${problem}; mend the description`);
 }

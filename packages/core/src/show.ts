@@ -11,6 +11,8 @@ export function show(value: unknown): string {
       return String(value);
     case 'object':
       return value === null ? 'null' : 'an object';
+    case 'symbol':
+      return value.description ?? 'a symbol';
     case 'undefined':
       return 'nothing';
     default:

@@ -125,6 +125,10 @@ describe('a mask', () => {
     const long = { shape: [3, 3], data: [64, false] };
     expect(read(masked(bits(long), long)).mask).toMatchObject({ nbytes: 2, extent: [0, 2] });
     expect(read(masked(bits({ ...long, strides: [3, 1] }), long)).mask?.ndim).toBe(2);
+    const last = bits({ ...long, data: [2n ** 64n - 2n, false] });
+    expect(read(masked(last, long)).mask?.pointer).toBe(2n ** 64n - 2n);
+    const past = bits({ ...long, data: [2n ** 64n - 1n, false] });
+    expectRefusal(() => read(masked(past, long)), 'ERR_OVERFLOW', 'mask.data[0]');
     const strided = masked(bits({ ...long, strides: [1, 3] }), long);
     expectRefusal(() => read(strided), 'ERR_MASK', 'mask.strides');
   });
