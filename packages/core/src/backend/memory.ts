@@ -37,6 +37,8 @@ export abstract class Memory {
   /** Where work on this memory goes when no queue is named, or null: the backend's default. */
   readonly homeQueue: Queue | null;
   #uses: Use[] = [];
+  /** Queues that were named to consumers, who make them wait for work of their own. */
+  readonly #exported: Queue[] = [];
   #holders = 0;
   #ended = false;
 
@@ -62,6 +64,7 @@ export abstract class Memory {
     const { producerQueue } = this;
     if (producerQueue !== null && !producerQueue.isSame(queue)) queue.wait(producerQueue.record());
     for (const use of this.#uses) if (!use.queue.isSame(queue)) queue.wait(use.event);
+    this.#waitForConsumers(queue);
   }
 
   /**
@@ -85,16 +88,21 @@ export abstract class Memory {
   }
 
   /**
-   * The producer's half: a queue on which a consumer finds all pending work, or null when everything
-   * has ended. Makes that queue wait for the others. Does not block. @internal
+   * The producer's half: a queue on which a consumer finds all pending work, or `fallback` when
+   * everything has ended. Makes that queue wait for the others, keeps it as long as this memory, and
+   * lets our later work wait for what the consumer puts there. Does not block. @internal
    */
-  exportQueue(): Queue | null {
+  exportQueue(fallback: Queue | null = null): Queue | null {
     this.#forgetEnded();
-    const [first, ...others] = this.#uses;
-    if (first === undefined) return this.producerQueue;
-    const exported = this.producerQueue ?? first.queue;
-    if (!exported.isSame(first.queue)) exported.wait(first.event);
-    for (const use of others) if (!use.queue.isSame(exported)) exported.wait(use.event);
+    const exported = this.producerQueue ?? this.#uses[0]?.queue ?? fallback;
+    if (exported === null) return null;
+    for (const use of this.#uses) if (!use.queue.isSame(exported)) exported.wait(use.event);
+    this.#waitForConsumers(exported);
+    const known = [this.producerQueue, ...this.#exported];
+    if (!known.some((queue) => queue?.isSame(exported))) {
+      exported.retain();
+      this.#exported.push(exported);
+    }
     return exported;
   }
 
@@ -113,8 +121,10 @@ export abstract class Memory {
   release(): void {
     if (--this.#holders > 0 || this.#ended) return;
     this.#ended = true;
-    this.free(this.#uses.map((use) => use.event));
+    const consumers = this.#exported.map((queue) => queue.record());
+    this.free([...this.#uses.map((use) => use.event), ...consumers]);
     for (const use of this.#uses.splice(0)) dropUse(use);
+    for (const queue of this.#exported.splice(0)) queue.release();
     this.producerQueue?.release();
     this.homeQueue?.release();
   }
@@ -146,6 +156,12 @@ export abstract class Memory {
         `0x${limit.toString(16)}), got [0x${start.toString(16)}, 0x${end.toString(16)}); ` +
         'check pointer, shape and strides of the producer',
     );
+  }
+
+  /** A consumer's work is known to the queue that it was told of, not to us. */
+  #waitForConsumers(queue: Queue): void {
+    for (const exported of this.#exported)
+      if (!exported.isSame(queue)) queue.wait(exported.record());
   }
 
   #forgetEnded(): void {
