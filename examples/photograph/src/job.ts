@@ -75,18 +75,19 @@ export async function runJob(photo: string, out: string): Promise<boolean> {
 }
 
 function describeSycl(): boolean {
+  if (process.env.ARRAY_INTERFACE_SYCL === '0') {
+    line('sycl', 'LEFT OUT: ARRAY_INTERFACE_SYCL=0 says so; unset it to have it');
+    return false;
+  }
   const { availability } = sycl;
-  if (availability.available) {
-    const [device] = sycl.devices();
-    line(
-      'sycl',
-      `real: ${device?.name}, driver ${device?.driverVersion} (${availability.library})`,
-    );
-  } else {
+  if (!availability.available) {
     line('sycl', `LEFT OUT: ${availability.reason}`);
     line('', availability.remedy);
+    return false;
   }
-  return availability.available;
+  const [device] = sycl.devices();
+  line('sycl', `real: ${device?.name}, driver ${device?.driverVersion} (${availability.library})`);
+  return true;
 }
 
 function printCrop(cropped: CudaArray): void {
