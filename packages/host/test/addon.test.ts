@@ -46,8 +46,9 @@ test('functions check what they are given once more', async () => {
   await refused(() => native.addressOf(new Float32Array(2) as never), 'ERR_TYPE');
   await refused(() => native.copy(undefined as never), 'ERR_TYPE');
   await refused(() => native.copy({ ...plan, unit: 3 as never }), 'ERR_ARGUMENT');
-  await refused(() => native.copy({ ...plan, shape: [1] }), 'ERR_ARGUMENT');
-  await refused(() => native.copy({ ...plan, shape: [-1] }), 'ERR_ARGUMENT');
+  await refused(() => native.copy({ ...plan, shape: [1] }), 'ERR_TYPE');
+  const strides = { destinationStrides: [4], sourceStrides: [4] };
+  await refused(() => native.copy({ ...plan, ...strides, shape: [-1] }), 'ERR_ARGUMENT');
 });
 
 test('a lease that was released is empty, and may be released again', () => {

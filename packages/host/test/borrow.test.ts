@@ -66,7 +66,7 @@ test('an array over memory of our own keeps it, whoever disposes the first', asy
 });
 
 test('memory of our own that was freed is not taken for live', async () => {
-  const array = host.empty([1 << 22], 'uint8');
+  const array = host.empty([1 << 26], 'uint8');
   const dict = array.__array_interface__;
   array[Symbol.dispose]();
   await refused(() => host.asArray({ __array_interface__: dict }), 'ERR_POINTER_UNKNOWN');
