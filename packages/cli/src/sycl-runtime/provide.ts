@@ -24,7 +24,10 @@ function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
   if (found.available) return;
   const { reason, tried } = found;
   if (reason === 'no addon') {
-    throw new Failure(`the SYCL addon cannot be loaded: ${tried.join('; ')}`, 'build it');
+    throw new Failure(
+      `the SYCL addon cannot be loaded: ${tried.join('; ')}`,
+      'run npm run setup in the repository, or install @array-interface/sycl again',
+    );
   }
   if (env.ARRAY_INTERFACE_DPCTL_LIBRARY) {
     throw new Failure(
