@@ -44,6 +44,7 @@ using CUstream = struct CUstream_st*;
 using CUevent = struct CUevent_st*;
 using CUmodule = struct CUmod_st*;
 using CUfunction = struct CUfunc_st*;
+using CUgreenCtx = struct CUgreenCtx_st*;
 using CUhostFn = void (*)(void* userData);
 
 struct CUuuid {

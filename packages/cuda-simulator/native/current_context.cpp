@@ -22,6 +22,11 @@ Context& known(CUcontext handle) {
 /// The context meant by a handle: the current one for NULL.
 Context& meant(CUcontext handle) { return handle == nullptr ? require_context() : known(handle); }
 
+void synchronize(Context& context) {
+  schedule().wait_all(context);
+  require(context.failure == CUDA_SUCCESS, context.failure);
+}
+
 }  // namespace
 
 namespace array_interface::cuda_simulator {
@@ -73,6 +78,13 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   });
 }
 
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
+  return driver_call(__func__, [&] {
+    require(device != nullptr);
+    *device = meant(context).device;
+  });
+}
+
 CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
   return driver_call(__func__, [&] {
     require(id != nullptr);
@@ -103,8 +115,9 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 CUresult cuCtxSynchronize() {
-  return context_call(__func__, [&](Context& context) {
-    schedule().wait_all(context);
-    require(context.failure == CUDA_SUCCESS, context.failure);
-  });
+  return context_call(__func__, [&](Context& context) { synchronize(context); });
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context) {
+  return driver_call(__func__, [&] { synchronize(meant(context)); });
 }

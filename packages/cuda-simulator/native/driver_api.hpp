@@ -42,11 +42,13 @@ CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxPushCurrent_v2(CUcontext context);
 CUresult cuCtxPopCurrent_v2(CUcontext* context);
 CUresult cuCtxGetDevice(CUdevice* device);
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context);
 CUresult cuCtxGetId(CUcontext context, unsigned long long* id);
 CUresult cuCtxGetFlags(unsigned* flags);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version);
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest);
 CUresult cuCtxSynchronize();
+CUresult cuCtxSynchronize_v2(CUcontext context);
 
 // device_memory.cpp
 CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
@@ -101,6 +103,7 @@ CUresult cuStreamQuery(CUstream stream);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags);
 CUresult cuStreamGetFlags(CUstream stream, unsigned* flags);
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green);
 CUresult cuStreamGetPriority(CUstream stream, int* priority);
 CUresult cuStreamGetId(CUstream stream, unsigned long long* id);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice* device);

@@ -36,11 +36,13 @@
   PLAIN(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000)                                 \
   PLAIN(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000)                                   \
   PLAIN(cuCtxGetDevice, cuCtxGetDevice, 2000)                                        \
+  PLAIN(cuCtxGetDevice, cuCtxGetDevice_v2, 13000)                                    \
   PLAIN(cuCtxGetId, cuCtxGetId, 12000)                                               \
   PLAIN(cuCtxGetFlags, cuCtxGetFlags, 7000)                                          \
   PLAIN(cuCtxGetApiVersion, cuCtxGetApiVersion, 3020)                                \
   PLAIN(cuCtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange, 5050)              \
   PLAIN(cuCtxSynchronize, cuCtxSynchronize, 2000)                                    \
+  PLAIN(cuCtxSynchronize, cuCtxSynchronize_v2, 13000)                                \
   PLAIN(cuMemGetInfo, cuMemGetInfo_v2, 3020)                                         \
   PLAIN(cuMemAlloc, cuMemAlloc_v2, 3020)                                             \
   PLAIN(cuMemAllocManaged, cuMemAllocManaged, 6000)                                  \
@@ -82,6 +84,7 @@
   STREAM(cuStreamWaitEvent, cuStreamWaitEvent, 3020)                                 \
   STREAM(cuStreamGetFlags, cuStreamGetFlags, 5050)                                   \
   STREAM(cuStreamGetCtx, cuStreamGetCtx, 9020)                                       \
+  STREAM(cuStreamGetCtx, cuStreamGetCtx_v2, 12050)                                   \
   STREAM(cuStreamGetPriority, cuStreamGetPriority, 5050)                             \
   STREAM(cuStreamGetId, cuStreamGetId, 12000)                                        \
   STREAM(cuStreamGetDevice, cuStreamGetDevice, 12080)                                \

@@ -87,6 +87,14 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* owner) {
   });
 }
 
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* owner, CUgreenCtx* green) {
+  return context_call(__func__, [&](Context& context) {
+    require(owner != nullptr && green != nullptr);
+    *owner = find_stream(stream, context)->context->handle();
+    *green = nullptr;  // no stream belongs to a green context here
+  });
+}
+
 CUresult cuStreamGetPriority(CUstream stream, int* priority) {
   return context_call(__func__, [&](Context& context) {
     require(priority != nullptr);

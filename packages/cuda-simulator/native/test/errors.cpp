@@ -1,0 +1,90 @@
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "gpu.hpp"
+
+using namespace test;
+
+CASE("errors: have names with the prefix, and sentences; unknown numbers have none") {
+  const char* text = nullptr;
+  OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
+  EQUAL(std::string(text), "CUDA_ERROR_OUT_OF_MEMORY");
+  OK(cuGetErrorName(CUDA_SUCCESS, &text));
+  EQUAL(std::string(text), "CUDA_SUCCESS");
+  OK(cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  EQUAL(std::string(text), "an illegal memory access was encountered");
+  FAILS(cuGetErrorName(static_cast<CUresult>(12345), &text), CUDA_ERROR_INVALID_VALUE);
+  CHECK(text == nullptr);
+  FAILS(cuGetErrorString(static_cast<CUresult>(-1), &text), CUDA_ERROR_INVALID_VALUE);
+}
+
+CASE_EVERY_SCHEDULE(
+    "errors: memory freed under a copy of another device is found in stream order") {
+  const CUcontext second = use_device(1);
+  const CUdeviceptr there = device_memory(64);
+  const CUcontext first = use_device(0);
+  const CUdeviceptr here = device_memory(64);
+  const CUstream queue = stream();
+  struct Gate {
+    std::atomic<bool> open{false};
+  } gate;
+  OK(cuLaunchHostFunc(
+      queue,
+      [](void* data) {
+        while (!static_cast<Gate*>(data)->open) std::this_thread::yield();
+      },
+      &gate));
+  OK(cuMemcpyPeerAsync(here, first, there, second, 64, queue));
+  OK(cuMemFree_v2(there));  // waits for its own device only
+  gate.open = true;
+  FAILS(cuStreamSynchronize(queue), CUDA_ERROR_ILLEGAL_ADDRESS);
+  CUdeviceptr more = 0;
+  FAILS(cuMemAlloc_v2(&more, 8), CUDA_ERROR_ILLEGAL_ADDRESS);  // sticky
+  FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+  OK(cuCtxSetCurrent(second));
+  OK(cuMemAlloc_v2(&more, 8));  // only that context
+  OK(cuDevicePrimaryCtxReset_v2(0));
+  use_device(0);
+  OK(cuMemAlloc_v2(&more, 8));  // a new one is fine
+}
+
+CASE_WITH("errors: CUDA_SIMULATOR_FAIL makes the n-th call fail",
+          {"CUDA_SIMULATOR_FAIL", "cuMemAlloc:2,cuStreamCreate:1:UNKNOWN"}) {
+  use_device();
+  CUdeviceptr pointer = 0;
+  CUstream queue = nullptr;
+  OK(cuMemAlloc_v2(&pointer, 8));
+  FAILS(cuMemAlloc_v2(&pointer, 8), CUDA_ERROR_OUT_OF_MEMORY);
+  OK(cuMemAlloc_v2(&pointer, 8));
+  FAILS(cuStreamCreate(&queue, 0), CUDA_ERROR_UNKNOWN);
+  OK(cuStreamCreate(&queue, 0));
+}
+
+CASE_WITH("errors: a planned failure of the sticky kind breaks the context",
+          {"CUDA_SIMULATOR_FAIL", "cuMemsetD8Async:1:LAUNCH_FAILED"}) {
+  use_device();
+  const CUdeviceptr pointer = device_memory(8);
+  FAILS(cuMemsetD8Async(pointer, 0, 8, nullptr), CUDA_ERROR_LAUNCH_FAILED);
+  FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+}
+
+PROGRAM("program: initialise") { std::exit(cuInit(0)); }
+
+CASE("errors: an environment that cannot be understood is refused in one line") {
+  const std::pair<const char*, const char*> bad[] = {
+      {"CUDA_SIMULATOR_SCHEDULE", "sometimes"},   {"CUDA_SIMULATOR_SCHEDULE", "random:"},
+      {"CUDA_SIMULATOR_DEVICES", "-1"},           {"CUDA_SIMULATOR_MEMORY_MB", "12x"},
+      {"CUDA_SIMULATOR_FAIL", "cuMemAlloc"},      {"CUDA_SIMULATOR_FAIL", "cuNothing:1"},
+      {"CUDA_SIMULATOR_FAIL", "cuMemAlloc:1:NO"}, {"CUDA_SIMULATOR_DRIVER_VERSION", "12"},
+  };
+  for (const auto& [name, value] : bad) {
+    const Ending ending = run_program("program: initialise", {{name, value}});
+    EQUAL(ending.status, static_cast<int>(CUDA_ERROR_INVALID_VALUE));
+    CHECK(ending.error_text.rfind(std::string("cuda-simulator: ") + name + ": expected ", 0) == 0);
+    CHECK(ending.error_text.find(value) != std::string::npos);
+    EQUAL(ending.error_text.find('\n'), ending.error_text.size() - 1);
+  }
+  EQUAL(run_program("program: initialise", {{"CUDA_SIMULATOR_FAIL", ""}}).status, 0);
+}

@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { libraryFolder, libraryPath } from '../src/index.js';
+
+const command = fileURLToPath(new URL('../bin/cuda-simulator.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'cuda-simulator-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the command and gives what it wrote and how it ended. */
+function run(args: string[], env: NodeJS.ProcessEnv = {}) {
+  return spawnSync(process.execPath, [command, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    timeout: 30_000,
+  });
+}
+
+describe('cuda-simulator', () => {
+  it('puts its folder first on the loader path and names the library', () => {
+    const script = 'echo "$LD_LIBRARY_PATH|$ARRAY_INTERFACE_LIBCUDA"';
+    const { stdout } = run(['sh', '-c', script], { LD_LIBRARY_PATH: '/somewhere' });
+    expect(stdout).toBe(`${libraryFolder}:/somewhere|${libraryPath}\n`);
+    expect(run(['sh', '-c', script], { LD_LIBRARY_PATH: '' }).stdout).toBe(
+      `${libraryFolder}|${libraryPath}\n`,
+    );
+  });
+
+  it('passes arguments, input, output and exit status on', () => {
+    const result = run(['sh', '-c', 'echo "$1"; echo two >&2; exit 7', 'sh', 'a b']);
+    expect(result.stdout).toBe('a b\n');
+    expect(result.stderr).toBe('two\n');
+    expect(result.status).toBe(7);
+    expect(run(['--', 'true']).status).toBe(0);
+  });
+
+  it('ends by the signal that ended the command', () => {
+    expect(run(['sh', '-c', 'kill -KILL $$']).signal).toBe('SIGKILL');
+    expect(run(['sh', '-c', 'kill -TERM $$']).signal).toBe('SIGTERM');
+  });
+
+  it('hands signals to the command', async () => {
+    const script = 'trap "echo got it; exit 5" TERM; echo ready; while :; do sleep 0.05; done';
+    const child = spawn(process.execPath, [command, 'sh', '-c', script]);
+    let output = '';
+    child.stdout.on('data', (part) => {
+      output += part;
+      if (output === 'ready\n') child.kill('SIGTERM');
+    });
+    const status = await new Promise((resolve) => child.on('close', resolve));
+    expect(output).toBe('ready\ngot it\n');
+    expect(status).toBe(5);
+  });
+
+  it('says in one line what is wrong', () => {
+    const usage = 'usage: cuda-simulator COMMAND [ARGUMENT…]\n';
+    const none = run([]);
+    expect(none.stderr).toBe(`cuda-simulator: expected a command, got none; ${usage}`);
+    expect(none.status).toBe(2);
+    const option = run(['--devices', '3']);
+    expect(option.stderr).toBe(
+      `cuda-simulator: expected a command, got the option '--devices'; ${usage}`,
+    );
+    expect(option.status).toBe(2);
+    const missing = run(['no-such-command-at-all']);
+    expect(missing.stderr).toBe("cuda-simulator: cannot run 'no-such-command-at-all': not found\n");
+    expect(missing.status).toBe(127);
+    const file = join(folder, 'not-executable');
+    writeFileSync(file, 'x');
+    chmodSync(file, 0o644);
+    expect(run([file]).status).toBe(126);
+  });
+
+  it('says so where it is not built', () => {
+    const copy = join(folder, 'bin', 'cuda-simulator.mjs');
+    cpSync(command, copy);
+    const { stderr, status } = spawnSync(process.execPath, [copy, 'true'], { encoding: 'utf8' });
+    expect(stderr).toMatch(
+      /^cuda-simulator: .*libcuda\.so\.1 is not built: run 'npm run build'.*\n$/,
+    );
+    expect(status).toBe(2);
+  });
+
+  it('shows its usage', () => {
+    const { stdout, status } = run(['--help']);
+    expect(stdout).toMatch(/^usage: cuda-simulator COMMAND/);
+    expect(status).toBe(0);
+  });
+});

@@ -1,0 +1,38 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+// The cases are C++ (native/test): they call the driver's functions as any program does.
+const program = fileURLToPath(new URL('../build/Release/simulator-tests', import.meta.url));
+const cases = execFileSync(program, ['--list'], { encoding: 'utf8' }).trim().split('\n');
+
+describe.concurrent('simulator', () => {
+  it('has all its cases', () => {
+    const families = new Set(cases.map((name) => name.split(':')[0]));
+    expect([...families].sort()).toEqual([
+      'context',
+      'copy',
+      'device',
+      'errors',
+      'event',
+      'kernel',
+      'memory',
+      'pointer',
+      'proc address',
+      'process',
+      'schedule',
+      'stream',
+    ]);
+    expect(cases.length).toBeGreaterThanOrEqual(114);
+  });
+
+  it.each(cases)(
+    '%s',
+    async (name) => {
+      const { stderr } = await promisify(execFile)(program, [name], { timeout: 60_000 });
+      expect(stderr).toBe('');
+    },
+    60_000,
+  );
+});
