@@ -59,6 +59,10 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): A {
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
     options.queue?.assertLive();
+    return this.make(layout, options);
+  }
+
+  private make(layout: ArrayDescriptor, options: EmptyOptions): A {
     const memory = this.allocate(Math.max(1, layout.extent[1]), options);
     return this.wrap(memory, layout.with({ pointer: memory.pointer, owner: memory }));
   }
@@ -197,7 +201,7 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     if (shareBytes(to, from)) return this.moveThroughCopy(to, target, from, origin, queue);
     target.before(queue);
     if (origin !== target) origin.before(queue);
-    this.enqueue(queue, planCopy(to, from));
+    this.enqueue(queue, planCopy(target.reached(to), origin.reached(from)));
     target.after(queue, keep);
     if (origin !== target) origin.after(queue);
     return queue;
@@ -211,7 +215,8 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     origin: Memory,
     queue: Queue,
   ): Queue {
-    using copied = this.empty(from.shape, from.dtype, { queue });
+    // Not `empty`, which refuses a queue that its maker disposed while arrays still need it.
+    using copied = this.make(relativeLayout(from.shape, from.dtype), { queue });
     this.move(copied.descriptor, copied.memory, from, origin, { queue });
     return this.move(to, target, copied.descriptor, copied.memory, { queue });
   }

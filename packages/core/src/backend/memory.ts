@@ -106,6 +106,11 @@ export abstract class Memory {
     return exported;
   }
 
+  /** The array at the address that the backend's queues use for it. @internal */
+  reached(array: ArrayDescriptor): ArrayDescriptor {
+    return array;
+  }
+
   /** Settles when all work of ours on this memory has ended; holds no thread. */
   async synchronize(): Promise<void> {
     await Promise.all(this.#uses.map((use) => use.event.synchronize()));
@@ -121,7 +126,7 @@ export abstract class Memory {
   release(): void {
     if (--this.#holders > 0 || this.#ended) return;
     this.#ended = true;
-    const consumers = this.#exported.map((queue) => queue.record());
+    const consumers = this.#exported.flatMap(pointIn);
     this.free([...this.#uses.map((use) => use.event), ...consumers]);
     for (const use of this.#uses.splice(0)) dropUse(use);
     for (const queue of this.#exported.splice(0)) queue.release();
@@ -192,6 +197,15 @@ export function answersWithMemory<T extends object>(
 }
 
 answersWithMemory(Memory.prototype, (memory) => memory);
+
+/** A point after all that the queue has, or none where its device failed: nothing runs there then. */
+function pointIn(queue: Queue): Event[] {
+  try {
+    return [queue.record()];
+  } catch {
+    return [];
+  }
+}
 
 function stillNeeded(use: Use): readonly Memory[] {
   if (use.keep.length < KEEP_LIMIT || !use.event.query()) return use.keep;
