@@ -60,6 +60,11 @@ Napi::Value Record(const Napi::CallbackInfo& info) {
   return Handle<Event>::Wrap(info.Env(), ReadQueue(info[0])->Record());
 }
 
+/// queueQuery(queue): whether all that was enqueued has ended.
+Napi::Value QueueQuery(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), ReadQueue(info[0])->Query());
+}
+
 /// queueWait(queue, event): later work of the queue starts after the event.
 Napi::Value QueueWait(const Napi::CallbackInfo& info) {
   ReadQueue(info[0])->Wait(*ReadEvent(info[1]));
@@ -115,6 +120,7 @@ void BindQueue(Napi::Object exports) {
   Export<GetReference>(exports, "queueReference");
   Export<SameQueue>(exports, "sameQueue");
   Export<Record>(exports, "record");
+  Export<QueueQuery>(exports, "queueQuery");
   Export<QueueWait>(exports, "queueWait");
   Export<Enqueue>(exports, "enqueue");
   Export<EventQuery>(exports, "eventQuery");

@@ -41,9 +41,28 @@ std::shared_ptr<Event> RecordEvent(const Dpctl& dpctl, void* queue) {
                                  EventReference(dpctl, dpctl.Queue_SubmitBarrier.Must(queue)));
 }
 
-std::shared_ptr<Event> Queue::Record() const { return RecordEvent(device_.dpctl, get()); }
+std::shared_ptr<Event> Queue::Record() const {
+  std::lock_guard lock(mutex_);
+  return last_ = RecordEvent(device_.dpctl, get());
+}
+
+bool Queue::Query() const {
+  get();
+  std::shared_ptr<Event> last;
+  {
+    std::lock_guard lock(mutex_);
+    last = last_;
+  }
+  return (last != nullptr ? last : Record())->Query();
+}
+
+void Queue::Outdate() const {
+  std::lock_guard lock(mutex_);
+  last_ = nullptr;
+}
 
 void Queue::Wait(const Event& event) const {
+  Outdate();
   const auto& barrier = device_.dpctl.Queue_SubmitBarrierForEvents;
   void* awaited[] = {event.get()};
   const EventReference done(device_.dpctl, barrier.Must(get(), awaited, 1));
@@ -60,6 +79,7 @@ void Queue::Copy(const StridedCopy& copy) const {
   if (unit_count(copy) == 0) return;
   CheckReach(copy.destination, copy, false);
   CheckReach(copy.source, copy, true);
+  Outdate();
   Order();
   if (!IsContiguous(copy)) return device_.kernels().Launch(device_, queue, copy);
   const std::size_t size = unit_count(copy) * copy.unit;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "device.hpp"
 #include "event.hpp"
@@ -24,8 +25,11 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  /// Marks a point after everything enqueued so far.
+  /// Marks a point after everything enqueued so far, by whomever.
   std::shared_ptr<Event> Record() const;
+  /// Whether all that was enqueued here has ended. A new point would be reached a little later even
+  /// on an idle queue, so this looks at the last one while it still says everything.
+  bool Query() const;
   /// Makes everything enqueued from now on start after `event`.
   void Wait(const Event& event) const;
   /// Enqueues a copy between memories of this queue's context. Throws SyclError
@@ -48,13 +52,17 @@ class Queue {
   void Close();
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.
   void Order() const;
+  /// The last recorded point no longer says everything.
+  void Outdate() const;
   void CheckReach(const void* pointer, const StridedCopy& copy, bool source) const;
 
   Runtime& runtime_;
   Device& device_;
   const bool in_order_;
   QueueTable::Entry reference_;
-  int users_ = 1;  // guarded by the table's mutex
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<Event> last_;  // the last recorded point, null when outdated
+  int users_ = 1;                        // guarded by the table's mutex
 };
 
 /// A point after everything enqueued so far on a native queue. Throws SyclError.

@@ -38,6 +38,7 @@ export interface Addon {
   queueReference(queue: QueueHandle): bigint;
   sameQueue(one: QueueHandle, other: QueueHandle): boolean;
   record(queue: QueueHandle): EventHandle;
+  queueQuery(queue: QueueHandle): boolean;
   queueWait(queue: QueueHandle, event: EventHandle): void;
   enqueue(queue: QueueHandle, plan: CopyPlan): void;
   eventQuery(event: EventHandle): boolean;

@@ -68,8 +68,8 @@ export class SyclBackend extends BaseBackend<SyclArray> {
 
   /** The queue that stands for a memory in SUAI: whoever waits for it has waited for all. @internal */
   exportedQueue(memory: SyclMemory): SyclQueue {
-    const queue = memory.exportQueue() ?? memory.homeQueue ?? this.defaultQueue(memory);
-    return ownQueue(queue) as SyclQueue;
+    const fallback = memory.homeQueue ?? this.defaultQueue(memory);
+    return ownQueue(memory.exportQueue(fallback)) as SyclQueue;
   }
 
   protected allocate(byteLength: number, options: EmptyOptions): AllocatedMemory {

@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import type { Allocation, BorrowOptions, MemoryKind } from '@array-interface/core/backend';
-import type { Held } from './addon.js';
+import type { UsmType } from './addon.js';
 import type { Proof } from './borrowed-memory.js';
 import { KINDS } from './memory.js';
 import { runtime } from './runtime.js';
@@ -19,19 +19,26 @@ export function prove(
   const type = runtime().typeOn(device, array.pointer);
   if (type === 0) throw unknownPointer(array.pointer, device);
   const memoryKind = KINDS[type] as MemoryKind;
-  const held = runtime().borrow(array.pointer);
-  if (bounds === 'trust') return proof(array, device, memoryKind, held, null);
-  const touched = range(array);
-  if (held !== null) {
-    const { pointer, byteLength } = held;
-    if (!within(touched, held)) throw outOfBounds(touched, held);
-    return proof(array, device, memoryKind, held, { pointer, byteLength });
+  const allocation = bounds === 'trust' ? null : proved(array, device, type);
+  const pointer = allocation?.pointer ?? array.pointer;
+  const hold = runtime().borrow(array.pointer)?.hold ?? null;
+  return { device, memoryKind, pointer, allocation, hold };
+}
+
+/** The block of ours that holds the elements, or what they touch, when both ends are there. */
+function proved(array: ArrayDescriptor, device: number, type: UsmType): Allocation {
+  const [low, high] = array.extent;
+  const touched = { pointer: array.pointer + BigInt(low), byteLength: high - low };
+  const block = runtime().rangeOf(array.pointer);
+  if (block !== null) {
+    if (within(touched, block)) return block;
+    throw outOfBounds(touched, block);
   }
   const last = touched.pointer + BigInt(touched.byteLength) - 1n;
   for (const end of [touched.pointer, last]) {
     if (runtime().typeOn(device, end) !== type) throw outOfBounds(touched, null);
   }
-  return proof(array, device, memoryKind, null, touched);
+  return touched;
 }
 
 /** No USM memory that the device's context has, or memory that was given back. */
@@ -43,22 +50,6 @@ export function unknownPointer(pointer: bigint, device: number): ArrayInterfaceE
     `expected USM memory in the context of ${selector}, got 0x${pointer.toString(16)}, which it ` +
       'does not know; copy the array into USM memory with array()',
   );
-}
-
-function proof(
-  array: ArrayDescriptor,
-  device: number,
-  memoryKind: MemoryKind,
-  held: Held | null,
-  allocation: Allocation | null,
-): Proof {
-  const pointer = allocation?.pointer ?? array.pointer;
-  return { device, memoryKind, pointer, allocation, hold: held?.hold ?? null };
-}
-
-function range(array: ArrayDescriptor): Allocation {
-  const [low, high] = array.extent;
-  return { pointer: array.pointer + BigInt(low), byteLength: high - low };
 }
 
 function within(inner: Allocation, outer: Allocation): boolean {

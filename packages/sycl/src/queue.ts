@@ -38,6 +38,11 @@ export class SyclQueue extends Queue {
     return new SyclEvent(runtime().record(this.handle));
   }
 
+  /** Whether everything enqueued here so far has ended. Does not wait. */
+  override query(): boolean {
+    return runtime().queueQuery(this.handle);
+  }
+
   /** Throws ERR_TYPE for an event of another backend. */
   wait(event: Event): void {
     if (!(event instanceof SyclEvent)) {

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
+import { sycl } from '@array-interface/sycl';
+import { expect, test } from 'vitest';
+import type { Addon } from '../src/addon.js';
+
+type Call = (...values: unknown[]) => unknown;
+/** The addon, called with anything. */
+type Native = {
+  readonly [Name in keyof Addon]: Addon[Name] extends (...values: never[]) => infer Result
+    ? (...values: unknown[]) => Result
+    : never;
+};
+
+const folder = process.env['ARRAY_INTERFACE_ADDON_DIR'] || '../build/Release';
+const require = createRequire(import.meta.url);
+
+/** The addon as the package uses it, with its runtime opened. */
+function load(): Native {
+  const native = require(`${folder}/sycl.node`) as Native;
+  native.initialize(ArrayInterfaceError);
+  const { availability } = sycl;
+  if (availability.available) native.open(availability.library, '');
+  return native;
+}
+
+const plan = {
+  destination: 0n,
+  source: 0n,
+  unit: 4,
+  shape: [4],
+  destinationStrides: [4],
+  sourceStrides: [4],
+  nbytes: 16,
+};
+const ODD = [undefined, null, 0, -1, 1.5, 2 ** 60, 3n, -3n, '', 'cpu', {}, [], plan, () => 1];
+
+test('no argument whatever ends the process', () => {
+  const native = load();
+  const { hold } = native.allocate(0, 3, 64);
+  const queue = native.createQueue(0, true);
+  const event = native.record(queue);
+  const values = [...ODD, hold, queue, event, new Uint8Array(2), new Uint8Array(64)];
+  for (const [name, call] of Object.entries(native)) {
+    if (name === 'endHold' || name === 'endQueue' || name === 'initialize') continue;
+    for (const first of values) {
+      for (const second of values) {
+        for (const third of [undefined, 2n, plan, new Uint8Array(1)])
+          attempt(call, first, second, third);
+      }
+    }
+  }
+  native.endHold(hold, [event]);
+  native.endQueue(queue);
+});
+
+function attempt(call: Call, ...values: unknown[]): void {
+  try {
+    call(...values);
+  } catch (error) {
+    expect(isArrayInterfaceError(error), String(error)).toBe(true);
+  }
+}
+
+test('plans that leave their memory are refused', () => {
+  const native = load();
+  const { hold, pointer } = native.allocate(0, 3, 64);
+  const queue = native.createQueue(0, true);
+  const code = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      return (error as ArrayInterfaceError).code;
+    }
+    return 'none';
+  };
+  const copy = (changes: object) =>
+    code(() => native.read(hold, { ...plan, ...changes }, new Uint8Array(16)));
+  expect(copy({})).toBe('none');
+  expect(copy({ source: 1n })).toBe('ERR_OUT_OF_BOUNDS');
+  expect(copy({ destination: 49n })).toBe('ERR_OUT_OF_BOUNDS');
+  expect(copy({ sourceStrides: [-4] })).toBe('ERR_OUT_OF_BOUNDS');
+  expect(copy({ shape: [2 ** 52] })).toBe('ERR_OUT_OF_BOUNDS');
+  expect(copy({ unit: 3 })).toMatch(/^ERR_/);
+  const move = (changes: object) => code(() => native.enqueue(queue, { ...plan, ...changes }));
+  expect(move({ destination: pointer, source: pointer + 16n })).toBe('none');
+  expect(move({ destination: pointer, source: pointer + 52n })).toBe('ERR_POINTER_UNKNOWN');
+  expect(move({ destination: pointer, source: 0x1000n })).toBe('ERR_POINTER_UNKNOWN');
+  expect(move({ destination: 2n ** 64n - 8n, source: pointer })).toMatch(/^ERR_/);
+  native.endHold(hold, [native.record(queue)]);
+  expect(code(() => native.read(hold, plan, new Uint8Array(16)))).toBe('ERR_DISPOSED');
+  native.endQueue(queue);
+  expect(code(() => native.record(queue))).toBe('ERR_DISPOSED');
+});

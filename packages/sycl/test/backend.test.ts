@@ -1,0 +1,129 @@
+import type { MemoryKind } from '@array-interface/core';
+import { sycl } from '@array-interface/sycl';
+import { describe, expect, test } from 'vitest';
+import { refused } from './refused.js';
+
+describe('devices', () => {
+  test('each is found by its own filter selector', () => {
+    for (const { index, selector } of sycl.devices()) {
+      expect(selector).toMatch(/^\w+:\w+:\d+$/);
+      using array = sycl.empty([4], 'float32', { device: index });
+      const dict = { ...array.__sycl_usm_array_interface__, syclobj: selector };
+      using borrowed = sycl.asArray({ __sycl_usm_array_interface__: dict });
+      expect(borrowed.memory.device).toBe(index);
+    }
+  });
+
+  test('say how much memory they have', () => {
+    expect(sycl.devices()[0]?.memory).toBeGreaterThan(2 ** 26);
+  });
+});
+
+describe('inspectPointer', () => {
+  test.each<[MemoryKind, boolean]>([
+    ['device', false],
+    ['shared', true],
+    ['host', true],
+  ])('%s memory', (memoryKind, hostAccessible) => {
+    using array = sycl.empty([10], 'int64', { memoryKind });
+    const allocation = { pointer: array.pointer, byteLength: 80 };
+    for (const inside of [0n, 1n, 79n]) {
+      expect(sycl.inspectPointer(array.pointer + inside)).toEqual({
+        memoryKind,
+        device: 0,
+        allocation,
+        hostAccessible,
+      });
+    }
+    expect(array.memory.memoryKind).toBe(memoryKind);
+  });
+
+  test.each([0n, 1n, 0x1000n, 2n ** 47n, 2n ** 63n, 2n ** 64n - 1n])('nobody has %s', (pointer) => {
+    expect(sycl.inspectPointer(pointer)).toEqual({
+      memoryKind: 'unknown',
+      device: null,
+      allocation: null,
+      hostAccessible: false,
+    });
+  });
+
+  test('memory that was given up is unknown at once', async () => {
+    const array = sycl.empty([1024], 'uint8');
+    const { pointer } = array;
+    array[Symbol.dispose]();
+    expect(sycl.inspectPointer(pointer).memoryKind).toBe('unknown');
+  });
+});
+
+describe('empty', () => {
+  test('more than there is', async () => {
+    const error = await refused('ERR_OUT_OF_MEMORY', () => sycl.empty([2 ** 50], 'uint8'));
+    expect(error.call).toBe('DPCTLaligned_alloc_device');
+  });
+
+  test('memory that SYCL does not have', async () => {
+    const memoryKind = 'pageable';
+    await refused('ERR_ARGUMENT', () => sycl.empty([1], 'uint8', { memoryKind }));
+  });
+
+  test('a device that is not the queue’s', async () => {
+    using queue = sycl.createQueue();
+    await refused('ERR_ARGUMENT', () => sycl.empty([1], 'uint8', { queue, device: 1 }));
+  });
+
+  test('starts at 64 bytes, the widest that a copy moves being 16', () => {
+    using array = sycl.empty([1], 'uint8');
+    expect(array.pointer % 64n).toBe(0n);
+  });
+});
+
+describe('copies', () => {
+  test.each<MemoryKind>(['device', 'shared', 'host'])('in %s memory', async (memoryKind) => {
+    using source = await sycl.array(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      { dtype: 'int16', memoryKind },
+    );
+    using target = sycl.empty([3, 2], 'int16', { memoryKind });
+    using turned = source.permuteDims([1, 0]);
+    await sycl.copy(target, turned);
+    expect([...(await sycl.toTypedArray(target))]).toEqual([1, 4, 2, 5, 3, 6]);
+  });
+
+  test('a large transposition', async () => {
+    const n = 1031;
+    const elements = Uint32Array.from({ length: n * n }, (_, i) => i * 2654435761);
+    using flat = await sycl.array(elements);
+    using target = sycl.empty([n, n], 'uint32');
+    using strided = sycl.asArray({
+      __sycl_usm_array_interface__: {
+        ...flat.__sycl_usm_array_interface__,
+        shape: [n, n],
+        strides: [1, n],
+      },
+    });
+    await sycl.copy(target, strided);
+    const got = await sycl.toTypedArray(target);
+    const wrong = got.findIndex((value, i) => value !== elements[(i % n) * n + Math.floor(i / n)]);
+    expect(wrong).toBe(-1);
+  });
+
+  test('a detached buffer', async () => {
+    using target = sycl.empty([8], 'uint8');
+    const bytes = new Uint8Array(8);
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    await expect(sycl.copy(target, bytes)).rejects.toMatchObject({
+      name: 'ArrayInterfaceError',
+    });
+  });
+
+  test('a buffer that is detached while its copy is under way', async () => {
+    using source = await sycl.array(new Uint8Array(4096).fill(7));
+    const bytes = new Uint8Array(4096);
+    const copied = sycl.copy(bytes, source);
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    await refused('ERR_OUT_OF_BOUNDS', () => copied);
+  });
+});

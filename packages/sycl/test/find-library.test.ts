@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findLibraries, openClDriverOf } from '@array-interface/sycl';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const PACKAGE = 'lib/python3.11/site-packages/dpctl';
+const NAME = 'libDPCTLSyclInterface.so';
+let root = '';
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'find-library-')));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** A prefix with a library in it; its path. */
+function install(prefix: string): string {
+  const folder = join(root, prefix, PACKAGE);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, NAME), '');
+  return join(folder, NAME);
+}
+
+/** A python3 that answers with a folder. */
+function python(folder: string): string {
+  const bin = join(root, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'python3'), `#!/bin/sh\necho '${folder}'\n`, { mode: 0o755 });
+  return bin;
+}
+
+function find(env: NodeJS.ProcessEnv, ...folders: string[]) {
+  const tried: string[] = [];
+  const found = [...findLibraries({ env: { PATH: '', ...env }, folders }, tried)];
+  return { found, tried };
+}
+
+test('looks in the project, then in active environments, then at python3', () => {
+  const project = install('work/.sycl-runtime');
+  const active = install('venv');
+  const conda = install('conda');
+  const global = install('usr');
+  const env = {
+    VIRTUAL_ENV: join(root, 'venv'),
+    CONDA_PREFIX: join(root, 'conda'),
+    PATH: python(join(root, 'usr', PACKAGE)),
+  };
+  mkdirSync(join(root, 'work/packages/one'), { recursive: true });
+  const { found, tried } = find(env, join(root, 'work/packages/one'));
+  expect(found).toEqual([project, active, conda, global]);
+  expect(tried).toEqual([]);
+});
+
+test('a named library is the only one looked at', () => {
+  const named = install('elsewhere');
+  install('venv');
+  const env = { VIRTUAL_ENV: join(root, 'venv') };
+  expect(find({ ...env, ARRAY_INTERFACE_DPCTL_LIBRARY: named })).toEqual({
+    found: [named],
+    tried: [],
+  });
+  const missing = join(root, 'missing.so');
+  const { found, tried } = find({ ...env, ARRAY_INTERFACE_DPCTL_LIBRARY: missing });
+  expect(found).toEqual([]);
+  expect(tried).toEqual([`ARRAY_INTERFACE_DPCTL_LIBRARY: ${missing} does not exist`]);
+});
+
+test('a link is followed, since the library finds its own libraries beside it', () => {
+  const real = install('venv');
+  const link = join(root, NAME);
+  symlinkSync(real, link);
+  expect(find({ ARRAY_INTERFACE_DPCTL_LIBRARY: link }).found).toEqual([real]);
+});
+
+test('the same library is tried once', () => {
+  const library = install('venv');
+  const env = { VIRTUAL_ENV: join(root, 'venv'), CONDA_PREFIX: join(root, 'venv') };
+  expect(find({ ...env, PATH: python(join(root, 'venv', PACKAGE)) }).found).toEqual([library]);
+});
+
+test('says for every place that there is none', () => {
+  mkdirSync(join(root, '.sycl-runtime'));
+  const { found, tried } = find({ CONDA_PREFIX: join(root, 'conda') }, root, '/');
+  expect(found).toEqual([]);
+  expect(tried).toEqual([
+    `.sycl-runtime: no dpctl in ${join(root, '.sycl-runtime')}`,
+    '.sycl-runtime: none in / or above',
+    'VIRTUAL_ENV: not set',
+    `CONDA_PREFIX: no dpctl in ${join(root, 'conda')}`,
+    'python3: ENOENT',
+  ]);
+});
+
+test('a python3 without dpctl is one more place without it', () => {
+  expect(find({ PATH: python('') }).tried).toContain('python3: it has no dpctl');
+});
+
+test('the OpenCL driver lies in the prefix', () => {
+  const library = install('venv');
+  expect(openClDriverOf(library)).toBe('');
+  writeFileSync(join(root, 'venv/lib/libintelocl.so'), '');
+  expect(openClDriverOf(library)).toBe(join(root, 'venv/lib/libintelocl.so'));
+});

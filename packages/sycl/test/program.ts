@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** How a program ended. */
+export interface Ended {
+  readonly status: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly flags?: readonly string[];
+}
+
+const folder = dirname(fileURLToPath(import.meta.url));
+
+/** Runs an ES module in a process of its own, from this folder, with `sycl` imported. */
+export function runProgram(body: string, options: RunOptions = {}): Promise<Ended> {
+  const text = `import { liveAllocations, sycl } from '@array-interface/sycl';\n${body}`;
+  const flags = [...(options.flags ?? []), '--input-type=module', '--eval', text];
+  const env = { ...process.env, ...options.env };
+  return new Promise((resolve) => {
+    execFile(process.execPath, flags, { cwd: folder, env }, (error, stdout, stderr) => {
+      const status = error === null ? 0 : (error.signal ?? error.code ?? null);
+      resolve({ status, stdout: stdout.trim(), stderr: stderr.trim() });
+    });
+  });
+}
