@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Runs a command with the simulator as its CUDA driver: found first as libcuda.so.1 and libcuda.so by
-// whatever the command loads, and named to @array-interface/cuda. Exit status and signals are passed on.
+// Runs a command with the simulator as its CUDA driver: found first as libcuda.so.1 and libcuda.so
+// by whatever the command loads, and named to @array-interface/cuda. Exit status and signals are
+// passed on.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -57,7 +58,7 @@ child.on('error', (error) => {
 child.on('exit', (status, signal) => {
   if (signal === null) process.exit(status);
   for (const handled of passedOn) process.removeAllListeners(handled);
-  // Ends like the command did; where that signal does not end this process, as a shell would say it.
+  // Ends like the command did; where that signal does not end it, with the status of a shell.
   process.exitCode = 128 + constants.signals[signal];
   process.kill(process.pid, signal);
 });

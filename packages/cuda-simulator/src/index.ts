@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 
-/** Folder that holds `libcuda.so.1` and `libcuda.so`: put it first in `LD_LIBRARY_PATH`. No trailing slash. */
+/** Folder with `libcuda.so.1` and `libcuda.so`, for `LD_LIBRARY_PATH`. No trailing slash. */
 export const libraryFolder: string = fileURLToPath(new URL('../build', import.meta.url));
 
 /**
- * The simulator's driver library, for `ARRAY_INTERFACE_LIBCUDA` or `dlopen`. Linux only; the file is
- * there once the package is built. Importing this module loads nothing.
+ * The simulator's driver library, for `ARRAY_INTERFACE_LIBCUDA` or `dlopen`. Linux only; the file
+ * is there once the package is built. Importing this module loads nothing.
  */
 export const libraryPath: string = fileURLToPath(new URL('../build/libcuda.so.1', import.meta.url));

@@ -16,7 +16,7 @@ describe('index', () => {
   });
 
   it('can be loaded by Node, on the main thread and in workers', async () => {
-    // process.dlopen loads the library with all its symbols resolved, then finds that it is no addon.
+    // process.dlopen loads the library with all symbols resolved, then finds that it is no addon.
     const load = `
       const { constants } = require('node:os');
       try {
