@@ -1,0 +1,15 @@
+#pragma once
+
+#include "napi/setup.hpp"
+
+namespace array_interface::cuda {
+
+/// Each puts the functions of the file that is named for it on the addon's exports; src/addon.ts
+/// says what they take and give.
+void ExportDriver(Napi::Object exports);
+void ExportMemory(Napi::Object exports);
+void ExportStream(Napi::Object exports);
+void ExportEvent(Napi::Object exports);
+void ExportCopy(Napi::Object exports);
+
+}  // namespace array_interface::cuda

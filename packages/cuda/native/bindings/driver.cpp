@@ -1,0 +1,77 @@
+#include "driver/driver.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "bindings/bindings.hpp"
+#include "bindings/guarded.hpp"
+#include "napi/argument.hpp"
+#include "work/live_counts.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// load(candidates): { path, version } of the driver, or the list of what was tried.
+Napi::Value Load(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::vector<std::string> candidates;
+  for (std::size_t i = 0; i < info.Length(); i++) candidates.push_back(ReadString(info[i], "path"));
+  std::vector<Attempt> attempts;
+  const Driver* driver = Driver::Load(candidates, attempts);
+  if (driver != nullptr) {
+    auto found = Napi::Object::New(env);
+    found["path"] = driver->path();
+    found["version"] = driver->version();
+    return found;
+  }
+  auto tried = Napi::Array::New(env);
+  for (const auto& attempt : attempts) {
+    auto one = Napi::Object::New(env);
+    one["path"] = attempt.path;
+    one["error"] = attempt.error;
+    tried[tried.Length()] = one;
+  }
+  return tried;
+}
+
+/// devices(): the name and bytes of memory of each.
+Napi::Value Devices(const Napi::CallbackInfo& info) {
+  auto devices = Napi::Array::New(info.Env());
+  int count = 0;
+  Cuda().cuDeviceGetCount(&count);
+  for (int ordinal = 0; ordinal < count; ordinal++) {
+    DeviceNumber number = 0;
+    std::array<char, 256> name{};
+    std::size_t memory = 0;
+    Cuda().cuDeviceGet(&number, ordinal);
+    Cuda().cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, number);
+    Cuda().cuDeviceTotalMem(&memory, number);
+    auto device = Napi::Object::New(info.Env());
+    device["name"] = name.data();
+    device["memory"] = static_cast<double>(memory);
+    devices[devices.Length()] = device;
+  }
+  return devices;
+}
+
+/// liveCounts(): allocations, streams and events of this process that were not given back.
+Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
+  auto counts = Napi::Object::New(info.Env());
+  const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
+  counts["allocations"] = count(LiveKind::kAllocation);
+  counts["streams"] = count(LiveKind::kStream);
+  counts["events"] = count(LiveKind::kEvent);
+  return counts;
+}
+
+}  // namespace
+
+void ExportDriver(Napi::Object exports) {
+  Export<Load>(exports, "load");
+  Export<Devices>(exports, "devices");
+  Export<LiveCounts>(exports, "liveCounts");
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <new>
+#include <stdexcept>
+
+#include "driver/driver_error.hpp"
+#include "napi/failure.hpp"
+#include "napi/setup.hpp"
+
+namespace array_interface::cuda {
+
+/// A failed driver call as JavaScript hears of it: ERR_CUDA, or ERR_OUT_OF_MEMORY.
+Failure ToFailure(const DriverError& error);
+
+/// Wraps a binding: whatever it throws becomes an ArrayInterfaceError, nothing escapes.
+template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
+Napi::Value Guarded(const Napi::CallbackInfo& info) {
+  try {
+    return Binding(info);
+  } catch (const DriverError& error) {
+    Throw(info.Env(), ToFailure(error));
+  } catch (const std::invalid_argument& error) {
+    Throw(info.Env(), {"ERR_ARGUMENT", "", error.what(), "", 0, ""});
+  } catch (const std::bad_alloc&) {
+    Throw(info.Env(),
+          {"ERR_OUT_OF_MEMORY", "",
+           "expected room in this process's own memory, got none; free some of it", "", 0, ""});
+  }
+}
+
+/// Puts a guarded binding on `exports` under `name`.
+template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
+void Export(Napi::Object exports, const char* name) {
+  exports.Set(name, Napi::Function::New<Guarded<Binding>>(exports.Env(), name));
+}
+
+}  // namespace array_interface::cuda

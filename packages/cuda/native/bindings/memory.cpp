@@ -1,0 +1,122 @@
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "bindings/bindings.hpp"
+#include "bindings/guarded.hpp"
+#include "driver/context.hpp"
+#include "kernels/host.hpp"
+#include "memory/allocation.hpp"
+#include "memory/pointer_info.hpp"
+#include "napi/addon.hpp"
+#include "napi/argument.hpp"
+#include "napi/handle.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+AllocationKind ReadKind(const Napi::Value& value) {
+  const std::string kind = ReadString(value, "memoryKind");
+  if (kind == "device") return AllocationKind::kDevice;
+  if (kind == "shared") return AllocationKind::kManaged;
+  if (kind == "host") return AllocationKind::kPinned;
+  Throw(value.Env(), {"ERR_ARGUMENT", "memoryKind",
+                      "expected 'device', 'shared' or 'host', got '" + kind + "'", "", 0, ""});
+}
+
+/// allocate(device, memoryKind, byteLength): { handle, pointer }.
+Napi::Value Allocate(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto device = static_cast<int>(ReadSize(info[0], "device"));
+  const AllocationKind kind = ReadKind(info[1]);
+  const std::uint64_t size = ReadSize(info[2], "byteLength");
+  auto memory =
+      std::make_shared<Allocation>(Context::Primary(device), Addon::Of(env).reaper(), kind, size);
+  auto made = Napi::Object::New(env);
+  made["pointer"] = Napi::BigInt::New(env, memory->pointer());
+  made["handle"] = Handle<Allocation>::Wrap(env, std::move(memory));
+  return made;
+}
+
+/// free(memory, ...events): gives it back once they are reached.
+Napi::Value Free(const Napi::CallbackInfo& info) {
+  const auto memory = Handle<Allocation>::Unwrap(info[0], "memory");
+  std::vector<std::shared_ptr<Event>> pending;
+  for (std::size_t i = 1; i < info.Length(); i++) {
+    pending.push_back(Handle<Event>::Unwrap(info[i], "event"));
+  }
+  memory->Free(std::move(pending));
+  return info.Env().Undefined();
+}
+
+/// Copies between pinned memory and JavaScript's, now; both sides of the plan count from a first
+/// byte.
+Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
+  const Napi::Env env = info.Env();
+  const auto memory = Handle<Allocation>::Unwrap(info[0], "memory");
+  if (memory->freed() || memory->host() == nullptr) {
+    Throw(env, {"ERR_DISPOSED", "memory",
+                "expected host memory that is still held, got memory given back or of a device", "",
+                0, ""});
+  }
+  StridedCopy plan = ReadPlan(info[1]);
+  const Bytes bytes = ReadBytes(info[2], "buffer");
+  CheckWithin(env, plan, into_pinned, bytes.size, "buffer");
+  CheckWithin(env, plan, !into_pinned, memory->size(), "memory");
+  std::byte* const to = into_pinned ? memory->host() : bytes.data;
+  std::byte* const from = into_pinned ? bytes.data : memory->host();
+  plan.destination = to + reinterpret_cast<std::uintptr_t>(plan.destination);
+  plan.source = from + reinterpret_cast<std::uintptr_t>(plan.source);
+  strided_copy(plan);
+  return env.Undefined();
+}
+
+/// pack(memory, plan, bytes): JavaScript memory into pinned memory.
+Napi::Value Pack(const Napi::CallbackInfo& info) { return Move(info, true); }
+
+/// unpack(memory, plan, bytes): pinned memory into JavaScript memory.
+Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
+
+const char* KindName(const PointerInfo& found) {
+  if (found.is_managed || found.memory_type == kMemoryTypeUnified) return "shared";
+  return found.memory_type == kMemoryTypeHost ? "host" : "device";
+}
+
+/// inspect(pointer, device?): what the driver knows, in that device's context or in none.
+Napi::Value Inspect(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const std::uint64_t pointer = ReadPointer(info[0], "pointer");
+  std::optional<ContextScope> scope;
+  if (!info[1].IsUndefined()) {
+    scope.emplace(*Context::Primary(static_cast<int>(ReadSize(info[1], "device"))));
+  }
+  const PointerInfo found = InspectPointer(pointer);
+  if (!found.is_known) return env.Null();
+  const bool has_primary = found.context == nullptr || found.memory_type == kMemoryTypeHost ||
+                           found.is_managed ||
+                           Context::Primary(found.device)->handle() == found.context;
+  auto known = Napi::Object::New(env);
+  known["memoryKind"] = KindName(found);
+  known["device"] = found.device;
+  known["isInPrimaryContext"] = has_primary;
+  known["devicePointer"] = Napi::BigInt::New(env, found.device_pointer);
+  known["hostPointer"] = Napi::BigInt::New(env, found.host_pointer);
+  known["rangeStart"] = Napi::BigInt::New(env, found.range_start);
+  known["rangeSize"] = Napi::BigInt::New(env, found.range_size);
+  return known;
+}
+
+}  // namespace
+
+void ExportMemory(Napi::Object exports) {
+  Export<Allocate>(exports, "allocate");
+  Export<Free>(exports, "free");
+  Export<Pack>(exports, "pack");
+  Export<Unpack>(exports, "unpack");
+  Export<Inspect>(exports, "inspect");
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,35 @@
+#include <memory>
+
+#include "bindings/bindings.hpp"
+#include "napi/addon.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// initialize(ArrayInterfaceError): once for each environment; later calls change nothing.
+Napi::Value Initialize(const Napi::CallbackInfo& info) {
+  if (info.Length() < 1 || !info[0].IsFunction()) {
+    throw Napi::TypeError::New(info.Env(), "expected the class ArrayInterfaceError");
+  }
+  if (info.Env().GetInstanceData<Addon>() == nullptr) {
+    Addon::Install(info.Env(), std::make_unique<Addon>(info.Env(), info[0].As<Napi::Function>()));
+  }
+  return info.Env().Undefined();
+}
+
+Napi::Object Start(Napi::Env env, Napi::Object exports) {
+  exports.Set("initialize", Napi::Function::New<Initialize>(env, "initialize"));
+  ExportDriver(exports);
+  ExportMemory(exports);
+  ExportStream(exports);
+  ExportEvent(exports);
+  ExportCopy(exports);
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(cuda, Start)
+
+}  // namespace array_interface::cuda

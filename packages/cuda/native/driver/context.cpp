@@ -1,0 +1,117 @@
+#include "driver/context.hpp"
+
+#include <string>
+
+#include "driver/driver.hpp"
+#include "kernels/generated/strided_copy_ptx.hpp"
+#include "kernels/strided_copy.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+using Primaries = std::map<int, std::shared_ptr<Context>>;
+
+std::mutex primaries_mutex;
+
+/// Never destroyed: the driver may be gone when static objects are.
+Primaries& PrimaryContexts() {
+  static auto& contexts = *new Primaries();
+  return contexts;
+}
+
+/// Loads our PTX; what the driver's compiler says about a failure goes into the error.
+ModuleHandle LoadModule() {
+  constexpr std::size_t kLogSize = 4096;
+  std::string log(kLogSize, '\0');
+  JitOption options[] = {kJitErrorLog, kJitErrorLogSize};
+  void* values[] = {log.data(), reinterpret_cast<void*>(kLogSize)};
+  ModuleHandle module = nullptr;
+  const auto& load = Cuda().cuModuleLoadDataEx;
+  const Result result = load.Try(&module, strided_copy_ptx, 2, options, values);
+  if (result != kSuccess) throw DriverError(result, load.name, log.c_str());
+  return module;
+}
+
+}  // namespace
+
+std::shared_ptr<Context> Context::Primary(int device) {
+  const std::lock_guard lock(primaries_mutex);
+  auto& context = PrimaryContexts()[device];
+  if (context == nullptr) {
+    DeviceNumber number = 0;
+    ContextHandle handle = nullptr;
+    Cuda().cuDeviceGet(&number, device);
+    Cuda().cuDevicePrimaryCtxRetain(&handle, number);
+    context.reset(new Context(handle, device, true));
+  }
+  return context;
+}
+
+std::shared_ptr<Context> Context::Of(ContextHandle handle) {
+  DeviceNumber number = 0;
+  {
+    const ContextScope scope(handle);
+    Cuda().cuCtxGetDevice(&number);
+  }
+  auto primary = Primary(number);
+  if (primary->handle() == handle) return primary;
+  return std::shared_ptr<Context>(new Context(handle, number, false));
+}
+
+Context::~Context() {
+  if (module_ == nullptr || is_primary_) return;
+  try {
+    const ContextScope scope(*this);
+    Cuda().cuModuleUnload.Try(module_);
+  } catch (const DriverError&) {
+    // The context went before us, and the module with it.
+  }
+}
+
+FunctionHandle Context::Kernel(std::uint32_t unit) {
+  const std::lock_guard lock(mutex_);
+  const auto known = kernels_.find(unit);
+  if (known != kernels_.end()) return known->second;
+  const ContextScope scope(*this);
+  if (module_ == nullptr) module_ = LoadModule();
+  FunctionHandle function = nullptr;
+  Cuda().cuModuleGetFunction(&function, module_, kernel_name(unit));
+  return kernels_[unit] = function;
+}
+
+bool Context::Reach(int other_device) {
+  if (other_device == device_) return true;
+  const auto other = Primary(other_device);
+  const std::lock_guard lock(mutex_);
+  const auto known = reached_.find(other_device);
+  if (known != reached_.end()) return known->second;
+  int can = 0;
+  Cuda().cuDeviceCanAccessPeer(&can, device_, other_device);
+  if (can != 0) {
+    const ContextScope scope(*this);
+    const auto& enable = Cuda().cuCtxEnablePeerAccess;
+    const Result result = enable.Try(other->handle(), 0);
+    if (result != kSuccess && result != kPeerAccessAlreadyEnabled) {
+      throw DriverError(result, enable.name);
+    }
+  }
+  return reached_[other_device] = can != 0;
+}
+
+ContextScope::ContextScope(const Context& context) : ContextScope(context.handle()) {}
+
+ContextScope::ContextScope(ContextHandle context) {
+  ContextHandle current = nullptr;
+  Cuda().cuCtxGetCurrent(&current);
+  pushed_ = current != context;
+  if (pushed_) Cuda().cuCtxPushCurrent(context);
+}
+
+ContextScope::~ContextScope() {
+  if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;
+  ContextHandle popped = nullptr;
+  Cuda().cuCtxPopCurrent.Try(&popped);
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "driver/abi.hpp"
+
+namespace array_interface::cuda {
+
+/// A context of a device: its primary one, retained once and kept for the life of the process, or
+/// the one of a foreign stream, which is only used. None is ever created here, so that memory is
+/// shared with everybody else in the process.
+class Context {
+ public:
+  /// The primary context of a device. Throws DriverError.
+  static std::shared_ptr<Context> Primary(int device);
+  /// The context behind a handle that the driver gave; a primary one is recognised.
+  static std::shared_ptr<Context> Of(ContextHandle handle);
+
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context();
+
+  ContextHandle handle() const { return handle_; }
+  int device() const { return device_; }
+  bool is_primary() const { return is_primary_; }
+
+  /// Our kernel for a copy unit; the module is loaded at first use. Throws DriverError.
+  FunctionHandle Kernel(std::uint32_t unit);
+
+  /// Lets kernels of this context reach another device's memory; false where the devices cannot.
+  /// Throws DriverError.
+  bool Reach(int other_device);
+
+ private:
+  Context(ContextHandle handle, int device, bool is_primary)
+      : handle_(handle), device_(device), is_primary_(is_primary) {}
+
+  ContextHandle handle_;
+  int device_;
+  bool is_primary_;
+  std::mutex mutex_;
+  ModuleHandle module_ = nullptr;
+  std::map<std::uint32_t, FunctionHandle> kernels_;
+  std::map<int, bool> reached_;
+};
+
+/// Makes a context current for the calling thread, and the caller's own again at its end.
+class ContextScope {
+ public:
+  explicit ContextScope(const Context& context);
+  explicit ContextScope(ContextHandle context);
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+  ~ContextScope();
+
+ private:
+  bool pushed_;
+};
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,40 @@
+#include "driver/driver_error.hpp"
+
+#include <utility>
+
+#include "driver/driver.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+using Ask = EntryPoint<Result(Result, const char**)>;
+
+/// The driver's own word; its functions answer null for numbers that they do not know.
+std::string Word(const Ask& ask, Result result, const std::string& otherwise) {
+  const char* word = nullptr;
+  if (!ask.IsBound() || ask.Try(result, &word) != kSuccess || word == nullptr) return otherwise;
+  return word;
+}
+
+}  // namespace
+
+DriverError::DriverError(Result result, const char* call, std::string name, std::string message)
+    : result_(result), call_(call), name_(std::move(name)), message_(std::move(message)) {}
+
+DriverError::DriverError(Result result, const char* call, const std::string& detail)
+    : result_(result), call_(call) {
+  const EntryPoints& api = Driver::Api();
+  name_ = Word(api.cuGetErrorName, result, "CUDA_ERROR_" + std::to_string(result));
+  const std::string words = Word(api.cuGetErrorString, result, "no words for it");
+  message_ = "expected " + std::string(call) + " to succeed, got " + name_ + " (" + words + ")";
+  if (!detail.empty()) message_ += ": " + detail;
+}
+
+DriverError DriverError::Missing(const char* call) {
+  return {kNotFound, call, std::string("CUDA_ERROR_NOT_FOUND"),
+          "expected a CUDA driver with " + std::string(call) +
+              ", got one without; update the NVIDIA driver"};
+}
+
+}  // namespace array_interface::cuda

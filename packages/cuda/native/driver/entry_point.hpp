@@ -1,0 +1,43 @@
+#pragma once
+
+#include "driver/abi.hpp"
+#include "driver/driver_error.hpp"
+
+namespace array_interface::cuda {
+
+template <class Signature>
+class EntryPoint;
+
+/// One function of the driver. Calling it throws DriverError unless it succeeds, also when the
+/// driver lacks it: a null pointer is never called.
+template <class... Parameters>
+class EntryPoint<Result(Parameters...)> {
+ public:
+  EntryPoint(const char* name, const char* symbol, int version)
+      : name(name), symbol(symbol), version(version) {}
+
+  void operator()(Parameters... arguments) const {
+    const Result result = Try(arguments...);
+    if (result != kSuccess) throw DriverError(result, name);
+  }
+
+  /// The result as it is; throws only where the driver lacks the function.
+  Result Try(Parameters... arguments) const {
+    if (function_ == nullptr) throw DriverError::Missing(name);
+    return function_(arguments...);
+  }
+
+  bool IsBound() const { return function_ != nullptr; }
+
+  void Bind(void* function) { function_ = reinterpret_cast<Function>(function); }
+
+  const char* const name;
+  const char* const symbol;
+  const int version;
+
+ private:
+  using Function = Result (*)(Parameters...);
+  Function function_ = nullptr;
+};
+
+}  // namespace array_interface::cuda

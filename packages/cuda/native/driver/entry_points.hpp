@@ -1,0 +1,75 @@
+#pragma once
+
+#include "driver/abi.hpp"
+#include "driver/entry_point.hpp"
+
+namespace array_interface::cuda {
+
+// The one table of driver functions: base name as cuGetProcAddress takes it, exported symbol for
+// drivers that lack cuGetProcAddress, driver version that introduced the ABI declared here (asking
+// for the driver's own version would give later ABIs), parameters.
+// To add a function: a row here.
+#define ARRAY_INTERFACE_CUDA_ENTRY_POINTS(X)                                                       \
+  X(cuGetErrorName, cuGetErrorName, 6000, (Result, const char**))                                  \
+  X(cuGetErrorString, cuGetErrorString, 6000, (Result, const char**))                              \
+  X(cuDriverGetVersion, cuDriverGetVersion, 2020, (int*))                                          \
+  X(cuInit, cuInit, 2000, (unsigned))                                                              \
+  X(cuDeviceGetCount, cuDeviceGetCount, 2000, (int*))                                              \
+  X(cuDeviceGet, cuDeviceGet, 2000, (DeviceNumber*, int))                                          \
+  X(cuDeviceGetName, cuDeviceGetName, 2000, (char*, int, DeviceNumber))                            \
+  X(cuDeviceTotalMem, cuDeviceTotalMem_v2, 3020, (std::size_t*, DeviceNumber))                     \
+  X(cuDeviceCanAccessPeer, cuDeviceCanAccessPeer, 4000, (int*, DeviceNumber, DeviceNumber))        \
+  X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000, (ContextHandle*, DeviceNumber))      \
+  X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (ContextHandle*))                                      \
+  X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (ContextHandle))                                  \
+  X(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (ContextHandle*))                                   \
+  X(cuCtxGetDevice, cuCtxGetDevice, 2000, (DeviceNumber*))                                         \
+  X(cuCtxSynchronize, cuCtxSynchronize, 2000, ())                                                  \
+  X(cuCtxEnablePeerAccess, cuCtxEnablePeerAccess, 4000, (ContextHandle, unsigned))                 \
+  X(cuPointerGetAttributes, cuPointerGetAttributes, 7000,                                          \
+    (unsigned, PointerAttribute*, void**, DevicePointer))                                          \
+  X(cuMemAlloc, cuMemAlloc_v2, 3020, (DevicePointer*, std::size_t))                                \
+  X(cuMemFree, cuMemFree_v2, 3020, (DevicePointer))                                                \
+  X(cuMemAllocManaged, cuMemAllocManaged, 6000, (DevicePointer*, std::size_t, unsigned))           \
+  X(cuMemHostAlloc, cuMemHostAlloc, 2020, (void**, std::size_t, unsigned))                         \
+  X(cuMemFreeHost, cuMemFreeHost, 2000, (void*))                                                   \
+  X(cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2, 3020,                                 \
+    (DevicePointer*, void*, unsigned))                                                             \
+  X(cuMemcpyAsync, cuMemcpyAsync, 4000, (DevicePointer, DevicePointer, std::size_t, StreamHandle)) \
+  X(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, (StreamHandle*, unsigned, int))  \
+  X(cuStreamDestroy, cuStreamDestroy_v2, 4000, (StreamHandle))                                     \
+  X(cuStreamQuery, cuStreamQuery, 2000, (StreamHandle))                                            \
+  X(cuStreamWaitEvent, cuStreamWaitEvent, 3020, (StreamHandle, EventHandle, unsigned))             \
+  X(cuStreamGetCtx, cuStreamGetCtx, 9020, (StreamHandle, ContextHandle*))                          \
+  X(cuStreamGetPriority, cuStreamGetPriority, 5050, (StreamHandle, int*))                          \
+  X(cuStreamGetFlags, cuStreamGetFlags, 5050, (StreamHandle, unsigned*))                           \
+  X(cuEventCreate, cuEventCreate, 2000, (EventHandle*, unsigned))                                  \
+  X(cuEventRecord, cuEventRecord, 2000, (EventHandle, StreamHandle))                               \
+  X(cuEventQuery, cuEventQuery, 2000, (EventHandle))                                               \
+  X(cuEventSynchronize, cuEventSynchronize, 2000, (EventHandle))                                   \
+  X(cuEventDestroy, cuEventDestroy_v2, 4000, (EventHandle))                                        \
+  X(cuModuleLoadDataEx, cuModuleLoadDataEx, 2010,                                                  \
+    (ModuleHandle*, const void*, unsigned, JitOption*, void**))                                    \
+  X(cuModuleGetFunction, cuModuleGetFunction, 2000, (FunctionHandle*, ModuleHandle, const char*))  \
+  X(cuModuleUnload, cuModuleUnload, 2000, (ModuleHandle))                                          \
+  X(cuLaunchKernel, cuLaunchKernel, 4000,                                                          \
+    (FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,         \
+     StreamHandle, void**, void**))
+
+/// The driver's functions; those that the driver lacks throw when they are called.
+struct EntryPoints {
+#define ARRAY_INTERFACE_CUDA_MEMBER(name, symbol, version, parameters) \
+  EntryPoint<Result parameters> name{#name, #symbol, version};
+  ARRAY_INTERFACE_CUDA_ENTRY_POINTS(ARRAY_INTERFACE_CUDA_MEMBER)
+#undef ARRAY_INTERFACE_CUDA_MEMBER
+
+  /// Calls `visit(entry)` for each.
+  template <class Visit>
+  void ForEach(Visit&& visit) {
+#define ARRAY_INTERFACE_CUDA_VISIT(name, symbol, version, parameters) visit(name);
+    ARRAY_INTERFACE_CUDA_ENTRY_POINTS(ARRAY_INTERFACE_CUDA_VISIT)
+#undef ARRAY_INTERFACE_CUDA_VISIT
+  }
+};
+
+}  // namespace array_interface::cuda

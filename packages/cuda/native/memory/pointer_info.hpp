@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "driver/abi.hpp"
+
+namespace array_interface::cuda {
+
+/// What the driver knows about an address.
+struct PointerInfo {
+  bool is_known = false;
+  bool is_managed = false;
+  unsigned memory_type = 0;
+  int device = -1;
+  ContextHandle context = nullptr;
+  DevicePointer device_pointer = 0;  ///< how kernels of the current context reach it, or 0
+  std::uint64_t host_pointer = 0;    ///< how this process reaches it, or 0
+  DevicePointer range_start = 0;
+  std::uint64_t range_size = 0;
+};
+
+/// Asks with one call, in whatever context is current; where the driver wants one and there is
+/// none, in the first device's. Touches no memory. An address that the driver does not know is an
+/// answer. Throws DriverError.
+PointerInfo InspectPointer(DevicePointer pointer);
+
+}  // namespace array_interface::cuda

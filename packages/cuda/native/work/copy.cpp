@@ -1,0 +1,27 @@
+#include "work/copy.hpp"
+
+#include "driver/driver.hpp"
+#include "kernels/launch.hpp"
+
+namespace array_interface::cuda {
+
+void CopyRun(const Stream& stream, DevicePointer destination, DevicePointer source,
+             std::size_t size) {
+  if (size == 0) return;
+  const ContextScope scope(*stream.context());
+  Cuda().cuMemcpyAsync(destination, source, size, stream.handle());
+}
+
+void CopyStrided(const Stream& stream, const StridedCopy& copy) {
+  validate(copy);
+  require_alignment(copy);
+  const FunctionHandle kernel = stream.context()->Kernel(copy.unit);
+  const ContextScope scope(*stream.context());
+  for_each_launch(copy, [&](KernelArguments& arguments) {
+    auto pointers = arguments.cuda_arguments();
+    Cuda().cuLaunchKernel(kernel, cuda_grid(arguments.count), 1, 1, cuda_block, 1, 1, 0,
+                          stream.handle(), pointers.data(), nullptr);
+  });
+}
+
+}  // namespace array_interface::cuda

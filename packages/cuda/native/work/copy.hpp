@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+
+#include "driver/abi.hpp"
+#include "kernels/strided_copy.hpp"
+#include "work/stream.hpp"
+
+namespace array_interface::cuda {
+
+/// Gives `stream` a copy of one run of bytes, in whatever memory the driver knows. Throws
+/// DriverError.
+void CopyRun(const Stream& stream, DevicePointer destination, DevicePointer source,
+             std::size_t size);
+
+/// Gives `stream` a copy between two layouts that kernels of its context reach. Throws DriverError,
+/// std::invalid_argument for a layout that the kernel cannot do.
+void CopyStrided(const Stream& stream, const StridedCopy& copy);
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,135 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation, BorrowOptions, Sync } from '@array-interface/core/backend';
+import type { KnownPointer } from './addon.js';
+import type { CudaBackend } from './backend.js';
+import { BorrowedMemory, type Proof } from './borrowed-memory.js';
+import { driver } from './driver.js';
+import { hex } from './hex.js';
+import { ownStream, type Stream } from './stream.js';
+
+export interface CudaBorrowOptions extends BorrowOptions {
+  /** The stream with the producer's work, where its dict names none (CAI v0 to v2). */
+  readonly producerStream?: bigint | Stream;
+}
+
+const SYNCS: readonly Sync[] = ['wait', 'block', 'none'];
+
+/**
+ * Borrows a producer's memory: proves that the driver knows it and that it holds the array, finds its
+ * stream, and keeps the producer. Touches no memory. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE,
+ * ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_ARGUMENT.
+ */
+export function borrow(
+  backend: CudaBackend,
+  array: ArrayDescriptor,
+  options: CudaBorrowOptions,
+): BorrowedMemory {
+  const sync = readSync(options.sync);
+  if (array.mask !== null) prove(backend, array.mask, 'mask.data[0]');
+  const proof = prove(backend, array, 'data[0]');
+  const stream = producerStream(backend, array, proof, options.producerStream);
+  const trusted = options.bounds === 'trust' ? { ...proof, allocation: null } : proof;
+  const memory = new BorrowedMemory(backend, trusted, array.owner, stream, sync);
+  try {
+    memory.assertHolds(array, 'data[0]');
+    if (sync === 'block') stream?.synchronizeSync();
+    return memory;
+  } catch (error) {
+    memory.retain(); // nobody has held it yet
+    memory.release();
+    throw error;
+  } finally {
+    // The memory holds it as long as it needs it; a stream that the caller made stays the caller's.
+    if (stream !== options.producerStream) stream?.[Symbol.dispose]();
+  }
+}
+
+function prove(backend: CudaBackend, array: ArrayDescriptor, path: string): Proof {
+  if (array.buffer !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      'expected CUDA memory, got JavaScript memory, which no device reaches; copy it with array()',
+    );
+  }
+  const { pointer } = array;
+  if (array.size === 0) return nothing(pointer);
+  const known = driver().inspect(pointer);
+  if (known === null) {
+    throw new ArrayInterfaceError(
+      'ERR_POINTER_UNKNOWN',
+      path,
+      `expected an address that the CUDA driver knows, got ${hex(pointer)}; import it with the ` +
+        'backend that allocated it, or copy it with array()',
+    );
+  }
+  if (!known.isInPrimaryContext) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      `expected memory of the primary context of device ${known.device}, got ${hex(pointer)} of ` +
+        'another; let its producer use the primary context (PyCUDA: pycuda.autoprimaryctx)',
+    );
+  }
+  const device = Math.max(0, known.device);
+  const shift = known.memoryKind === 'host' ? mapping(pointer, device, path) : 0n;
+  const allocation = allocationOf(pointer, known);
+  const lender = backend.lenderOf(allocation);
+  return { device, memoryKind: known.memoryKind, pointer, shift, allocation, lender };
+}
+
+/** An array without elements touches nothing, wherever it says that it lies. */
+function nothing(pointer: bigint): Proof {
+  return {
+    device: 0,
+    memoryKind: 'device',
+    pointer,
+    shift: 0n,
+    allocation: null,
+    lender: null,
+  };
+}
+
+/** How far the address that kernels use is from the producer's (CU_POINTER_ATTRIBUTE_DEVICE_POINTER). */
+function mapping(pointer: bigint, device: number, path: string): bigint {
+  const mapped = driver().inspect(pointer, device)?.devicePointer ?? 0n;
+  if (mapped !== 0n) return mapped - pointer;
+  throw new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    path,
+    `expected host memory that device ${device} reaches, got ${hex(pointer)}; allocate it portable ` +
+      'and mapped, or copy it with array()',
+  );
+}
+
+/** The range around an address, in the addresses that were asked about; null where it is not told. */
+export function allocationOf(pointer: bigint, known: KnownPointer): Allocation | null {
+  const { rangeStart, rangeSize, devicePointer } = known;
+  if (rangeSize === 0n) return null;
+  const holds = (address: bigint) => address >= rangeStart && address < rangeStart + rangeSize;
+  const byteLength = Number(rangeSize);
+  if (holds(pointer)) return { pointer: rangeStart, byteLength };
+  if (!holds(devicePointer)) return null;
+  return { pointer: rangeStart + pointer - devicePointer, byteLength };
+}
+
+function producerStream(
+  backend: CudaBackend,
+  array: ArrayDescriptor,
+  { device }: Proof,
+  named: bigint | Stream | undefined,
+): Stream | null {
+  if (named !== undefined && typeof named !== 'bigint') return ownStream(named);
+  const handle = array.stream ?? named ?? null;
+  return handle === null ? null : backend.stream(handle, { device });
+}
+
+function readSync(sync: Sync | undefined): Sync {
+  if (sync === undefined) return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';
+  if (SYNCS.includes(sync)) return sync;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'sync',
+    `expected ${SYNCS.join(', ')} or nothing, got ${String(sync)}`,
+  );
+}

@@ -1,0 +1,79 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import type { Allocation, Event, Memory, Queue, Sync } from '@array-interface/core/backend';
+import type { CudaMemoryKind } from './addon.js';
+import type { AllocatedMemory } from './allocated-memory.js';
+import type { CudaBackend } from './backend.js';
+import { CudaMemory } from './memory.js';
+import type { Stream } from './stream.js';
+
+/** What was found out about a producer's memory. */
+export interface Proof {
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  readonly pointer: bigint;
+  /** What to add to the producer's addresses for those that kernels use; 0n but for mapped memory. */
+  readonly shift: bigint;
+  /** The range that is known to exist, in the producer's addresses, or null: trusted. */
+  readonly allocation: Allocation | null;
+  /** The block, when it is one of ours. */
+  readonly lender: AllocatedMemory | null;
+}
+
+/**
+ * A producer's memory, kept with its producer, its stream and, when we allocated it, the block
+ * itself. CAI v3, "Synchronization": ours starts after what is on the producer's stream, and what is
+ * put there later waits for ours; `sync: 'block'` waits on the calling thread instead, both times.
+ */
+export class BorrowedMemory extends CudaMemory {
+  readonly backend: CudaBackend;
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  readonly pointer: bigint;
+  readonly allocation: Allocation | null;
+  /** The producer, alive as long as this. */
+  readonly producer: unknown;
+  readonly #shift: bigint;
+  readonly #lender: AllocatedMemory | null;
+  readonly #blocking: Stream | null;
+
+  constructor(
+    backend: CudaBackend,
+    proof: Proof,
+    producer: unknown,
+    stream: Stream | null,
+    sync: Sync,
+  ) {
+    super({ producer: sync === 'wait' ? stream : null, home: sync === 'none' ? null : stream });
+    this.backend = backend;
+    this.device = proof.device;
+    this.memoryKind = proof.memoryKind;
+    this.pointer = proof.pointer + proof.shift;
+    this.allocation = proof.allocation;
+    this.producer = producer;
+    this.#shift = proof.shift;
+    this.#lender = proof.lender;
+    this.#blocking = sync === 'block' ? stream : null;
+    this.#lender?.retain();
+  }
+
+  override reached(array: ArrayDescriptor): ArrayDescriptor {
+    if (this.#shift === 0n) return array;
+    return array.with({ pointer: array.pointer + this.#shift });
+  }
+
+  /** With `sync: 'block'` the calling thread waits for the producer's stream. @internal */
+  override before(queue: Queue): void {
+    this.#blocking?.synchronizeSync();
+    super.before(queue);
+  }
+
+  /** With `sync: 'block'` the calling thread waits for our work. @internal */
+  override after(queue: Queue, keep: readonly Memory[] = []): void {
+    super.after(queue, keep);
+    if (this.#blocking !== null) queue.synchronizeSync();
+  }
+
+  protected free(pending: readonly Event[]): void {
+    this.#lender?.endLoan(pending);
+  }
+}

@@ -1,0 +1,95 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+import { type CopyPlan, type Event, isContiguous, Queue } from '@array-interface/core/backend';
+import { addon, type NativeStream, type StreamHandle } from './addon.js';
+import { CudaEvent } from './event.js';
+
+/**
+ * A CUDA stream: one of ours, or somebody else's by its handle, which is used and never destroyed.
+ * One of ours that arrays still need is destroyed with the last of them.
+ */
+export class Stream extends Queue {
+  /** The driver's handle, as CAI's `stream` has it: 1n legacy default, 2n per-thread default. */
+  readonly handle: bigint;
+  readonly device: number;
+  /** Whether it runs beside the legacy default stream. */
+  readonly nonBlocking: boolean;
+  /** Lower numbers go first. */
+  readonly priority: number;
+  readonly #native: StreamHandle;
+  readonly #ended: (stream: Stream) => void;
+  #last: CudaEvent | null = null;
+
+  /** @internal `cuda.createStream()` and `cuda.stream()` make streams. */
+  constructor(native: NativeStream, ended: (stream: Stream) => void) {
+    super();
+    this.handle = native.pointer;
+    this.device = native.device;
+    this.nonBlocking = native.nonBlocking;
+    this.priority = native.priority;
+    this.#native = native.handle;
+    this.#ended = ended;
+  }
+
+  /** Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA. */
+  record(): CudaEvent {
+    this.#last = new CudaEvent(addon().record(this.#native));
+    return this.#last;
+  }
+
+  /** The latest point that was marked; each operation of ours ends with one. @internal */
+  get last(): CudaEvent | null {
+    return this.#last;
+  }
+
+  /** Whether everything enqueued so far has ended. Does not wait. Throws ERR_CUDA when it failed. */
+  override query(): boolean {
+    return addon().queryStream(this.#native);
+  }
+
+  /** Everything enqueued from now on starts after `event`. Does not wait. Throws ERR_ARGUMENT. */
+  wait(event: Event): void {
+    if (!(event instanceof CudaEvent)) {
+      throw new ArrayInterfaceError(
+        'ERR_ARGUMENT',
+        'event',
+        'expected an event of a CUDA stream, got another; wait for it with synchronize() first',
+      );
+    }
+    addon().wait(this.#native, event.handle);
+  }
+
+  /** Whether both are the same stream of the same device. */
+  isSame(other: Queue): boolean {
+    if (other === this) return true;
+    return other instanceof Stream && other.handle === this.handle && other.device === this.device;
+  }
+
+  /** Enqueues a copy whose two sides the device reaches. Does not wait. @internal */
+  enqueue(plan: CopyPlan): void {
+    if (isContiguous(plan)) {
+      addon().copyRun(this.#native, plan.destination, plan.source, plan.nbytes);
+    } else {
+      addon().copyStrided(this.#native, plan);
+    }
+  }
+
+  /** Whether kernels on this stream reach a device's memory; lets them where they can. @internal */
+  reaches(device: number): boolean {
+    return device === this.device || addon().reach(this.#native, device);
+  }
+
+  protected destroy(): void {
+    this.#ended(this);
+    addon().destroyStream(this.#native);
+  }
+}
+
+/** The queue as ours. Throws ERR_ARGUMENT for another backend's. */
+export function ownStream(queue: Queue): Stream {
+  if (queue instanceof Stream) return queue;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'queue',
+    'expected a CUDA stream, got a queue of another backend; make one with cuda.createStream()',
+  );
+}
