@@ -33,16 +33,24 @@ export async function runJob(photo: string, out: string): Promise<boolean> {
     byteStrides: picture.descriptor.byteStrides,
     queue: stream,
   });
-  const upload = await timed(() => cuda.copy(image, picture.descriptor, { queue: stream }));
+  const upload = async () => {
+    await cuda.fill(image, 0);
+    await cuda.copy(image, picture.descriptor);
+  };
+  const uploaded = await timed(upload);
   using cropped = image.slice([crop.rows, crop.columns, null]);
 
   heading('2. The crop, as any CUDA library would see it');
   printCrop(cropped);
 
   heading('3. Channel planes, upside down, by a library that knows no backend');
-  (await runPlanes(cuda, cropped, findings, timings))[Symbol.dispose]();
-  using onHost = await runPlanes(host, cropped, findings, timings);
-  using onSycl = isSyclHere ? await runPlanes(sycl, cropped, findings, timings) : null;
+  const run = async <A extends BackendArray>(backend: Backend<A>) => {
+    await upload(); // so that each backend finds the photograph still pending
+    return runPlanes(backend, cropped, findings, timings);
+  };
+  (await run(cuda))[Symbol.dispose]();
+  using onHost = await run(host);
+  using onSycl = isSyclHere ? await run(sycl) : null;
   const last = onSycl ?? onHost;
 
   heading('4. Back into CUDA memory, read by the host');
@@ -59,7 +67,7 @@ export async function runJob(photo: string, out: string): Promise<boolean> {
   await writePicture(out, result as Float32Array, crop.height, crop.width);
 
   heading('Times');
-  timings.unshift(await timeUpload(upload.ms, image, picture));
+  timings.unshift(await timeUpload(uploaded.ms, image, picture));
   timings.push(
     await compare(`${last.backend.name} -> cuda`, result.byteLength, back.ms, async () => {
       await cuda.copy(inCuda, last);
@@ -94,9 +102,9 @@ function printCrop(cropped: CudaArray): void {
   const dict = cropped.__cuda_array_interface__;
   printDict('__cuda_array_interface__', dict);
   const pending =
-    dict.stream === null
+    dict.stream === null || dict.stream === undefined
       ? 'nothing: the upload has ended'
-      : `nothing: the upload is still pending on stream 0x${BigInt(dict.stream).toString(16)}`;
+      : `nothing: the upload is still pending on stream 0x${dict.stream.toString(16)}`;
   printDescriptor(cropped.descriptor, {
     owner: 'the allocation of the whole photograph, which the crop keeps alive',
     waited: pending,
@@ -117,22 +125,22 @@ async function runPlanes<A extends BackendArray>(
   timings: Timing[],
 ): Promise<A> {
   const { name } = backend;
-  const work = async () => {
-    const made = await planes(cropped, backend);
-    await made.synchronize();
-    return made;
-  };
-  const { value: made, ms } = await timed(work);
+  const { value: made, ms } = await timed(async () => {
+    const result = await planes(cropped, backend);
+    await result.synchronize();
+    return result;
+  });
   console.log(`  ${name}`);
   printDescriptor(made.descriptor, {
     owner: `an allocation of the ${name} backend`,
     waited: WAITED[name] ?? 'unknown',
   });
   findings.compare(`cuda -> ${name}`, await backend.toTypedArray(made));
-  const nbytes = made.descriptor.nbytes;
+  const turned = cropped.permuteDims([2, 0, 1]).flip(1);
   timings.push(
-    await compare(`cuda -> planes on ${name}`, nbytes, ms, async () => {
-      using _ = await work();
+    await compare(`cuda -> planes on ${name}`, made.descriptor.nbytes, ms, async () => {
+      await backend.copy(made, turned);
+      await made.synchronize();
     }),
   );
   return made;
