@@ -8,6 +8,26 @@ import { readVectors } from './vectors.js';
 const dict = (more = '') =>
   `{"__cuda_array_interface__":{"shape":[2,3],"typestr":"<f4","data":[4096,false],"version":3${more}}}`;
 
+const REFUSED = [
+  ['nonsense', 'ERR_TYPE'],
+  ['{"__cuda_array_interface__":', 'ERR_TYPE'],
+  [dict().replace('"version":3', '"version":3,"version":2'), 'ERR_TYPE'],
+  ['5', 'ERR_TYPE'],
+  ['null', 'ERR_TYPE'],
+  ['"__cuda_array_interface__"', 'ERR_TYPE'],
+  ['{}', 'ERR_NO_INTERFACE'],
+  ['{"__proto__":{"__cuda_array_interface__":{}}}', 'ERR_NO_INTERFACE'],
+  [`{"__array_interface__":{},${dict().slice(1)}`, 'ERR_NO_INTERFACE'],
+  ['{"__cuda_array_interface__":null}', 'ERR_TYPE'],
+  ['{"__cuda_array_interface__":4.0}', 'ERR_TYPE'],
+  ['{"__sycl_usm_array_interface__":[]}', 'ERR_TYPE'],
+  [dict().replace('[2,3]', '[2.0,3]'), 'ERR_TYPE'],
+  [dict().replace('[2,3]', '[2e0,3]'), 'ERR_TYPE'],
+  [dict().replace('4096', '1e400'), 'ERR_TYPE'],
+  [dict(`,"mask":{"__cuda_array_interface__":1.0}`), 'ERR_TYPE'],
+  ['['.repeat(100_000), 'ERR_TYPE'],
+] as const;
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'array-interface-'));
@@ -81,28 +101,19 @@ describe('inspect', () => {
     expect({ status, found: jsonLines(stdout).length }).toEqual({ status: 0, found: 1 });
   });
 
-  it.each([
-    ['nonsense', 'ERR_TYPE'],
-    ['{"__cuda_array_interface__":', 'ERR_TYPE'],
-    [dict().replace('"version":3', '"version":3,"version":2'), 'ERR_TYPE'],
-    ['5', 'ERR_TYPE'],
-    ['null', 'ERR_TYPE'],
-    ['"__cuda_array_interface__"', 'ERR_TYPE'],
-    ['{}', 'ERR_NO_INTERFACE'],
-    ['{"__proto__":{"__cuda_array_interface__":{}}}', 'ERR_NO_INTERFACE'],
-    [`{"__array_interface__":{},${dict().slice(1)}`, 'ERR_NO_INTERFACE'],
-    ['{"__cuda_array_interface__":null}', 'ERR_TYPE'],
-    ['{"__cuda_array_interface__":4.0}', 'ERR_TYPE'],
-    ['{"__sycl_usm_array_interface__":[]}', 'ERR_TYPE'],
-    [dict().replace('[2,3]', '[2.0,3]'), 'ERR_TYPE'],
-    [dict().replace('[2,3]', '[2e0,3]'), 'ERR_TYPE'],
-    [dict().replace('4096', '1e400'), 'ERR_TYPE'],
-    [dict(`,"mask":{"__cuda_array_interface__":1.0}`), 'ERR_TYPE'],
-    ['['.repeat(100_000), 'ERR_TYPE'],
-  ])('refuses the line %.60s', async (line, code) => {
-    const input = `${dict()}\n${line}\n${dict()}\n`;
-    expect(await inspect(input)).toEqual({ status: 1, codes: ['ok', code, 'ok'] });
-    if (!line.startsWith('[')) expect(await inspect(line)).toEqual({ status: 1, codes: [code] });
+  it('refuses a line without harm to the others', async () => {
+    const input = REFUSED.map(([line]) => `${line}\n${dict()}\n`).join('');
+    const codes = REFUSED.flatMap(([, code]) => [code, 'ok']);
+    expect(await inspect(input)).toEqual({ status: 1, codes });
+  });
+
+  it.each(['nonsense', '5', '{"__cuda_array_interface__":'])('refuses %s alone', async (text) => {
+    expect(await inspect(text)).toEqual({ status: 1, codes: ['ERR_TYPE'] });
+  });
+
+  it('names a nesting that is too deep', async () => {
+    const { stdout } = await run(['inspect', '--json'], `1\n${'['.repeat(100_000)}`);
+    expect(stdout).toContain('too many nested values');
   });
 
   it('refuses each line of what is neither one value nor lines', async () => {
