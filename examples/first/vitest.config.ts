@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/example-planes' } });
+export default defineConfig({ test: { name: '@array-interface/example-first' } });

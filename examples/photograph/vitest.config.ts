@@ -1,3 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/example-photograph' } });
+export default defineConfig({
+  // Each test runs the whole job as a child, on machines that may be busy.
+  test: { name: '@array-interface/example-photograph', testTimeout: 120_000 },
+});
