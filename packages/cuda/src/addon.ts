@@ -44,7 +44,7 @@ export interface Addon {
   load(
     ...candidates: readonly string[]
   ):
-    | { readonly path: string; readonly version: number }
+    | { readonly path: string; readonly version: number; readonly deviceCount: number }
     | readonly { readonly path: string; readonly error: string }[];
   devices(): readonly { readonly name: string; readonly memory: number }[];
   /** Objects of the driver that this process has not given back, worker threads included. */

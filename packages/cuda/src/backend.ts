@@ -19,7 +19,7 @@ import type { CudaMemoryKind } from './addon.js';
 import { AllocatedMemory } from './allocated-memory.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
-import { driver, findDriver } from './driver.js';
+import { deviceCount, driver, findDriver } from './driver.js';
 import { Loans } from './loans.js';
 import type { CudaMemory } from './memory.js';
 import { inspectPointer } from './pointer.js';
@@ -188,7 +188,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
   }
 
   #checkDevice(device: number): number {
-    const count = driver().devices().length;
+    const count = deviceCount();
     if (Number.isInteger(device) && device >= 0 && device < count) return device;
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',

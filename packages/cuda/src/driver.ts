@@ -22,6 +22,15 @@ export function findDriver(): Availability {
   return last.found;
 }
 
+/** How many devices the driver has; the last look found it. */
+let count = 0;
+
+/** How many devices there are. Throws ERR_BACKEND_UNAVAILABLE. */
+export function deviceCount(): number {
+  driver();
+  return count;
+}
+
 /** The addon with its driver loaded. Throws ERR_BACKEND_UNAVAILABLE with all that was tried. */
 export function driver(): Addon {
   const found = findDriver();
@@ -38,6 +47,7 @@ function look(named: string): Availability {
   try {
     const found = addon().load(...(named === '' ? USUAL : [named]));
     if ('version' in found) {
+      count = found.deviceCount;
       return { available: true, library: found.path, version: versionName(found.version) };
     }
     const tried = found.map(({ path, error }) =>

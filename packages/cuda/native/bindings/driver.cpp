@@ -13,7 +13,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// load(candidates): { path, version } of the driver, or the list of what was tried.
+/// load(...candidates): { path, version, deviceCount }, or the list of what was tried.
 Napi::Value Load(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::vector<std::string> candidates;
@@ -24,6 +24,7 @@ Napi::Value Load(const Napi::CallbackInfo& info) {
     auto found = Napi::Object::New(env);
     found["path"] = driver->path();
     found["version"] = driver->version();
+    found["deviceCount"] = driver->device_count();
     return found;
   }
   auto tried = Napi::Array::New(env);

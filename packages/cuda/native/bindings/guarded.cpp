@@ -3,13 +3,9 @@
 namespace array_interface::cuda {
 
 Failure ToFailure(const DriverError& error) {
-  const bool out_of_memory = error.result() == kOutOfMemory;
-  std::string message = error.what();
-  message += out_of_memory ? "; dispose arrays or use smaller ones"
-                           : "; see the driver's documentation of that error";
-  return {out_of_memory ? "ERR_OUT_OF_MEMORY" : "ERR_CUDA",
+  return {error.result() == kOutOfMemory ? "ERR_OUT_OF_MEMORY" : "ERR_CUDA",
           "",
-          std::move(message),
+          error.what(),
           error.name(),
           error.result(),
           error.call()};

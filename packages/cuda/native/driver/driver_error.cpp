@@ -17,6 +17,17 @@ std::string Word(const Ask& ask, Result result, const std::string& otherwise) {
   return word;
 }
 
+/// After 700 to 719 (but for those that only refuse) nothing works in the context any more.
+bool IsLost(Result result) {
+  return result == 700 || result == 702 || (result >= 714 && result <= 719);
+}
+
+const char* WhatToDo(Result result) {
+  if (result == kOutOfMemory) return "dispose arrays or use smaller ones";
+  if (IsLost(result)) return "the device's context is lost, start the process again";
+  return "see the page of that call in the reference of NVIDIA's driver API";
+}
+
 }  // namespace
 
 DriverError::DriverError(Result result, const char* call, std::string name, std::string message)
@@ -29,6 +40,7 @@ DriverError::DriverError(Result result, const char* call, const std::string& det
   const std::string words = Word(api.cuGetErrorString, result, "no words for it");
   message_ = "expected " + std::string(call) + " to succeed, got " + name_ + " (" + words + ")";
   if (!detail.empty()) message_ += ": " + detail;
+  message_ += std::string("; ") + WhatToDo(result);
 }
 
 DriverError DriverError::Missing(const char* call) {

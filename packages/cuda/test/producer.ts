@@ -1,0 +1,17 @@
+import { type CudaArrayInterface, toCudaArrayInterface } from '@array-interface/core';
+import type { CudaArray, Stream } from '@array-interface/cuda';
+
+/** What a foreign library hands over: an interface dict, and nothing else of ours. */
+export interface ForeignProducer {
+  readonly __cuda_array_interface__: CudaArrayInterface;
+}
+
+/** The array as a library that knows nothing of ours would export it, with work on `stream`. */
+export function foreignProducer(
+  array: CudaArray,
+  stream: Stream | null,
+  changes: Readonly<Record<string, unknown>> = {},
+): ForeignProducer {
+  const dict = toCudaArrayInterface(array.descriptor.with({ stream: stream?.handle ?? null }));
+  return { __cuda_array_interface__: { ...dict, ...changes } as CudaArrayInterface };
+}

@@ -1,0 +1,157 @@
+import type { BorrowOptions } from '@array-interface/core';
+import { type CudaArray, cuda, type Stream } from '@array-interface/cuda';
+import { describe, expect, test } from 'vitest';
+import { foreignProducer } from './producer.js';
+
+// CAI v3, "Synchronization". The simulator's lazy schedule runs work only when something waits for
+// it, in an order that shows every missing wait: each outcome below is certain, not likely.
+
+const TIMES = 25;
+const LENGTH = 1000;
+const OLD = 1;
+const NEW = 2;
+
+/** A producer on a stream of its own; what it does is known to nobody but that stream. */
+class Producer implements Disposable {
+  readonly stream: Stream = cuda.createStream();
+  readonly array: CudaArray = cuda.empty([LENGTH], 'uint8', { queue: this.stream });
+
+  /** Gives the stream work that is pending when this returns. */
+  write(value: number): void {
+    void cuda.fill(this.array, value, { queue: this.stream });
+  }
+
+  static async make(): Promise<Producer> {
+    const producer = new Producer();
+    producer.write(OLD);
+    await producer.stream.synchronize();
+    return producer;
+  }
+
+  [Symbol.dispose](): void {
+    this.array[Symbol.dispose]();
+    this.stream[Symbol.dispose]();
+  }
+}
+
+/** What a consumer reads on a stream of its own while the producer's writing is pending. */
+async function readWhilePending(options: BorrowOptions): Promise<number> {
+  using producer = await Producer.make();
+  using consumer = cuda.createStream();
+  using result = cuda.empty([LENGTH], 'uint8');
+  producer.write(NEW);
+  using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream), options);
+  await cuda.copy(result, borrowed, { queue: consumer });
+  return onlyValue(await cuda.toTypedArray(result, { queue: consumer }));
+}
+
+/** What a consumer's pending reading finds when the producer writes before it has run. */
+async function writeWhileReading(options: BorrowOptions): Promise<number> {
+  using producer = await Producer.make();
+  using consumer = cuda.createStream();
+  using result = cuda.empty([LENGTH], 'uint8');
+  using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream), options);
+  void cuda.copy(result, borrowed, { queue: consumer });
+  producer.write(NEW);
+  await producer.stream.synchronize();
+  return onlyValue(await cuda.toTypedArray(result, { queue: consumer }));
+}
+
+/** What is in the producer's memory when both wrote, the producer last. */
+async function writeAfterWriting(options: BorrowOptions): Promise<number> {
+  using producer = await Producer.make();
+  using consumer = cuda.createStream();
+  using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream), options);
+  void cuda.fill(borrowed, 7, { queue: consumer });
+  producer.write(NEW);
+  await producer.stream.synchronize();
+  await consumer.synchronize();
+  return onlyValue(await cuda.toTypedArray(producer.array, { queue: producer.stream }));
+}
+
+function onlyValue(elements: ArrayLike<number | bigint>): number {
+  const values = new Set(Array.from(elements, Number));
+  expect(values.size, `values ${[...values]}`).toBe(1);
+  return [...values][0] as number;
+}
+
+async function outcomes(run: () => Promise<number>): Promise<number[]> {
+  const found: number[] = [];
+  for (let i = 0; i < TIMES; i++) found.push(await run());
+  return found;
+}
+
+const all = (value: number): number[] => Array(TIMES).fill(value);
+
+describe('the stream rule', () => {
+  describe.each([{}, { sync: 'wait' }, { sync: 'block' }] as BorrowOptions[])('%o', (options) => {
+    test('our work starts after what the producer enqueued', async () => {
+      expect(await outcomes(() => readWhilePending(options))).toEqual(all(NEW));
+    });
+
+    test('what the producer enqueues later does not overtake our reading', async () => {
+      expect(await outcomes(() => writeWhileReading(options))).toEqual(all(OLD));
+    });
+
+    test('nor our writing', async () => {
+      expect(await outcomes(() => writeAfterWriting(options))).toEqual(all(NEW));
+    });
+  });
+
+  describe("sync: 'none' is wrong, every time", () => {
+    const options: BorrowOptions = { sync: 'none' };
+
+    test('without the wait for the producer', async () => {
+      expect(await outcomes(() => readWhilePending(options))).toEqual(all(OLD));
+    });
+
+    test("without the producer's wait for us", async () => {
+      expect(await outcomes(() => writeWhileReading(options))).toEqual(all(NEW));
+      expect(await outcomes(() => writeAfterWriting(options))).toEqual(all(7));
+    });
+
+    test('so it is when the environment says ARRAY_INTERFACE_SYNC=0', async () => {
+      process.env.ARRAY_INTERFACE_SYNC = '0';
+      try {
+        expect(await readWhilePending({})).toBe(OLD);
+        expect(await readWhilePending({ sync: 'wait' })).toBe(NEW);
+      } finally {
+        delete process.env.ARRAY_INTERFACE_SYNC;
+      }
+    });
+  });
+
+  test('a producer that names no stream is served by producerStream', async () => {
+    for (const stream of [true, false]) {
+      using producer = await Producer.make();
+      using consumer = cuda.createStream();
+      using result = cuda.empty([LENGTH], 'uint8');
+      producer.write(NEW);
+      const silent = foreignProducer(producer.array, null, { version: 2, stream: undefined });
+      const producerStream = stream ? producer.stream : producer.stream.handle;
+      using borrowed = cuda.asArray(silent, { producerStream });
+      await cuda.copy(result, borrowed, { queue: consumer });
+      expect(onlyValue(await cuda.toTypedArray(result, { queue: consumer }))).toBe(NEW);
+    }
+  });
+
+  test('a copy from a producer as it is waits, too', async () => {
+    using producer = await Producer.make();
+    using consumer = cuda.createStream();
+    using result = cuda.empty([LENGTH], 'uint8');
+    producer.write(NEW);
+    await cuda.copy(result, foreignProducer(producer.array, producer.stream), { queue: consumer });
+    expect(onlyValue(await cuda.toTypedArray(result, { queue: consumer }))).toBe(NEW);
+  });
+
+  test('nothing waits on the calling thread: importing runs no work', async () => {
+    using producer = await Producer.make();
+    producer.write(NEW);
+    using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream));
+    using result = cuda.empty([LENGTH], 'uint8');
+    void cuda.copy(result, borrowed);
+    expect(producer.stream.query()).toBe(false);
+    await cuda.synchronize();
+    expect(producer.stream.query()).toBe(true);
+  });
+});
