@@ -16,8 +16,8 @@ struct Attempt {
 /// outlive whoever opened it.
 class Library {
  public:
-  /// Opens the first of `candidates` that loads, and notes every failure in `attempts`; null if none
-  /// does. A name without a slash is searched for as the loader does.
+  /// Opens the first of `candidates` that loads, and notes every failure in `attempts`; null if
+  /// none does. A name without a slash is searched for as the loader does.
   static std::shared_ptr<const Library> Open(const std::vector<std::string>& candidates,
                                              std::vector<Attempt>& attempts);
 

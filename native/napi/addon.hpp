@@ -20,7 +20,8 @@ class Addon {
   /// The data of this environment. `initialize` must have been called.
   static Addon& Of(Napi::Env env) {
     auto* addon = env.GetInstanceData<Addon>();
-    if (addon == nullptr) throw Napi::Error::New(env, "initialize(ArrayInterfaceError) comes first");
+    if (addon == nullptr)
+      throw Napi::Error::New(env, "initialize(ArrayInterfaceError) comes first");
     return *addon;
   }
 

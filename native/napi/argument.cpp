@@ -82,8 +82,8 @@ Bytes ReadBytes(const Napi::Value& value, const char* path) {
   // Through the C function: Napi::TypedArray asks for an ArrayBuffer, which a shared buffer is not.
   void* data = nullptr;
   std::size_t size = 0;
-  const napi_status status = napi_get_typedarray_info(value.Env(), value, nullptr, &size, &data,
-                                                      nullptr, nullptr);
+  const napi_status status =
+      napi_get_typedarray_info(value.Env(), value, nullptr, &size, &data, nullptr, nullptr);
   if (status != napi_ok) Refuse(value, path, "a Uint8Array that is not detached");
   return {static_cast<std::byte*>(data), size};
 }

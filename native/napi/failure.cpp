@@ -13,9 +13,8 @@ Napi::Error MakeError(Napi::Env env, const Failure& failure) {
   }
   if (!failure.call.empty()) options["call"] = failure.call;
   Napi::Value path = failure.path.empty() ? env.Null() : Napi::String::New(env, failure.path);
-  Napi::Object error =
-      error_class.New({Napi::String::New(env, failure.code), path,
-                       Napi::String::New(env, failure.message), options});
+  Napi::Object error = error_class.New({Napi::String::New(env, failure.code), path,
+                                        Napi::String::New(env, failure.message), options});
   return Napi::Error(env, error);
 }
 

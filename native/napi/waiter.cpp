@@ -15,8 +15,7 @@ constexpr std::chrono::microseconds kLongestPause{1000};
 
 }  // namespace
 
-Waiter::Waiter(Napi::Env env)
-    : notify_(Notify::New(env, "array-interface waiter", 0, 1, this)) {
+Waiter::Waiter(Napi::Env env) : notify_(Notify::New(env, "array-interface waiter", 0, 1, this)) {
   notify_.Unref(env);
   // Hooks run last in, first out: the thread ends before the function that it calls is torn down.
   env.AddCleanupHook([](Waiter* waiter) { waiter->Stop(); }, this);

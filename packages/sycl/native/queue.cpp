@@ -43,7 +43,9 @@ std::shared_ptr<Event> RecordEvent(const Dpctl& dpctl, void* queue) {
 
 std::shared_ptr<Event> Queue::Record() const {
   std::lock_guard lock(mutex_);
-  return last_ = RecordEvent(device_.dpctl, get());
+  auto event = RecordEvent(device_.dpctl, get());
+  if (last_ == nullptr) last_ = event;
+  return event;
 }
 
 bool Queue::Query() const {

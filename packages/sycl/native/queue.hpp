@@ -28,7 +28,7 @@ class Queue {
   /// Marks a point after everything enqueued so far, by whomever.
   std::shared_ptr<Event> Record() const;
   /// Whether all that was enqueued here has ended. A new point would be reached a little later even
-  /// on an idle queue, so this looks at the last one while it still says everything.
+  /// on an idle queue, so this looks at the first one after the last work.
   bool Query() const;
   /// Makes everything enqueued from now on start after `event`.
   void Wait(const Event& event) const;
@@ -52,7 +52,7 @@ class Queue {
   void Close();
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.
   void Order() const;
-  /// The last recorded point no longer says everything.
+  /// Work comes: no recorded point says everything any more.
   void Outdate() const;
   void CheckReach(const void* pointer, const StridedCopy& copy, bool source) const;
 
@@ -61,7 +61,7 @@ class Queue {
   const bool in_order_;
   QueueTable::Entry reference_;
   mutable std::mutex mutex_;
-  mutable std::shared_ptr<Event> last_;  // the last recorded point, null when outdated
+  mutable std::shared_ptr<Event> last_;  // first point after the last work, null before it is made
   int users_ = 1;                        // guarded by the table's mutex
 };
 
