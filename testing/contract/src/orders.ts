@@ -66,6 +66,39 @@ export function orders({ backend }: Subject): void {
       await copied;
     });
 
+    test('an export carries the work of several queues along', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using third = backend.createQueue();
+      using source = await Block.make(backend, LENGTH, 1);
+      using target = backend.empty([LENGTH], 'uint8');
+      using again = backend.empty([LENGTH], 'uint8');
+      const work = [
+        backend.fill(target, 1, { queue: first }),
+        backend.copy(target, source.array, { queue: second }),
+      ];
+      using borrowed = backend.asArray(exported(target).producer());
+      work.push(backend.copy(again, borrowed, { queue: third }));
+      expect(await backend.toTypedArray(again)).toEqual(source.expected);
+      await Promise.all(work);
+    });
+
+    test('what a producer does next waits for its consumer', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = await Block.make(backend, LENGTH, 1);
+      using target = backend.empty([LENGTH], 'uint8', { queue: first });
+      using again = backend.empty([LENGTH], 'uint8', { queue: second });
+      const work = [backend.copy(target, source.array, { queue: first })];
+      using borrowed = backend.asArray(exported(target).producer());
+      work.push(backend.copy(again, borrowed, { queue: second }));
+      work.push(backend.fill(target, 7, { queue: first }));
+      first.synchronizeSync();
+      expect(await backend.toTypedArray(again)).toEqual(source.expected);
+      expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(LENGTH).fill(7));
+      await Promise.all(work);
+    });
+
     test('JavaScript memory is read before the call returns', async () => {
       using target = backend.empty([LENGTH], 'uint8');
       const source = pattern(LENGTH, 5);
