@@ -1,6 +1,8 @@
 import { describe } from '../describe.js';
 import { type ArrayDescriptor, type Buffer, isArrayDescriptor } from '../descriptor.js';
 import { type DTypeLike, dtype } from '../dtype.js';
+import { ArrayInterfaceError } from '../error.js';
+import { show } from '../show.js';
 import { abortable } from './abort.js';
 import type { BackendArray } from './array.js';
 import type {
@@ -21,6 +23,7 @@ import type {
 import { checkCopy } from './check-copy.js';
 import { copyBuffers } from './copy-buffers.js';
 import { type Memory, memoryOf } from './memory.js';
+import { newBuffer } from './new-buffer.js';
 import { isPlainData, plainArray, scalarArray } from './plain-array.js';
 import { type CopyPlan, planCopy } from './plan-copy.js';
 import type { Queue, WaitOptions } from './queue.js';
@@ -58,7 +61,7 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
 
   empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): A {
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
-    options.queue?.assertLive();
+    checkQueue(options.queue);
     return this.make(layout, options);
   }
 
@@ -80,22 +83,24 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   }
 
   asArray(producer: ArrayLike, options: BorrowOptions = {}): A {
+    const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
     const own = describeOwn(producer);
     const memory = memoryOf(own?.owner);
     if (own !== null && memory?.backend === this) {
       memory.assertLive('producer');
       memory.assertHolds(own, 'producer');
-      return this.wrap(memory, own);
+      return this.wrap(memory, describe(own, readOnly));
     }
-    const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
     const array = this.resolve(describe(producer, { ...readOnly, protocol: this.protocol }));
-    const borrowed = memoryOf(array.owner) ?? this.borrow(array, options);
+    const known = memoryOf(array.owner);
+    if (known !== null && known.backend !== this) throw this.foreignMemory(known);
+    const borrowed = known ?? this.borrow(array, options);
     return this.wrap(borrowed, array.with({ owner: borrowed, stream: null }));
   }
 
   async copy(destination: ArrayLike, source: ArrayLike, options: CopyOptions = {}): Promise<void> {
     options.signal?.throwIfAborted();
-    options.queue?.assertLive();
+    checkQueue(options.queue);
     const to = this.resolve(describeSource(destination));
     const from = this.resolve(describeSource(source));
     checkCopy(to, from, options.casting);
@@ -114,7 +119,7 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
 
   async toTypedArray(source: ArrayLike, options: CopyOptions = {}): Promise<TypedArray> {
     const from = describeSource(source);
-    const buffer = new ArrayBuffer(from.nbytes);
+    const buffer = newBuffer(from.nbytes);
     const elements = typedArray(buffer, from.dtype);
     await this.copy(denseArray(from, buffer), from, options);
     return elements;
@@ -150,6 +155,15 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   private isForeign(array: ArrayDescriptor): boolean {
     const memory = memoryOf(array.owner);
     return memory !== null && memory.backend !== this;
+  }
+
+  private foreignMemory(memory: Memory): ArrayInterfaceError {
+    return new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      'producer',
+      `expected memory of the ${this.name} backend, got memory of ${memory.backend.name}; ` +
+        'copy it with array()',
+    );
   }
 
   /** Between backends: both sides are proved before anything is written, and kept until the end. */
@@ -282,4 +296,17 @@ function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean {
     to.pointer + BigInt(toLow) < from.pointer + BigInt(fromHigh) &&
     from.pointer + BigInt(fromLow) < to.pointer + BigInt(toHigh)
   );
+}
+
+/** Whose queue it is, its backend sees. */
+function checkQueue(queue: Queue | undefined): void {
+  if (queue === undefined) return;
+  if (typeof queue?.assertLive !== 'function') {
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'queue',
+      `expected a queue, got ${show(queue)}; make one with createQueue()`,
+    );
+  }
+  queue.assertLive();
 }

@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { byteStrides } from '../strides.js';
 import type { Backend, CopyOptions } from './backend.js';
+import { newBuffer } from './new-buffer.js';
 import type { Queue } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
 
@@ -30,7 +31,7 @@ export async function transfer(
   for (const [start, stop] of chunks(to.array, chunkBytes)) {
     options.signal?.throwIfAborted();
     const target = rows(to.array, start, stop);
-    const buffer = new ArrayBuffer(target.nbytes);
+    const buffer = newBuffer(target.nbytes);
     const staging = relativeLayout(target.shape, target.dtype, null, buffer);
     await from.backend.copy(staging, rows(source, start, stop), on(from.queue, options));
     await to.backend.copy(target, staging, on(to.queue, options));
