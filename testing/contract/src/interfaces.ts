@@ -51,6 +51,8 @@ export function interfaces({ backend }: Subject): void {
       using array = await backend.array([1, 2, 3], { dtype: 'int32' });
       using borrowed = backend.asArray(array);
       expect(borrowed.memory).toBe(array.memory);
+      using asked = backend.asArray(array, { readOnly: true });
+      await refused(() => backend.fill(asked, 1), 'ERR_READ_ONLY');
       array[Symbol.dispose]();
       expect(await backend.toTypedArray(borrowed)).toEqual(Int32Array.of(1, 2, 3));
     });

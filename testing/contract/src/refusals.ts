@@ -2,6 +2,7 @@ import { type ArrayDescriptor, dtype, describe as read } from '@array-interface/
 import { describe, expect, test } from 'vitest';
 import { Block, type Layout } from './block.js';
 import { exported } from './exported.js';
+import { OtherQueue } from './other-queue.js';
 import { refused } from './refused.js';
 import { type Subject, wildPointer } from './subject.js';
 
@@ -77,6 +78,8 @@ export function refusals(subject: Subject): void {
       const beyond = read(producer()).with({ owner: block.array.memory, shape: [2 ** 26] });
       await refused(() => backend.fill(beyond, 1), 'ERR_OUT_OF_BOUNDS');
       await refused(() => backend.asArray(beyond), 'ERR_OUT_OF_BOUNDS');
+      const vast = producer({ shape: [2 ** 46], strides: [0] });
+      await refused(() => backend.toTypedArray(vast), 'ERR_OUT_OF_MEMORY');
       await block.verify();
     });
 
@@ -104,12 +107,21 @@ export function refusals(subject: Subject): void {
       await block.verify();
     });
 
-    test('a queue that was disposed, or is none', async () => {
+    test('a queue that was disposed, of another backend, or none at all', async () => {
       using block = await Block.make(backend, 24, 6);
       const queue = backend.createQueue();
       queue[Symbol.dispose]();
       await refused(() => backend.fill(block.array, 1, { queue }), 'ERR_DISPOSED');
       await refused(() => backend.empty([1], 'uint8', { queue }), 'ERR_DISPOSED');
+      using other = new OtherQueue();
+      const options = { queue: other };
+      await refused(() => backend.fill(block.array, 1, options), 'ERR_ARGUMENT');
+      await refused(() => backend.copy(block.array, block.array.flip(), options), 'ERR_ARGUMENT');
+      await refused(() => backend.toTypedArray(block.array, options), 'ERR_ARGUMENT');
+      await refused(() => backend.empty([1], 'uint8', options), 'ERR_ARGUMENT');
+      const none = { queue: {} as never };
+      await refused(() => backend.fill(block.array, 1, none), 'ERR_ARGUMENT');
+      await refused(() => backend.empty([1], 'uint8', none), 'ERR_ARGUMENT');
       await block.verify();
     });
   });

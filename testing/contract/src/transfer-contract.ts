@@ -103,6 +103,7 @@ async function refusals(from: Backend, to: Subject): Promise<void> {
   await refused(() => backend.copy(wild, source.array), ...unknown);
   await refused(() => backend.copy(outside, source.array), 'ERR_OUT_OF_BOUNDS');
   await refused(() => from.copy(source.array, wildOf(source, to)), ...unknown);
+  await refused(() => backend.asArray(source.array.descriptor), 'ERR_NOT_ACCESSIBLE');
   const short = source.array.slice([[1, null]]);
   await refused(() => backend.copy(target.array, short), 'ERR_SHAPE_MISMATCH');
   await aborted(() => backend.copy(target.array, source.array, { signal: AbortSignal.abort() }));
