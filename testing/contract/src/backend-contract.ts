@@ -8,7 +8,7 @@ import { javaScriptMemory } from './javascript-memory.js';
 import { orders } from './orders.js';
 import { overlaps } from './overlaps.js';
 import { refusals } from './refusals.js';
-import type { Subject } from './subject.js';
+import { requireAvailable, type Subject } from './subject.js';
 import { waits } from './waits.js';
 
 const SECTIONS = [
@@ -30,6 +30,7 @@ const SECTIONS = [
  */
 export function backendContract(name: string, subject: Subject): void {
   describe(`${name}: backend contract`, () => {
+    requireAvailable(subject);
     for (const section of SECTIONS) section(subject);
   });
 }

@@ -1,4 +1,5 @@
 import type { Backend } from '@array-interface/core';
+import { beforeAll } from 'vitest';
 
 /** A backend under test, and what the suite cannot find out through `Backend`. */
 export interface Subject {
@@ -13,4 +14,14 @@ export interface Subject {
 
 export function wildPointer(subject: Subject): bigint {
   return subject.wildPointer ?? 0x1000n;
+}
+
+/** Fails the suite once, with what to do, where the backend cannot be used here. */
+export function requireAvailable({ backend }: Subject): void {
+  beforeAll(() => {
+    const { availability } = backend;
+    if (availability.available) return;
+    const { reason, remedy } = availability;
+    throw new Error(`the ${backend.name} backend cannot be tested here: ${reason}; ${remedy}`);
+  });
 }

@@ -9,7 +9,7 @@ import { randomCopy } from './random-layout.js';
 import { referenceCopy } from './reference.js';
 import { aborted, refused } from './refused.js';
 import { randomSeed } from './seed.js';
-import { type Subject, wildPointer } from './subject.js';
+import { requireAvailable, type Subject, wildPointer } from './subject.js';
 
 /** Rows of these cases fall into chunks of one, of several, and of all rows. */
 const CHUNKS = [1, 24, 100, 1000, 2 ** 26];
@@ -22,6 +22,8 @@ type Way = (to: Block, from: Block, one: CopyCase) => Promise<void>;
  */
 export function transferContract(name: string, a: Subject, b: Subject): void {
   describe(`${name}: transfer contract`, () => {
+    requireAvailable(a);
+    requireAvailable(b);
     describe('there', () => direction(a, b));
     describe('and back', () => direction(b, a));
   });
