@@ -71,7 +71,8 @@ void Queue::Wait(const Event& event) const {
 }
 
 void Queue::Order() const {
-  if (in_order_) return;
+  std::lock_guard lock(mutex_);
+  if (in_order_ || last_ != nullptr) return;  // a recorded point is a barrier
   const EventReference done(device_.dpctl, device_.dpctl.Queue_SubmitBarrier.Must(get()));
 }
 
@@ -81,8 +82,8 @@ void Queue::Copy(const StridedCopy& copy) const {
   if (unit_count(copy) == 0) return;
   CheckReach(copy.destination, copy, false);
   CheckReach(copy.source, copy, true);
-  Outdate();
   Order();
+  Outdate();
   if (!IsContiguous(copy)) return device_.kernels().Launch(device_, queue, copy);
   const std::size_t size = unit_count(copy) * copy.unit;
   const auto& memcpy = device_.dpctl.Queue_Memcpy;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
 import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
-import type { Addon } from '../src/addon.js';
+import type { Addon, Held } from '../src/addon.js';
 
 type Call = (...values: unknown[]) => unknown;
 /** The addon, called with anything. */
@@ -91,4 +91,35 @@ test('plans that leave their memory are refused', () => {
   expect(code(() => native.read(hold, plan, new Uint8Array(16)))).toBe('ERR_DISPOSED');
   native.endQueue(queue);
   expect(code(() => native.record(queue))).toBe('ERR_DISPOSED');
+});
+
+test('an out-of-order queue starts each copy after the one before', () => {
+  const native = load();
+  const side = 2048;
+  const [source, busy, turned, last] = [side, side, side, 1].map((rows) =>
+    native.allocate(0, 3, rows * side * 4),
+  ) as [Held, Held, Held, Held];
+  const queue = native.createQueue(0, false);
+  const row = { ...plan, shape: [side] };
+  const whole = { ...plan, shape: [side * side], sourceStrides: [0] };
+  native.read(source.hold, whole, new Uint8Array([1, 2, 3, 4]));
+  native.read(turned.hold, whole, new Uint8Array(4));
+  const turn = {
+    ...plan,
+    source: source.pointer,
+    shape: [side, side],
+    destinationStrides: [side * 4, 4],
+    sourceStrides: [4, side * 4],
+  };
+  for (let i = 0; i < 8; i++) native.enqueue(queue, { ...turn, destination: busy.pointer });
+  native.enqueue(queue, { ...turn, destination: turned.pointer });
+  const end = turned.pointer + BigInt((side - 1) * side * 4);
+  native.enqueue(queue, { ...row, destination: last.pointer, source: end });
+  const event = native.record(queue);
+  native.eventWaitSync(event);
+  const got = new Uint8Array(side * 4);
+  native.write(last.hold, row, got);
+  expect(got.findIndex((byte, i) => byte !== (i % 4) + 1)).toBe(-1);
+  for (const { hold } of [source, busy, turned, last]) native.endHold(hold, [event]);
+  native.endQueue(queue);
 });
