@@ -42,7 +42,9 @@ export class AllocatedMemory extends CudaMemory {
   }
 
   protected free(pending: readonly Event[]): void {
-    const events = [...pending, ...this.#loans].filter((event) => event instanceof CudaEvent);
+    const events = [...pending, ...this.#loans.splice(0)].filter(
+      (event) => event instanceof CudaEvent,
+    );
     addon().free(this.handle, ...events.map((event) => event.handle));
     this.backend.forget(this);
   }

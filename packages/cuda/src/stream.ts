@@ -80,6 +80,7 @@ export class Stream extends Queue {
 
   protected destroy(): void {
     this.#ended(this);
+    this.#last = null;
     addon().destroyStream(this.#native);
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { childAnswer } from './child.js';
 
 const refusingDriver = fileURLToPath(
-  new URL('../build/Release/refusing_driver.so', import.meta.url),
+  new URL('../build/Release/test/refusing_driver.so', import.meta.url),
 );
 
 interface Refusal {
@@ -76,7 +76,7 @@ describe('driver', () => {
     const { availability, error } = await refusal(refusingDriver);
     expect(availability.available).toBe(true);
     expect(error.code).toBe('ERR_CUDA');
-    expect(error.message).toMatch(/driver with cuDevicePrimaryCtxRetain/);
+    expect(error.message).toMatch(/driver with cuDeviceGet, got one without/);
   });
 
   test('a failure is looked at again once the variable names another file', async () => {

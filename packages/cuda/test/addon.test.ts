@@ -1,0 +1,128 @@
+import type { CopyPlan } from '@array-interface/core/backend';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Addon, addon, type NativeStream } from '../src/addon.js';
+import { driver } from '../src/driver.js';
+import { refused } from './refused.js';
+
+// The addon checks tags, sizes and layouts once more: what TypeScript lets through by mistake, or a
+// cast, is an error and never a crash.
+
+const PLAN: CopyPlan = {
+  destination: 0n,
+  source: 0n,
+  unit: 4,
+  shape: [4],
+  destinationStrides: [4],
+  sourceStrides: [4],
+  nbytes: 16,
+};
+
+describe('addon', () => {
+  let native: Addon;
+  let stream: NativeStream;
+
+  beforeAll(() => {
+    native = driver();
+    stream = native.createStream(0, true, 0);
+  });
+
+  test('takes only handles of the right kind', async () => {
+    const event = native.record(stream.handle);
+    const { handle: memory } = native.allocate(0, 'host', 16);
+    const wrong = [event, memory, {}, null, undefined, 7, 'x', stream] as never[];
+    for (const value of wrong) {
+      await refused(() => native.record(value), 'ERR_TYPE');
+      await refused(() => native.queryStream(value), 'ERR_TYPE');
+      await refused(() => native.destroyStream(value), 'ERR_TYPE');
+      await refused(() => native.copyRun(value, 0n, 0n, 0), 'ERR_TYPE');
+      await refused(() => native.copyStrided(value, PLAN), 'ERR_TYPE');
+    }
+    for (const value of [stream.handle, memory, {}, null] as never[]) {
+      await refused(() => native.wait(stream.handle, value), 'ERR_TYPE');
+      await refused(() => native.queryEvent(value), 'ERR_TYPE');
+      await refused(() => native.waitEvent(value), 'ERR_TYPE');
+      await refused(() => native.synchronizeEvent(value), 'ERR_TYPE');
+    }
+    await refused(() => native.free(event as never), 'ERR_TYPE');
+    await refused(() => native.free(memory, stream.handle as never), 'ERR_TYPE');
+    await refused(() => native.pack(event as never, PLAN, new Uint8Array(16)), 'ERR_TYPE');
+    native.free(memory);
+  });
+
+  test('moves nothing beyond either side', async () => {
+    const { handle } = native.allocate(0, 'host', 16);
+    const bytes = Uint8Array.from({ length: 16 }, (_, i) => i);
+    native.pack(handle, PLAN, bytes);
+    const back = new Uint8Array(16);
+    native.unpack(handle, PLAN, back);
+    expect(back).toEqual(bytes);
+    const reversed = { ...PLAN, source: 12n, sourceStrides: [-4] };
+    native.unpack(handle, reversed, back);
+    expect([...back.slice(0, 4)]).toEqual([12, 13, 14, 15]);
+    const outside: Partial<CopyPlan>[] = [
+      { shape: [5] },
+      { source: 4n },
+      { destination: 4n },
+      { sourceStrides: [-4] },
+      { destinationStrides: [2 ** 52] },
+      { destination: 2n ** 64n - 4n },
+    ];
+    for (const change of outside) {
+      const plan = { ...PLAN, ...change };
+      await refused(() => native.pack(handle, plan, bytes), 'ERR_OUT_OF_BOUNDS');
+      await refused(() => native.unpack(handle, plan, back), 'ERR_OUT_OF_BOUNDS');
+    }
+    await refused(() => native.pack(handle, PLAN, new Uint8Array(15)), 'ERR_OUT_OF_BOUNDS');
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    await refused(() => native.pack(handle, PLAN, bytes), 'ERR_OUT_OF_BOUNDS');
+    native.free(handle);
+    await refused(() => native.pack(handle, PLAN, back), 'ERR_DISPOSED');
+  });
+
+  test('takes only plans that its kernels can do', async () => {
+    const { handle } = native.allocate(0, 'host', 16);
+    const bytes = new Uint8Array(16);
+    const malformed: Record<string, unknown>[] = [
+      { shape: [4, 1] },
+      { sourceStrides: [] },
+      { shape: 'x' },
+      { shape: [0.5] },
+      { source: 0 },
+    ];
+    for (const change of malformed) {
+      const plan = { ...PLAN, ...change } as CopyPlan;
+      await refused(() => native.pack(handle, plan, bytes), 'ERR_TYPE');
+      await refused(() => native.copyStrided(stream.handle, plan), 'ERR_TYPE');
+    }
+    const impossible: Record<string, unknown>[] = [
+      { unit: 3 },
+      { shape: [-1] },
+      { destination: 16n, source: 18n },
+      { destination: 16n, source: 16n, sourceStrides: [3] },
+    ];
+    for (const change of impossible) {
+      const plan = { ...PLAN, ...change } as CopyPlan;
+      await refused(() => native.copyStrided(stream.handle, plan), 'ERR_ARGUMENT');
+    }
+    native.free(handle);
+  });
+
+  test('frees and destroys once', async () => {
+    const { handle } = native.allocate(0, 'device', 16);
+    native.free(handle);
+    native.free(handle);
+    const own = native.createStream(0, true, 0);
+    native.destroyStream(own.handle);
+    native.destroyStream(own.handle);
+    await refused(() => native.record(own.handle), 'ERR_DISPOSED');
+  });
+
+  test('waits for many events at once', async () => {
+    const waits = Array.from({ length: 500 }, () => native.waitEvent(native.record(stream.handle)));
+    await Promise.all(waits);
+  });
+
+  test('is initialized once', () => {
+    expect(addon()).toBe(native);
+  });
+});

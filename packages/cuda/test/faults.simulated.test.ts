@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { childAnswer, runChild } from './child.js';
+
+// Failures that the simulator plays: CUDA_SIMULATOR_FAIL=CALL:N[:ERROR] fails the n-th call.
+
+interface Failure {
+  readonly code: string;
+  readonly driverCode: string;
+  readonly driverNumber: number;
+  readonly call: string;
+  readonly message: string;
+}
+
+/** The error of `work`, in a process where calls of the driver fail. */
+function failureOf(fault: string, work: string): Promise<Failure> {
+  return childAnswer<Failure>(
+    `import { cuda } from '@array-interface/cuda';
+    let error = { code: 'none' };
+    try { ${work} } catch (caught) { error = caught; }
+    const { code, driverCode, driverNumber, call, message } = error;
+    console.log(JSON.stringify({ code, driverCode, driverNumber, call, message }));`,
+    { CUDA_SIMULATOR_FAIL: fault },
+  );
+}
+
+describe('calls of the driver that fail', () => {
+  test('out of memory', async () => {
+    const failure = await failureOf('cuMemAlloc:1', `cuda.empty([1], 'uint8');`);
+    expect(failure).toMatchObject({
+      code: 'ERR_OUT_OF_MEMORY',
+      driverCode: 'CUDA_ERROR_OUT_OF_MEMORY',
+      driverNumber: 2,
+      call: 'cuMemAlloc',
+    });
+    expect(failure.message).toContain('dispose arrays');
+  });
+
+  test('out of pinned memory for staging: the destination is untouched and can be used', async () => {
+    const answer = await childAnswer<{ code: string; values: number[] }>(
+      `import { cuda } from '@array-interface/cuda';
+      const array = await cuda.array(Uint8Array.of(1, 2, 3));
+      let code;
+      try { await cuda.copy(array, new Uint8Array(3)); } catch (error) { code = error.code; }
+      const values = [...await cuda.toTypedArray(array)];
+      console.log(JSON.stringify({ code, values }));`,
+      { CUDA_SIMULATOR_FAIL: 'cuMemHostAlloc:2' },
+    );
+    expect(answer).toEqual({ code: 'ERR_OUT_OF_MEMORY', values: [1, 2, 3] });
+  });
+
+  test('too much for the device', async () => {
+    const failure = await childAnswer<Failure>(
+      `import { cuda } from '@array-interface/cuda';
+      const keep = [];
+      try {
+        for (let i = 0; i < 9; i++) keep.push(cuda.empty([1 << 20], 'uint8'));
+      } catch ({ code, call }) { console.log(JSON.stringify({ code, call })); }`,
+      { CUDA_SIMULATOR_MEMORY_MB: '8' },
+    );
+    expect(failure).toEqual({ code: 'ERR_OUT_OF_MEMORY', call: 'cuMemAlloc' });
+  });
+
+  test.each([
+    ['cuStreamCreateWithPriority:1:CUDA_ERROR_UNKNOWN', `cuda.createStream();`],
+    ['cuMemcpyAsync:1:CUDA_ERROR_UNKNOWN', `await cuda.array([1, 2]);`],
+    ['cuModuleLoadDataEx:1:CUDA_ERROR_UNKNOWN', `await cuda.fill(cuda.empty([9], 'int32'), 1);`],
+    ['cuLaunchKernel:1:CUDA_ERROR_UNKNOWN', `await cuda.fill(cuda.empty([9], 'int32'), 1);`],
+    ['cuEventRecord:1:CUDA_ERROR_UNKNOWN', `await cuda.array([1, 2]);`],
+    ['cuPointerGetAttributes:1:CUDA_ERROR_UNKNOWN', `cuda.inspectPointer(4096n);`],
+  ])('%s', async (fault, work) => {
+    const failure = await failureOf(fault, work);
+    expect(failure).toMatchObject({
+      code: 'ERR_CUDA',
+      driverCode: 'CUDA_ERROR_UNKNOWN',
+      driverNumber: 999,
+      call: fault.split(':')[0],
+    });
+    expect(failure.message).toContain(`${failure.call} to succeed, got CUDA_ERROR_UNKNOWN`);
+  });
+
+  test('work that fails on the device reaches the promise that waits for it', async () => {
+    const failure = await failureOf(
+      'cuEventQuery:1:CUDA_ERROR_ILLEGAL_ADDRESS',
+      `const array = cuda.empty([9], 'int32');
+      await cuda.fill(array, 1);
+      await array.synchronize();`,
+    );
+    expect(failure).toMatchObject({
+      code: 'ERR_CUDA',
+      driverCode: 'CUDA_ERROR_ILLEGAL_ADDRESS',
+      driverNumber: 700,
+      call: 'cuEventQuery',
+    });
+  });
+
+  test('a driver that fails to start is unavailable, with its word for it', async () => {
+    const availability = await childAnswer<{ available: boolean; reason: string }>(
+      `import { cuda } from '@array-interface/cuda';
+      console.log(JSON.stringify(cuda.availability));`,
+      { CUDA_SIMULATOR_FAIL: 'cuInit:1:CUDA_ERROR_UNKNOWN' },
+    );
+    expect(availability.available).toBe(false);
+    expect(availability.reason).toContain('CUDA_ERROR_UNKNOWN');
+  });
+
+  test('memory that another library gave back under a loan: an error, no crash', async () => {
+    const { status, signal, stdout } = await runChild(
+      `import { cuda } from '@array-interface/cuda';
+      import { addon } from './dist/addon.js';
+      import { setTimeout as pause } from 'node:timers/promises';
+      cuda.devices();
+      const { handle, pointer } = addon().allocate(0, 'device', 64);
+      const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 3 };
+      const loan = cuda.asArray({ __cuda_array_interface__: dict });
+      addon().free(handle);
+      while (cuda.inspectPointer(pointer).memoryKind !== 'unknown') await pause(1);
+      try { await cuda.toTypedArray(loan); } catch ({ code, driverNumber }) {
+        console.log(code, driverNumber > 0);
+      }`,
+    );
+    expect({ status, signal }).toEqual({ status: 0, signal: null });
+    expect(stdout).toBe('ERR_CUDA true\n');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { childAnswer, runChild } from './child.js';
+
+const PENDING = `
+  import { cuda } from '@array-interface/cuda';
+  const keep = [];
+  for (let i = 0; i < 20; i++) {
+    const queue = cuda.createStream();
+    const array = cuda.empty([1000, 3], 'float32', { queue });
+    cuda.fill(array, i);
+    cuda.copy(array.flip(), array).catch(() => {});
+    keep.push(array, cuda.asArray({ __cuda_array_interface__: array.__cuda_array_interface__ }));
+  }
+`;
+
+describe('the end of a process', () => {
+  test.each([
+    ['of itself', ''],
+    ['by process.exit', 'process.exit(0);'],
+    ['while somebody waits', 'keep[0].synchronize(); process.exit(0);'],
+    ['after all was disposed', 'for (const array of keep) array[Symbol.dispose]();'],
+    ['after garbage collection', 'keep.length = 0; globalThis.gc?.();'],
+  ])('with work pending, %s', async (_, end) => {
+    const { status, signal, stderr } = await runChild(PENDING + end, {}, ['--expose-gc']);
+    expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: '' });
+  });
+
+  test('an error that nobody catches is the one that is reported', async () => {
+    const { status, signal, stderr } = await runChild(`${PENDING} throw new Error('mine');`);
+    expect({ status, signal }).toEqual({ status: 1, signal: null });
+    expect(stderr).toContain('Error: mine');
+  });
+
+  test('waiting does not keep the process longer than the work', async () => {
+    const { status, stdout } = await runChild(
+      `${PENDING} keep[0].synchronize().then(() => console.log('done'));`,
+    );
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'done\n' });
+  });
+});
+
+interface Counts {
+  readonly allocations: number;
+  readonly streams: number;
+  readonly events: number;
+}
+
+describe('live objects', () => {
+  const COUNTED = `
+    import { cuda } from '@array-interface/cuda';
+    import { addon } from './dist/addon.js';
+    import { setTimeout as pause } from 'node:timers/promises';
+    const settle = async (done) => {
+      for (let i = 0; i < 200; i++) {
+        globalThis.gc();
+        await pause(10);
+        const counts = addon().liveCounts();
+        if (done(counts)) return counts;
+      }
+      return addon().liveCounts();
+    };
+    async function work(keep) {
+      const queue = cuda.createStream();
+      const array = await cuda.array(new Float32Array(300), { queue });
+      const target = cuda.empty([300], 'float32');
+      const view = array.flip();
+      await cuda.copy(target, view);
+      const loan = cuda.asArray({ __cuda_array_interface__: target.__cuda_array_interface__ });
+      await cuda.toTypedArray(loan);
+      keep.push(queue, array, view, target, loan);
+    }
+    const none = (counts) => counts.allocations === 0 && counts.events <= 4;
+  `;
+
+  test('are gone after dispose', async () => {
+    const counts = await childAnswer<Counts[]>(
+      `${COUNTED}
+      const keep = [];
+      for (let i = 0; i < 10; i++) await work(keep);
+      const before = addon().liveCounts();
+      for (const one of keep) one[Symbol.dispose]();
+      await cuda.synchronize();
+      console.log(JSON.stringify([before, await settle(none)]));`,
+      {},
+      ['--expose-gc'],
+    );
+    expect(counts[0]?.allocations).toBeGreaterThanOrEqual(20);
+    expect(counts[1]?.allocations).toBe(0);
+    expect(counts[1]?.streams).toBeLessThanOrEqual(1); // the backend's default one
+    expect(counts[1]?.events).toBeLessThanOrEqual(4);
+  });
+
+  test('are gone after garbage collection when nobody disposed them', async () => {
+    const counts = await childAnswer<Counts>(
+      `${COUNTED}
+      let keep = [];
+      for (let i = 0; i < 10; i++) await work(keep);
+      keep = null;
+      console.log(JSON.stringify(await settle(none)));`,
+      {},
+      ['--expose-gc'],
+    );
+    expect(counts.allocations).toBe(0);
+    expect(counts.streams).toBeLessThanOrEqual(1);
+  });
+});
