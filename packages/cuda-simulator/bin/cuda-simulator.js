@@ -32,6 +32,16 @@ if (!existsSync(library) || !existsSync(`${folder}/libcuda.so`)) {
   fail(2, `${library} is not built: run 'npm run build' in the repository; ${usage}`);
 }
 
+// Before the command begins, so that no signal that comes as soon as it runs is missed.
+// A terminal sends these two to the command as well: once is enough.
+const fromTerminal = process.stdin.isTTY ? ['SIGINT', 'SIGQUIT'] : [];
+const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
+for (const signal of passedOn) {
+  process.on(signal, () => {
+    if (!fromTerminal.includes(signal)) child.kill(signal);
+  });
+}
+
 const before = process.env.LD_LIBRARY_PATH;
 const child = spawn(command, rest, {
   stdio: 'inherit',
@@ -41,15 +51,6 @@ const child = spawn(command, rest, {
     ARRAY_INTERFACE_LIBCUDA: library,
   },
 });
-
-// A terminal sends these two to the command as well: once is enough.
-const fromTerminal = process.stdin.isTTY ? ['SIGINT', 'SIGQUIT'] : [];
-const passedOn = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
-for (const signal of passedOn) {
-  process.on(signal, () => {
-    if (!fromTerminal.includes(signal)) child.kill(signal);
-  });
-}
 
 child.on('error', (error) => {
   const missing = error.code === 'ENOENT';
