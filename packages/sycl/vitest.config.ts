@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/sycl' } });
+// Several tests start programs of their own, each of which loads the runtime.
+export default defineConfig({ test: { name: '@array-interface/sycl', testTimeout: 60_000 } });

@@ -6,9 +6,10 @@ import { type Addon, addon } from './addon.js';
 import { findLibraries, openClDriverOf } from './find-library.js';
 
 const REMEDY =
-  'run `npx array-interface setup sycl`, which puts one into .sycl-runtime (1.6 GB; `npm start` ' +
-  'does it in the repository), or name the libDPCTLSyclInterface.so of an installed dpctl in ' +
-  'ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its driver (intel-opencl-rt)';
+  'run `npx array-interface setup sycl`, which puts one into .sycl-runtime (1.6 GB; in the ' +
+  'repository `npm start` and `npm test` do it), or name the libDPCTLSyclInterface.so of an ' +
+  'installed dpctl in ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its ' +
+  'driver (intel-opencl-rt)';
 
 let answer: Availability | null = null;
 
