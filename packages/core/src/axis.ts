@@ -3,7 +3,7 @@ import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
 /** An axis of `rank`, a negative one counted from the end. Throws ERR_ARGUMENT. */
-export function readAxis(value: unknown, rank: number, path: string): number {
+function readAxis(value: unknown, rank: number, path: string): number {
   if (Number.isInteger(value) && (value as number) >= -rank && (value as number) < rank) {
     const axis = value as number;
     return axis < 0 ? axis + rank : axis + 0;

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { ArrayDescriptor, ErrorCode } from '../src/index.js';
+import conversion from './vectors/conversion.json' with { type: 'json' };
+import cuda from './vectors/cuda-array-interface.json' with { type: 'json' };
+import sycl from './vectors/sycl-usm-array-interface.json' with { type: 'json' };
 
-export interface Expectation {
+interface Expectation {
   readonly ok: boolean;
   /** Of a refusal. */
   readonly code: ErrorCode;
@@ -17,10 +19,15 @@ export interface Vector {
   readonly to?: 'cuda' | 'sycl';
 }
 
+const FILES = {
+  'conversion.json': conversion,
+  'cuda-array-interface.json': cuda,
+  'sycl-usm-array-interface.json': sycl,
+};
+
 /** The cases of one file, with the values that JSON cannot hold put in their place. */
-export function readVectors(file: string): readonly Vector[] {
-  const text = readFileSync(new URL(`./vectors/${file}`, import.meta.url), 'utf8');
-  return (JSON.parse(text, revive) as { vectors: Vector[] }).vectors;
+export function readVectors(file: keyof typeof FILES): readonly Vector[] {
+  return (JSON.parse(JSON.stringify(FILES[file]), revive) as { vectors: Vector[] }).vectors;
 }
 
 function revive(_key: string, value: unknown): unknown {

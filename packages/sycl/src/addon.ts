@@ -17,7 +17,7 @@ export interface Held extends Allocation {
   readonly hold: HoldHandle;
 }
 
-export interface NativeDevice extends Device {
+interface NativeDevice extends Device {
   readonly selector: string;
 }
 
@@ -59,7 +59,7 @@ const require = createRequire(import.meta.url);
 let loaded: Addon | null = null;
 
 /** Where the addon is looked for: `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
-export function addonPath(): string {
+function addonPath(): string {
   return join(process.env['ARRAY_INTERFACE_ADDON_DIR'] || built, 'sycl.node');
 }
 

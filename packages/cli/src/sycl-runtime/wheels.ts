@@ -5,7 +5,7 @@ import { type Pip, runPip } from './pip.js';
 import type { Requirement } from './requirements.js';
 
 /** How the file name of a requirement's wheel begins. */
-export function wheelPrefix({ name, version }: Requirement): string {
+function wheelPrefix({ name, version }: Requirement): string {
   return `${name.replaceAll(/[-_.]+/g, '_').toLowerCase()}-${version}-`;
 }
 

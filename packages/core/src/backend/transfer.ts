@@ -39,7 +39,7 @@ export async function transfer(
 }
 
 /** The same elements seen with another shape, repeated where the source has length 1 or no axis. */
-export function broadcast(source: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor {
+function broadcast(source: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor {
   const missing = shape.length - source.ndim;
   const strides = shape.map((length, axis) => {
     const inSource = axis - missing;

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { publicPackages } from './public-packages.mjs';
+import { root } from './run.mjs';
+
+// npm run api [-- --write]: holds the exported names and signatures of every public package against
+// docs/api, so that they change only on purpose; with --write, takes them as they are now.
+const reports = path.join(root, 'docs', 'api');
+const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
+
+/** One entry of a package's `exports`, with the name of its report. */
+function* entries() {
+  for (const { folder, manifest } of publicPackages()) {
+    for (const [entry, { types }] of Object.entries(manifest.exports ?? {})) {
+      const name = path.basename(folder) + entry.slice(1).replaceAll('/', '-');
+      yield { name, folder, types: path.join(folder, types) };
+    }
+  }
+}
+
+function report({ name, folder, types }, write) {
+  const compilerOptions = {
+    target: 'es2023',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    // The extractor cannot follow the AbortSignal of Node's types, which is the DOM's own.
+    lib: ['es2023', 'esnext.disposable', 'dom'],
+    types: ['node'],
+    typeRoots: [path.dirname(nodeTypes)],
+    strict: true,
+    skipLibCheck: true,
+  };
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: path.join(folder, 'package.json'),
+    configObject: {
+      projectFolder: folder,
+      mainEntryPointFilePath: types,
+      newlineKind: 'lf',
+      compiler: { overrideTsconfig: { compilerOptions, files: [types] } },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder: reports,
+        reportTempFolder: path.join(root, 'node_modules', '.api'),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+    },
+  });
+  const complaints = [];
+  Extractor.invoke(config, {
+    localBuild: write,
+    messageCallback(message) {
+      message.handled = true;
+      if (message.logLevel === ExtractorLogLevel.Error) complaints.push(message.text);
+    },
+  });
+  return complaints;
+}
+
+/** The report as it was before and is now; equal where nothing changed. */
+function held(name) {
+  const now = readFileSync(path.join(root, 'node_modules', '.api', `${name}.api.md`), 'utf8');
+  const file = path.join(reports, `${name}.api.md`);
+  return existsSync(file) && readFileSync(file, 'utf8') === now;
+}
+
+const write = process.argv.includes('--write');
+mkdirSync(reports, { recursive: true });
+for (const entry of entries()) {
+  const complaints = report(entry, write);
+  const changed = !held(entry.name);
+  if (complaints.length === 0 && !changed) continue;
+  process.exitCode = 1;
+  for (const text of complaints) console.error(`${entry.name}: ${text}`);
+  if (!changed) continue;
+  console.error(
+    `${entry.name}: what the package exports is not what docs/api/${entry.name}.api.md says. ` +
+      'If that is on purpose: npm run build, npm run api -- --write, and a changeset.',
+  );
+}
