@@ -7,5 +7,7 @@
 // Electron has no external ArrayBuffers.
 #define NODE_API_NO_EXTERNAL_BUFFERS_ALLOWED
 #define NODE_ADDON_API_DISABLE_DEPRECATED
+// A worker that is terminated takes no more exceptions; without this the process would end with it.
+#define NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS
 
 #include <napi.h>
