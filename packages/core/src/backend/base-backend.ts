@@ -245,7 +245,7 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
       try {
         staging.read(planCopy(denseArray(from, null), from), from.buffer as Buffer);
         const staged = denseArray(from, null).with({ pointer: staging.pointer });
-        this.move(to, target, staged, staging.memory, { queue });
+        this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
       } finally {
         staging.memory.release();
       }
