@@ -46,6 +46,7 @@ test('one after the other, without a user on the main thread', async () => {
 
 test('beside a user on the main thread, whose memory stays; theirs is given back', async () => {
   const body = `const mine = await sycl.array([1, 2, 3]);
+    await mine.synchronize();
     for (let i = 0; i < 3; i++) await start(WORK);
     await sycl.synchronize();
     for (let i = 0; i < 100 && liveAllocations() > 1; i++) await new Promise((r) => setTimeout(r, 20));
