@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { libraryPath } from '@array-interface/cuda-simulator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Block, readBlocks, root } from './blocks.js';
+
+// The blocks are run where the packages can be imported by name.
+const folder = path.join(import.meta.dirname, '..', 'node_modules', '.blocks');
+const blocks = readBlocks();
+const programs = blocks.filter(({ language }) => language === 'js' || language === 'ts');
+const commands = blocks.filter(({ language }) => language === 'sh');
+
+const fileOf = ({ place, language }: Block) =>
+  path.join(folder, `${place.replaceAll(/[^\w]/g, '-')}.${language === 'js' ? 'mjs' : 'ts'}`);
+
+beforeAll(() => {
+  mkdirSync(folder, { recursive: true });
+  for (const block of programs) writeFileSync(fileOf(block), block.code);
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the comments behind `console.log(…);` promise, one for each line. */
+function promises(code: string): string[] {
+  return [...code.matchAll(/^ *console\.log\(.*\); *\/\/ (.*)$/gm)].map(([, text]) => text as string);
+}
+
+describe('programs', () => {
+  test('are found', () => {
+    expect(programs.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test('in TypeScript have the types they think they have', () => {
+    const files = programs.filter(({ language }) => language === 'ts').map(fileOf);
+    const options = ['--target', 'es2023', '--lib', 'es2023,esnext.disposable', '--types', 'node'];
+    const { status, stdout } = spawnSync(
+      path.join(root, 'node_modules', '.bin', 'tsc'),
+      ['--module', 'nodenext', '--strict', '--ignoreConfig', ...options, ...files],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    expect(stdout).toBe('');
+    expect(status).toBe(0);
+  });
+
+  test.each(programs)('of $place run and print what they promise', (block) => {
+    const printed = execFileSync(process.execPath, [fileOf(block).replace(/\.ts$/, '.js')], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, ARRAY_INTERFACE_LIBCUDA: libraryPath },
+    });
+    const lines = printed.split('\n').filter((line) => line !== '');
+    expect(lines).toEqual(promises(block.code));
+  });
+});
+
+describe('commands', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const bins = ['array-interface', 'cuda-simulator', 'cmake-js', 'vitest'];
+
+  test.each(commands)('of $place exist', ({ code }) => {
+    for (const [, name] of code.matchAll(/\bnpm (?:run )?([\w:-]+)/g)) {
+      expect([...Object.keys(scripts), 'install', 'i']).toContain(name);
+    }
+    for (const [, name] of code.matchAll(/\bnpx (?:--yes )?([\w-]+)/g))
+      expect(bins).toContain(name);
+  });
+});
