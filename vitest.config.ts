@@ -5,6 +5,7 @@ export default defineConfig({
     projects: [
       'packages/*',
       'testing/*',
+      '!testing/{browser,peers,random}',
       'native',
       'examples/first',
       'examples/planes',

@@ -13,7 +13,11 @@ import { readVectors, reported, type Vector } from './vectors.js';
 const READERS = { cuda: fromCudaArrayInterface, sycl: fromSyclUsmArrayInterface };
 
 /** Runs every case of `file`, and fails when fewer ran than it holds or it holds another number. */
-function suite(file: string, total: number, run: (vector: Vector) => void): void {
+function suite(
+  file: Parameters<typeof readVectors>[0],
+  total: number,
+  run: (vector: Vector) => void,
+): void {
   describe(file, () => {
     const vectors = readVectors(file);
     const ran = new Set<string>();

@@ -1,3 +1,4 @@
+import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { flip, makeDescriptor } from '../src/index.js';
@@ -22,6 +23,7 @@ describe('flip', () => {
         expect(flip(view, axes)).toEqual(array);
         expect(view.byteStrides.some((stride) => Object.is(stride, -0))).toBe(false);
       }),
+      random(),
     );
   });
 
@@ -34,6 +36,7 @@ describe('flip', () => {
         const offset = BigInt(view.base?.elementOffset as number) * BigInt(array.itemsize);
         expect(2n ** 60n + offset).toBe(view.pointer);
       }),
+      random(),
     );
   });
 

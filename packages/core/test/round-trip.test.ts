@@ -1,3 +1,4 @@
+import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -21,6 +22,7 @@ describe('what is written reads the same', () => {
         expect(again).toMatchObject({ shape, dtype, readOnly, stream });
         expect(fromCudaArrayInterface(toCudaArrayInterface(again))).toEqual(again);
       }),
+      random(),
     );
   });
 
@@ -30,6 +32,7 @@ describe('what is written reads the same', () => {
         const again = fromSyclUsmArrayInterface(toSyclUsmArrayInterface(array));
         expect(again).toEqual(array);
       }),
+      random(),
     );
   });
 
@@ -40,6 +43,7 @@ describe('what is written reads the same', () => {
         const again = fromArrayInterface(toArrayInterface(still));
         expect(addresses(again)).toEqual(addresses(still));
       }),
+      random(),
     );
   });
 
@@ -54,6 +58,7 @@ describe('what is written reads the same', () => {
         const { itemsize, kind, readOnly, shape } = reported(array);
         expect(reported(again)).toMatchObject({ itemsize, kind, readOnly, shape });
       }),
+      random(),
     );
   });
 });

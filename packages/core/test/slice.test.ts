@@ -1,3 +1,4 @@
+import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeDescriptor, type SliceRange, slice } from '../src/index.js';
@@ -49,6 +50,7 @@ describe('slice', () => {
         expect(addresses(view)).toEqual(wanted);
         expect(view).toMatchObject({ readOnly: array.readOnly, stream: array.stream });
       }),
+      random(),
     );
   });
 
@@ -64,6 +66,7 @@ describe('slice', () => {
         expect(pointer + BigInt(elementOffset * array.itemsize)).toBe(view.pointer);
         expect(view.base?.pointer).toBe(array.base?.pointer);
       }),
+      random(),
     );
   });
 

@@ -1,10 +1,10 @@
+import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { Block, placeOf, reach } from './block.js';
 import { COPY_CASES, type CopyCase, copyCaseOf, DTYPES } from './copy-cases.js';
 import { randomCopy } from './random-layout.js';
 import { referenceCopy } from './reference.js';
-import { randomSeed } from './seed.js';
 import type { Subject } from './subject.js';
 
 /** Any layout into any other, each byte of both blocks compared with the reference. */
@@ -14,10 +14,10 @@ export function copies(subject: Subject): void {
 
     test.each(DTYPES.map(copyCaseOf))('dtype $name', (one) => check(subject, one));
 
-    const seed = randomSeed();
-    test(`random layouts, seed ${seed}`, async () => {
+    const settings = random(subject.runs);
+    test(`random layouts, seed ${settings.seed}`, async () => {
       const property = fc.asyncProperty(randomCopy, (one) => check(subject, one));
-      await fc.assert(property, { seed, numRuns: subject.runs ?? 100 });
+      await fc.assert(property, settings);
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { Backend } from '@array-interface/core';
 import { transfer } from '@array-interface/core/backend';
+import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Block, placeOf, reach } from './block.js';
@@ -8,7 +9,6 @@ import { exported } from './exported.js';
 import { randomCopy } from './random-layout.js';
 import { referenceCopy } from './reference.js';
 import { aborted, refused } from './refused.js';
-import { randomSeed } from './seed.js';
 import { requireAvailable, type Subject, wildPointer } from './subject.js';
 
 /** Rows of these cases fall into chunks of one, of several, and of all rows. */
@@ -42,14 +42,14 @@ function direction(from: Subject, to: Subject): void {
     test.each(COPY_CASES)('$name', (one) => check(from, to, one, through(backend)));
   });
 
-  const seed = randomSeed();
-  test(`random layouts and chunks, seed ${seed}`, async () => {
+  const settings = random(from.runs);
+  test(`random layouts and chunks, seed ${settings.seed}`, async () => {
     const property = fc.asyncProperty(
       randomCopy.filter((one) => !one.to.shape.includes(0)),
       fc.constantFrom(...CHUNKS),
       (one, chunkBytes) => check(from, to, one, inChunks(from, to, chunkBytes)),
     );
-    await fc.assert(property, { seed, numRuns: from.runs ?? 100 });
+    await fc.assert(property, settings);
   });
 
   test('waits for the work pending on either side', () => pending(from.backend, to.backend));

@@ -1,3 +1,4 @@
+import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overlapsItself } from '../../src/backend/overlaps-itself.js';
@@ -39,6 +40,6 @@ test('overlapsItself says what marking every byte says', () => {
         expect(overlapsItself(array)).toBe(marksTwice(shape, byteStrides, array.itemsize));
       },
     ),
-    { numRuns: 1000 },
+    random(1000),
   );
 });

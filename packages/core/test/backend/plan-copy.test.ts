@@ -1,3 +1,4 @@
+import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CopyPlan, isContiguous, planCopy } from '../../src/backend/index.js';
@@ -79,7 +80,7 @@ describe('planCopy', () => {
       fc.property(layouts, ({ to, from }) => {
         expect(bytesOf(planCopy(to, from))).toEqual(bytesOfArrays(to, from));
       }),
-      { numRuns: 500 },
+      random(500),
     );
   });
 

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { playwright } from '@vitest/browser-playwright';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+// They test what needs Node: other realms, the sources of all packages.
+const needNode = ['describe', 'error'].map((name) => `test/${name}.test.ts`);
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../../packages/core', import.meta.url)),
+  define: {
+    'process.env.ARRAY_INTERFACE_RUNS': JSON.stringify(process.env.ARRAY_INTERFACE_RUNS ?? ''),
+    'process.env.FAST_CHECK_SEED': JSON.stringify(process.env.FAST_CHECK_SEED ?? ''),
+  },
+  // Found out while the tests run, it would be loaded anew in the middle of them.
+  optimizeDeps: { include: ['fast-check'] },
+  // A page has SharedArrayBuffer only when it is isolated from other origins.
+  server: {
+    headers: {
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'require-corp',
+    },
+  },
+  test: {
+    name: '@array-interface/browser',
+    exclude: [...configDefaults.exclude, ...needNode],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        // Chromium's sandbox does not work for root, and not in every container.
+        launchOptions: {
+          executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+          args: ['--no-sandbox'],
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+});

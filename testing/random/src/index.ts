@@ -1,0 +1,24 @@
+/**
+ * How many cases a property test tries where `usual` are tried in an ordinary run: `usual` times
+ * the environment variable ARRAY_INTERFACE_RUNS, a positive number. Throws for any other value.
+ */
+export function runs(usual = 100): number {
+  const factor = Number(process.env.ARRAY_INTERFACE_RUNS || 1);
+  if (!(factor > 0 && Number.isFinite(factor))) {
+    throw new Error(
+      `expected ARRAY_INTERFACE_RUNS to be a positive number, got '${process.env.ARRAY_INTERFACE_RUNS}'`,
+    );
+  }
+  return Math.max(1, Math.round(usual * factor));
+}
+
+/** What random tests start from; the environment variable FAST_CHECK_SEED repeats a run. */
+export function randomSeed(): number {
+  const given = Number(process.env.FAST_CHECK_SEED);
+  return Number.isInteger(given) && given !== 0 ? given : Date.now() & 0x7fffffff;
+}
+
+/** Both, for `fc.assert`. */
+export function random(usual = 100): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns: runs(usual), seed: randomSeed() };
+}
