@@ -53,9 +53,10 @@ export interface Addon {
     readonly streams: number;
     readonly events: number;
   };
+  /** `staging` is pinned memory that is kept, once free, for the next one. */
   allocate(
     device: number,
-    memoryKind: CudaMemoryKind,
+    memoryKind: CudaMemoryKind | 'staging',
     byteLength: number,
   ): { readonly handle: AllocationHandle; readonly pointer: bigint };
   /** In the background, once the events are reached. */

@@ -21,7 +21,7 @@ export class AllocatedMemory extends CudaMemory {
   constructor(
     backend: CudaBackend,
     device: number,
-    memoryKind: CudaMemoryKind,
+    memoryKind: CudaMemoryKind | 'staging',
     byteLength: number,
     home: Stream | null = null,
   ) {
@@ -29,7 +29,7 @@ export class AllocatedMemory extends CudaMemory {
     super({ home });
     this.backend = backend;
     this.device = device;
-    this.memoryKind = memoryKind;
+    this.memoryKind = memoryKind === 'staging' ? 'host' : memoryKind;
     this.pointer = pointer;
     this.allocation = Object.freeze({ pointer, byteLength });
     this.handle = handle;

@@ -139,7 +139,10 @@ export class CudaBackend extends BaseBackend<CudaArray> {
         `expected the stream's device ${home.device}, got ${device}; name one of the two`,
       );
     }
-    return this.#block(device, checkKind(options.memoryKind ?? 'device'), byteLength, home);
+    const kind = checkKind(options.memoryKind ?? 'device');
+    const memory = new AllocatedMemory(this, device, kind, byteLength, home);
+    this.#loans.add(memory);
+    return memory;
   }
 
   protected borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
@@ -151,7 +154,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
   }
 
   protected stage(byteLength: number, queue: Queue): Staging {
-    return new PinnedStaging(this.#block(queue.device, 'host', byteLength, null));
+    return new PinnedStaging(new AllocatedMemory(this, queue.device, 'staging', byteLength));
   }
 
   protected defaultQueue(memory: Memory): Stream {
@@ -179,12 +182,6 @@ export class CudaBackend extends BaseBackend<CudaArray> {
 
   protected enqueue(queue: Queue, plan: CopyPlan): void {
     ownStream(queue).enqueue(plan);
-  }
-
-  #block(device: number, kind: CudaMemoryKind, byteLength: number, home: Stream | null) {
-    const memory = new AllocatedMemory(this, device, kind, byteLength, home);
-    this.#loans.add(memory);
-    return memory;
   }
 
   #checkDevice(device: number): number {

@@ -1,6 +1,6 @@
 import type { BorrowOptions } from '@array-interface/core';
 import { type CudaArray, cuda, type Stream } from '@array-interface/cuda';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { foreignProducer } from './producer.js';
 
 // CAI v3, "Synchronization". The simulator's lazy schedule runs work only when something waits for
@@ -11,10 +11,23 @@ const LENGTH = 1000;
 const OLD = 1;
 const NEW = 2;
 
+// Freeing device memory waits for the device, and so runs what is pending: nothing is disposed before
+// a test has ended.
+const kept: Disposable[] = [];
+
+function keep<T extends Disposable>(one: T): T {
+  kept.push(one);
+  return one;
+}
+
+afterEach(() => {
+  for (const one of kept.splice(0)) one[Symbol.dispose]();
+});
+
 /** A producer on a stream of its own; what it does is known to nobody but that stream. */
-class Producer implements Disposable {
-  readonly stream: Stream = cuda.createStream();
-  readonly array: CudaArray = cuda.empty([LENGTH], 'uint8', { queue: this.stream });
+class Producer {
+  readonly stream: Stream = keep(cuda.createStream());
+  readonly array: CudaArray = keep(cuda.empty([LENGTH], 'uint8', { queue: this.stream }));
 
   /** Gives the stream work that is pending when this returns. */
   write(value: number): void {
@@ -27,30 +40,25 @@ class Producer implements Disposable {
     await producer.stream.synchronize();
     return producer;
   }
-
-  [Symbol.dispose](): void {
-    this.array[Symbol.dispose]();
-    this.stream[Symbol.dispose]();
-  }
 }
 
 /** What a consumer reads on a stream of its own while the producer's writing is pending. */
 async function readWhilePending(options: BorrowOptions): Promise<number> {
-  using producer = await Producer.make();
-  using consumer = cuda.createStream();
-  using result = cuda.empty([LENGTH], 'uint8');
+  const producer = await Producer.make();
+  const consumer = keep(cuda.createStream());
+  const result = keep(cuda.empty([LENGTH], 'uint8'));
   producer.write(NEW);
-  using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream), options);
+  const borrowed = keep(cuda.asArray(foreignProducer(producer.array, producer.stream), options));
   await cuda.copy(result, borrowed, { queue: consumer });
   return onlyValue(await cuda.toTypedArray(result, { queue: consumer }));
 }
 
 /** What a consumer's pending reading finds when the producer writes before it has run. */
 async function writeWhileReading(options: BorrowOptions): Promise<number> {
-  using producer = await Producer.make();
-  using consumer = cuda.createStream();
-  using result = cuda.empty([LENGTH], 'uint8');
-  using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream), options);
+  const producer = await Producer.make();
+  const consumer = keep(cuda.createStream());
+  const result = keep(cuda.empty([LENGTH], 'uint8'));
+  const borrowed = keep(cuda.asArray(foreignProducer(producer.array, producer.stream), options));
   void cuda.copy(result, borrowed, { queue: consumer });
   producer.write(NEW);
   await producer.stream.synchronize();
@@ -59,9 +67,9 @@ async function writeWhileReading(options: BorrowOptions): Promise<number> {
 
 /** What is in the producer's memory when both wrote, the producer last. */
 async function writeAfterWriting(options: BorrowOptions): Promise<number> {
-  using producer = await Producer.make();
-  using consumer = cuda.createStream();
-  using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream), options);
+  const producer = await Producer.make();
+  const consumer = keep(cuda.createStream());
+  const borrowed = keep(cuda.asArray(foreignProducer(producer.array, producer.stream), options));
   void cuda.fill(borrowed, 7, { queue: consumer });
   producer.write(NEW);
   await producer.stream.synchronize();
@@ -123,32 +131,32 @@ describe('the stream rule', () => {
 
   test('a producer that names no stream is served by producerStream', async () => {
     for (const stream of [true, false]) {
-      using producer = await Producer.make();
-      using consumer = cuda.createStream();
-      using result = cuda.empty([LENGTH], 'uint8');
+      const producer = await Producer.make();
+      const consumer = keep(cuda.createStream());
+      const result = keep(cuda.empty([LENGTH], 'uint8'));
       producer.write(NEW);
       const silent = foreignProducer(producer.array, null, { version: 2, stream: undefined });
       const producerStream = stream ? producer.stream : producer.stream.handle;
-      using borrowed = cuda.asArray(silent, { producerStream });
+      const borrowed = keep(cuda.asArray(silent, { producerStream }));
       await cuda.copy(result, borrowed, { queue: consumer });
       expect(onlyValue(await cuda.toTypedArray(result, { queue: consumer }))).toBe(NEW);
     }
   });
 
   test('a copy from a producer as it is waits, too', async () => {
-    using producer = await Producer.make();
-    using consumer = cuda.createStream();
-    using result = cuda.empty([LENGTH], 'uint8');
+    const producer = await Producer.make();
+    const consumer = keep(cuda.createStream());
+    const result = keep(cuda.empty([LENGTH], 'uint8'));
     producer.write(NEW);
     await cuda.copy(result, foreignProducer(producer.array, producer.stream), { queue: consumer });
     expect(onlyValue(await cuda.toTypedArray(result, { queue: consumer }))).toBe(NEW);
   });
 
   test('nothing waits on the calling thread: importing runs no work', async () => {
-    using producer = await Producer.make();
+    const producer = await Producer.make();
     producer.write(NEW);
-    using borrowed = cuda.asArray(foreignProducer(producer.array, producer.stream));
-    using result = cuda.empty([LENGTH], 'uint8');
+    const borrowed = keep(cuda.asArray(foreignProducer(producer.array, producer.stream)));
+    const result = keep(cuda.empty([LENGTH], 'uint8'));
     void cuda.copy(result, borrowed);
     expect(producer.stream.query()).toBe(false);
     await cuda.synchronize();

@@ -3,17 +3,20 @@
 #include <memory>
 
 #include "bindings/bindings.hpp"
+#include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
-#include "napi/addon.hpp"
 #include "napi/handle.hpp"
 
 namespace array_interface::cuda {
 
 namespace {
 
-Poll Look(const Event& event) {
+/// What was waited for may be the last work on memory in the bin.
+Poll Look(const Event& event, Bin& bin) {
   try {
-    return {event.Query(), std::nullopt};
+    const bool is_reached = event.Query();
+    if (is_reached) bin.Look();
+    return {is_reached, std::nullopt};
   } catch (const DriverError& error) {
     return {true, ToFailure(error)};
   }
@@ -27,12 +30,14 @@ Napi::Value QueryEvent(const Napi::CallbackInfo& info) {
 /// waitEvent(event): a promise; the waiter's thread looks at the event.
 Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
   const auto event = Handle<Event>::Unwrap(info[0], "event");
-  return Addon::Of(info.Env()).waiter().Wait(info.Env(), [event] { return Look(*event); });
+  auto& addon = CudaAddon::Of(info.Env());
+  return addon.waiter().Wait(info.Env(), [event, bin = addon.bin()] { return Look(*event, *bin); });
 }
 
 /// synchronizeEvent(event): blocks until it is reached.
 Napi::Value SynchronizeEvent(const Napi::CallbackInfo& info) {
   Handle<Event>::Unwrap(info[0], "event")->Synchronize();
+  CudaAddon::Of(info.Env()).bin()->Look();
   return info.Env().Undefined();
 }
 

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "bindings/bindings.hpp"
+#include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
 #include "driver/context.hpp"
 #include "kernels/host.hpp"
 #include "memory/allocation.hpp"
 #include "memory/pointer_info.hpp"
-#include "napi/addon.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 
@@ -18,11 +18,12 @@ namespace array_interface::cuda {
 
 namespace {
 
-AllocationKind ReadKind(const Napi::Value& value) {
+MemoryKind ReadKind(const Napi::Value& value) {
   const std::string kind = ReadString(value, "memoryKind");
-  if (kind == "device") return AllocationKind::kDevice;
-  if (kind == "shared") return AllocationKind::kManaged;
-  if (kind == "host") return AllocationKind::kPinned;
+  if (kind == "device") return MemoryKind::kDevice;
+  if (kind == "shared") return MemoryKind::kManaged;
+  if (kind == "host") return MemoryKind::kPinned;
+  if (kind == "staging") return MemoryKind::kStaging;
   Throw(value.Env(), {"ERR_ARGUMENT", "memoryKind",
                       "expected 'device', 'shared' or 'host', got '" + kind + "'", "", 0, ""});
 }
@@ -31,10 +32,10 @@ AllocationKind ReadKind(const Napi::Value& value) {
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto device = static_cast<int>(ReadSize(info[0], "device"));
-  const AllocationKind kind = ReadKind(info[1]);
+  const MemoryKind kind = ReadKind(info[1]);
   const std::uint64_t size = ReadSize(info[2], "byteLength");
   auto memory =
-      std::make_shared<Allocation>(Context::Primary(device), Addon::Of(env).reaper(), kind, size);
+      std::make_shared<Allocation>(Context::Primary(device), CudaAddon::Of(env).bin(), kind, size);
   auto made = Napi::Object::New(env);
   made["pointer"] = Napi::BigInt::New(env, memory->pointer());
   made["handle"] = Handle<Allocation>::Wrap(env, std::move(memory));

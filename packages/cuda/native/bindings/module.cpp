@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "bindings/bindings.hpp"
-#include "napi/addon.hpp"
+#include "bindings/cuda_addon.hpp"
 
 namespace array_interface::cuda {
 
@@ -13,7 +13,8 @@ Napi::Value Initialize(const Napi::CallbackInfo& info) {
     throw Napi::TypeError::New(info.Env(), "expected the class ArrayInterfaceError");
   }
   if (info.Env().GetInstanceData<Addon>() == nullptr) {
-    Addon::Install(info.Env(), std::make_unique<Addon>(info.Env(), info[0].As<Napi::Function>()));
+    Addon::Install(info.Env(),
+                   std::make_unique<CudaAddon>(info.Env(), info[0].As<Napi::Function>()));
   }
   return info.Env().Undefined();
 }

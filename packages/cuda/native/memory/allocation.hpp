@@ -1,28 +1,24 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "driver/context.hpp"
+#include "memory/bin.hpp"
+#include "memory/block.hpp"
 #include "napi/setup.hpp"
-#include "threads/reaper.hpp"
-#include "work/event.hpp"
-#include "work/live_counts.hpp"
 
 namespace array_interface::cuda {
 
-enum class AllocationKind { kDevice, kManaged, kPinned };
-
-/// Memory that we allocated. Giving it back may wait for the device, so that it happens on the
-/// reaper's thread; one that garbage collection drops waits for all work of its context.
+/// Memory of ours in JavaScript's hands. Giving it back may wait for the device and so happens in
+/// the bin; what garbage collection drops waits for all work of its context there.
 class Allocation {
  public:
   static constexpr napi_type_tag kTag{0x7be4d1a09c3f4b58, 0x8e6f20c1d5a49b04};
 
-  /// Uninitialised bytes, at least one. Throws DriverError.
-  Allocation(std::shared_ptr<Context> context, std::shared_ptr<Reaper> reaper, AllocationKind kind,
+  /// Uninitialised memory for `size` bytes. When the driver has no more, what is in the bin goes
+  /// first, which may wait for the device. Throws DriverError.
+  Allocation(const std::shared_ptr<Context>& context, std::shared_ptr<Bin> bin, MemoryKind kind,
              std::size_t size);
   Allocation(const Allocation&) = delete;
   Allocation& operator=(const Allocation&) = delete;
@@ -32,20 +28,16 @@ class Allocation {
   void Free(std::vector<std::shared_ptr<Event>> pending);
 
   bool freed() const { return block_ == nullptr; }
-  /// The first byte as kernels and copies of the context use it.
-  DevicePointer pointer() const { return pointer_; }
-  /// The first byte as this process uses it; null for device memory.
-  std::byte* host() const { return host_; }
+  /// Only while it is not freed.
+  DevicePointer pointer() const { return block_->pointer(); }
+  /// Only while it is not freed; null for device memory.
+  std::byte* host() const { return block_->host(); }
+  /// Bytes that were asked for.
   std::size_t size() const { return size_; }
 
  private:
-  struct Block;
-  void Post(std::vector<std::shared_ptr<Event>> pending, bool wait_for_all);
-
-  std::shared_ptr<Reaper> reaper_;
+  std::shared_ptr<Bin> bin_;
   std::unique_ptr<Block> block_;
-  DevicePointer pointer_ = 0;
-  std::byte* host_ = nullptr;
   std::size_t size_;
 };
 

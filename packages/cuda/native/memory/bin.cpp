@@ -1,0 +1,192 @@
+#include "memory/bin.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/driver_error.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+// Looks become rare: they cost, and must not be what makes a lazy device work.
+constexpr milliseconds kLongestPause{1000};
+constexpr int kEagerLooks = 6;
+
+constexpr std::size_t kSmallestStaging = 4096;
+
+milliseconds PauseAfter(int looks) {
+  return looks >= 10 ? kLongestPause : std::min(kLongestPause, milliseconds(1 << looks));
+}
+
+/// A size that many copies can share: a power of two, above 1 MiB a multiple of that.
+std::size_t StagingSize(std::size_t size) {
+  constexpr std::size_t kStep = std::size_t{1} << 20;
+  if (size > kStep) return (size + kStep - 1) / kStep * kStep;
+  std::size_t rounded = kSmallestStaging;
+  while (rounded < size) rounded *= 2;
+  return rounded;
+}
+
+/// Whether the event is reached; work that failed has ended, too.
+bool IsReached(const Event& event, bool wait) {
+  try {
+    if (wait) event.Synchronize();
+    return wait || event.Query();
+  } catch (const DriverError&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+Bin::~Bin() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Bin::Put(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Event>> pending) {
+  Entry entry;
+  entry.block = std::move(block);
+  entry.pending = std::move(pending);
+  Add(std::move(entry));
+}
+
+void Bin::PutUnknown(std::unique_ptr<Block> block) {
+  Entry entry;
+  entry.block = std::move(block);
+  entry.waits_for_context = true;
+  Add(std::move(entry));
+}
+
+void Bin::Add(Entry entry) {
+  {
+    const std::lock_guard lock(mutex_);
+    entries_.push_back(std::move(entry));
+    if (!thread_.joinable()) thread_ = std::thread([this] { Run(); });
+  }
+  changed_.notify_all();
+}
+
+std::unique_ptr<Block> Bin::Staging(const std::shared_ptr<Context>& context, std::size_t size) {
+  const std::size_t rounded = StagingSize(size);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto fits = [&](const std::unique_ptr<Block>& block) {
+      return block->size() == rounded && block->context() == context;
+    };
+    const auto found = std::find_if(kept_.begin(), kept_.end(), fits);
+    if (found != kept_.end()) {
+      auto block = std::move(*found);
+      kept_.erase(found);
+      kept_bytes_ -= rounded;
+      block->Count(true);
+      return block;
+    }
+  }
+  return std::make_unique<Block>(context, MemoryKind::kStaging, rounded);
+}
+
+void Bin::Look() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (entries_.empty()) return;
+    for (auto& entry : entries_) {
+      if (entry.looks < kEagerLooks) entry.next = {};
+    }
+  }
+  changed_.notify_all();
+}
+
+bool Bin::Drain() {
+  std::unique_lock lock(mutex_);
+  if (entries_.empty() && kept_.empty() && !busy_) return false;
+  draining_ = true;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return entries_.empty() && !busy_; });
+  draining_ = false;
+  ReleaseKept(lock);
+  return true;
+}
+
+std::vector<Bin::Entry> Bin::Due() {
+  const auto now = Clock::now();
+  const auto is_later = [&](const Entry& entry) {
+    return !draining_ && !ending_ && entry.next > now;
+  };
+  const auto due = std::stable_partition(entries_.begin(), entries_.end(), is_later);
+  std::vector<Entry> found(std::make_move_iterator(due), std::make_move_iterator(entries_.end()));
+  entries_.erase(due, entries_.end());
+  return found;
+}
+
+void Bin::Finish(std::unique_ptr<Block> block) {
+  if (block->kind() == MemoryKind::kStaging) {
+    const std::lock_guard lock(mutex_);
+    if (!draining_ && !ending_ && kept_bytes_ + block->size() <= kKept) {
+      block->Count(false);
+      kept_bytes_ += block->size();
+      kept_.push_back(std::move(block));
+      return;
+    }
+  }
+  block->Release();
+}
+
+void Bin::ReleaseKept(std::unique_lock<std::mutex>& lock) {
+  auto kept = std::move(kept_);
+  kept_.clear();
+  kept_bytes_ = 0;
+  lock.unlock();
+  for (const auto& block : kept) block->Release();
+  lock.lock();
+}
+
+void Bin::Run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    auto due = Due();
+    if (due.empty()) {
+      if (ending_) break;
+      if (entries_.empty()) {
+        changed_.wait(lock);
+        continue;
+      }
+      const auto sooner = [](const Entry& a, const Entry& b) { return a.next < b.next; };
+      const auto next = std::min_element(entries_.begin(), entries_.end(), sooner)->next;
+      changed_.wait_until(lock, next);
+      continue;
+    }
+    busy_ = true;
+    const bool wait = draining_ || ending_;
+    lock.unlock();
+    std::vector<Entry> again;
+    for (auto& entry : due) {
+      auto& pending = entry.pending;
+      const auto reached = [&](const std::shared_ptr<Event>& event) {
+        return IsReached(*event, wait);
+      };
+      pending.erase(std::remove_if(pending.begin(), pending.end(), reached), pending.end());
+      if (!pending.empty()) {
+        entry.next = Clock::now() + PauseAfter(entry.looks++);
+        again.push_back(std::move(entry));
+        continue;
+      }
+      if (entry.waits_for_context) entry.block->WaitForContext();
+      Finish(std::move(entry.block));
+    }
+    lock.lock();
+    for (auto& entry : again) entries_.push_back(std::move(entry));
+    busy_ = false;
+    changed_.notify_all();
+  }
+  ReleaseKept(lock);
+}
+
+}  // namespace array_interface::cuda

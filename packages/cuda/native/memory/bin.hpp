@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "memory/block.hpp"
+#include "work/event.hpp"
+
+namespace array_interface::cuda {
+
+/// Memory that was given back while work on it may be pending. A thread of its own looks whether
+/// the work has ended, without waiting for it, and then frees the memory, which may wait for the
+/// device. Staging is not freed but kept for the next that needs some, up to a limit.
+class Bin {
+ public:
+  /// Bytes of staging that are kept.
+  static constexpr std::size_t kKept = std::size_t{64} << 20;
+
+  Bin() = default;
+  Bin(const Bin&) = delete;
+  Bin& operator=(const Bin&) = delete;
+  /// Waits for all pending work, and frees everything.
+  ~Bin();
+
+  /// Takes memory that nobody uses any more once `pending` is reached.
+  void Put(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Event>> pending);
+  /// Takes memory on which nobody knows what work is pending: waits for its context.
+  void PutUnknown(std::unique_ptr<Block> block);
+
+  /// Staging of at least `size` bytes, new or kept. Throws DriverError.
+  std::unique_ptr<Block> Staging(const std::shared_ptr<Context>& context, std::size_t size);
+
+  /// Somebody waited for work that has ended: looks soon.
+  void Look();
+
+  /// Waits for all pending work and frees everything, for who is out of memory. Blocks. False when
+  /// there was nothing.
+  bool Drain();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Entry {
+    std::unique_ptr<Block> block;
+    std::vector<std::shared_ptr<Event>> pending;
+    bool waits_for_context = false;
+    int looks = 0;
+    Clock::time_point next{};
+  };
+
+  void Add(Entry entry);
+  void Run();
+  std::vector<Entry> Due();
+  void Finish(std::unique_ptr<Block> block);
+  void ReleaseKept(std::unique_lock<std::mutex>& lock);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Entry> entries_;
+  std::vector<std::unique_ptr<Block>> kept_;
+  std::size_t kept_bytes_ = 0;
+  bool busy_ = false;
+  bool draining_ = false;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace array_interface::cuda
