@@ -26,8 +26,8 @@ export interface NativeStream {
 export interface KnownPointer {
   readonly memoryKind: CudaMemoryKind;
   readonly device: number;
-  /** Whether kernels of the device's primary context reach it; always true but for device memory. */
-  readonly isInPrimaryContext: boolean;
+  /** Whether it is memory of the context that was asked in; true for all but device memory. */
+  readonly isReached: boolean;
   /** As kernels of the context that was current reach it; 0n: not at all, or no context. */
   readonly devicePointer: bigint;
   /** As this process reaches it; 0n: not at all. */

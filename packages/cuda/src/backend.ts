@@ -117,6 +117,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     options.signal?.throwIfAborted();
     const waits = this.#streams.points().map((point) => point.synchronize());
     await abortable(Promise.all(waits), options.signal);
+    this.#streams.forgetReached();
   }
 
   /** The block of ours at a range that the driver named, or null. @internal */

@@ -54,7 +54,8 @@ function prove(backend: CudaBackend, array: ArrayDescriptor, path: string): Proo
   }
   const { pointer } = array;
   if (array.size === 0) return nothing(pointer);
-  const known = driver().inspect(pointer);
+  const device = Math.max(0, driver().inspect(pointer)?.device ?? 0);
+  const known = driver().inspect(pointer, device);
   if (known === null) {
     throw new ArrayInterfaceError(
       'ERR_POINTER_UNKNOWN',
@@ -63,16 +64,15 @@ function prove(backend: CudaBackend, array: ArrayDescriptor, path: string): Proo
         'backend that allocated it, or copy it with array()',
     );
   }
-  if (!known.isInPrimaryContext) {
+  if (!known.isReached) {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
       path,
-      `expected memory of the primary context of device ${known.device}, got ${hex(pointer)} of ` +
-        'another; let its producer use the primary context (PyCUDA: pycuda.autoprimaryctx)',
+      `expected memory of the primary context of device ${device}, got ${hex(pointer)} of another; ` +
+        'let its producer use the primary context (PyCUDA: pycuda.autoprimaryctx)',
     );
   }
-  const device = Math.max(0, known.device);
-  const shift = known.memoryKind === 'host' ? mapping(pointer, device, path) : 0n;
+  const shift = known.memoryKind === 'host' ? mapping(pointer, known, path) : 0n;
   const allocation = allocationOf(pointer, known);
   const lender = backend.lenderOf(allocation);
   return { device, memoryKind: known.memoryKind, pointer, shift, allocation, lender };
@@ -91,9 +91,8 @@ function nothing(pointer: bigint): Proof {
 }
 
 /** How far the address that kernels use is from the producer's (CU_POINTER_ATTRIBUTE_DEVICE_POINTER). */
-function mapping(pointer: bigint, device: number, path: string): bigint {
-  const mapped = driver().inspect(pointer, device)?.devicePointer ?? 0n;
-  if (mapped !== 0n) return mapped - pointer;
+function mapping(pointer: bigint, { device, devicePointer }: KnownPointer, path: string): bigint {
+  if (devicePointer !== 0n) return devicePointer - pointer;
   throw new ArrayInterfaceError(
     'ERR_NOT_ACCESSIBLE',
     path,

@@ -2,6 +2,9 @@ import type { Event } from '@array-interface/core/backend';
 import type { NativeStream } from './addon.js';
 import { Stream } from './stream.js';
 
+/** So many points of ended streams are kept before somebody looks which have been reached. */
+const TAILS = 64;
+
 /** The streams that a backend made or was named, so that all work on them can be waited for. */
 export class Streams {
   readonly #live = new Set<WeakRef<Stream>>();
@@ -26,10 +29,15 @@ export class Streams {
     return [...points, ...this.#tails];
   }
 
+  /** Drops the points that have been reached; called when somebody waited for them. */
+  forgetReached(): void {
+    this.#tails = this.#tails.filter(isPending);
+  }
+
   #end(stream: Stream, reference: WeakRef<Stream>): void {
     this.#live.delete(reference);
     if (stream.last !== null) this.#tails.push(stream.last);
-    this.#tails = this.#tails.filter(isPending);
+    if (this.#tails.length >= TAILS) this.forgetReached();
   }
 }
 

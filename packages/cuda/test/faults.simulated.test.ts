@@ -93,6 +93,19 @@ describe('calls of the driver that fail', () => {
     });
   });
 
+  test('the oldest driver has all that is needed', async () => {
+    const answer = await childAnswer<[string, number[]]>(
+      `import { cuda } from '@array-interface/cuda';
+      const array = await cuda.array(Uint8Array.of(1, 2, 3));
+      const flipped = cuda.empty([3], 'uint8', { memoryKind: 'shared' });
+      await cuda.copy(flipped, array.flip());
+      const values = [...await cuda.toTypedArray(flipped)];
+      console.log(JSON.stringify([cuda.availability.version, values]));`,
+      { CUDA_SIMULATOR_DRIVER_VERSION: '11020' },
+    );
+    expect(answer).toEqual(['11.2', [3, 2, 1]]);
+  });
+
   test('a driver that fails to start is unavailable, with its word for it', async () => {
     const availability = await childAnswer<{ available: boolean; reason: string }>(
       `import { cuda } from '@array-interface/cuda';

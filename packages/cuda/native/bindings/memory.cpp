@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -86,23 +87,24 @@ const char* KindName(const PointerInfo& found) {
   return found.memory_type == kMemoryTypeHost ? "host" : "device";
 }
 
-/// inspect(pointer, device?): what the driver knows, in that device's context or in none.
+/// inspect(pointer, device?): what the driver knows, in the primary context of that device or in
+/// whatever context is current.
 Napi::Value Inspect(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::uint64_t pointer = ReadPointer(info[0], "pointer");
+  std::shared_ptr<Context> context;
   std::optional<ContextScope> scope;
   if (!info[1].IsUndefined()) {
-    scope.emplace(*Context::Primary(static_cast<int>(ReadSize(info[1], "device"))));
+    context = Context::Primary(static_cast<int>(ReadSize(info[1], "device")));
+    scope.emplace(*context);
   }
   const PointerInfo found = InspectPointer(pointer);
   if (!found.is_known) return env.Null();
-  const bool has_primary = found.context == nullptr || found.memory_type == kMemoryTypeHost ||
-                           found.is_managed ||
-                           Context::Primary(found.device)->handle() == found.context;
+  const bool is_of_any = found.context == nullptr || std::strcmp(KindName(found), "device") != 0;
   auto known = Napi::Object::New(env);
   known["memoryKind"] = KindName(found);
   known["device"] = found.device;
-  known["isInPrimaryContext"] = has_primary;
+  known["isReached"] = is_of_any || (context != nullptr && found.context == context->handle());
   known["devicePointer"] = Napi::BigInt::New(env, found.device_pointer);
   known["hostPointer"] = Napi::BigInt::New(env, found.host_pointer);
   known["rangeStart"] = Napi::BigInt::New(env, found.range_start);
