@@ -8,7 +8,7 @@ const outcome = await provide();
 if (outcome.state === 'ready') {
   process.exitCode = await run('vitest', ['run', ...process.argv.slice(2)]);
 } else {
-  console.error(`The tests need a SYCL runtime, and none was skipped for want of it.`);
+  console.error('The tests need a SYCL runtime, and are not run without one.');
   console.error(explain(outcome));
   process.exitCode = 1;
 }
