@@ -1,6 +1,6 @@
 import type { BorrowOptions } from '@array-interface/core';
-import { type CudaArray, cuda, type Stream } from '@array-interface/cuda';
-import { afterEach, describe, expect, test } from 'vitest';
+import { type CudaArray, cuda, liveAllocations, type Stream } from '@array-interface/cuda';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { foreignProducer } from './producer.js';
 
 // CAI v3, "Synchronization". The simulator's lazy schedule runs work only when something waits for
@@ -12,7 +12,7 @@ const OLD = 1;
 const NEW = 2;
 
 // Freeing device memory waits for the device, and so runs what is pending: nothing is disposed before
-// a test has ended.
+// a test has ended, and none begins before all is freed.
 const kept: Disposable[] = [];
 
 function keep<T extends Disposable>(one: T): T {
@@ -20,8 +20,10 @@ function keep<T extends Disposable>(one: T): T {
   return one;
 }
 
-afterEach(() => {
+afterEach(async () => {
   for (const one of kept.splice(0)) one[Symbol.dispose]();
+  await cuda.synchronize();
+  await vi.waitFor(() => expect(liveAllocations()).toBe(0), 10_000);
 });
 
 /** A producer on a stream of its own; what it does is known to nobody but that stream. */
