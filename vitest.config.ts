@@ -5,7 +5,7 @@ export default defineConfig({
     projects: [
       'packages/*',
       'testing/*',
-      '!testing/{browser,peers,random}',
+      '!testing/{browser,gate,lifetimes,peers,random}',
       'native',
       'examples/first',
       'examples/planes',

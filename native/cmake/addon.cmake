@@ -1,8 +1,10 @@
 # array_interface_addon(NAME sources…): builds NAME.node in build/Release from the sources.
 # Called from the CMakeLists.txt of a package, which cmake-js configures.
-# -DSANITIZE=ON adds AddressSanitizer and UndefinedBehaviorSanitizer.
+# -DSANITIZE=ON adds AddressSanitizer and UndefinedBehaviorSanitizer, -DSANITIZE_THREADS=ON adds
+# ThreadSanitizer: one or the other.
 
 option(SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(SANITIZE_THREADS "Build with ThreadSanitizer" OFF)
 set(ARRAY_INTERFACE_NATIVE "${CMAKE_CURRENT_LIST_DIR}/.." CACHE INTERNAL "Include root of all C++")
 
 # array_interface_options(TARGET): the language level, warnings and include root that all C++ shares.
@@ -16,6 +18,10 @@ function(array_interface_options target)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer
                            -fno-sanitize-recover=undefined -g)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+  if(SANITIZE_THREADS)
+    target_compile_options(${target} PRIVATE -fsanitize=thread -fno-omit-frame-pointer -g)
+    target_link_options(${target} PRIVATE -fsanitize=thread)
   endif()
 endfunction()
 

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root, run } from '../run.mjs';
+import { SANITIZERS } from './sanitizer.mjs';
+
+async function must(command, args, cwd) {
+  const status = await run(command, args, { cwd });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}`);
+}
+
+/** Builds an addon's package with AddressSanitizer, and gives the folder with the addon. */
+export async function buildAddon(folder, name) {
+  const cwd = path.join(root, folder);
+  const cmakeJs = path.join(root, 'packages', 'host', 'node_modules', '.bin', 'cmake-js');
+  const { flag, folder: out } = SANITIZERS.addresses;
+  const common = ['--log-level', 'warn', '--out', out, '--config', 'Debug'];
+  await must(cmakeJs, ['configure', ...common, `--CD${flag}=ON`], cwd);
+  await must(cmakeJs, ['build', ...common, '--parallel', '2'], cwd);
+  const built = path.join(cwd, out, 'Debug');
+  instrumented(path.join(built, `${name}.node`), '__asan_report');
+  return built;
+}
+
+/** Builds a folder's C++ programs with a sanitizer, and gives the folder with the programs. */
+export async function buildPrograms(folder, kind, name) {
+  const cwd = path.join(root, folder);
+  const { flag, folder: out } = SANITIZERS[kind];
+  const type = '-DCMAKE_BUILD_TYPE=RelWithDebInfo';
+  await must('cmake', ['-S', '.', '-B', out, type, `-D${flag}=ON`, '--log-level=WARNING'], cwd);
+  await must('cmake', ['--build', out, '--parallel', '2', '--', '--quiet'], cwd);
+  const built = path.join(cwd, out, 'Release');
+  instrumented(path.join(built, name), kind === 'threads' ? '__tsan_' : '__asan_report');
+  return built;
+}
+
+/** Throws unless the sanitizer is in the file: a build without it would pass everything. */
+function instrumented(file, symbol) {
+  if (!readFileSync(file).includes(symbol)) {
+    throw new Error(`expected ${file} to be built with a sanitizer, got no ${symbol} in it`);
+  }
+}

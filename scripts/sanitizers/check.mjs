@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { startVitest } from 'vitest/node';
+import { root } from '../run.mjs';
+import { preload, Reports } from './sanitizer.mjs';
+
+/**
+ * Runs a package's tests with its sanitized addon, in worker processes that have the sanitizer
+ * preloaded: vitest's own process has not. Gives what failed and what was reported.
+ */
+export async function tests(folder, addonFolder, { env = {}, only, quiet = false } = {}) {
+  const reports = new Reports();
+  // UndefinedBehaviorSanitizer writes here when it is in one process with AddressSanitizer.
+  const errors = new PassThrough();
+  let written = '';
+  errors.on('data', (chunk) => {
+    written += chunk;
+    if (!quiet) process.stderr.write(chunk);
+  });
+  const vitest = await startVitest(
+    'test',
+    [],
+    {
+      root: path.join(root, folder),
+      run: true,
+      watch: false,
+      testTimeout: 120_000,
+      reporters: [quiet ? {} : 'default'],
+      ...(only && { testNamePattern: only }),
+      env: {
+        ...reports.environment(),
+        ...env,
+        LD_PRELOAD: preload(),
+        ARRAY_INTERFACE_ADDON_DIR: addonFolder,
+      },
+    },
+    {},
+    { stderr: errors },
+  );
+  const modules = vitest.state.getTestModules();
+  const all = modules.flatMap((module) => [...module.children.allTests()]);
+  const passed = all.filter((test) => test.result().state === 'passed').length;
+  const failed =
+    modules.filter((module) => !module.ok()).length + vitest.state.getUnhandledErrors().length;
+  await vitest.close();
+  return { passed, failed, report: reports.end(written) };
+}
+
+/** Runs a program built with a sanitizer; one that ends with another status than 0 failed. */
+export function program(file, args, { env = {} } = {}) {
+  const reports = new Reports();
+  const options = { env: { ...process.env, ...reports.environment(), ...env }, timeout: 600_000 };
+  return new Promise((resolve) => {
+    execFile(file, args, options, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`;
+      resolve({ failed: error === null ? 0 : 1, output, report: reports.end(stderr) });
+    });
+  });
+}

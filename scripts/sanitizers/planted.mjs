@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { buildAddon, buildPrograms } from './build.mjs';
+import { program, tests } from './check.mjs';
+
+const gate = 'testing/gate';
+
+/** Where each mistake has to be reported: what the report says, and the file it names. */
+const EXPECTED = {
+  overflow: [/heap-buffer-overflow/, /planted\.hpp/],
+  undefined: [/signed integer overflow/, /planted\.hpp/],
+  leak: [/5000 byte\(s\) leaked/, /native\/planted\.cpp/],
+  race: [/data race/, /program\/planted\.cpp/],
+};
+
+/** Throws unless a planted mistake was reported and made its run fail. */
+function demand(mistake, how, { failed, report }) {
+  const unseen = EXPECTED[mistake].filter((pattern) => !pattern.test(report));
+  if (failed > 0 && unseen.length === 0) {
+    console.log(`planted ${mistake} (${how}): reported`);
+    return;
+  }
+  throw new Error(
+    `the planted ${mistake} (${how}) was not reported: ${failed} failed, no ${unseen.join(', ')} in ` +
+      `the report:\n${report || '(empty)'}\nso the sanitizers prove nothing here`,
+  );
+}
+
+/** Mistakes in an addon, run as the tests of an addon are. */
+export async function plantedInAddon() {
+  const built = await buildAddon(gate, 'planted');
+  for (const mistake of ['overflow', 'undefined', 'leak']) {
+    const outcome = await tests(gate, built, { only: mistake, quiet: true });
+    demand(mistake, 'addon', outcome);
+  }
+}
+
+/** Mistakes in a program, run as the C++ tests are. */
+export async function plantedInProgram(kind) {
+  const built = await buildPrograms(`${gate}/program`, kind, 'planted');
+  for (const mistake of kind === 'threads' ? ['race'] : ['overflow', 'undefined']) {
+    demand(mistake, 'program', await program(path.join(built, 'planted'), [mistake]));
+  }
+}

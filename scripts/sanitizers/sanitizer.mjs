@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../run.mjs';
+
+const leaks = path.join(root, 'scripts', 'sanitizers', 'leaks.txt');
+
+function options(values) {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(':');
+}
+
+/** The sanitizers, by what they look at: the flag that builds with them, and the build's folder. */
+export const SANITIZERS = {
+  addresses: { flag: 'SANITIZE', folder: 'build-asan' },
+  threads: { flag: 'SANITIZE_THREADS', folder: 'build-tsan' },
+};
+
+/** Where the processes of one run report to, and the environment that makes them. */
+export class Reports {
+  #folder = mkdtempSync(path.join(tmpdir(), 'sanitizers-'));
+
+  environment() {
+    const common = { halt_on_error: 1, log_path: path.join(this.#folder, 'report') };
+    const addresses = {
+      ...common,
+      allocator_may_return_null: 1,
+      detect_leaks: 1,
+      detect_stack_use_after_return: 1,
+      quarantine_size_mb: 32,
+    };
+    return {
+      ASAN_OPTIONS: options(addresses),
+      LSAN_OPTIONS: options({ suppressions: leaks, print_suppressions: 0 }),
+      TSAN_OPTIONS: options(common),
+      UBSAN_OPTIONS: options({ ...common, print_stacktrace: 1 }),
+    };
+  }
+
+  /**
+   * What was reported, as one text, there or among what a process wrote; removes the files. An
+   * allocation that is refused for its size is a warning, and left out.
+   */
+  end(written) {
+    const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
+    const texts = [written, ...files.map((file) => readFileSync(file, 'utf8'))];
+    rmSync(this.#folder, { recursive: true });
+    const found = /ERROR: \w+Sanitizer|runtime error: |WARNING: ThreadSanitizer/;
+    return texts.filter((text) => found.test(text)).join('\n');
+  }
+}
+
+/** LD_PRELOAD: the library that has to be in the process before Node, which is not built with it. */
+export function preload() {
+  const [compiler, ...more] = (process.env.CXX || 'c++').split(' ');
+  const ask = [...more, '-print-file-name=libasan.so'];
+  const file = execFileSync(compiler, ask, { encoding: 'utf8' }).trim();
+  if (path.isAbsolute(file)) return file;
+  throw new Error(`expected ${compiler} to have libasan.so; install it, it comes with g++`);
+}

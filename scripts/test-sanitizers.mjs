@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { buildAddon, buildPrograms } from './sanitizers/build.mjs';
+import { program, tests } from './sanitizers/check.mjs';
+import { plantedInAddon, plantedInProgram } from './sanitizers/planted.mjs';
+import { setup } from './setup.mjs';
+import { explain, provide } from './sycl-runtime.mjs';
+
+// npm run test:sanitizers [-- NAME…]: the tests of the addons, and the C++ tests, built with
+// sanitizers. Names: planted, host, cuda, sycl, addresses, threads; all by default.
+const PROGRAMS = [
+  { folder: 'native', name: 'kernels_test' },
+  { folder: 'packages/cuda-simulator', name: 'simulator-tests' },
+];
+
+/** AddressSanitizer's dlopen knows no RPATH: the SYCL runtime finds its libraries by this. */
+async function syclEnvironment() {
+  const outcome = await provide();
+  if (outcome.state !== 'ready') throw new Error(explain(outcome));
+  const { openClDriverOf } = await import('../packages/sycl/dist/index.js');
+  return { LD_LIBRARY_PATH: path.dirname(openClDriverOf(outcome.library)) };
+}
+
+async function addon(name) {
+  const env = name === 'sycl' ? await syclEnvironment() : {};
+  const folder = `packages/${name}`;
+  const { passed, failed, report } = await tests(folder, await buildAddon(folder, name), { env });
+  if (failed > 0 || report !== '' || passed === 0) {
+    throw new Error(`${name}: ${passed} tests passed, ${failed} files failed; reports:\n${report}`);
+  }
+}
+
+async function programs(kind) {
+  for (const { folder, name } of PROGRAMS) {
+    const built = await buildPrograms(folder, kind, name);
+    const { failed, output, report } = await program(path.join(built, name), []);
+    console.log(`${name}: ${output.trimEnd().split('\n').at(-1)}`);
+    if (failed > 0 || report !== '') throw new Error(`${name}:\n${output}\n${report}`);
+  }
+}
+
+const CHECKS = {
+  planted: async () => {
+    await plantedInAddon();
+    await plantedInProgram('addresses');
+    await plantedInProgram('threads');
+  },
+  host: () => addon('host'),
+  cuda: () => addon('cuda'),
+  sycl: () => addon('sycl'),
+  addresses: () => programs('addresses'),
+  threads: () => programs('threads'),
+};
+
+await setup();
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CHECKS);
+const lines = [];
+for (const name of wanted) {
+  const check = CHECKS[name];
+  if (!check) throw new Error(`expected ${Object.keys(CHECKS).join(', ')}, got '${name}'`);
+  const start = performance.now();
+  const failure = await check().catch((error) => error);
+  if (failure) console.error(failure.message);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  lines.push(`sanitizers, ${name}: ${failure ? 'FAILED' : 'passed'} in ${seconds} s`);
+}
+console.log(lines.join('\n'));
+process.exitCode = lines.some((line) => line.includes('FAILED')) ? 1 : 0;

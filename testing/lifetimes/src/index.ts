@@ -1,0 +1,1 @@
+export type { Subject } from './subject.js';
