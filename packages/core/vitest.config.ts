@@ -1,3 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/core' } });
+export default defineConfig({
+  // Some tests see whether an object is held by its being collected, or not.
+  test: { name: '@array-interface/core', execArgv: ['--expose-gc'] },
+});

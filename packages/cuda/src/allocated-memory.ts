@@ -26,7 +26,7 @@ export class AllocatedMemory extends CudaMemory {
     home: Stream | null = null,
   ) {
     const { handle, pointer } = driver().allocate(device, memoryKind, byteLength);
-    super({ home });
+    super({ homeQueue: home });
     this.backend = backend;
     this.device = device;
     this.memoryKind = memoryKind === 'staging' ? 'host' : memoryKind;

@@ -30,8 +30,6 @@ export class BorrowedMemory extends CudaMemory {
   readonly memoryKind: CudaMemoryKind;
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
-  /** The producer, alive as long as this. */
-  readonly producer: unknown;
   readonly #shift: bigint;
   readonly #lender: AllocatedMemory | null;
   readonly #blocking: Stream | null;
@@ -43,13 +41,16 @@ export class BorrowedMemory extends CudaMemory {
     stream: Stream | null,
     sync: Sync,
   ) {
-    super({ producer: sync === 'wait' ? stream : null, home: sync === 'none' ? null : stream });
+    super({
+      producer,
+      producerQueue: sync === 'wait' ? stream : null,
+      homeQueue: sync === 'none' ? null : stream,
+    });
     this.backend = backend;
     this.device = proof.device;
     this.memoryKind = proof.memoryKind;
     this.pointer = proof.pointer + proof.shift;
     this.allocation = proof.allocation;
-    this.producer = producer;
     this.#shift = proof.shift;
     this.#lender = proof.lender;
     this.#blocking = sync === 'block' ? stream : null;

@@ -35,8 +35,6 @@ export class BorrowedMemory extends SyclMemory {
   readonly allocation: Allocation | null;
   readonly #blocking: Queue | null;
   readonly #hold: HoldHandle | null;
-  /** The producer, alive as long as this. */
-  readonly producer: unknown;
 
   constructor(
     backend: SyclBackend,
@@ -45,13 +43,12 @@ export class BorrowedMemory extends SyclMemory {
     queue: SyclQueue | null,
     sync: Sync,
   ) {
-    super({ producer: sync === 'wait' ? queue : null, home: queue });
+    super({ producer, producerQueue: sync === 'wait' ? queue : null, homeQueue: queue });
     this.backend = backend;
     this.device = proof.device;
     this.memoryKind = proof.memoryKind;
     this.pointer = proof.pointer;
     this.allocation = proof.allocation;
-    this.producer = producer;
     this.#hold = proof.hold;
     this.#blocking = sync === 'block' ? queue : null;
   }

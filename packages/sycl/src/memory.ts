@@ -40,7 +40,7 @@ export class AllocatedMemory extends SyclMemory {
     home: SyclQueue | null,
   ) {
     const { hold, pointer } = runtime().allocate(device, type, byteLength);
-    super({ home });
+    super({ homeQueue: home });
     this.backend = backend;
     this.device = device;
     this.memoryKind = KINDS[type] as MemoryKind;

@@ -212,12 +212,20 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   ): Queue {
     const queue =
       options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target);
-    if (shareBytes(to, from)) return this.moveThroughCopy(to, target, from, origin, queue);
+    const [reachedTo, reachedFrom] = [target.reached(to), origin.reached(from)];
+    if (shareBytes(reachedTo, reachedFrom)) {
+      return this.moveThroughCopy(to, target, from, origin, queue);
+    }
     target.before(queue);
     if (origin !== target) origin.before(queue);
-    this.enqueue(queue, planCopy(target.reached(to), origin.reached(from)));
-    target.after(queue, keep);
-    if (origin !== target) origin.after(queue);
+    try {
+      this.enqueue(queue, planCopy(reachedTo, reachedFrom));
+      target.after(queue, keep);
+      if (origin !== target) origin.after(queue);
+    } catch (error) {
+      waitForUnknown(queue);
+      throw error;
+    }
     return queue;
   }
 
@@ -238,8 +246,8 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   /** JavaScript memory is read now; the rest is enqueued. */
   private upload(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions): void {
     const target = this.hold(to, 'destination');
-    const queue = options.queue ?? target.homeQueue ?? this.defaultQueue(target);
     try {
+      const queue = options.queue ?? target.homeQueue ?? this.defaultQueue(target);
       const staging = this.stage(from.nbytes, queue);
       staging.memory.retain();
       try {
@@ -257,9 +265,9 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   /** The work is enqueued now; JavaScript memory is written once it has ended. */
   private async download(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
     const origin = this.hold(from, 'source');
-    const queue = options.queue ?? origin.homeQueue ?? this.defaultQueue(origin);
     let staging: Staging | null = null;
     try {
+      const queue = options.queue ?? origin.homeQueue ?? this.defaultQueue(origin);
       staging = this.stage(to.nbytes, queue);
       staging.memory.retain();
       const staged = denseArray(to, null).with({ pointer: staging.pointer });
@@ -270,6 +278,18 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
       staging?.memory.release();
       origin.release();
     }
+  }
+}
+
+/**
+ * After a failure half way: some work may be enqueued that no event stands for, so that nobody could
+ * wait for it before the memory is given back. Blocks, on this rare path, rather than free under it.
+ */
+function waitForUnknown(queue: Queue): void {
+  try {
+    queue.synchronizeSync();
+  } catch {
+    // a device that failed runs nothing any more
   }
 }
 

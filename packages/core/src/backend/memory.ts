@@ -1,12 +1,13 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { ArrayInterfaceError } from '../error.js';
 import type { Backend } from './backend.js';
+import { holdOwner, type Pending, releaseOwner } from './held-owners.js';
 import type { Event, Queue } from './queue.js';
 
 const brand = Symbol.for('array-interface.memory');
 
 /** The last work of one queue on a memory, and what must live until it has ended. */
-interface Use {
+interface Use extends Pending {
   readonly queue: Queue;
   event: Event;
   keep: readonly Memory[];
@@ -15,10 +16,23 @@ interface Use {
 /** More staging memories than this kept by one use: look whether the earlier work has ended. */
 const KEEP_LIMIT = 16;
 
+/** More queues than this on one memory: look whether the work of some has ended. */
+const USES_LIMIT = 4;
+
 /** Where a memory begins and ends. */
 export interface Allocation {
   readonly pointer: bigint;
   readonly byteLength: number;
+}
+
+/** What a memory is tied to; all may be absent. */
+export interface MemoryTies {
+  /** Whose memory it is, when borrowed. */
+  readonly producer?: unknown;
+  /** The queue on which a producer may have work, when it is to be ordered. */
+  readonly producerQueue?: Queue | null;
+  /** Where work goes when no queue is named; default: the producer's. */
+  readonly homeQueue?: Queue | null;
 }
 
 /**
@@ -36,15 +50,18 @@ export abstract class Memory {
   readonly producerQueue: Queue | null;
   /** Where work on this memory goes when no queue is named, or null: the backend's default. */
   readonly homeQueue: Queue | null;
+  /** A producer that must live as long as work on its memory is pending; null for memory of ours. */
+  readonly producer: unknown;
   #uses: Use[] = [];
   /** Queues that were named to consumers, who make them wait for work of their own. */
   readonly #exported: Queue[] = [];
   #holders = 0;
   #ended = false;
 
-  constructor(queues: { readonly producer?: Queue | null; readonly home?: Queue | null } = {}) {
-    this.producerQueue = queues.producer ?? null;
-    this.homeQueue = queues.home ?? this.producerQueue;
+  constructor(ties: MemoryTies = {}) {
+    this.producer = ties.producer ?? null;
+    this.producerQueue = ties.producerQueue ?? null;
+    this.homeQueue = ties.homeQueue ?? this.producerQueue;
     this.producerQueue?.retain();
     this.homeQueue?.retain();
   }
@@ -74,15 +91,12 @@ export abstract class Memory {
    */
   after(queue: Queue, keep: readonly Memory[] = []): void {
     const event = queue.record();
+    const use = this.#uses.find((one) => one.queue.isSame(queue)) ?? this.#newUse(queue, event);
+    const kept = stillNeeded(use);
     for (const memory of keep) memory.retain();
-    const earlier = this.#uses.find((use) => use.queue.isSame(queue));
-    if (earlier === undefined) {
-      queue.retain();
-      this.#uses.push({ queue, event, keep: [...keep] });
-    } else {
-      earlier.keep = [...stillNeeded(earlier), ...keep];
-      earlier.event = event;
-    }
+    use.keep = [...kept, ...keep];
+    use.event = event;
+    if (this.producer !== null) holdOwner(this.producer, use);
     if (this.producerQueue !== null && !this.producerQueue.isSame(queue))
       this.producerQueue.wait(event);
   }
@@ -94,7 +108,8 @@ export abstract class Memory {
    */
   exportQueue(fallback: Queue | null = null): Queue | null {
     this.#forgetEnded();
-    const exported = this.producerQueue ?? this.#uses[0]?.queue ?? fallback;
+    const busy = this.#uses[0]?.queue ?? this.#exported.find((queue) => !queue.query());
+    const exported = this.producerQueue ?? busy ?? fallback;
     if (exported === null) return null;
     for (const use of this.#uses) if (!use.queue.isSame(exported)) exported.wait(use.event);
     this.#waitForConsumers(exported);
@@ -169,12 +184,21 @@ export abstract class Memory {
       if (!exported.isSame(queue)) queue.wait(exported.record());
   }
 
+  #newUse(queue: Queue, event: Event): Use {
+    if (this.#uses.length >= USES_LIMIT) this.#forgetEnded();
+    const use = { queue, event, keep: [] };
+    queue.retain();
+    this.#uses.push(use);
+    return use;
+  }
+
   #forgetEnded(): void {
-    this.#uses = this.#uses.filter((use) => {
-      if (!use.event.query()) return true;
+    const ended = this.#uses.filter((use) => use.event.query());
+    this.#uses = this.#uses.filter((use) => !ended.includes(use));
+    for (const use of ended) {
+      releaseOwner(use);
       dropUse(use);
-      return false;
-    });
+    }
   }
 }
 

@@ -9,6 +9,8 @@ class LoggedQueue extends Queue {
   readonly #log: string[];
   /** Names of the events that were reached. */
   readonly reached: Set<string> = new Set();
+  failing = false;
+  idle = false;
   #recorded = 0;
 
   constructor(name: string, log: string[]) {
@@ -22,7 +24,11 @@ class LoggedQueue extends Queue {
     this.#log.push(`record ${name}`);
     const synchronize = async () => void this.reached.add(name);
     const synchronizeSync = () => void this.reached.add(name);
-    return { name, query: () => this.reached.has(name), synchronize, synchronizeSync };
+    const query = () => {
+      if (this.failing) throw new Error('device failed');
+      return this.idle || this.reached.has(name);
+    };
+    return { name, query, synchronize, synchronizeSync };
   }
 
   wait(event: Event): void {
@@ -49,6 +55,8 @@ class LoggedMemory extends Memory {
   }
 }
 
+const owner = { name: 'a producer' };
+
 function setUp(producer = false) {
   const log: string[] = [];
   const [p, q, r] = ['p', 'q', 'r'].map((name) => new LoggedQueue(name, log)) as [
@@ -56,7 +64,7 @@ function setUp(producer = false) {
     LoggedQueue,
     LoggedQueue,
   ];
-  const memory = new LoggedMemory(producer ? { producer: p } : {});
+  const memory = new LoggedMemory(producer ? { producer: owner, producerQueue: p } : {});
   memory.retain();
   const taken = () => log.splice(0);
   return { memory, p, q, r, taken };
@@ -95,9 +103,43 @@ describe('Memory', () => {
     taken();
     expect(memory.exportQueue()).toBe(q);
     expect(taken()).toEqual(['q waits r1']);
-    q.reached.add('q1');
-    r.reached.add('r1');
+    q.idle = true;
+    r.idle = true;
     expect(memory.exportQueue()).toBeNull();
+  });
+
+  test('names a queue on which a consumer still works, though our own work has ended', () => {
+    const { memory, q, taken } = setUp();
+    memory.after(q);
+    memory.exportQueue();
+    q.reached.add('q1'); // ours; the consumer's, q2 and later, is not reached
+    expect(memory.exportQueue()).toBe(q);
+    expect(taken()).not.toContain('destroy q');
+  });
+
+  test('forgets each ended use once, whatever else fails', () => {
+    const { memory, q, r, taken } = setUp();
+    memory.after(q);
+    memory.after(r);
+    q.reached.add('q1');
+    r.failing = true;
+    expect(() => memory.exportQueue()).toThrow('device failed');
+    expect(() => memory.exportQueue()).toThrow('device failed');
+    q[Symbol.dispose]();
+    expect(taken()).not.toContain('destroy q');
+  });
+
+  test('does not hoard queues whose work has ended', () => {
+    const { memory, taken } = setUp();
+    const log: string[] = [];
+    for (let i = 0; i < 50; i++) {
+      const queue = new LoggedQueue('x', log);
+      memory.after(queue);
+      queue.reached.add('x1');
+      queue[Symbol.dispose]();
+    }
+    expect(taken()).toEqual([]);
+    expect(log.filter((entry) => entry === 'destroy x').length).toBeGreaterThanOrEqual(45);
   });
 
   test('keeps what an operation needs until the operation has ended', () => {
