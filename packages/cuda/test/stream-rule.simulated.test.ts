@@ -164,4 +164,18 @@ describe('the stream rule', () => {
     await cuda.synchronize();
     expect(producer.stream.query()).toBe(true);
   });
+
+  test('what consumers do on a stream that we named comes before our later work', async () => {
+    const ours = keep(cuda.createStream());
+    const later = keep(cuda.createStream());
+    const array = keep(cuda.empty([1000], 'uint8', { queue: ours }));
+    void cuda.fill(array, 1);
+    const { __cuda_array_interface__: dict } = array;
+    const consumer = keep(cuda.asArray({ __cuda_array_interface__: dict }));
+    void cuda.fill(consumer, 2);
+    void cuda.fill(array, 3, { queue: later });
+    await later.synchronize();
+    await ours.synchronize();
+    expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(1000).fill(3));
+  });
 });

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <new>
-#include <stdexcept>
-
 #include "driver/driver_error.hpp"
 #include "napi/failure.hpp"
+#include "napi/guarded.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::cuda {
@@ -16,15 +14,9 @@ Failure ToFailure(const DriverError& error);
 template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
 Napi::Value Guarded(const Napi::CallbackInfo& info) {
   try {
-    return Binding(info);
+    return array_interface::Guarded<Binding>(info);
   } catch (const DriverError& error) {
     Throw(info.Env(), ToFailure(error));
-  } catch (const std::invalid_argument& error) {
-    Throw(info.Env(), {"ERR_ARGUMENT", "", error.what(), "", 0, ""});
-  } catch (const std::bad_alloc&) {
-    Throw(info.Env(),
-          {"ERR_OUT_OF_MEMORY", "",
-           "expected room in this process's own memory, got none; free some of it", "", 0, ""});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/cuda_addon.hpp"
+#include "library/library.hpp"
 
 namespace array_interface::cuda {
 
@@ -13,6 +14,7 @@ Napi::Value Initialize(const Napi::CallbackInfo& info) {
     throw Napi::TypeError::New(info.Env(), "expected the class ArrayInterfaceError");
   }
   if (info.Env().GetInstanceData<Addon>() == nullptr) {
+    StayLoaded();
     Addon::Install(info.Env(),
                    std::make_unique<CudaAddon>(info.Env(), info[0].As<Napi::Function>()));
   }

@@ -53,12 +53,16 @@ class Finder {
   Plain ask_;
 };
 
+/// Kept for the life of the process, even those of drivers that failed: another thread may be
+/// reading an error's name from one.
 const EntryPoints* Bind(const Library& library) {
+  static auto& kept = *new std::vector<std::unique_ptr<const EntryPoints>>();
   const Finder finder(library);
-  auto* api = new EntryPoints();
+  auto api = std::make_unique<EntryPoints>();
   api->ForEach(
       [&](auto& entry) { entry.Bind(finder.Find(entry.name, entry.symbol, entry.version)); });
-  return api;
+  kept.push_back(std::move(api));
+  return kept.back().get();
 }
 
 }  // namespace
@@ -89,7 +93,6 @@ const Driver* Driver::Load(const std::vector<std::string>& candidates,
   for (const auto& candidate : candidates) {
     const auto library = Library::Open({candidate}, attempts);
     if (library == nullptr) continue;
-    // Not freed after a failure either: another thread may be reading an error's name from it.
     bound.store(Bind(*library), std::memory_order_release);
     auto driver = std::unique_ptr<Driver>(new Driver(*library));
     try {

@@ -1,6 +1,7 @@
 #include "memory/bin.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "driver/driver_error.hpp"
@@ -69,9 +70,19 @@ void Bin::Add(Entry entry) {
   {
     const std::lock_guard lock(mutex_);
     entries_.push_back(std::move(entry));
-    if (!thread_.joinable()) thread_ = std::thread([this] { Run(); });
+    Start();
   }
   changed_.notify_all();
+}
+
+// Without a thread the memory stays until one can be had: a leak, rather than an exception out of a
+// finalizer.
+void Bin::Start() {
+  if (thread_.joinable()) return;
+  try {
+    thread_ = std::thread([this] { Run(); });
+  } catch (const std::system_error&) {
+  }
 }
 
 std::unique_ptr<Block> Bin::Staging(const std::shared_ptr<Context>& context, std::size_t size) {

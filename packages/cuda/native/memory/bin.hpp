@@ -53,6 +53,7 @@ class Bin {
   };
 
   void Add(Entry entry);
+  void Start();
   void Run();
   std::vector<Entry> Due();
   void Finish(std::unique_ptr<Block> block);
