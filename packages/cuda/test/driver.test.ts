@@ -55,6 +55,12 @@ describe('driver', () => {
     }
   });
 
+  test('a library that is no CUDA driver', async () => {
+    const { availability, error } = await refusal('libm.so.6');
+    expect(availability.reason).toContain('cuDriverGetVersion');
+    expect(error.code).toBe('ERR_BACKEND_UNAVAILABLE');
+  });
+
   test('one that is older than 11.2', async () => {
     const { availability, error } = await refusal(refusingDriver, 'old');
     expect(availability.reason).toMatch(/11\.2 or later, got .* 11\.1/);
