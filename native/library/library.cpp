@@ -28,6 +28,12 @@ std::shared_ptr<const Library> Library::Open(const std::vector<std::string>& can
   return nullptr;
 }
 
+void StayLoaded() {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&StayLoaded), &info) == 0) return;
+  dlopen(info.dli_fname, RTLD_NOW | RTLD_NODELETE | RTLD_NOLOAD);
+}
+
 void* Library::Symbol(const char* name) const { return dlsym(handle_, name); }
 
 }  // namespace array_interface

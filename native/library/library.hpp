@@ -34,4 +34,8 @@ class Library {
   std::string path_;
 };
 
+/// Keeps the addon that this is part of in memory until the process ends. Node unloads an addon
+/// with the last worker that used it, while threads of ours may still run in it.
+void StayLoaded();
+
 }  // namespace array_interface

@@ -5,7 +5,6 @@
 
 #include "napi/setup.hpp"
 #include "napi/waiter.hpp"
-#include "threads/reaper.hpp"
 
 namespace array_interface {
 
@@ -32,12 +31,9 @@ class Addon {
 
   Napi::Function error_class() const { return error_class_.Value(); }
   Waiter& waiter() { return *waiter_; }
-  /// Memory handles hold it too, since garbage collection may drop them after this object.
-  const std::shared_ptr<Reaper>& reaper() const { return reaper_; }
 
  private:
   Napi::FunctionReference error_class_;
-  std::shared_ptr<Reaper> reaper_ = std::make_shared<Reaper>();
   std::unique_ptr<Waiter> waiter_;
 };
 

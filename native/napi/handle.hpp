@@ -14,9 +14,10 @@ template <class T>
 class Handle {
  public:
   static Napi::Value Wrap(Napi::Env env, std::shared_ptr<T> object) {
-    auto* box = new std::shared_ptr<T>(std::move(object));
+    auto box = std::make_unique<std::shared_ptr<T>>(std::move(object));
     auto external = Napi::External<std::shared_ptr<T>>::New(
-        env, box, [](Napi::BasicEnv, std::shared_ptr<T>* dropped) { delete dropped; });
+        env, box.get(), [](Napi::BasicEnv, std::shared_ptr<T>* dropped) { delete dropped; });
+    static_cast<void>(box.release());  // only now: making the External fails in a worker that ends
     external.TypeTag(&T::kTag);
     return external;
   }

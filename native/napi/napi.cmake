@@ -6,6 +6,5 @@ function(array_interface_napi target)
     "${ARRAY_INTERFACE_NAPI_FOLDER}/argument.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/failure.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/waiter.cpp"
-    "${ARRAY_INTERFACE_NAPI_FOLDER}/../library/library.cpp"
-    "${ARRAY_INTERFACE_NAPI_FOLDER}/../threads/reaper.cpp")
+    "${ARRAY_INTERFACE_NAPI_FOLDER}/../library/library.cpp")
 endfunction()

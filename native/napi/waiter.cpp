@@ -35,13 +35,13 @@ void Waiter::Stop() {
 Napi::Promise Waiter::Wait(Napi::Env env, std::function<Poll()> look) {
   const std::uint64_t id = next_id_++;
   auto deferred = Napi::Promise::Deferred::New(env);
-  if (promises_.empty()) notify_.Ref(env);
-  promises_.emplace(id, deferred);
   {
     std::lock_guard lock(mutex_);
-    arrived_.push_back({id, std::move(look)});
     if (!thread_.joinable()) thread_ = std::thread([this] { Run(); });
+    arrived_.push_back({id, std::move(look)});
   }
+  if (promises_.empty()) notify_.Ref(env);
+  promises_.emplace(id, deferred);
   changed_.notify_all();
   return deferred.Promise();
 }

@@ -1,6 +1,5 @@
 #include "kernels/host.hpp"
 
-#include <exception>
 #include <memory>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
+#include "napi/guarded.hpp"
 #include "napi/handle.hpp"
 #include "napi/setup.hpp"
 
@@ -85,27 +85,19 @@ Napi::Value AddressOf(const Napi::CallbackInfo& info) {
       info.Env(), static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(bytes.data)));
 }
 
-void Copy(const Napi::CallbackInfo& info) {
-  const StridedCopy copy = ReadPlan(info[0]);
-  try {
-    strided_copy(copy);
-  } catch (const std::exception& error) {
-    Throw(info.Env(),
-          {"ERR_ARGUMENT", "plan",
-           std::string("expected a copy plan as core makes it, got: ") + error.what(), "", 0, ""});
-  }
-}
+void Copy(const Napi::CallbackInfo& info) { strided_copy(ReadPlan(info[0])); }
 
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
-  exports["initialize"] = Napi::Function::New(env, Initialize);
-  exports["allocate"] = Napi::Function::New(env, Allocate);
-  exports["release"] = Napi::Function::New(env, Release);
-  exports["liveAllocations"] = Napi::Function::New(env, LiveAllocations);
-  exports["find"] = Napi::Function::New(env, Find);
-  exports["hold"] = Napi::Function::New(env, Hold);
-  exports["access"] = Napi::Function::New(env, LookAtRange);
-  exports["addressOf"] = Napi::Function::New(env, AddressOf);
-  exports["copy"] = Napi::Function::New(env, Copy);
+  exports["initialize"] = Napi::Function::New<Guarded<Initialize>>(env, "initialize");
+  exports["allocate"] = Napi::Function::New<Guarded<Allocate>>(env, "allocate");
+  exports["release"] = Napi::Function::New<Guarded<Release>>(env, "release");
+  exports["liveAllocations"] =
+      Napi::Function::New<Guarded<LiveAllocations>>(env, "liveAllocations");
+  exports["find"] = Napi::Function::New<Guarded<Find>>(env, "find");
+  exports["hold"] = Napi::Function::New<Guarded<Hold>>(env, "hold");
+  exports["access"] = Napi::Function::New<Guarded<LookAtRange>>(env, "access");
+  exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
+  exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");
   return exports;
 }
 

@@ -1,7 +1,5 @@
 #include "runtime.hpp"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <mutex>
 #include <utility>
@@ -19,13 +17,6 @@ Runtime* opened = nullptr;
 
 [[noreturn]] void Unavailable(const std::string& message) {
   throw SyclError("ERR_BACKEND_UNAVAILABLE", "", message);
-}
-
-// Node unloads an addon with the last worker that used it; our threads and exit handler stay.
-void StayLoaded() {
-  Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&StayLoaded), &info) == 0) return;
-  dlopen(info.dli_fname, RTLD_NOW | RTLD_NODELETE | RTLD_NOLOAD);
 }
 
 // The OpenCL loader reads these when the runtime first looks for devices. The driver that comes
