@@ -1,0 +1,31 @@
+import { environment, run } from './run.mjs';
+import { setup } from './setup.mjs';
+import { explain, provide } from './sycl-runtime.mjs';
+
+// npm run test:long [-- ARGUMENTS OF VITEST]: the tests with random cases, ARRAY_INTERFACE_RUNS
+// times as many as in npm test, from the seed FAST_CHECK_SEED. For before a release.
+const factor = process.env.ARRAY_INTERFACE_RUNS || '100';
+const seed = process.env.FAST_CHECK_SEED || String(Date.now() & 0x7fffffff);
+const files = [
+  'packages/core/test/',
+  'packages/host/test/contract',
+  'packages/cuda/test/contract',
+  'packages/sycl/test/contract',
+  'testing/transfers/test/',
+  'native/test/',
+];
+
+await setup();
+const outcome = await provide();
+if (outcome.state === 'ready') {
+  console.log(`${factor} times the random cases of npm test, seed ${seed}.`);
+  console.log(`Again: ARRAY_INTERFACE_RUNS=${factor} FAST_CHECK_SEED=${seed} npm run test:long`);
+  process.exitCode = await run(
+    'vitest',
+    ['run', '--testTimeout=0', ...files, ...process.argv.slice(2)],
+    { env: { ...environment(), ARRAY_INTERFACE_RUNS: factor, FAST_CHECK_SEED: seed } },
+  );
+} else {
+  console.error(explain(outcome));
+  process.exitCode = 1;
+}

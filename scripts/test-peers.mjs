@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { isReady, peers } from './peers.mjs';
+import { environment, root, run } from './run.mjs';
+import { setup } from './setup.mjs';
+
+// npm run test:peers [-- ARGUMENTS OF VITEST]: what real clients make of our interfaces.
+const missing = peers.filter((peer) => !isReady(peer));
+if (missing.length === 0) {
+  await setup();
+  process.exitCode = await run('vitest', ['run', ...process.argv.slice(2)], {
+    cwd: path.join(root, 'testing', 'peers'),
+    env: environment(),
+  });
+} else {
+  for (const { name, what, size } of missing) {
+    console.error(`Not run: .peers/${name} is missing or older than its pins (${what}; ${size}).`);
+  }
+  console.error('Make it with npm run setup:peers.');
+  process.exitCode = 1;
+}

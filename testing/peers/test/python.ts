@@ -1,0 +1,66 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The file of an environment's Python; `npm run setup:peers` makes it. */
+export function pythonOf(environment: 'sycl' | 'cuda'): string {
+  return path(`../../../.peers/${environment}/bin/python`);
+}
+
+/** The command that runs another with the CUDA simulator as its driver. */
+export const simulator: readonly [string, string] = [
+  process.execPath,
+  path('../../../packages/cuda-simulator/bin/cuda-simulator.js'),
+];
+
+/** What Python's error said: `ValueError: …`. */
+export class PythonError extends Error {}
+
+/** A Python program that answers requests, one after the other; see python/lines.py. */
+export class Python implements AsyncDisposable {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #answers: AsyncIterator<string>;
+  #errors = '';
+
+  /** Starts python/`program`.py with the command in front of it. */
+  constructor(program: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const [first = '', ...rest] = [...command, path(`../python/${program}.py`)];
+    this.#child = spawn(first, rest, {
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    });
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors += text;
+    });
+    this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** The value of one call. Rejects with a PythonError for an exception, with an Error for an end. */
+  async call<T>(name: string, ...parameters: readonly unknown[]): Promise<T> {
+    this.#child.stdin.write(`${JSON.stringify({ call: name, with: parameters }, large)}\n`);
+    const { value: line, done } = await this.#answers.next();
+    if (done) throw new Error(`Python ended, with ${this.#errors}`);
+    const answer = JSON.parse(line, revive);
+    if ('error' in answer) throw new PythonError(answer.error);
+    return answer.value;
+  }
+
+  /** Ends the program. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.stdin.end();
+    await ended;
+  }
+}
+
+function large(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? { $int: String(value) } : value;
+}
+
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && '$int' in value) {
+    return BigInt(value.$int as string);
+  }
+  return value;
+}
