@@ -19,7 +19,8 @@ export function disposal({ backend, liveAllocations }: Subject): void {
     test('arrays count while they live', async () => {
       const before = liveAllocations();
       const arrays = Array.from({ length: COUNT }, () => backend.empty([64], 'uint8'));
-      expect(liveAllocations()).toBeGreaterThanOrEqual(before + COUNT);
+      // Memory of earlier tests may be on its way back, and be gone by now.
+      expect(liveAllocations()).toBeGreaterThanOrEqual(COUNT);
       for (const array of arrays) array[Symbol.dispose]();
       await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), 5000);
     });
