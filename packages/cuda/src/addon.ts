@@ -17,7 +17,6 @@ export interface NativeStream {
   /** The driver's handle: 1n, 2n, or an address. */
   readonly pointer: bigint;
   readonly device: number;
-  readonly isInPrimaryContext: boolean;
   readonly nonBlocking: boolean;
   readonly priority: number;
 }

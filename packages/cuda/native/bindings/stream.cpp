@@ -25,7 +25,6 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   auto made = Napi::Object::New(env);
   made["pointer"] = Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(stream->handle()));
   made["device"] = stream->context()->device();
-  made["isInPrimaryContext"] = stream->context()->is_primary();
   made["nonBlocking"] = (stream->Flags() & kStreamNonBlocking) != 0;
   made["priority"] = stream->Priority();
   made["handle"] = Handle<Stream>::Wrap(env, std::move(stream));

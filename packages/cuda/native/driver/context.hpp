@@ -24,7 +24,6 @@ class Context {
 
   ContextHandle handle() const { return handle_; }
   int device() const { return device_; }
-  bool is_primary() const { return is_primary_; }
 
   /// Our kernel for a copy unit; the module is loaded at first use. Throws DriverError.
   FunctionHandle Kernel(std::uint32_t unit);

@@ -1,8 +1,11 @@
 #include "driver/driver.hpp"
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace array_interface::cuda {
 
