@@ -30,6 +30,8 @@ export class Reports {
       detect_leaks: 1,
       detect_stack_use_after_return: 1,
       quarantine_size_mb: 32,
+      // The SYCL runtime's threads set a signal stack of their own, which is not ours to unmap.
+      use_sigaltstack: 0,
     };
     return {
       ASAN_OPTIONS: options(addresses),
