@@ -28,10 +28,24 @@ export function borrow(
     );
   }
   const place = array.syclobj === null ? somewhere(array) : placeOf(array.syclobj);
-  if (array.size === 0 && runtime().typeOn(place.device, array.pointer) === 0) {
-    return new AllocatedMemory(backend, place.device, 1, array.itemsize, place.queue);
+  try {
+    return borrowAt(place, backend, array, options.bounds, sync);
+  } finally {
+    // The memory holds it as long as it needs it; a queue that the caller made stays the caller's.
+    if (place.queue !== array.syclobj) place.queue?.[Symbol.dispose]();
   }
-  const proof = prove(array, place.device, options.bounds);
+}
+
+function borrowAt(
+  { device, queue }: Place,
+  backend: SyclBackend,
+  array: ArrayDescriptor,
+  bounds: BorrowOptions['bounds'],
+  sync: Sync,
+): SyclMemory {
+  if (array.size === 0 && runtime().typeOn(device, array.pointer) === 0) {
+    return new AllocatedMemory(backend, device, 1, array.itemsize, queue);
+  }
   if (array.stream !== null) {
     throw new ArrayInterfaceError(
       'ERR_STREAM',
@@ -40,7 +54,8 @@ export function borrow(
         'synchronize it first',
     );
   }
-  return new BorrowedMemory(backend, proof, array.owner, place.queue, sync);
+  const proof = prove(array, device, bounds); // last, as it holds the block
+  return new BorrowedMemory(backend, proof, array.owner, queue, sync);
 }
 
 /** A producer of another protocol names no device: the context that knows the pointer. */

@@ -1,6 +1,8 @@
+import { makeDescriptor } from '@array-interface/core';
 import { liveAllocations, sycl } from '@array-interface/sycl';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { runProgram } from './program.js';
+import { refused } from './refused.js';
 
 test('no block is left when all is disposed', async () => {
   for (let i = 0; i < 20; i++) {
@@ -20,6 +22,51 @@ test('no block is left when all is disposed', async () => {
 test('what an upload was staged in goes once its array sees that the work has ended', async () => {
   using array = await sycl.array(new Float64Array(1000));
   await array.synchronize();
+  await vi.waitFor(() => expect(liveAllocations()).toBe(1));
+});
+
+describe('a queue found through a capsule ends with its maker', () => {
+  test.each([
+    ['once nothing borrowed holds it', {}, true],
+    ['when the memory cannot be borrowed', { shape: [4] }, false],
+  ])('%s', async (_, changes, isBorrowed) => {
+    using array = sycl.empty([3], 'float32');
+    const queue = sycl.createQueue();
+    const { name, pointer } = queue._get_capsule();
+    const dict = { ...array.__sycl_usm_array_interface__, syclobj: { name, pointer } };
+    const found = { __sycl_usm_array_interface__: { ...dict, ...changes } };
+    if (isBorrowed) {
+      using borrowed = sycl.asArray(found);
+      queue[Symbol.dispose]();
+      await sycl.fill(borrowed, 5);
+      expect([...(await sycl.toTypedArray(borrowed))]).toEqual([5, 5, 5]);
+    } else {
+      await refused('ERR_OUT_OF_BOUNDS', () => sycl.asArray(found));
+      queue[Symbol.dispose]();
+    }
+    const late = { __sycl_usm_array_interface__: dict };
+    await refused('ERR_SYCLOBJ', () => sycl.asArray(late));
+  });
+
+  test('but not one that its maker still holds', async () => {
+    using array = sycl.empty([3], 'float32');
+    using queue = sycl.createQueue();
+    for (const syclobj of [queue, queue._get_capsule()]) {
+      const dict = { ...array.__sycl_usm_array_interface__, syclobj };
+      sycl.asArray({ __sycl_usm_array_interface__: dict })[Symbol.dispose]();
+      expect(queue.disposed).toBe(false);
+      await sycl.fill(array, 1, { queue });
+    }
+  });
+});
+
+test('refused memory is not kept', async () => {
+  const array = sycl.empty([3], 'float32');
+  const { pointer, dtype } = array;
+  const pending = makeDescriptor({ pointer, shape: [3], dtype, stream: 1n });
+  using target = sycl.empty([3], 'float32');
+  await refused('ERR_STREAM', () => sycl.copy(target, pending));
+  array[Symbol.dispose]();
   await vi.waitFor(() => expect(liveAllocations()).toBe(1));
 });
 
