@@ -1,1 +1,3 @@
+export { lifetimes } from './lifetimes.js';
+export { returnsToZero } from './returns-to-zero.js';
 export type { Subject } from './subject.js';

@@ -2,8 +2,14 @@
 export interface Subject {
   /** The package to import, e.g. `@array-interface/host`. */
   readonly module: string;
-  /** The name of its backend among its exports. */
+  /** The name of its backend among its exports; its addon is NAME.node. */
   readonly name: string;
+  /** A folder of the package: programs run in it. */
+  readonly folder: string;
   /** Allocations of the process that are not given back. */
   readonly liveAllocations: () => number;
+  /** How many workers run at once, and a tenth of the arrays that are collected; default 3. */
+  readonly count?: number;
 }
+
+export const DEFAULT_COUNT = 3;

@@ -1,0 +1,45 @@
+import { settle } from './settle.mjs';
+
+// Lets go of arrays, views, loans and queues in random order, forcing collections in between, and
+// looks at values that are still held: MODULE NAME COUNT SEED. Prints what was seen.
+const [module, name, count, seed] = process.argv.slice(2);
+const { [name]: backend, liveAllocations } = await import(module);
+let state = Number(seed) >>> 0;
+
+/** A whole number from 0 up to a limit, by xorshift. */
+function below(limit) {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  state >>>= 0;
+  return state % limit;
+}
+
+const held = [];
+async function make(value) {
+  const queue = backend.createQueue();
+  const array = await backend.array(new Float32Array(64).fill(value), { queue });
+  const target = backend.empty([64], 'float32');
+  backend.copy(target, array.flip(), { queue }).catch(() => {});
+  const whole = [array, array.flip(), array.slice([[1, 9]]), backend.asArray(array), target];
+  held.push(...whole.map((one) => ({ one, value })), { one: queue });
+}
+
+async function look({ one, value }) {
+  if (value === undefined) return;
+  const got = await backend.toTypedArray(one);
+  if (got.some((each) => each !== value)) throw new Error(`expected ${value}, got ${got[0]}`);
+}
+
+for (let value = 0; value < Number(count); value++) await make(value);
+const most = liveAllocations();
+let looks = 0;
+while (held.length > 0) {
+  held.splice(below(held.length), 1);
+  if (below(4) === 0) globalThis.gc();
+  if (below(8) === 0 && held.length > 0) {
+    await look(held[below(held.length)]);
+    looks++;
+  }
+}
+console.log(JSON.stringify({ most, looks, left: await settle(liveAllocations) }));

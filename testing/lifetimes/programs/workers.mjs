@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { settle } from './settle.mjs';
+
+// Starts workers one after the other, together, and with work pending: MODULE NAME COUNT WHO, where
+// WHO says whether the main thread uses the backend beside them. Prints how they ended and what is left.
+const [module, name, count, who] = process.argv.slice(2);
+const workers = Number(count);
+const used = who === 'beside' ? await import(module) : null;
+const mine = await used?.[name].array(Float32Array.of(1, 2, 3));
+const own = used?.liveAllocations() ?? 0;
+
+async function run(end) {
+  const file = new URL('worker.mjs', import.meta.url);
+  const worker = new Worker(file, { workerData: { module, name, rounds: 5, end } });
+  const exit = once(worker, 'exit');
+  await once(worker, 'message');
+  if (end === 'busy') await worker.terminate();
+  const [status] = await exit;
+  return status;
+}
+
+const ends = [];
+for (let i = 0; i < workers; i++) ends.push(await run('idle'));
+for (const end of ['idle', 'itself', 'exit', 'busy']) {
+  ends.push(...(await Promise.all(Array.from({ length: workers }, () => run(end)))));
+}
+const { liveAllocations, [name]: backend } = await import(module);
+if (who !== 'beside') backend.empty([1], 'uint8')[Symbol.dispose]();
+const left = await settle(liveAllocations, own);
+const values = mine && [...(await backend.toTypedArray(mine))];
+console.log(JSON.stringify({ ends, left: left - own, values }));

@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import { chosenAddon } from './chosen-addon.js';
+import { collection } from './collection.js';
+import { endings } from './endings.js';
+import type { Subject } from './subject.js';
+import { workers } from './workers.js';
+
+/**
+ * Registers the tests of lifetimes that every backend passes: threads, garbage collection, ends of
+ * processes. Call it at the top level of a test file in the package's `test` folder.
+ */
+export function lifetimes(subject: Subject): void {
+  describe(`${subject.name}: lifetimes`, { timeout: 120_000 }, () => {
+    for (const section of [chosenAddon, workers, collection, endings]) section(subject);
+  });
+}

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll } from 'vitest';
+import { loadedAddons } from './loaded-addons.js';
+
+const TRIES = 250;
+
+/**
+ * Fails each test file that leaves live resources of a backend behind: what was not disposed has to
+ * go by garbage collection. For a file in `setupFiles`; asks nothing where the addon was not loaded.
+ */
+export function returnsToZero(name: string, live: () => Readonly<Record<string, number>>): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+
+  afterAll(async () => {
+    if (loadedAddons(name)?.length === 0) return;
+    const left = () => Object.entries(live()).filter(([, count]) => count > 0);
+    for (let i = 0; i < TRIES && left().length > 0; i++) {
+      collect();
+      await pause(20);
+    }
+    const lines = left().map(([what, count]) => `${count} ${what}`);
+    if (lines.length === 0) return;
+    throw new Error(
+      `expected nothing of ${name} to be live after this file, got ${lines.join(', ')}; ` +
+        'dispose what the tests made, or let go of it',
+    );
+  }, 60_000);
+}

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Subject } from './subject.js';
+
+/** How a program ended. */
+export interface Ended {
+  readonly status: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one of this package's programs on a backend, with garbage collection to force. */
+export function runProgram(subject: Subject, program: string, ...rest: string[]): Promise<Ended> {
+  const file = fileURLToPath(new URL(`../programs/${program}.mjs`, import.meta.url));
+  const resolved = createRequire(join(subject.folder, 'x.js')).resolve(subject.module);
+  const args = ['--expose-gc', file, pathToFileURL(resolved).href, subject.name, ...rest];
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      args,
+      { cwd: subject.folder, timeout: 110_000 },
+      (error, stdout, stderr) => {
+        const status = error === null ? 0 : (error.signal ?? error.code ?? null);
+        resolve({ status, stdout: stdout.trim(), stderr: stderr.trim() });
+      },
+    );
+  });
+}
+
+/** What a program printed in JSON; throws with all of it unless it ended well. */
+export async function answer<T>(...args: Parameters<typeof runProgram>): Promise<T> {
+  const { status, stdout, stderr } = await runProgram(...args);
+  if (status === 0 && stderr === '') return JSON.parse(stdout) as T;
+  throw new Error(`${args[1]} ended with ${status}:\n${stdout}\n${stderr}`);
+}
