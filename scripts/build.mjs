@@ -18,6 +18,7 @@ function removeMovedBuilds() {
 /** Builds every package; what has not changed comes from turborepo's cache. */
 export async function build() {
   removeMovedBuilds();
+  console.log('Building every package; the first time takes some minutes …');
   const env = { ...environment(), TURBO_TELEMETRY_DISABLED: '1' };
   return run('turbo', ['run', 'build', '--output-logs=errors-only'], { env });
 }

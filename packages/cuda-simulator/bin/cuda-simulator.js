@@ -53,8 +53,11 @@ const child = spawn(command, rest, {
 });
 
 child.on('error', (error) => {
-  const missing = error.code === 'ENOENT';
-  fail(missing ? 127 : 126, `cannot run '${command}': ${missing ? 'not found' : error.message}`);
+  // Also what a folder on PATH that may not be read says of a command that is nowhere.
+  const denied = error.code === 'EACCES';
+  const reason = denied ? 'not found, or not allowed to run' : 'not found';
+  const isKnown = denied || error.code === 'ENOENT';
+  fail(denied ? 126 : 127, `cannot run '${command}': ${isKnown ? reason : error.message}`);
 });
 child.on('exit', (status, signal) => {
   if (signal === null) process.exit(status);

@@ -65,13 +65,17 @@ describe('cuda-simulator', () => {
       `cuda-simulator: expected a command, got the option '--devices'; ${usage}`,
     );
     expect(option.status).toBe(2);
-    const missing = run(['no-such-command-at-all']);
+    const missing = run(['no-such-command-at-all'], { PATH: folder });
     expect(missing.stderr).toBe("cuda-simulator: cannot run 'no-such-command-at-all': not found\n");
     expect(missing.status).toBe(127);
     const file = join(folder, 'not-executable');
     writeFileSync(file, 'x');
     chmodSync(file, 0o644);
-    expect(run([file]).status).toBe(126);
+    const denied = run([file]);
+    expect(denied.stderr).toBe(
+      `cuda-simulator: cannot run '${file}': not found, or not allowed to run\n`,
+    );
+    expect(denied.status).toBe(126);
   });
 
   it('says so where it is not built', () => {
