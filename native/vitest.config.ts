@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/native' } });
+export default defineConfig({ test: { name: '@array-interface/native', testTimeout: 120_000 } });

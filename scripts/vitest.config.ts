@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'scripts', include: ['test/**/*.test.mjs'] } });
+export default defineConfig({
+  test: { name: 'scripts', testTimeout: 120_000, include: ['test/**/*.test.mjs'] },
+});

@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/example-first' } });
+export default defineConfig({
+  test: { name: '@array-interface/example-first', testTimeout: 120_000 },
+});

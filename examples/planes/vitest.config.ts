@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/example-planes' } });
+export default defineConfig({
+  test: { name: '@array-interface/example-planes', testTimeout: 120_000 },
+});

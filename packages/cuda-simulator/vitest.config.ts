@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/cuda-simulator' } });
+export default defineConfig({
+  test: { name: '@array-interface/cuda-simulator', testTimeout: 120_000 },
+});

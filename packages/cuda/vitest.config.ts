@@ -7,8 +7,8 @@ const isSimulated = process.env.ARRAY_INTERFACE_TEST_GPU !== '1';
 export default defineConfig({
   test: {
     name: '@array-interface/cuda',
-    testTimeout: 30_000,
-    setupFiles: ['test/driver-under-test.ts'],
+    testTimeout: 120_000,
+    setupFiles: ['test/driver-under-test.ts', 'test/live-resources.ts'],
     exclude: [...configDefaults.exclude, ...(isSimulated ? [] : ['test/*.simulated.test.ts'])],
   },
 });

@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: '@array-interface/host', setupFiles: ['test/live-resources.ts'] },
+  test: {
+    name: '@array-interface/host',
+    testTimeout: 120_000,
+    setupFiles: ['test/live-resources.ts'],
+  },
 });

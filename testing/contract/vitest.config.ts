@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/contract' } });
+export default defineConfig({ test: { name: '@array-interface/contract', testTimeout: 120_000 } });

@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: '@array-interface/transfers', setupFiles: ['test/driver-under-test.ts'] },
+  test: {
+    name: '@array-interface/transfers',
+    testTimeout: 120_000,
+    setupFiles: ['test/driver-under-test.ts'],
+  },
 });
