@@ -44,9 +44,10 @@ Napi::Value EndQueue(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// queueReference(queue): address of the native reference, valid while the queue is.
+/// queueReference(queue): address of the native reference, valid while the queue is; whoever has
+/// it may enqueue there.
 Napi::Value GetReference(const Napi::CallbackInfo& info) {
-  const auto reference = reinterpret_cast<std::uintptr_t>(ReadQueue(info[0])->get());
+  const auto reference = reinterpret_cast<std::uintptr_t>(ReadQueue(info[0])->HandOut());
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 

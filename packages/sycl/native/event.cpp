@@ -12,7 +12,10 @@ Event::Event(const Dpctl& dpctl, EventReference reference)
     : dpctl_(dpctl), reference_(std::move(reference)) {}
 
 bool Event::Query() {
-  if (ended_) return true;
+  if (ended_) {
+    Tell();
+    return true;
+  }
   const auto& ask = dpctl_.Event_GetCommandExecutionStatus;
   const auto status = static_cast<EventStatus>(ask(reference_.get()));
   if (status == EventStatus::kUnknown) ask.Fail("an unknown status");
@@ -21,21 +24,37 @@ bool Event::Query() {
   return true;
 }
 
-void Event::Wait() {
-  if (!ended_) Finish();
+void Event::Wait() { ended_ ? Tell() : Finish(); }
+
+// The runtime hands errors of running work to the queue's handler, once, on the thread that waits.
+void Event::Finish() {
+  {
+    std::lock_guard lock(ending_);
+    if (!ended_) {
+      error_ = WaitForError();
+      ended_ = true;
+    }
+  }
+  Tell();
 }
 
-// The runtime hands errors of running work to the queue's handler, on the thread that waits.
-void Event::Finish() {
+std::optional<SyclError> Event::WaitForError() const {
   TakeAsyncError();
-  dpctl_.Event_WaitAndThrow(reference_.get());
-  ended_ = true;
+  try {
+    dpctl_.Event_WaitAndThrow(reference_.get());
+  } catch (const SyclError& error) {
+    return error;
+  }
   const int code = TakeAsyncError();
-  if (code == 0) return;
-  throw SyclError({"ERR_SYCL", "",
-                   "expected the enqueued work to succeed, got asynchronous error " +
-                       std::to_string(code) + " from the SYCL runtime; its results are not valid",
-                   "", 0, dpctl_.Event_WaitAndThrow.name()});
+  if (code == 0) return std::nullopt;
+  return SyclError({"ERR_SYCL", "",
+                    "expected the enqueued work to succeed, got asynchronous error " +
+                        std::to_string(code) + " from the SYCL runtime; its results are not valid",
+                    "", 0, dpctl_.Event_WaitAndThrow.name()});
+}
+
+void Event::Tell() const {
+  if (error_) throw *error_;
 }
 
 Poll Event::Look() {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
+#include <optional>
 
 #include "napi/waiter.hpp"
 #include "reference.hpp"
@@ -16,7 +18,8 @@ class Event {
 
   void* get() const { return reference_.get(); }
 
-  /// Whether the point is reached. Does not wait. Throws SyclError when the work before it failed.
+  /// Whether the point is reached. Does not wait. Throws SyclError when the work before it failed,
+  /// whoever asks and however often.
   bool Query();
   /// Blocks until the point is reached. Throws as Query does.
   void Wait();
@@ -25,9 +28,14 @@ class Event {
 
  private:
   void Finish();
+  std::optional<SyclError> WaitForError() const;
+  /// Throws what the work before the point failed with, if it did.
+  void Tell() const;
 
   const Dpctl& dpctl_;
   EventReference reference_;
+  std::mutex ending_;
+  std::optional<SyclError> error_;  // written before `ended_`
   std::atomic<bool> ended_{false};
 };
 

@@ -1,6 +1,8 @@
 #include "queue.hpp"
 
+#include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "background.hpp"
@@ -9,6 +11,9 @@
 namespace array_interface::sycl {
 
 namespace {
+
+// A point on an idle queue takes some microseconds.
+constexpr std::chrono::microseconds kSpin{500};
 
 // One run of bytes on both sides, which memcpy moves several times faster than a kernel.
 bool IsContiguous(const StridedCopy& copy) {
@@ -41,6 +46,13 @@ std::shared_ptr<Event> RecordEvent(const Dpctl& dpctl, void* queue) {
                                  EventReference(dpctl, dpctl.Queue_SubmitBarrier.Must(queue)));
 }
 
+void* Queue::HandOut() const {
+  std::lock_guard lock(mutex_);
+  void* reference = get();
+  handed_out_ = true;
+  return reference;
+}
+
 std::shared_ptr<Event> Queue::Record() const {
   std::lock_guard lock(mutex_);
   auto event = RecordEvent(device_.dpctl, get());
@@ -51,28 +63,41 @@ std::shared_ptr<Event> Queue::Record() const {
 bool Queue::Query() const {
   get();
   std::shared_ptr<Event> last;
+  bool handed_out = false;
   {
     std::lock_guard lock(mutex_);
     last = last_;
+    handed_out = handed_out_;
   }
-  return (last != nullptr ? last : Record())->Query();
+  if (last == nullptr) last = Record();
+  if (!handed_out) return last->Query();
+  return last->Query() && QueryNewPoint();
 }
 
-void Queue::Outdate() const {
-  std::lock_guard lock(mutex_);
-  last_ = nullptr;
+bool Queue::QueryNewPoint() const {
+  const auto point = RecordEvent(device_.dpctl, get());
+  const auto limit = std::chrono::steady_clock::now() + kSpin;
+  while (!point->Query()) {
+    if (std::chrono::steady_clock::now() >= limit) {
+      std::lock_guard lock(mutex_);
+      last_ = point;
+      return false;
+    }
+    std::this_thread::yield();
+  }
+  return true;
 }
 
 void Queue::Wait(const Event& event) const {
-  Outdate();
+  std::lock_guard lock(mutex_);
+  last_ = nullptr;
   const auto& barrier = device_.dpctl.Queue_SubmitBarrierForEvents;
   void* awaited[] = {event.get()};
   const EventReference done(device_.dpctl, barrier.Must(get(), awaited, 1));
 }
 
 void Queue::Order() const {
-  std::lock_guard lock(mutex_);
-  if (in_order_ || last_ != nullptr) return;  // a recorded point is a barrier
+  if (in_order_) return;
   const EventReference done(device_.dpctl, device_.dpctl.Queue_SubmitBarrier.Must(get()));
 }
 
@@ -82,8 +107,9 @@ void Queue::Copy(const StridedCopy& copy) const {
   if (unit_count(copy) == 0) return;
   CheckReach(copy.destination, copy, false);
   CheckReach(copy.source, copy, true);
+  std::lock_guard lock(mutex_);
+  last_ = nullptr;
   Order();
-  Outdate();
   if (!IsContiguous(copy)) return device_.kernels().Launch(device_, queue, copy);
   const std::size_t size = unit_count(copy) * copy.unit;
   const auto& memcpy = device_.dpctl.Queue_Memcpy;

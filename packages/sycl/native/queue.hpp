@@ -27,8 +27,9 @@ class Queue {
 
   /// Marks a point after everything enqueued so far, by whomever.
   std::shared_ptr<Event> Record() const;
-  /// Whether all that was enqueued here has ended. A new point would be reached a little later even
-  /// on an idle queue, so this looks at the first one after the last work.
+  /// Whether all that was enqueued here has ended. A new point is reached a little later even on an
+  /// idle queue, so this looks at the first one after the last work. Where others may enqueue, only
+  /// a new point knows: then it spins until that is reached, for less than a millisecond.
   bool Query() const;
   /// Makes everything enqueued from now on start after `event`.
   void Wait(const Event& event) const;
@@ -40,6 +41,8 @@ class Queue {
   const Device& device() const { return device_; }
   /// The native reference. Throws SyclError ERR_DISPOSED.
   void* get() const;
+  /// The native reference for others, who may enqueue from now on without our knowing.
+  void* HandOut() const;
 
   /// Ends one use. With the last the queue ends once its work has, in the background; later calls
   /// are ERR_DISPOSED.
@@ -50,19 +53,20 @@ class Queue {
 
   Queue(Runtime& runtime, Device& device, bool in_order);
   void Close();
+  bool QueryNewPoint() const;
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.
   void Order() const;
-  /// Work comes: no recorded point says everything any more.
-  void Outdate() const;
   void CheckReach(const void* pointer, const StridedCopy& copy, bool source) const;
 
   Runtime& runtime_;
   Device& device_;
   const bool in_order_;
   QueueTable::Entry reference_;
-  mutable std::mutex mutex_;
-  mutable std::shared_ptr<Event> last_;  // first point after the last work, null before it is made
-  int users_ = 1;                        // guarded by the table's mutex
+  mutable std::mutex mutex_;  // held while work is enqueued, so that no point falls in between
+  // First point after the last work of ours, null before it is made; others' work may come later.
+  mutable std::shared_ptr<Event> last_;
+  mutable bool handed_out_ = false;
+  int users_ = 1;  // guarded by the table's mutex
 };
 
 /// A point after everything enqueued so far on a native queue. Throws SyclError.

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { type SyclArray, type SyclQueue, sycl } from '@array-interface/sycl';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+interface QueueConsumer {
+  copy(
+    library: string,
+    queue: bigint,
+    destination: bigint,
+    source: bigint,
+    byteLength: number,
+    times: number,
+  ): void;
+}
+
+const require = createRequire(import.meta.url);
+const consumer = require('../build/Release/test/queue_consumer.node') as QueueConsumer;
+
+// Long enough that whoever does not wait for it is there first: copies of 64 MiB.
+const SIZE = 2 ** 24;
+let source: SyclArray;
+beforeAll(async () => {
+  source = await sycl.array(new Float32Array(SIZE).fill(1));
+  await source.synchronize();
+});
+afterAll(() => source[Symbol.dispose]());
+
+/** Copies `source` on the queue that a capsule names, as another library would. */
+function copyElsewhere(pointer: bigint, destination: SyclArray, times: number): void {
+  const { availability } = sycl;
+  if (!availability.available) throw new Error(availability.reason);
+  const { library } = availability;
+  consumer.copy(library, pointer, destination.pointer, source.pointer, 4 * SIZE, times);
+}
+
+/** Leaves zeros, whose last work was on `queue` and has ended. */
+async function clear(array: SyclArray, queue: SyclQueue): Promise<void> {
+  await sycl.fill(array, 0, { queue });
+  queue.synchronizeSync();
+}
+
+describe.each([{ inOrder: true }, { inOrder: false }])('a queue with %o', (options) => {
+  test('our work starts after what another library enqueued', async () => {
+    using queue = sycl.createQueue(options);
+    using array = sycl.empty([SIZE], 'float32', { queue });
+    using last = array.slice([[SIZE - 16, null]]);
+    using target = sycl.empty([16], 'float32', { queue });
+    const { pointer } = queue._get_capsule();
+    // The device may begin ours late on its own account: so several times.
+    for (let i = 0; i < 5; i++) {
+      await clear(array, queue);
+      copyElsewhere(pointer, array, 1);
+      await sycl.copy(target, last);
+      expect([...(await sycl.toTypedArray(target))]).toEqual(Array(16).fill(1));
+    }
+  });
+
+  test('is not idle while another library’s work runs there', async () => {
+    using queue = sycl.createQueue(options);
+    using array = sycl.empty([SIZE], 'float32', { queue });
+    await clear(array, queue);
+    expect(queue.query()).toBe(true);
+    const { pointer } = queue._get_capsule();
+    await expect.poll(() => queue.query()).toBe(true);
+    copyElsewhere(pointer, array, 4);
+    expect(queue.query()).toBe(false);
+    const end = queue.record();
+    await expect.poll(() => queue.query(), { timeout: 10_000 }).toBe(true);
+    expect(end.query()).toBe(true);
+  });
+});
