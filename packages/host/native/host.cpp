@@ -5,6 +5,7 @@
 
 #include "allocation.hpp"
 #include "lease.hpp"
+#include "library/library.hpp"
 #include "mappings.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
@@ -21,6 +22,7 @@ void Initialize(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
   if (env.GetInstanceData<Addon>() != nullptr) return;
+  StayLoaded();  // with the table of allocations, which is one for the process
   Addon::Install(env, std::make_unique<Addon>(env, info[0].As<Napi::Function>()));
 }
 
