@@ -1,0 +1,9 @@
+import path from 'node:path';
+import { root, run } from './run.mjs';
+import { setup } from './setup.mjs';
+
+// npm run test:gpu [-- --simulator] [--out FILE]: the CUDA backend on this machine's own driver, or
+// one line that says why not. The checks are a node program of their own: testing/gpu/README.md.
+await setup();
+const program = path.join(root, 'testing', 'gpu', 'run.mjs');
+process.exitCode = await run(process.execPath, [program, ...process.argv.slice(2)]);

@@ -1,0 +1,7 @@
+// Registers every check, in the order in which they run.
+import './pointers.mjs';
+import './copies.mjs';
+import './streams.mjs';
+import './stream-rule.mjs';
+import './loans.mjs';
+import './processes.mjs';

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { libraryPath } from '@array-interface/cuda-simulator';
+import { afterAll, expect, test } from 'vitest';
+
+const file = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'gpu-checks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Result {
+  readonly notRun: string | null;
+  readonly passed: number;
+  readonly failed: number;
+  readonly driver: { readonly kind: string };
+  readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
+}
+
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const out = join(folder, 'result.json');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--out', out, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  return { status, stdout, stderr, result: JSON.parse(readFileSync(out, 'utf8')) as Result };
+}
+
+const simulated = { ARRAY_INTERFACE_LIBCUDA: libraryPath };
+
+test('carried elsewhere, every check passes on the simulator when it is asked for', () => {
+  const carried = join(folder, 'carried');
+  const { status: made, stderr: why } = spawnSync(process.execPath, [file('carry.mjs'), carried], {
+    encoding: 'utf8',
+  });
+  expect(made, why).toBe(0);
+  const program = join(carried, 'run.mjs');
+  const { status, stdout, result } = run(program, ['--simulator'], simulated);
+  expect(
+    result.checks.filter(({ ok }) => !ok),
+    stdout,
+  ).toEqual([]);
+  expect(status).toBe(0);
+  expect(result.driver.kind).toBe('simulator');
+  expect(result.passed).toBeGreaterThan(35);
+  expect(stdout).toContain(`${result.passed} passed, 0 failed on the simulator, which is no GPU`);
+});
+
+test('the simulator is not taken for a GPU', () => {
+  const { status, stdout, result } = run(file('run.mjs'), [], simulated);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^not run: .* is the CUDA simulator and no GPU; .*\n$/);
+  expect(result).toMatchObject({ passed: 0, failed: 0, checks: [] });
+  expect(result.notRun).toContain('no GPU');
+});
+
+test('without a driver nothing is run, and it says so in one line', () => {
+  const absent = { ARRAY_INTERFACE_LIBCUDA: join(folder, 'libcuda.so.1') };
+  const { status, stdout, result } = run(file('run.mjs'), [], absent);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^not run: no CUDA driver that can be used: .*\n$/);
+  expect(result).toMatchObject({ passed: 0, failed: 0, driver: { kind: 'none' } });
+  expect(run(file('run.mjs'), ['--simulator'], absent).status).toBe(1);
+});
+
+test('a driver that fails makes checks fail, and the exit status with them', () => {
+  const faulty = { ...simulated, CUDA_SIMULATOR_FAIL: 'cuLaunchKernel:3' };
+  const { status, result } = run(file('run.mjs'), ['--simulator'], faulty);
+  expect(status).toBe(1);
+  expect(result.failed).toBeGreaterThan(0);
+});
