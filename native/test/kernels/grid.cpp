@@ -8,6 +8,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/portable.h"
 #include "layout.hpp"
+#include "random.hpp"
 #include "sections.hpp"
 
 #undef FIRST_ITEM
@@ -52,10 +53,11 @@ void run_item(std::uint32_t unit, const array_interface::KernelArguments& launch
 
 void check_grid() {
   constexpr u64 grids[] = {1, 3, 4096, 0x7fffffff, 0x80000000};
-  std::mt19937 random(3);
+  std::mt19937 random = random_of(3);
   for (std::size_t rank = 0; rank <= 7; ++rank) {
     for (const std::uint32_t unit : {1u, 2u, 4u, 8u, 16u}) {
-      for (const u64 items : grids) {
+      for (int round = 0; round < rounds(5); ++round) {
+        const u64 items = grids[round % 5];
         Layout layout = random_layout(random, rank, unit, true);
         const auto expected = copied_naively(layout);
         item_count = items;

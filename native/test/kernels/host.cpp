@@ -4,16 +4,17 @@
 
 #include "check.hpp"
 #include "layout.hpp"
+#include "random.hpp"
 #include "sections.hpp"
 
 using array_interface::strided_copy;
 using array_interface::StridedCopy;
 
 void check_host() {
-  std::mt19937 random(1);
+  std::mt19937 random = random_of(1);
   for (std::size_t rank = 0; rank <= 9; ++rank) {
     for (const std::uint32_t unit : {1u, 2u, 4u, 8u, 16u}) {
-      for (int round = 0; round < 200; ++round) {
+      for (int round = 0; round < rounds(200); ++round) {
         Layout layout = random_layout(random, rank, unit, round % 2 == 0);
         const auto expected = copied_naively(layout);
         strided_copy(layout.copy);

@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "kernels/host.hpp"
 #include "layout.hpp"
+#include "random.hpp"
 #include "sections.hpp"
 
 using array_interface::for_each_launch;
@@ -44,8 +45,8 @@ void check_pieces() {
 
 /// Whatever a launch may hold, all launches together copy the same.
 void check_limits() {
-  std::mt19937 random(4);
-  for (int round = 0; round < 2000; ++round) {
+  std::mt19937 random = random_of(4);
+  for (int round = 0; round < rounds(2000); ++round) {
     Layout layout = random_layout(random, random() % 8, 1u << random() % 5, true);
     const auto expected = copied_naively(layout);
     const LaunchLimits limits{random() % 7, 1 + random() % 40};

@@ -10,6 +10,7 @@
 #include "kernels/kernel_arguments.hpp"
 #include "kernels/launch.hpp"
 #include "layout.hpp"
+#include "random.hpp"
 #include "sections.hpp"
 
 namespace ai = array_interface;
@@ -51,11 +52,11 @@ void check_lookup() {
 
 void check_stand_ins() {
   const ai::HostModule& module = *ai::find_host_module(ai::strided_copy_ptx_hash);
-  std::mt19937 random(2);
+  std::mt19937 random = random_of(2);
   for (std::size_t rank = 0; rank <= 9; ++rank) {
     for (const std::uint32_t unit : units) {
       const ai::HostKernel& kernel = *ai::find_host_kernel(module, ai::kernel_name(unit));
-      for (int round = 0; round < 100; ++round) {
+      for (int round = 0; round < rounds(100); ++round) {
         Layout layout = random_layout(random, rank, unit, round % 2 == 0);
         const auto expected = copied_naively(layout);
         ai::for_each_launch(layout.copy, [&](ai::KernelArguments& launch) {
