@@ -56,4 +56,18 @@ describe('setup sycl', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('ARRAY_INTERFACE_SYCL');
   });
+
+  it('fetches nothing when the addon itself is missing', async () => {
+    const cwd = mkdtempSync(path.join(tmpdir(), 'array-interface-'));
+    const { status, stdout, stderr } = await run(['setup', 'sycl'], '', {
+      cwd,
+      env: { ARRAY_INTERFACE_ADDON_DIR: '/nowhere', ARRAY_INTERFACE_PYTHON: '/nowhere/python3' },
+    });
+    rmSync(cwd, { recursive: true });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(
+      'the SYCL addon cannot be loaded: expected the SYCL addon at /nowhere',
+    );
+    expect(stderr).toContain('to get it: run npm run setup');
+  });
 });

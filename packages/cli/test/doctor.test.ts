@@ -7,7 +7,10 @@ interface Finding {
   readonly [key: string]: unknown;
 }
 
-const absent = { ARRAY_INTERFACE_LIBCUDA: '/nowhere/libcuda.so.1' };
+const absent = {
+  ARRAY_INTERFACE_LIBCUDA: '/nowhere/libcuda.so.1',
+  ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so',
+};
 
 describe('doctor', () => {
   it('examines every backend and says what to do about each that is not there', async () => {
@@ -33,5 +36,6 @@ describe('doctor', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^✓ host {2}version/m);
     expect(stdout).toMatch(/^✗ cuda {2}not available: .+\n( {4}tried .+\n)* {4}to do {2}.+/m);
+    expect(stdout).toMatch(/^✗ sycl {2}not available: no SYCL runtime was found$/m);
   });
 });

@@ -38,7 +38,10 @@ export class SyclQueue extends Queue {
     return new SyclEvent(runtime().record(this.handle));
   }
 
-  /** Whether everything enqueued here so far has ended. Does not wait. */
+  /**
+   * Whether everything enqueued here so far has ended, by whomever. Does not wait; once the capsule
+   * was asked for, it may spin for half a millisecond before it says no.
+   */
   override query(): boolean {
     return runtime().queueQuery(this.handle);
   }

@@ -11,6 +11,8 @@ const REMEDY =
   'installed dpctl in ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its ' +
   'driver (intel-opencl-rt)';
 
+const ADDON_REMEDY = 'run `npm run setup` in the repository, or install the package again';
+
 let answer: Availability | null = null;
 
 /** Looks for the runtime and loads it, once; the answer does not change afterwards. Never throws. */
@@ -27,7 +29,8 @@ export function runtime(): Addon {
   throw new ArrayInterfaceError(
     'ERR_BACKEND_UNAVAILABLE',
     null,
-    `expected a SYCL runtime with a device, got ${reason} (tried ${tried.join('; ')}); ${remedy}`,
+    `expected a SYCL runtime with a device, got none: ${reason} ` +
+      `(tried ${tried.join('; ')}); ${remedy}`,
   );
 }
 
@@ -47,9 +50,13 @@ function open(): Availability {
     }
   } catch (error) {
     const { message } = error as Error;
-    return { available: false, reason: 'no addon', tried: [message], remedy: REMEDY };
+    const reason = 'the SYCL addon cannot be loaded';
+    return { available: false, reason, tried: [message], remedy: ADDON_REMEDY };
   }
   const loaded = tried.find((one) => one.endsWith('has no device'));
-  const reason = loaded === undefined ? 'none' : 'one without a device';
+  const reason =
+    loaded === undefined
+      ? 'no SYCL runtime was found'
+      : 'a SYCL runtime was found but it has no device';
   return { available: false, reason, tried, remedy: REMEDY };
 }

@@ -28,13 +28,14 @@ test('importing loads nothing', async () => {
 test('a library that is not there', async () => {
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so' };
   const answer = JSON.parse((await runProgram(SHOW, { env })).stdout);
-  expect(answer).toMatchObject({ available: false, reason: 'none' });
+  expect(answer).toMatchObject({ available: false, reason: 'no SYCL runtime was found' });
   expect(answer.tried).toEqual([
     'ARRAY_INTERFACE_DPCTL_LIBRARY: /nowhere/libDPCTLSyclInterface.so does not exist',
   ]);
   expect(answer.remedy).toContain('array-interface setup sycl');
   const error = JSON.parse((await runProgram(TRY, { env })).stdout);
   expect(error.code).toBe('ERR_BACKEND_UNAVAILABLE');
+  expect(error.message).toContain('got none: no SYCL runtime was found (tried ');
   expect(error.message).toContain('/nowhere/libDPCTLSyclInterface.so does not exist');
   expect(error.message).toContain('array-interface setup sycl');
 });
@@ -61,7 +62,8 @@ test('a runtime without a device says so', async () => {
   const env = { OCL_ICD_FILENAMES: '/nowhere/driver.so', ONEAPI_DEVICE_SELECTOR: 'level_zero:gpu' };
   const { stdout } = await runProgram(SHOW, { env });
   const answer = JSON.parse(stdout.split('\n').at(-1) as string);
-  expect(answer).toMatchObject({ available: false, reason: 'one without a device' });
+  const reason = 'a SYCL runtime was found but it has no device';
+  expect(answer).toMatchObject({ available: false, reason });
   expect(answer.remedy).toContain('intel-opencl-rt');
 });
 
@@ -73,6 +75,7 @@ test('the OpenCL driver beside the library is found without any variable', async
 test('an addon that was not built is an answer', async () => {
   const env = { ARRAY_INTERFACE_ADDON_DIR: '/nowhere' };
   const answer = JSON.parse((await runProgram(SHOW, { env })).stdout);
-  expect(answer).toMatchObject({ available: false, reason: 'no addon' });
+  expect(answer).toMatchObject({ available: false, reason: 'the SYCL addon cannot be loaded' });
   expect(answer.tried[0]).toContain('npm run setup');
+  expect(answer.remedy).toContain('npm run setup');
 });

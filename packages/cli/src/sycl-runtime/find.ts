@@ -19,6 +19,10 @@ export function findRuntime(directory: string, env: NodeJS.ProcessEnv = process.
   } catch {
     const end = answer.signal ?? `status ${answer.status}`;
     const tried = answer.stderr.split('\n').filter((line) => line !== '');
-    return { available: false, reason: `one that ends its process (${end})`, tried };
+    return {
+      available: false,
+      reason: `a SYCL runtime was found but it ends its process (${end})`,
+      tried,
+    };
   }
 }

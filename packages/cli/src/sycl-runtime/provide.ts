@@ -19,13 +19,16 @@ export interface ProvideOptions {
   readonly find?: () => Found;
 }
 
+// What the backend says when it cannot even look for a runtime.
+const NO_ADDON = 'the SYCL addon cannot be loaded';
+
 // What is there and cannot be used is not replaced: that would fetch it anew every time.
 function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
   if (found.available) return;
   const { reason, tried } = found;
-  if (reason === 'no addon') {
+  if (reason === NO_ADDON) {
     throw new Failure(
-      `the SYCL addon cannot be loaded: ${tried.join('; ')}`,
+      `${reason}: ${tried.join('; ')}`,
       'run npm run setup in the repository, or install @array-interface/sycl again',
     );
   }

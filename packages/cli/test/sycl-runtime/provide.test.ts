@@ -34,7 +34,7 @@ const library = (): string => {
 const find = (): Found =>
   existsSync(library())
     ? { available: true, library: library() }
-    : { available: false, reason: 'none', tried: ['everything'] };
+    : { available: false, reason: 'no SYCL runtime was found', tried: ['everything'] };
 
 const provide = (env: NodeJS.ProcessEnv, found: () => Found = find): Promise<Outcome> =>
   provideSyclRuntime({ directory, find: found, env, log: (line) => lines.push(line) });
@@ -120,9 +120,9 @@ test('is left out when ARRAY_INTERFACE_SYCL is 0', async () => {
 });
 
 test.each([
-  ['no addon', {}, 'the SYCL addon cannot be loaded: why'],
+  ['the SYCL addon cannot be loaded', {}, 'the SYCL addon cannot be loaded: why'],
   [
-    'none',
+    'no SYCL runtime was found',
     { ARRAY_INTERFACE_DPCTL_LIBRARY: 'x' },
     'ARRAY_INTERFACE_DPCTL_LIBRARY names no runtime',
   ],
@@ -136,7 +136,7 @@ test('a .sycl-runtime without a device is named, not fetched anew', async () => 
   mkdirSync(path.join(directory, '.sycl-runtime'));
   const outcome = await provide(process.env, () => ({
     available: false,
-    reason: 'one without a device',
+    reason: 'a SYCL runtime was found but it has no device',
     tried: [],
   }));
   expect(outcome).toMatchObject({
