@@ -5,6 +5,7 @@ import { driver } from './driver.js';
 import { CudaEvent } from './event.js';
 import { CudaMemory } from './memory.js';
 import type { Stream } from './stream.js';
+import { isPending } from './streams.js';
 
 /** A block of ours: given back in the background once its pending work has ended. */
 export class AllocatedMemory extends CudaMemory {
@@ -15,7 +16,7 @@ export class AllocatedMemory extends CudaMemory {
   readonly allocation: Allocation;
   /** @internal */
   readonly handle: AllocationHandle;
-  readonly #loans: Event[] = [];
+  #loans: Event[] = [];
 
   /** Uninitialised bytes, at least one. Throws ERR_OUT_OF_MEMORY, ERR_CUDA. */
   constructor(
@@ -37,7 +38,7 @@ export class AllocatedMemory extends CudaMemory {
 
   /** Keeps the block until work on a loan of it, made through an interface dict, has ended. @internal */
   endLoan(pending: readonly Event[]): void {
-    this.#loans.push(...pending);
+    this.#loans = [...this.#loans.filter(isPending), ...pending];
     this.release();
   }
 

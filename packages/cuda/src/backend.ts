@@ -69,9 +69,19 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     return inspectPointer(pointer);
   }
 
-  /** A new stream; by default one that runs beside the legacy default stream. */
+  /**
+   * A new stream; by default one that runs beside the legacy default stream. The driver keeps the
+   * priority within what the device has. Throws ERR_ARGUMENT.
+   */
   createStream(options: StreamOptions = {}): Stream {
     const { device = 0, nonBlocking = true, priority = 0 } = options;
+    if (Number.isInteger(priority) && priority !== (priority | 0)) {
+      throw new ArrayInterfaceError(
+        'ERR_ARGUMENT',
+        'priority',
+        `expected a 32-bit integer, got ${priority}; lower numbers go first`,
+      );
+    }
     const { createStream } = driver();
     return this.#streams.add(createStream(this.#checkDevice(device), nonBlocking, priority));
   }

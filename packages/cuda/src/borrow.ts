@@ -24,15 +24,25 @@ export function borrow(
   array: ArrayDescriptor,
   options: CudaBorrowOptions,
 ): BorrowedMemory {
-  const sync = readSync(options.sync);
-  if (array.mask !== null) prove(backend, array.mask, 'mask.data[0]');
-  const proof = prove(backend, array, 'data[0]');
+  return borrowAt(backend, array, { ...options, sync: readSync(options.sync) }, '');
+}
+
+/** The same for an array or, with its place as `prefix`, for its mask. */
+function borrowAt(
+  backend: CudaBackend,
+  array: ArrayDescriptor,
+  options: CudaBorrowOptions & { readonly sync: Sync },
+  prefix: string,
+): BorrowedMemory {
+  const path = `${prefix}data[0]`;
+  const proof = prove(backend, array, path);
   const stream = producerStream(backend, array, proof, options.producerStream);
   const trusted = options.bounds === 'trust' ? { ...proof, allocation: null } : proof;
-  const memory = new BorrowedMemory(backend, trusted, array.owner, stream, sync);
+  const memory = new BorrowedMemory(backend, trusted, array.owner, stream, options.sync);
   try {
-    memory.assertHolds(array, 'data[0]');
-    if (sync === 'block') stream?.synchronizeSync();
+    memory.assertHolds(array, path);
+    if (array.mask !== null) memory.tieMask(borrowAt(backend, array.mask, options, 'mask.'));
+    if (options.sync === 'block') stream?.synchronizeSync();
     return memory;
   } catch (error) {
     memory.retain(); // nobody has held it yet

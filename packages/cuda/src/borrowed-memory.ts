@@ -33,6 +33,7 @@ export class BorrowedMemory extends CudaMemory {
   readonly #shift: bigint;
   readonly #lender: AllocatedMemory | null;
   readonly #blocking: Stream | null;
+  #mask: BorrowedMemory | null = null;
 
   constructor(
     backend: CudaBackend,
@@ -57,6 +58,12 @@ export class BorrowedMemory extends CudaMemory {
     this.#lender?.retain();
   }
 
+  /** Keeps the mask's memory, its producer and its stream as long as this. @internal */
+  tieMask(mask: BorrowedMemory): void {
+    mask.retain();
+    this.#mask = mask;
+  }
+
   override reached(array: ArrayDescriptor): ArrayDescriptor {
     if (this.#shift === 0n) return array;
     return array.with({ pointer: array.pointer + this.#shift });
@@ -74,7 +81,15 @@ export class BorrowedMemory extends CudaMemory {
     if (this.#blocking !== null) queue.synchronizeSync();
   }
 
+  /** The producer's own stream when nothing of ours is pending: it may have work by now. @internal */
+  override exportQueue(fallback: Queue | null = this.#blocking): Queue | null {
+    const exported = super.exportQueue(fallback);
+    if (exported !== null) this.#mask?.before(exported);
+    return exported;
+  }
+
   protected free(pending: readonly Event[]): void {
     this.#lender?.endLoan(pending);
+    this.#mask?.release();
   }
 }

@@ -3,6 +3,11 @@ import { type CopyPlan, type Event, isContiguous, Queue } from '@array-interface
 import { addon, type NativeStream, type StreamHandle } from './addon.js';
 import { CudaEvent } from './event.js';
 
+/** The latest point that was marked on a stream; each operation of ours ends with one. */
+export interface LastWork {
+  last: CudaEvent | null;
+}
+
 /**
  * A CUDA stream: one of ours, or somebody else's by its handle, which is used and never destroyed.
  * One of ours that arrays still need is destroyed with the last of them.
@@ -16,29 +21,26 @@ export class Stream extends Queue {
   /** Lower numbers go first. */
   readonly priority: number;
   readonly #native: StreamHandle;
-  readonly #ended: (stream: Stream) => void;
-  #last: CudaEvent | null = null;
+  readonly #ended: () => void;
+  readonly #work: LastWork;
 
   /** @internal `cuda.createStream()` and `cuda.stream()` make streams. */
-  constructor(native: NativeStream, ended: (stream: Stream) => void) {
+  constructor(native: NativeStream, work: LastWork, ended: () => void) {
     super();
     this.handle = native.pointer;
     this.device = native.device;
     this.nonBlocking = native.nonBlocking;
     this.priority = native.priority;
     this.#native = native.handle;
+    this.#work = work;
     this.#ended = ended;
   }
 
   /** Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA. */
   record(): CudaEvent {
-    this.#last = new CudaEvent(addon().record(this.#native));
-    return this.#last;
-  }
-
-  /** The latest point that was marked; each operation of ours ends with one. @internal */
-  get last(): CudaEvent | null {
-    return this.#last;
+    const event = new CudaEvent(addon().record(this.#native));
+    this.#work.last = event;
+    return event;
   }
 
   /** Whether everything enqueued so far has ended. Does not wait. Throws ERR_CUDA when it failed. */
@@ -79,8 +81,7 @@ export class Stream extends Queue {
   }
 
   protected destroy(): void {
-    this.#ended(this);
-    this.#last = null;
+    this.#ended();
     addon().destroyStream(this.#native);
   }
 }

@@ -66,6 +66,28 @@ describe('borrowing', () => {
       'ERR_POINTER_UNKNOWN',
     );
     expect(error.path).toBe('mask.data[0]');
+    const long = { ...good.__cuda_array_interface__, shape: [1 << 20] };
+    const tooLong = foreignProducer(array, null, {
+      shape: [1 << 20],
+      strides: [0],
+      mask: { __cuda_array_interface__: long },
+    });
+    const beyond = await refused(() => cuda.asArray(tooLong), 'ERR_OUT_OF_BOUNDS');
+    expect(beyond.path).toBe('mask.data[0]');
+  });
+
+  test('a mask keeps its own memory', async () => {
+    using array = cuda.empty([64], 'uint8');
+    const flags = cuda.empty([64], 'bool');
+    const masked = cuda.asArray(
+      foreignProducer(array, null, { mask: foreignProducer(flags, null) }),
+    );
+    const { pointer } = flags;
+    flags[Symbol.dispose]();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(cuda.inspectPointer(pointer).memoryKind).toBe('device');
+    masked[Symbol.dispose]();
+    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'));
   });
 
   test('an array without elements, wherever it says that it lies', async () => {

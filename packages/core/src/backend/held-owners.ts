@@ -27,13 +27,13 @@ export function holdOwner(owner: unknown, work: Pending): void {
   timer.unref?.();
 }
 
-/** Ends it, when the work is known to have ended. */
+/** Ends it, if the work has ended: one look, which drives nothing. */
 export function releaseOwner(work: Pending): void {
-  owners.delete(work);
+  if (owners.has(work) && hasEnded(work)) owners.delete(work);
 }
 
 function sweep(): void {
-  for (const work of owners.keys()) if (hasEnded(work)) owners.delete(work);
+  for (const work of owners.keys()) releaseOwner(work);
   nextSweep = Math.max(SMALLEST_SWEEP, owners.size * 2);
   if (owners.size > 0 || timer === null) return;
   clearInterval(timer);

@@ -195,10 +195,7 @@ export abstract class Memory {
   #forgetEnded(): void {
     const ended = this.#uses.filter((use) => use.event.query());
     this.#uses = this.#uses.filter((use) => !ended.includes(use));
-    for (const use of ended) {
-      releaseOwner(use);
-      dropUse(use);
-    }
+    for (const use of ended) dropUse(use);
   }
 }
 
@@ -238,6 +235,7 @@ function stillNeeded(use: Use): readonly Memory[] {
 }
 
 function dropUse(use: Use): void {
+  releaseOwner(use);
   for (const memory of use.keep) memory.release();
   use.queue.release();
 }

@@ -47,6 +47,9 @@ describe('held owners', () => {
       return new WeakRef(owner);
     })();
     releaseOwner(pending);
+    expect(await isCollected(reference)).toBe(false);
+    pending.state.isReached = true;
+    releaseOwner(pending);
     expect(await isCollected(reference)).toBe(true);
   });
 
