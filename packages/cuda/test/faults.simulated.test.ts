@@ -48,6 +48,33 @@ describe('calls of the driver that fail', () => {
     expect(answer).toEqual({ code: 'ERR_OUT_OF_MEMORY', values: [1, 2, 3] });
   });
 
+  test('no event for work that is enqueued: its memory is not handed on while the work runs', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((nth) =>
+        childAnswer<{ failed: boolean; values: number[] }>(
+          `import { cuda } from '@array-interface/cuda';
+          const [one, two] = [cuda.createStream(), cuda.createStream()];
+          let failed = false;
+          let values = [];
+          try {
+            const from = cuda.empty([1024], 'uint8', { queue: one });
+            const to = cuda.empty([1024], 'uint8', { queue: two });
+            await cuda.fill(from, 1);
+            try { await cuda.toTypedArray(from); } catch { failed = true; }
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            await cuda.copy(to, new Uint8Array(1024).fill(9));
+            one.synchronizeSync();
+            values = [...new Set(await cuda.toTypedArray(to))];
+          } catch { failed = true; }
+          console.log(JSON.stringify({ failed, values }));`,
+          { CUDA_SIMULATOR_FAIL: `cuEventCreate:${nth}` },
+        ),
+      ),
+    );
+    expect(answers.some(({ failed, values }) => failed && values.length > 0)).toBe(true);
+    for (const { values } of answers) expect([[], [9]]).toContainEqual(values);
+  });
+
   test('too much for the device', async () => {
     const failure = await childAnswer<Failure>(
       `import { cuda } from '@array-interface/cuda';
