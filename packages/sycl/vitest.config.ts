@@ -1,4 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 // Several tests start programs of their own, each of which loads the runtime.
-export default defineConfig({ test: { name: '@array-interface/sycl', testTimeout: 120_000 } });
+export default defineConfig({
+  test: {
+    name: '@array-interface/sycl',
+    testTimeout: 120_000,
+    setupFiles: ['test/live-resources.ts'],
+  },
+});

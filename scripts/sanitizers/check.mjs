@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
+import { Writable } from 'node:stream';
 import { startVitest } from 'vitest/node';
 import { root } from '../run.mjs';
 import { preload, Reports } from './sanitizer.mjs';
@@ -12,12 +12,16 @@ import { preload, Reports } from './sanitizer.mjs';
 export async function tests(folder, addonFolder, { env = {}, only, quiet = false } = {}) {
   const reports = new Reports();
   // UndefinedBehaviorSanitizer writes here when it is in one process with AddressSanitizer.
-  const errors = new PassThrough();
   let written = '';
-  errors.on('data', (chunk) => {
-    written += chunk;
-    if (!quiet) process.stderr.write(chunk);
+  const errors = new Writable({
+    write(chunk, _, done) {
+      written += chunk;
+      if (!quiet) process.stderr.write(chunk);
+      done();
+    },
   });
+  // Each worker process is piped here, and the first that ends would end it for all.
+  errors.end = () => errors;
   const vitest = await startVitest(
     'test',
     [],

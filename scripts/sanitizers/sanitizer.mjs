@@ -36,7 +36,7 @@ export class Reports {
     return {
       ASAN_OPTIONS: options(addresses),
       LSAN_OPTIONS: options({ suppressions: leaks, print_suppressions: 0 }),
-      TSAN_OPTIONS: options(common),
+      TSAN_OPTIONS: options({ ...common, atexit_sleep_ms: 0 }),
       UBSAN_OPTIONS: options({ ...common, print_stacktrace: 1 }),
     };
   }

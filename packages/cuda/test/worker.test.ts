@@ -10,52 +10,6 @@ const START = `
 `;
 
 describe('worker threads', () => {
-  test('load, use and tear down, one after the other and together', async () => {
-    const answers = await childAnswer<number[]>(
-      `${START}
-      const run = async () => {
-        const worker = start(\`
-          const array = await cuda.array(Float32Array.from({ length: 100 }, (_, i) => i));
-          const flipped = cuda.empty([100], 'float32');
-          await cuda.copy(flipped, array.flip());
-          parentPort.postMessage((await cuda.toTypedArray(flipped))[0]);\`);
-        const [[answer], [status]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
-        return [answer, status];
-      };
-      const answers = [];
-      for (let i = 0; i < 3; i++) answers.push(...await run());
-      answers.push(...(await Promise.all([run(), run(), run()])).flat());
-      console.log(JSON.stringify(answers));`,
-    );
-    expect(answers).toEqual(Array(6).fill([99, 0]).flat());
-  });
-
-  test('what a worker leaves behind is given back with it, work pending or not', async () => {
-    const answer = await childAnswer<{ during: number; after: number }>(
-      `${START}
-      import { liveAllocations } from '@array-interface/cuda';
-      const leave = async () => {
-        const worker = start(\`
-          globalThis.keep = [];
-          for (let i = 0; i < 10; i++) {
-            const array = cuda.empty([100, 3], 'float32', { queue: cuda.createStream() });
-            cuda.fill(array, i);
-            array.synchronize().catch(() => {});
-            keep.push(array);
-          }
-          parentPort.postMessage(liveAllocations());\`);
-        const [during] = await once(worker, 'message');
-        await worker.terminate();
-        return { during, after: liveAllocations() };
-      };
-      liveAllocations();
-      await leave();
-      console.log(JSON.stringify(await leave()));`,
-    );
-    expect(answer.during).toBeGreaterThanOrEqual(10);
-    expect(answer.after).toBe(0);
-  });
-
   test('a stream made by one thread is used by another', async () => {
     const answer = await childAnswer<number[]>(
       `${START}

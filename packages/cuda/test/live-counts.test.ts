@@ -1,43 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { childAnswer, runChild } from './child.js';
-
-const PENDING = `
-  import { cuda } from '@array-interface/cuda';
-  const keep = [];
-  for (let i = 0; i < 20; i++) {
-    const queue = cuda.createStream();
-    const array = cuda.empty([1000, 3], 'float32', { queue });
-    cuda.fill(array, i);
-    cuda.copy(array.flip(), array).catch(() => {});
-    keep.push(array, cuda.asArray({ __cuda_array_interface__: array.__cuda_array_interface__ }));
-  }
-`;
-
-describe('the end of a process', () => {
-  test.each([
-    ['of itself', ''],
-    ['by process.exit', 'process.exit(0);'],
-    ['while somebody waits', 'keep[0].synchronize(); process.exit(0);'],
-    ['after all was disposed', 'for (const array of keep) array[Symbol.dispose]();'],
-    ['after garbage collection', 'keep.length = 0; globalThis.gc?.();'],
-  ])('with work pending, %s', async (_, end) => {
-    const { status, signal, stderr } = await runChild(PENDING + end, {}, ['--expose-gc']);
-    expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: '' });
-  });
-
-  test('an error that nobody catches is the one that is reported', async () => {
-    const { status, signal, stderr } = await runChild(`${PENDING} throw new Error('mine');`);
-    expect({ status, signal }).toEqual({ status: 1, signal: null });
-    expect(stderr).toContain('Error: mine');
-  });
-
-  test('waiting does not keep the process longer than the work', async () => {
-    const { status, stdout } = await runChild(
-      `${PENDING} keep[0].synchronize().then(() => console.log('done'));`,
-    );
-    expect({ status, stdout }).toEqual({ status: 0, stdout: 'done\n' });
-  });
-});
+import { childAnswer } from './child.js';
 
 interface Counts {
   readonly allocations: number;

@@ -1,0 +1,9 @@
+import { liveAllocations } from '@array-interface/cuda';
+import { lifetimes } from '@array-interface/lifetimes';
+
+lifetimes({
+  module: '@array-interface/cuda',
+  name: 'cuda',
+  folder: import.meta.dirname,
+  liveAllocations,
+});

