@@ -12,7 +12,8 @@ let scratch: SyclArray;
 beforeAll(async () => {
   large = await sycl.array(new Float32Array(SIDE * SIDE).fill(1));
   const square = { __sycl_usm_array_interface__: { ...dictOf(large), shape: [SIDE, SIDE] } };
-  turned = sycl.asArray(square).permuteDims([1, 0]);
+  using borrowed = sycl.asArray(square);
+  turned = borrowed.permuteDims([1, 0]);
   scratch = sycl.empty([SIDE, SIDE], 'float32');
   await sycl.copy(scratch, turned);
   await scratch.synchronize();
