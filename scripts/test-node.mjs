@@ -8,7 +8,7 @@ import { explain, provide } from './sycl-runtime.mjs';
 // npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests on each version
 // of Node, without being built again. The versions come once, from npm, into .node-versions (0.7 GB).
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
-const PACKAGES = ['host', 'cuda', 'sycl', 'cuda-simulator'];
+const PACKAGES = ['host', 'cuda', 'sycl'];
 const folder = path.join(root, '.node-versions');
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
@@ -57,6 +57,10 @@ async function main() {
   const rows = [];
   for (const version of VERSIONS) {
     if (wanted.length > 0 && !wanted.includes(major(version))) continue;
+    if (wanted.length === 0 && version === process.versions.node) {
+      console.log(`Node ${version} runs this: npm test is its run.`);
+      continue;
+    }
     const found = reported(binary(version));
     if (found !== version) throw new Error(`expected Node ${version}, got ${found}`);
     for (const name of PACKAGES) {

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const program = fileURLToPath(new URL('../build/Release/mappings_test', import.meta.url));
+const built = fileURLToPath(new URL('../build/Release', import.meta.url));
+const program = join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'mappings_test');
 
 test('the table of mappings tells what can be read and written, to the byte', () => {
   const { error, status, stdout, stderr } = spawnSync(program, { encoding: 'utf8' });
