@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root, run } from '../run.mjs';
-import { SANITIZERS } from './sanitizer.mjs';
+
+/** The sanitizers, by what they look at: the flag that builds with them, and the build's folder. */
+const SANITIZERS = {
+  addresses: { flag: 'SANITIZE', folder: 'build-asan' },
+  threads: { flag: 'SANITIZE_THREADS', folder: 'build-tsan' },
+};
 
 async function must(command, args, cwd) {
   const status = await run(command, args, { cwd });
@@ -25,6 +30,7 @@ export async function buildAddon(folder, name) {
 export async function buildPrograms(folder, kind, name) {
   const cwd = path.join(root, folder);
   const { flag, folder: out } = SANITIZERS[kind];
+  rmSync(path.join(cwd, out, 'CMakeCache.txt'), { force: true }); // of a checkout that was moved
   const type = '-DCMAKE_BUILD_TYPE=RelWithDebInfo';
   await must('cmake', ['-S', '.', '-B', out, type, `-D${flag}=ON`, '--log-level=WARNING'], cwd);
   await must('cmake', ['--build', out, '--parallel', '2', '--', '--quiet'], cwd);

@@ -12,12 +12,6 @@ function options(values) {
     .join(':');
 }
 
-/** The sanitizers, by what they look at: the flag that builds with them, and the build's folder. */
-export const SANITIZERS = {
-  addresses: { flag: 'SANITIZE', folder: 'build-asan' },
-  threads: { flag: 'SANITIZE_THREADS', folder: 'build-tsan' },
-};
-
 /** Where the processes of one run report to, and the environment that makes them. */
 export class Reports {
   #folder = mkdtempSync(path.join(tmpdir(), 'sanitizers-'));
