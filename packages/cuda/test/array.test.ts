@@ -32,7 +32,7 @@ describe('__cuda_array_interface__', () => {
     const { stream: named } = array.__cuda_array_interface__;
     expect([stream.handle, null]).toContain(named);
     await array.synchronize();
-    await vi.waitFor(() => expect(array.__cuda_array_interface__.stream).toBeNull());
+    await vi.waitFor(() => expect(array.__cuda_array_interface__.stream).toBeNull(), 10_000);
   });
 
   test('a stream that was named lives as long as the array', async () => {
@@ -42,7 +42,7 @@ describe('__cuda_array_interface__', () => {
     const { stream: named } = array.__cuda_array_interface__;
     stream[Symbol.dispose]();
     await array.synchronize();
-    await vi.waitFor(() => expect(array.__cuda_array_interface__.stream).toBeNull());
+    await vi.waitFor(() => expect(array.__cuda_array_interface__.stream).toBeNull(), 10_000);
     if (named !== null && named !== undefined) await cuda.stream(named).synchronize();
     array[Symbol.dispose]();
     await refused(() => cuda.fill(array, 1), 'ERR_DISPOSED');
