@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ArrayInterfaceError } from '@array-interface/core';
-import type { CopyPlan } from '@array-interface/core/backend';
+import { type CopyPlan, loadAddon, type NativeAddon } from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands; each is told apart by a type tag. */
 export type StreamHandle = { readonly stream: unique symbol };
@@ -37,8 +36,7 @@ export interface KnownPointer {
 }
 
 /** The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver. */
-export interface Addon {
-  initialize(errorClass: typeof ArrayInterfaceError): void;
+export interface Addon extends NativeAddon {
   /** The driver of this process, or what was tried. A driver once loaded is answered ever after. */
   load(
     ...candidates: readonly string[]
@@ -92,23 +90,6 @@ export function addonPath(): string {
 
 /** The addon, loaded at first use; loads no driver. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
-  loaded ??= load(addonPath());
+  loaded ??= loadAddon<Addon>('CUDA', addonPath(), require);
   return loaded;
-}
-
-function load(path: string): Addon {
-  try {
-    const found = require(path) as Addon;
-    found.initialize(ArrayInterfaceError);
-    return found;
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new ArrayInterfaceError(
-      'ERR_BACKEND_UNAVAILABLE',
-      null,
-      `expected the CUDA addon at ${path}, got: ${message.split('\n')[0]}; ` +
-        'build it with `npm run setup` in the repository',
-      { cause },
-    );
-  }
 }

@@ -1,8 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ArrayInterfaceError } from '@array-interface/core';
-import type { Allocation, CopyPlan } from '@array-interface/core/backend';
+import {
+  type Allocation,
+  type CopyPlan,
+  loadAddon,
+  type NativeAddon,
+} from '@array-interface/core/backend';
 
 /** A lease on an allocation of the addon; collected by the garbage collector if never released. */
 export type LeaseHandle = { readonly lease: unique symbol };
@@ -18,8 +22,7 @@ export interface Access {
 }
 
 /** The functions of `host.node`. */
-export interface Addon {
-  initialize(errorClass: typeof ArrayInterfaceError): void;
+export interface Addon extends NativeAddon {
   /** Throws ERR_OUT_OF_MEMORY. */
   allocate(byteLength: number): { readonly handle: LeaseHandle; readonly pointer: bigint };
   /** Ends a lease; the last one frees the memory. */
@@ -49,23 +52,6 @@ export function addonPath(): string {
 
 /** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE, and says what to do. */
 export function addon(): Addon {
-  loaded ??= load(addonPath());
+  loaded ??= loadAddon<Addon>('host', addonPath(), require);
   return loaded;
-}
-
-function load(path: string): Addon {
-  try {
-    const found = require(path) as Addon;
-    found.initialize(ArrayInterfaceError);
-    return found;
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new ArrayInterfaceError(
-      'ERR_BACKEND_UNAVAILABLE',
-      null,
-      `expected the host addon at ${path}, got: ${message.split('\n')[0]}; ` +
-        'build it with `npm run setup` in the repository',
-      { cause },
-    );
-  }
 }

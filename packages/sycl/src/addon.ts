@@ -1,8 +1,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ArrayInterfaceError } from '@array-interface/core';
-import type { Allocation, CopyPlan, Device } from '@array-interface/core/backend';
+import {
+  type Allocation,
+  type CopyPlan,
+  type Device,
+  loadAddon,
+  type NativeAddon,
+} from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands; each is told apart by a type tag. */
 export type QueueHandle = { readonly queue: unique symbol };
@@ -22,8 +27,7 @@ interface NativeDevice extends Device {
 }
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
-export interface Addon {
-  initialize(errorClass: typeof ArrayInterfaceError): void;
+export interface Addon extends NativeAddon {
   open(
     library: string,
     openClDriver: string,
@@ -65,23 +69,6 @@ function addonPath(): string {
 
 /** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE, and says what to do. */
 export function addon(): Addon {
-  loaded ??= load(addonPath());
+  loaded ??= loadAddon<Addon>('SYCL', addonPath(), require);
   return loaded;
-}
-
-function load(path: string): Addon {
-  try {
-    const found = require(path) as Addon;
-    found.initialize(ArrayInterfaceError);
-    return found;
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new ArrayInterfaceError(
-      'ERR_BACKEND_UNAVAILABLE',
-      null,
-      `expected the SYCL addon at ${path}, got: ${message.split('\n')[0]}; ` +
-        'build it with `npm run setup` in the repository',
-      { cause },
-    );
-  }
 }

@@ -24,7 +24,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the comments behind `console.log(…);` promise, one for each line. */
 function promises(code: string): string[] {
-  return [...code.matchAll(/^ *console\.log\(.*\); *\/\/ (.*)$/gm)].map(([, text]) => text as string);
+  return [...code.matchAll(/^ *console\.log\(.*\); *\/\/ (.*)$/gm)].map(
+    ([, text]) => text as string,
+  );
 }
 
 describe('programs', () => {

@@ -1,5 +1,5 @@
 import { describe } from '../describe.js';
-import { type ArrayDescriptor, type Buffer, isArrayDescriptor } from '../descriptor.js';
+import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor.js';
 import { type DTypeLike, dtype } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import { show } from '../show.js';
@@ -21,7 +21,7 @@ import type {
   TypedArray,
 } from './backend.js';
 import { checkCopy } from './check-copy.js';
-import { copyBuffers } from './copy-buffers.js';
+import { bytesOf, copyBuffers } from './copy-buffers.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
 import { isPlainData, plainArray, scalarArray } from './plain-array.js';
@@ -251,7 +251,7 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
       const staging = this.stage(from.nbytes, queue);
       staging.memory.retain();
       try {
-        staging.read(planCopy(denseArray(from, null), from), from.buffer as Buffer);
+        staging.read(planCopy(denseArray(from, null), from), bytesOf(from, 'source'));
         const staged = denseArray(from, null).with({ pointer: staging.pointer });
         this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
       } finally {
@@ -273,7 +273,7 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
       const staged = denseArray(to, null).with({ pointer: staging.pointer });
       this.move(staged, staging.memory, from, origin, { queue });
       await abortable(queue.record().synchronize(), options.signal);
-      staging.write(planCopy(to, denseArray(to, null)), to.buffer as Buffer);
+      staging.write(planCopy(to, denseArray(to, null)), bytesOf(to, 'destination'));
     } finally {
       staging?.memory.release();
       origin.release();

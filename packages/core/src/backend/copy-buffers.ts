@@ -29,7 +29,8 @@ export function copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor): void {
   step(0, Number(plan.destination), Number(plan.source));
 }
 
-function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
+/** All bytes of an array's buffer. Throws ERR_OUT_OF_BOUNDS when it no longer holds the elements. */
+export function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
   const buffer = array.buffer as Buffer;
   const [low, high] = array.extent;
   const start = Number(array.pointer);

@@ -1,4 +1,3 @@
-import type { Buffer } from '../descriptor.js';
 import type { Memory } from './memory.js';
 import type { CopyPlan } from './plan-copy.js';
 
@@ -8,7 +7,7 @@ export interface Staging {
   /** Its address as the backend's queues use it. */
   readonly pointer: bigint;
   /** Copies JavaScript memory in, at once; `plan` counts from the first byte of each side. */
-  read(plan: CopyPlan, buffer: Buffer): void;
+  read(plan: CopyPlan, bytes: Uint8Array): void;
   /** Copies out into JavaScript memory, at once; `plan` counts from the first byte of each side. */
-  write(plan: CopyPlan, buffer: Buffer): void;
+  write(plan: CopyPlan, bytes: Uint8Array): void;
 }
