@@ -48,42 +48,48 @@ Block::Block(Runtime& runtime, Device& device, UsmType type, std::byte* pointer,
     : runtime_(runtime), device_(device), type_(type), pointer_(pointer), size_(size) {}
 
 Block::~Block() {
-  // removed first: the next allocation may get this address at once
-  runtime_.blocks().Remove(address());
-  try {
-    runtime_.dpctl().free_with_context(pointer_, device_.context.get());
-  } catch (...) {
-    // leaked: nobody is left to be told
-  }
+  runtime_.blocks().End(address(), [this] {
+    try {
+      runtime_.dpctl().free_with_context(pointer_, device_.context.get());
+    } catch (...) {
+      // leaked: nobody is left to be told
+    }
+  });
 }
 
 void BlockTable::Add(const std::shared_ptr<Block>& block) {
   std::lock_guard lock(mutex_);
-  blocks_[block->address()] = block;
+  blocks_[block->address()] = {block, block->size()};
 }
 
-void BlockTable::Remove(std::uintptr_t pointer) {
+void BlockTable::End(std::uintptr_t pointer, const std::function<void()>& free) {
   std::lock_guard lock(mutex_);
+  free();
   blocks_.erase(pointer);
 }
 
-std::shared_ptr<Block> BlockTable::Around(std::uintptr_t address) const {
-  std::shared_ptr<Block> block;  // outlives the lock: its end may be here, and needs it
-  std::lock_guard lock(mutex_);
+const BlockTable::Entry* BlockTable::Around(std::uintptr_t address) const {
   auto after = blocks_.upper_bound(address);
   if (after == blocks_.begin()) return nullptr;
-  block = std::prev(after)->second.lock();
-  return block != nullptr && address - block->address() < block->size() ? block : nullptr;
+  const auto& [start, entry] = *std::prev(after);
+  return address - start < entry.size ? &entry : nullptr;
 }
 
 std::shared_ptr<Block> BlockTable::Find(std::uintptr_t address) const {
-  auto block = Around(address);
+  std::shared_ptr<Block> block;  // outlives the lock: its end may be here, and needs it
+  std::lock_guard lock(mutex_);
+  const Entry* entry = Around(address);
+  if (entry != nullptr) block = entry->block.lock();
   return block != nullptr && !block->given_up() ? block : nullptr;
 }
 
 bool BlockTable::IsEnding(std::uintptr_t address) const {
-  const auto block = Around(address);
-  return block != nullptr && block->given_up();
+  std::shared_ptr<Block> block;  // outlives the lock, as above
+  std::lock_guard lock(mutex_);
+  const Entry* entry = Around(address);
+  if (entry == nullptr) return false;
+  block = entry->block.lock();
+  return block == nullptr || block->given_up();
 }
 
 std::size_t BlockTable::count() const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,7 +16,10 @@ class Block;
 class BlockTable {
  public:
   void Add(const std::shared_ptr<Block>& block);
-  void Remove(std::uintptr_t pointer);
+
+  /// Runs `free`, which must not throw, and forgets the block, so that nobody sees it in between:
+  /// memory that was given up, but is still there, under no name of ours.
+  void End(std::uintptr_t pointer, const std::function<void()>& free);
 
   /// The block that an address lies in; null if none or if its owner gave it up.
   std::shared_ptr<Block> Find(std::uintptr_t address) const;
@@ -27,11 +31,16 @@ class BlockTable {
   std::size_t count() const;
 
  private:
-  /// The block around an address, given up or not.
-  std::shared_ptr<Block> Around(std::uintptr_t address) const;
+  struct Entry {
+    std::weak_ptr<Block> block;  ///< expired while the block ends
+    std::size_t size;
+  };
+
+  /// What is known of the block around an address, or null; with the lock held.
+  const Entry* Around(std::uintptr_t address) const;
 
   mutable std::mutex mutex_;
-  std::map<std::uintptr_t, std::weak_ptr<Block>> blocks_;
+  std::map<std::uintptr_t, Entry> blocks_;
 };
 
 }  // namespace array_interface::sycl
