@@ -1,13 +1,15 @@
 import type { Layout } from './descriptor.js';
 import { ArrayDescriptor } from './descriptor.js';
-import { readList } from './dict.js';
-import type { DType } from './dtype.js';
+import { asList, entryOf } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
-import { MAX_ADDRESS, readDimension, readInteger, toCount } from './integer.js';
+import { MAX_ADDRESS, readCount, readDimension, toCount } from './integer.js';
+import { extent } from './layout.js';
 import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
 
 /** More axes than this are refused, as in NumPy. */
-const MAX_RANK = 64;
+export const MAX_RANK = 64;
+/** From here, every extent ends within 64 bits. */
+const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A layout as a reader found it, not yet known to be possible. */
 export interface Claim extends Omit<Layout, 'byteStrides'> {
@@ -16,16 +18,6 @@ export interface Claim extends Omit<Layout, 'byteStrides'> {
   /** Bytes of `buffer` that the elements may touch; null: all addresses. */
   readonly bounds: readonly [low: number, high: number] | null;
 }
-
-/** A claim without anything that is there in some protocols only. */
-export const NOWHERE: Pick<Claim, 'base' | 'buffer' | 'bounds' | 'mask' | 'stream' | 'syclobj'> = {
-  base: null,
-  buffer: null,
-  bounds: null,
-  mask: null,
-  stream: null,
-  syclobj: null,
-};
 
 /** What the parts are called where they came from, for errors. */
 export interface Paths {
@@ -36,15 +28,19 @@ export interface Paths {
 
 /** Reads a list of dimensions. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH. */
 export function readShape(value: unknown, path: string): number[] {
-  const entries = readList(value, path, 'a list of dimensions');
-  if (entries.length > MAX_RANK) {
+  const list = asList(value, path, 'a list of dimensions');
+  if (list.length > MAX_RANK) {
     throw new ArrayInterfaceError(
       'ERR_RANK_MISMATCH',
       path,
-      `expected at most ${MAX_RANK} dimensions, got ${entries.length}; NumPy takes no more either`,
+      `expected at most ${MAX_RANK} dimensions, got ${list.length}; NumPy takes no more either`,
     );
   }
-  return entries.map((length, axis) => readDimension(length, `${path}[${axis}]`));
+  const shape: number[] = [];
+  for (let axis = 0; axis < list.length; axis++) {
+    shape.push(readDimension(entryOf(list, axis, path), path, axis));
+  }
+  return shape;
 }
 
 /**
@@ -58,21 +54,26 @@ export function readStrides(
   path: string,
 ): ByteStrides | null {
   if (value === null || value === undefined) return null;
-  const entries = readList(value, path, 'null or a list of strides');
-  if (entries.length !== rank) {
+  const list = asList(value, path, 'null or a list of strides');
+  if (list.length !== rank) {
     throw new ArrayInterfaceError(
       'ERR_RANK_MISMATCH',
       path,
-      `expected one stride for each of ${rank} dimensions, got ${entries.length}; ` +
+      `expected one stride for each of ${rank} dimensions, got ${list.length}; ` +
         'leave strides out, or null, for C order',
     );
   }
-  const strides = entries.map((entry, axis) => {
-    const stride = readInteger(entry, `${path}[${axis}]`);
-    toCount(stride, `${path}[${axis}]`);
-    return toCount(stride * BigInt(unit), `${path}[${axis}]`);
-  });
+  const strides: number[] = [];
+  for (let axis = 0; axis < rank; axis++) {
+    strides.push(toBytes(readCount(entryOf(list, axis, path), path, axis), unit, path, axis));
+  }
   return byteStrides(strides);
+}
+
+function toBytes(stride: number, unit: number, path: string, axis: number): number {
+  const bytes = stride * unit;
+  if (Number.isSafeInteger(bytes)) return bytes + 0; // -0 is 0
+  return toCount(BigInt(stride) * BigInt(unit), path, axis);
 }
 
 /**
@@ -81,44 +82,72 @@ export function readStrides(
  * ERR_OVERFLOW, ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
  */
 export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
-  const { pointer, shape, dtype } = claim;
-  const { bounds, ...layout } = claim;
-  checkCounts(shape, dtype, paths.shape);
-  const dense = contiguousByteStrides(shape, dtype.itemsize);
-  const strides = claim.byteStrides ?? dense;
-  if (dtype.kind === 't') checkBits(strides, dense, paths.strides);
+  const { pointer, shape, dtype, bounds } = claim;
   const empty = shape.includes(0);
+  if (!empty) checkCounts(shape, dtype.itemsize, paths.shape);
+  const strides = claim.byteStrides ?? contiguousByteStrides(shape, dtype.itemsize);
+  if (dtype.kind === 't') checkBits(shape, strides, paths.strides);
   if (pointer === 0n && !empty && bounds === null) throw nullPointer(paths.pointer, shape);
-  const [low, high] = empty ? [0n, 0n] : reach(shape, strides, dtype);
-  toCount(low, paths.strides);
-  toCount(high, paths.strides);
-  checkPlace(pointer + low, pointer + high, bounds, paths.pointer);
-  return new ArrayDescriptor({ ...layout, byteStrides: strides });
-}
-
-function checkCounts(shape: readonly number[], dtype: DType, path: string): void {
-  if (shape.includes(0)) return;
-  const size = shape.reduce((product, length) => product * BigInt(length), 1n);
-  toCount(size, path);
-  toCount(size * BigInt(dtype.itemsize), path);
-}
-
-/** The extent, exactly; bits of a bit field lie eight to a byte. */
-function reach(shape: readonly number[], strides: ByteStrides, dtype: DType): [bigint, bigint] {
-  if (dtype.kind === 't') {
-    return [0n, (shape.reduce((bits, length) => bits * BigInt(length), 1n) + 7n) / 8n];
+  const [low, high] =
+    dtype.kind === 't' ? [0, bytesOfBits(shape)] : extent(shape, strides, dtype.itemsize);
+  if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high)) {
+    throw tooFar(shape, strides, dtype.itemsize, paths.strides);
   }
-  let low = 0n;
-  let high = BigInt(dtype.itemsize);
+  checkPlace(pointer, low, high, bounds, paths.pointer);
+  return new ArrayDescriptor({
+    pointer,
+    shape,
+    byteStrides: strides,
+    dtype,
+    readOnly: claim.readOnly,
+    base: claim.base,
+    stream: claim.stream,
+    syclobj: claim.syclobj,
+    mask: claim.mask,
+    buffer: claim.buffer,
+    owner: claim.owner,
+  });
+}
+
+/** A product or sum that is a safe integer was computed exactly; one that is not is too large. */
+/** Throws ERR_OVERFLOW unless the elements and their bytes can be counted. */
+export function checkCounts(shape: readonly number[], itemsize: number, path: string): void {
+  let count = 1;
+  for (const length of shape) count *= length;
+  if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return;
+  const exact = shape.reduce((product, length) => product * BigInt(length), 1n);
+  toCount(exact, path);
+  toCount(exact * BigInt(itemsize), path);
+}
+
+/** The error for an extent past 2^53 - 1 bytes in either direction, which is computed exactly. */
+function tooFar(
+  shape: readonly number[],
+  strides: ByteStrides,
+  itemsize: number,
+  path: string,
+): ArrayInterfaceError {
+  let [low, high] = [0n, BigInt(itemsize)];
   for (const [axis, length] of shape.entries()) {
     const steps = BigInt(length - 1) * BigInt(strides[axis] as number);
     if (steps < 0n) low += steps;
     else high += steps;
   }
-  return [low, high];
+  return new ArrayInterfaceError(
+    'ERR_OVERFLOW',
+    path,
+    `expected elements within 2^53 - 1 bytes of the pointer, got ${low} .. ${high}; ` +
+      'describe the array in smaller parts',
+  );
 }
 
-function checkBits(strides: ByteStrides, dense: ByteStrides, path: string): void {
+function bytesOfBits(shape: readonly number[]): number {
+  return Math.ceil(shape.reduce((bits, length) => bits * length, 1) / 8);
+}
+
+/** Bits of a bit field lie eight to a byte, one after another; no strides can say otherwise. */
+function checkBits(shape: readonly number[], strides: ByteStrides, path: string): void {
+  const dense = contiguousByteStrides(shape, 1);
   if (strides.every((stride, axis) => stride === dense[axis])) return;
   throw new ArrayInterfaceError(
     'ERR_MASK',
@@ -128,25 +157,29 @@ function checkBits(strides: ByteStrides, dense: ByteStrides, path: string): void
 }
 
 function checkPlace(
-  low: bigint,
-  high: bigint,
+  pointer: bigint,
+  low: number,
+  high: number,
   bounds: readonly [number, number] | null,
   path: string,
 ): void {
+  // Arithmetic of bigints costs more than all the other checks: most arrays lie far from both ends.
+  if (bounds === null && low === 0 && pointer >= 0n && pointer <= FAR_FROM_END) return;
+  const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   if (bounds === null) {
-    if (low >= 0n && high <= MAX_ADDRESS + 1n) return;
+    if (first >= 0n && end <= MAX_ADDRESS + 1n) return;
     throw new ArrayInterfaceError(
       'ERR_OVERFLOW',
       path,
-      `expected elements at addresses within 0 .. 2^64 - 1, got ${low} .. ${high}; ` +
+      `expected elements at addresses within 0 .. 2^64 - 1, got ${first} .. ${end}; ` +
         'check pointer, shape and strides',
     );
   }
-  if (low >= BigInt(bounds[0]) && high <= BigInt(bounds[1])) return;
+  if (first >= BigInt(bounds[0]) && end <= BigInt(bounds[1])) return;
   throw new ArrayInterfaceError(
     'ERR_OUT_OF_BOUNDS',
     path,
-    `expected elements within bytes ${bounds[0]} .. ${bounds[1]} of the buffer, got ${low} .. ${high}; ` +
+    `expected elements within bytes ${bounds[0]} .. ${bounds[1]} of the buffer, got ${first} .. ${end}; ` +
       'check offset, shape and strides',
   );
 }

@@ -1,4 +1,4 @@
-import { readList } from './dict.js';
+import { asList, entryOf } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
 import { readPointer } from './integer.js';
 import { show } from './show.js';
@@ -11,7 +11,7 @@ export interface Data {
 
 /** Reads `[pointer, readOnly]`; with `null: true` a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
 export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
-  const pair = readList(value, path, '[pointer, readOnly]');
+  const pair = asList(value, path, '[pointer, readOnly]');
   if (pair.length !== 2) {
     throw new ArrayInterfaceError(
       'ERR_TYPE',
@@ -19,8 +19,9 @@ export function readPair(value: unknown, path: string, rules: { readonly null: b
       `expected exactly [pointer, readOnly], got ${pair.length} entries`,
     );
   }
-  const [first, readOnly] = pair;
-  const pointer = first === null && rules.null ? 0n : readPointer(first, `${path}[0]`);
+  const first = entryOf(pair, 0, path);
+  const readOnly = entryOf(pair, 1, path);
+  const pointer = first === null && rules.null ? 0n : readPointer(first, path, 0);
   if (typeof readOnly === 'boolean') return { pointer, readOnly };
   throw new ArrayInterfaceError(
     'ERR_TYPE',

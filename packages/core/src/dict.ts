@@ -1,6 +1,9 @@
 import { ArrayInterfaceError, isArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
+/** Longer lists are refused before their entries are read; no interface has one. */
+const MAX_ENTRIES = 2 ** 20;
+
 /**
  * Runs code of the producer's (a getter, a proxy's trap). What it throws comes out as `code` with
  * the thrown value as `cause`; an `ArrayInterfaceError` comes out unchanged.
@@ -9,10 +12,19 @@ export function guarded<T>(code: 'ERR_TYPE' | 'ERR_NO_INTERFACE', path: string, 
   try {
     return read();
   } catch (cause) {
-    if (isArrayInterfaceError(cause)) throw cause;
-    const message = `expected to read ${path}, got an exception from its producer; see the cause`;
-    throw new ArrayInterfaceError(code, path, message, { cause });
+    throw producerError(code, path, cause);
   }
+}
+
+/** What is thrown for `cause`, which code of the producer's threw. */
+function producerError(
+  code: 'ERR_TYPE' | 'ERR_NO_INTERFACE',
+  path: string,
+  cause: unknown,
+): ArrayInterfaceError {
+  if (isArrayInterfaceError(cause)) return cause;
+  const message = `expected to read ${path}, got an exception from its producer; see the cause`;
+  return new ArrayInterfaceError(code, path, message, { cause });
 }
 
 /** An interface dict whose keys are read once each; undefined counts as absent. */
@@ -22,12 +34,12 @@ export class Dict {
 
   /** Throws ERR_TYPE unless `value` is an object other than a list. */
   constructor(value: unknown, path: string, prefix = '') {
-    const isList = guarded('ERR_TYPE', path, () => Array.isArray(value));
-    if (typeof value !== 'object' || value === null || isList) {
+    const list = isList(value, path);
+    if (typeof value !== 'object' || value === null || list) {
       throw new ArrayInterfaceError(
         'ERR_TYPE',
         path,
-        `expected an object with the keys of the interface, got ${isList ? 'a list' : show(value)}`,
+        `expected an object with the keys of the interface, got ${list ? 'a list' : show(value)}`,
       );
     }
     this.#object = value as Record<string, unknown>;
@@ -36,12 +48,16 @@ export class Dict {
 
   /** Where `key` stands, for errors. */
   path(key: string): string {
-    return `${this.#prefix}${key}`;
+    return this.#prefix + key;
   }
 
   /** The key's value, or undefined. */
   optional(key: string): unknown {
-    return guarded('ERR_TYPE', this.path(key), () => this.#object[key]);
+    try {
+      return this.#object[key];
+    } catch (cause) {
+      throw producerError('ERR_TYPE', this.path(key), cause);
+    }
   }
 
   /** The key's value. Throws ERR_MISSING_KEY. */
@@ -56,12 +72,58 @@ export class Dict {
   }
 }
 
-/** Reads a list (a real array), each entry once. Throws ERR_TYPE. */
-export function readList(value: unknown, path: string, expected: string): unknown[] {
-  return guarded('ERR_TYPE', path, () => {
-    if (Array.isArray(value)) {
-      return Array.from({ length: value.length }, (_, index) => value[index] as unknown);
-    }
+/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
+function isList(value: unknown, path: string): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch (cause) {
+    throw producerError('ERR_TYPE', path, cause);
+  }
+}
+
+/** A list (a real array) whose length was read, once. */
+export interface List {
+  readonly entries: readonly unknown[];
+  readonly length: number;
+}
+
+/** Takes a list without reading its entries. Throws ERR_TYPE. */
+export function asList(value: unknown, path: string, expected: string): List {
+  if (!isList(value, path)) {
     throw new ArrayInterfaceError('ERR_TYPE', path, `expected ${expected}, got ${show(value)}`);
-  });
+  }
+  const length = lengthOf(value, path);
+  if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) {
+    return { entries: value, length };
+  }
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    path,
+    `expected ${expected}, got one that claims ${show(length)} entries`,
+  );
+}
+
+function lengthOf(list: readonly unknown[], path: string): number {
+  try {
+    return list.length;
+  } catch (cause) {
+    throw producerError('ERR_TYPE', path, cause);
+  }
+}
+
+/** Reads one entry. Throws ERR_TYPE when its producer throws. */
+export function entryOf({ entries }: List, index: number, path: string): unknown {
+  try {
+    return entries[index];
+  } catch (cause) {
+    throw producerError('ERR_TYPE', `${path}[${index}]`, cause);
+  }
+}
+
+/** Reads a list, each entry once. Throws ERR_TYPE. */
+export function readList(value: unknown, path: string, expected: string): unknown[] {
+  const list = asList(value, path, expected);
+  const entries: unknown[] = [];
+  for (let index = 0; index < list.length; index++) entries.push(entryOf(list, index, path));
+  return entries;
 }

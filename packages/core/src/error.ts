@@ -20,6 +20,7 @@ export type ErrorCode =
   // writing into a protocol that cannot hold it
   | 'ERR_STRIDE_UNIT'
   // views and options
+  | 'ERR_NOT_A_VIEW'
   | 'ERR_ARGUMENT'
   // copies, before anything is written
   | 'ERR_SHAPE_MISMATCH'
@@ -82,12 +83,17 @@ export class ArrayInterfaceError extends Error {
 
 /**
  * Tells whether `error` is an `ArrayInterfaceError` (of any installed copy of core) and, when codes
- * are named, has one of them.
+ * are named, has one of them. Never throws, whatever was thrown.
  */
 export function isArrayInterfaceError(
   error: unknown,
   ...codes: readonly ErrorCode[]
 ): error is ArrayInterfaceError {
-  if (typeof error !== 'object' || error === null || !(brand in error)) return false;
-  return codes.length === 0 || codes.includes((error as unknown as ArrayInterfaceError).code);
+  if (typeof error !== 'object' || error === null) return false;
+  try {
+    if (!(brand in error)) return false;
+    return codes.length === 0 || codes.includes((error as unknown as ArrayInterfaceError).code);
+  } catch {
+    return false; // a proxy that throws
+  }
 }

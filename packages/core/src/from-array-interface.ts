@@ -1,5 +1,5 @@
 import { memoryOf } from './buffer.js';
-import { type Claim, checkLayout, NOWHERE, readShape, readStrides } from './check-layout.js';
+import { type Claim, checkLayout, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
 import { readElement } from './descr.js';
 import type { ArrayDescriptor } from './descriptor.js';
@@ -33,7 +33,7 @@ export function readHost(value: unknown, owner: unknown, context: ReadContext): 
   const mask = readMask(dict, HOST_ATTRIBUTE, shape, owner, context, readHost);
   const pointer = at(place.buffer === null ? 'data[0]' : 'offset');
   return checkLayout(
-    { ...NOWHERE, ...place, shape, byteStrides, dtype, mask, owner },
+    { ...place, shape, byteStrides, dtype, base: null, stream: null, syclobj: null, mask, owner },
     { pointer, shape: at('shape'), strides: at('strides') },
   );
 }

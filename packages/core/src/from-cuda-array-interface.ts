@@ -1,4 +1,4 @@
-import { checkLayout, NOWHERE, readShape, readStrides } from './check-layout.js';
+import { checkLayout, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
 import { readElement } from './descr.js';
 import type { ArrayDescriptor } from './descriptor.js';
@@ -37,7 +37,20 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
   const stream = readStream(dict.optional('stream'), at('stream'));
   const mask = readMask(dict, CUDA_ATTRIBUTE, shape, owner, context, readCuda);
   return checkLayout(
-    { ...NOWHERE, ...data, shape, byteStrides, dtype, stream, mask, owner },
+    {
+      pointer: data.pointer,
+      shape,
+      byteStrides,
+      dtype,
+      readOnly: data.readOnly,
+      base: null,
+      stream,
+      syclobj: null,
+      mask,
+      buffer: null,
+      bounds: null,
+      owner,
+    },
     { pointer: at('data[0]'), shape: at('shape'), strides: at('strides') },
   );
 }

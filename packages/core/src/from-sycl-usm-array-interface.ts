@@ -1,4 +1,4 @@
-import { checkLayout, NOWHERE, readShape, readStrides } from './check-layout.js';
+import { checkLayout, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
 import type { ArrayDescriptor } from './descriptor.js';
 import { Dict } from './dict.js';
@@ -55,13 +55,16 @@ export function fromSyclUsmArrayInterface(
   }
   return checkLayout(
     {
-      ...NOWHERE,
       pointer: data.pointer + BigInt(elementOffset) * BigInt(dtype.itemsize),
       shape,
       byteStrides: strides,
       dtype,
       readOnly: readOverride(options.readOnly) ?? data.readOnly,
+      stream: null,
       syclobj,
+      mask: null,
+      buffer: null,
+      bounds: null,
       base: Object.freeze({ pointer: data.pointer, elementOffset }),
       owner: options.owner ?? null,
     },

@@ -6,56 +6,69 @@ export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
+// Where a value stands is put together only for an error: its list's path, and its place there.
+function at(path: string, index: number | undefined): string {
+  return index === undefined ? path : `${path}[${index}]`;
+}
+
 /**
  * An exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for anything
  * else: a rounded number, a float, a boolean, a string.
  */
-export function readInteger(value: unknown, path: string): bigint {
+export function readInteger(value: unknown, path: string, index?: number): bigint {
   if (typeof value === 'bigint') return value;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (isSafe(value)) return BigInt(value);
   const rounded = typeof value === 'number' && Number.isInteger(value);
   throw new ArrayInterfaceError(
     'ERR_TYPE',
-    path,
+    at(path, index),
     rounded
       ? `expected an exact integer, got ${show(value)}, past 2^53 - 1 where a number is rounded; pass a bigint`
       : `expected an integer, got ${show(value)}; pass a bigint or a safe integer`,
   );
 }
 
+/** Tells whether `value` is a number that holds an integer exactly. */
+function isSafe(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
 /** An integer that fits a safe JavaScript integer. Throws ERR_TYPE, ERR_OVERFLOW. */
-export function readCount(value: unknown, path: string): number {
-  return toCount(readInteger(value, path), path);
+export function readCount(value: unknown, path: string, index?: number): number {
+  if (isSafe(value)) return value + 0; // -0 is 0
+  return toCount(readInteger(value, path, index), path, index);
 }
 
 /** A bigint as a number. Throws ERR_OVERFLOW where that would round it. */
-export function toCount(value: bigint, path: string): number {
+export function toCount(value: bigint, path: string, index?: number): number {
   if (value >= -MAX_SAFE && value <= MAX_SAFE) return Number(value);
   throw new ArrayInterfaceError(
     'ERR_OVERFLOW',
-    path,
+    at(path, index),
     `expected a count within 2^53 - 1, got ${value}; describe the array in smaller parts`,
   );
 }
 
 /** The length of an axis. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW. */
-export function readDimension(value: unknown, path: string): number {
-  const length = readInteger(value, path);
-  if (length >= 0n) return toCount(length, path);
+export function readDimension(value: unknown, path: string, index?: number): number {
+  if (isSafe(value) && value >= 0) return value + 0;
+  const length = readInteger(value, path, index);
+  if (length >= 0n) return toCount(length, path, index);
   throw new ArrayInterfaceError(
     'ERR_NEGATIVE_DIMENSION',
-    path,
+    at(path, index),
     `expected a dimension of 0 or more, got ${length}; a reversed axis has a negative stride instead`,
   );
 }
 
 /** An address. Throws ERR_TYPE, ERR_POINTER_RANGE. */
-export function readPointer(value: unknown, path: string): bigint {
-  const pointer = readInteger(value, path);
+export function readPointer(value: unknown, path: string, index?: number): bigint {
+  if (isSafe(value) && value >= 0) return BigInt(value);
+  const pointer = readInteger(value, path, index);
   if (pointer >= 0n && pointer <= MAX_ADDRESS) return pointer;
   throw new ArrayInterfaceError(
     'ERR_POINTER_RANGE',
-    path,
+    at(path, index),
     `expected an address in 0 .. 2^64 - 1, got ${pointer}; pass the pointer as an unsigned integer`,
   );
 }

@@ -9,6 +9,24 @@ export interface Contiguity {
   readonly f: boolean;
 }
 
+/** Number of elements. */
+export function sizeOf(shape: readonly number[]): number {
+  return shape.includes(0) ? 0 : shape.reduce((size, length) => size * length, 1);
+}
+
+/** Whether both have the same axes. */
+export function sameShape(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((length, axis) => length === b[axis]);
+}
+
+/** Whether an array of shape `from` broadcasts to shape `to`. */
+export function broadcasts(from: readonly number[], to: readonly number[]): boolean {
+  const missing = to.length - from.length;
+  return (
+    missing >= 0 && from.every((length, axis) => length === 1 || length === to[axis + missing])
+  );
+}
+
 /** Bytes that the elements touch, relative to the element with all-zero indices. */
 export function extent(
   shape: readonly number[],
@@ -18,8 +36,8 @@ export function extent(
   if (shape.includes(0)) return [0, 0];
   let low = 0;
   let high = itemsize;
-  for (const [axis, length] of shape.entries()) {
-    const reach = (length - 1) * (byteStrides[axis] as number);
+  for (let axis = 0; axis < shape.length; axis++) {
+    const reach = ((shape[axis] as number) - 1) * (byteStrides[axis] as number);
     if (reach < 0) low += reach;
     else high += reach;
   }

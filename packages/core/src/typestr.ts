@@ -24,11 +24,16 @@ const PATTERN = /^([<>|=])([biufcmMSUVt])(0|[1-9]\d*)(?:\[([^\]]+)\])?$/;
 const OBJECT = /^[<>|=]O\d*$/;
 const UNIT = /^([1-9]\d{0,9})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)$/;
 
+// A program has few dtypes and reads them often. They are immutable, so all readers may share them.
+const known = new Map<string, DType>();
+const MOST_KNOWN = 256;
+const NO_RULES: TypestrRules = {};
+
 /**
  * Reads a typestr of NumPy's array interface: byte order, kind, size, and a unit for dates.
  * `|` on several bytes is native. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED.
  */
-export function parseTypestr(value: unknown, path: string, rules: TypestrRules = {}): DType {
+export function parseTypestr(value: unknown, path: string, rules: TypestrRules = NO_RULES): DType {
   if (typeof value !== 'string') {
     throw new ArrayInterfaceError(
       'ERR_TYPE',
@@ -36,6 +41,16 @@ export function parseTypestr(value: unknown, path: string, rules: TypestrRules =
       `expected a typestr such as "<f4", got ${show(value)}`,
     );
   }
+  const read = known.get(value);
+  if (read !== undefined) return read;
+  const dtype = parse(value, path, rules);
+  // What only some rules allow is read anew each time.
+  const isCommon = dtype.kind !== 't' && !value.startsWith('=');
+  if (isCommon && known.size < MOST_KNOWN) known.set(value, dtype);
+  return dtype;
+}
+
+function parse(value: string, path: string, rules: TypestrRules): DType {
   if (OBJECT.test(value)) throw unsupported(value, path, 'Python objects cannot be shared');
   const match = PATTERN.exec(value);
   if (match === null) throw malformed(value, path);

@@ -4,8 +4,10 @@ import { readInteger } from './integer.js';
 
 /** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
 export function readVersion(dict: Dict, known: readonly number[]): void {
+  const given = dict.required('version');
+  if (known.includes(given as number)) return;
   const path = dict.path('version');
-  const version = readInteger(dict.required('version'), path);
+  const version = readInteger(given, path);
   if (known.some((one) => BigInt(one) === version)) return;
   throw new ArrayInterfaceError(
     'ERR_VERSION',
