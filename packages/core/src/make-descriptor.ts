@@ -11,6 +11,7 @@ import { ArrayInterfaceError } from './error.js';
 import { readCount, readPointer, readStream } from './integer.js';
 import { checkMask } from './mask.js';
 import { show } from './show.js';
+import type { ByteStrides, StridesLike } from './strides.js';
 
 /** The parts of a descriptor; everything but pointer, shape and dtype may be left out. */
 export interface DescriptorInit {
@@ -19,7 +20,7 @@ export interface DescriptorInit {
   readonly shape: readonly number[];
   readonly dtype: DTypeLike;
   /** Null or absent: C-contiguous. */
-  readonly byteStrides?: readonly number[] | null;
+  readonly byteStrides?: StridesLike<ByteStrides> | null;
   readonly readOnly?: boolean;
   readonly stream?: bigint | null;
   readonly syclobj?: unknown;

@@ -5,13 +5,18 @@ export type ByteStrides = readonly number[] & { readonly [unit]: 'bytes' };
 /** Strides in elements, the unit of SUAI and DLPack; not assignable to or from `ByteStrides`. */
 export type ElementStrides = readonly number[] & { readonly [unit]: 'elements' };
 
-/** Declares numbers to be strides in bytes. Does not copy or check. */
-export function byteStrides(values: readonly number[]): ByteStrides {
+/** Numbers whose unit nobody named, or that of these strides; never strides in the other unit. */
+export type StridesLike<Strides extends ByteStrides | ElementStrides> = readonly number[] & {
+  readonly [unit]?: Strides[typeof unit];
+};
+
+/** Declares plain numbers to be strides in bytes. Does not copy or check. */
+export function byteStrides(values: StridesLike<ByteStrides>): ByteStrides {
   return values as ByteStrides;
 }
 
-/** Declares numbers to be strides in elements. Does not copy or check. */
-export function elementStrides(values: readonly number[]): ElementStrides {
+/** Declares plain numbers to be strides in elements. Does not copy or check. */
+export function elementStrides(values: StridesLike<ElementStrides>): ElementStrides {
   return values as ElementStrides;
 }
 
@@ -39,7 +44,9 @@ export function toByteStrides(strides: ElementStrides, itemsize: number): ByteSt
  * whole number of elements.
  */
 export function toElementStrides(strides: ByteStrides, itemsize: number): ElementStrides | null {
-  if (itemsize === 0) return strides.every((s) => s === 0) ? elementStrides(strides) : null;
+  if (itemsize === 0) {
+    return strides.every((stride) => stride === 0) ? elementStrides([...strides]) : null;
+  }
   if (strides.some((stride) => stride % itemsize !== 0)) return null;
   return elementStrides(strides.map((stride) => stride / itemsize + 0));
 }

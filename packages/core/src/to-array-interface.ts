@@ -1,6 +1,7 @@
 import { type Descr, toDescr } from './descr.js';
 import { type ArrayDescriptor, assertArrayDescriptor, type Buffer } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
+import type { ByteStrides } from './strides.js';
 
 /** A dict of NumPy's array interface; strides in bytes. */
 export interface ArrayInterface {
@@ -11,7 +12,7 @@ export interface ArrayInterface {
   /** Where the first element lies in a buffer, in bytes. */
   readonly offset?: number;
   /** Null exactly when C-contiguous. */
-  readonly strides: readonly number[] | null;
+  readonly strides: ByteStrides | null;
   readonly version: 3;
   readonly descr?: Descr;
   readonly mask?: { readonly __array_interface__: ArrayInterface };

@@ -2,6 +2,7 @@ import { type Descr, toDescr } from './descr.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
+import type { ByteStrides } from './strides.js';
 
 /** A dict of the CUDA Array Interface; strides in bytes. `stream` is there from version 3. */
 export interface CudaArrayInterface {
@@ -10,7 +11,7 @@ export interface CudaArrayInterface {
   /** The pointer is always a bigint. */
   readonly data: readonly [pointer: bigint, readOnly: boolean];
   /** Null exactly when C-contiguous. */
-  readonly strides: readonly number[] | null;
+  readonly strides: ByteStrides | null;
   readonly version: 0 | 1 | 2 | 3;
   /** Null, or always a bigint. */
   readonly stream?: bigint | null;

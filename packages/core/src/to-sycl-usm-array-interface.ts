@@ -1,7 +1,7 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
 import { assertSyclDType } from './from-sycl-usm-array-interface.js';
-import { contiguousByteStrides } from './strides.js';
+import { contiguousByteStrides, type ElementStrides, elementStrides } from './strides.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
 import { assertAddress } from './to-cuda-array-interface.js';
 
@@ -12,7 +12,7 @@ export interface SyclUsmArrayInterface {
   /** Where `offset` counts from, not the first element; always a bigint. */
   readonly data: readonly [pointer: bigint, readOnly: boolean];
   /** Null where C order says the same. */
-  readonly strides: readonly number[] | null;
+  readonly strides: ElementStrides | null;
   readonly offset: number;
   readonly version: 1;
   readonly syclobj: SyclObject;
@@ -65,7 +65,7 @@ export function toSyclUsmArrayInterface(
 }
 
 /** Strides of axes with one element or none mean nothing, and are rewritten where they do not fit. */
-function elementStridesOf(array: ArrayDescriptor): number[] | null {
+function elementStridesOf(array: ArrayDescriptor): ElementStrides | null {
   const { itemsize, shape } = array;
   const dense = contiguousByteStrides(shape, itemsize);
   const bytes = array.byteStrides.map((stride, axis) => {
@@ -78,7 +78,7 @@ function elementStridesOf(array: ArrayDescriptor): number[] | null {
     );
   });
   if (bytes.every((stride, axis) => stride === dense[axis])) return null;
-  return bytes.map((stride) => stride / itemsize + 0);
+  return elementStrides(bytes.map((stride) => stride / itemsize + 0));
 }
 
 function syclobjOf(value: unknown): SyclObject {

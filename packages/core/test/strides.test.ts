@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type ByteStrides,
   byteStrides,
@@ -6,8 +6,12 @@ import {
   type ElementStrides,
   elementStrides,
   makeDescriptor,
+  type StridesLike,
+  toArrayInterface,
   toByteStrides,
+  toCudaArrayInterface,
   toElementStrides,
+  toSyclUsmArrayInterface,
 } from '../src/index.js';
 
 describe('strides', () => {
@@ -24,9 +28,38 @@ describe('strides', () => {
     toByteStrides(bytes, 4);
     // @ts-expect-error converting needs bytes
     toElementStrides(elements, 4);
+    const array = makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', syclobj: 'cpu' });
     // @ts-expect-error a descriptor holds bytes
-    makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8' }).with({ byteStrides: elements });
+    array.with({ byteStrides: elements });
+    // @ts-expect-error and is made of bytes
+    makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', byteStrides: elements });
+    makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', byteStrides: bytes });
+    makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', byteStrides: [12, 4] });
     expect([wrongBytes, wrongElements, unnamed]).toHaveLength(3);
+  });
+
+  it('are not declared to be in the other unit once theirs is known', () => {
+    const bytes = byteStrides([12, 4]);
+    const elements = elementStrides([3, 1]);
+    // @ts-expect-error converting is the only door
+    expect(elementStrides(bytes)).toBe(bytes);
+    // @ts-expect-error converting is the only door
+    expect(byteStrides(elements)).toBe(elements);
+    expect(byteStrides(bytes)).toBe(bytes);
+    expect(elementStrides(elements)).toBe(elements);
+  });
+
+  it('have their unit in descriptors and dicts too', () => {
+    const array = makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', syclobj: 'cpu' });
+    expectTypeOf(array.byteStrides).toEqualTypeOf<ByteStrides>();
+    expectTypeOf(array.elementStrides).toEqualTypeOf<ElementStrides | null>();
+    expectTypeOf(toCudaArrayInterface(array).strides).toEqualTypeOf<ByteStrides | null>();
+    expectTypeOf(toArrayInterface(array).strides).toEqualTypeOf<ByteStrides | null>();
+    expectTypeOf(toSyclUsmArrayInterface(array).strides).toEqualTypeOf<ElementStrides | null>();
+    expectTypeOf<ByteStrides>().not.toExtend<ElementStrides>();
+    expectTypeOf<ElementStrides>().not.toExtend<ByteStrides>();
+    expectTypeOf<ElementStrides>().not.toExtend<StridesLike<ByteStrides>>();
+    expectTypeOf<number[]>().toExtend<StridesLike<ByteStrides>>();
   });
 
   it('are converted by the itemsize', () => {

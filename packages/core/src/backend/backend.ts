@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import type { DTypeLike } from '../dtype.js';
+import type { ByteStrides, StridesLike } from '../strides.js';
 import type { BackendArray } from './array.js';
 import type { Allocation } from './memory.js';
 import type { Queue, WaitOptions } from './queue.js';
@@ -56,7 +57,7 @@ export interface EmptyOptions {
   readonly queue?: Queue;
   readonly device?: number;
   /** Bytes from one element to the next per axis, none negative; C-contiguous if absent. */
-  readonly byteStrides?: readonly number[];
+  readonly byteStrides?: StridesLike<ByteStrides>;
   /** Default `device` where the backend has it. */
   readonly memoryKind?: MemoryKind;
 }

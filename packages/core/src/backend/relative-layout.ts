@@ -1,6 +1,7 @@
 import { checkLayout, readShape, readStrides } from '../check-layout.js';
 import type { ArrayDescriptor, Buffer } from '../descriptor.js';
 import type { DType } from '../dtype.js';
+import type { ByteStrides, StridesLike } from '../strides.js';
 
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
@@ -11,7 +12,7 @@ const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 export function relativeLayout(
   shape: readonly number[],
   dtype: DType,
-  byteStrides: readonly number[] | null = null,
+  byteStrides: StridesLike<ByteStrides> | null = null,
   buffer: Buffer | null = null,
 ): ArrayDescriptor {
   const dimensions = readShape(shape, 'shape');
