@@ -1,6 +1,4 @@
-import { readList } from './dict.js';
-import { ArrayInterfaceError } from './error.js';
-import { show } from './show.js';
+import { badArgument, readEntries } from './argument.js';
 
 /** An axis of `rank`, a negative one counted from the end. Throws ERR_ARGUMENT. */
 function readAxis(value: unknown, rank: number, path: string): number {
@@ -8,32 +6,16 @@ function readAxis(value: unknown, rank: number, path: string): number {
     const axis = value as number;
     return axis < 0 ? axis + rank : axis + 0;
   }
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    path,
-    `expected an axis in ${-rank} .. ${rank - 1}, got ${show(value)}`,
-  );
+  throw badArgument(path, `an axis in ${-rank} .. ${rank - 1}`, value);
 }
 
-/** A list of different axes. Throws ERR_ARGUMENT. */
-export function readAxes(values: unknown, rank: number, path: string): number[] {
-  if (!Array.isArray(values)) {
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      path,
-      `expected a list of axes, got ${show(values)}`,
-    );
-  }
+/** The argument `axes`: one axis or a list of different ones. Throws ERR_ARGUMENT. */
+export function readAxes(value: unknown, rank: number): number[] {
+  const entries = typeof value === 'number' ? [value] : value;
   const axes: number[] = [];
-  for (const [index, value] of readList(values, path, 'a list of axes').entries()) {
-    const axis = readAxis(value, rank, `${path}[${index}]`);
-    if (axes.includes(axis)) {
-      throw new ArrayInterfaceError(
-        'ERR_ARGUMENT',
-        `${path}[${index}]`,
-        `expected each axis once, got ${axis} twice`,
-      );
-    }
+  for (const [index, entry] of readEntries(entries, 'axes', 'a list of axes').entries()) {
+    const axis = readAxis(entry, rank, `axes[${index}]`);
+    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entry);
     axes.push(axis);
   }
   return axes;

@@ -1,6 +1,6 @@
 import type { DType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
-import { type Contiguity, contiguity, type Extent, extent } from './layout.js';
+import { type Contiguity, contiguity, type Extent, extent, sizeOf } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
 
 const brand = Symbol.for('array-interface.descriptor');
@@ -53,11 +53,11 @@ export class ArrayDescriptor implements Layout {
   readonly buffer: Buffer | null;
   readonly owner: unknown;
 
-  /** @internal Takes what was already checked; freezes shape and strides. */
+  /** @internal Takes what was already checked; shape and strides become its own, frozen. */
   constructor(layout: Layout) {
     this.pointer = layout.pointer;
-    this.shape = Object.freeze([...layout.shape]);
-    this.byteStrides = Object.freeze([...layout.byteStrides]) as never;
+    this.shape = Object.freeze(layout.shape);
+    this.byteStrides = Object.freeze(layout.byteStrides);
     this.dtype = layout.dtype;
     this.readOnly = layout.readOnly;
     this.base = layout.base;
@@ -85,7 +85,7 @@ export class ArrayDescriptor implements Layout {
 
   /** Number of elements. */
   get size(): number {
-    return this.shape.includes(0) ? 0 : this.shape.reduce((size, length) => size * length, 1);
+    return sizeOf(this.shape);
   }
 
   /** `size` times `itemsize`: the bytes that a dense copy takes; the bits of a bit field packed. */

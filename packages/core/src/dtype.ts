@@ -1,5 +1,6 @@
 import { readDescr, toDescr } from './descr.js';
 import { guarded } from './dict.js';
+import { sameShape } from './layout.js';
 import { parseTypestr } from './typestr.js';
 
 /**
@@ -102,6 +103,6 @@ export function sameDType(a: DType, b: DType): boolean {
 }
 
 function sameField(a: Field, b: Field): boolean {
-  const sameShape = a.shape.length === b.shape.length && a.shape.every((n, i) => n === b.shape[i]);
-  return sameShape && a.name === b.name && a.offset === b.offset && sameDType(a.dtype, b.dtype);
+  const samePlace = a.offset === b.offset && sameShape(a.shape, b.shape);
+  return samePlace && a.name === b.name && sameDType(a.dtype, b.dtype);
 }

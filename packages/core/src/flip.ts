@@ -1,7 +1,6 @@
 import { readAxes } from './axis.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
-import { move } from './move.js';
-import { byteStrides } from './strides.js';
+import { makeView } from './make-view.js';
 import { viewMask } from './view-mask.js';
 
 /**
@@ -10,19 +9,17 @@ import { viewMask } from './view-mask.js';
  */
 export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const all = axes === undefined ? [...array.shape.keys()] : axes;
-  const turned = readAxes(typeof all === 'number' ? [all] : all, array.ndim, 'axes');
-  const steps = turned.map((axis) => lastElement(array, axis));
-  const shift = array.size === 0 ? 0 : steps.reduce((sum, step) => sum + step, 0);
-  return array.with({
-    ...move(array, shift),
-    byteStrides: byteStrides(
-      array.byteStrides.map((stride, axis) => (turned.includes(axis) ? 0 - stride : stride)),
-    ),
-    mask: viewMask(array, (mask) => flip(mask, turned)),
-  });
-}
-
-function lastElement(array: ArrayDescriptor, axis: number): number {
-  return ((array.shape[axis] as number) - 1) * (array.byteStrides[axis] as number);
+  const { shape, byteStrides } = array;
+  const turned = readAxes(axes === undefined ? [...shape.keys()] : axes, array.ndim);
+  const last = (axis: number) => ((shape[axis] as number) - 1) * (byteStrides[axis] as number);
+  const view = {
+    shape,
+    byteStrides: byteStrides.map((stride, axis) => (turned.includes(axis) ? 0 - stride : stride)),
+    shift: turned.reduce((sum, axis) => sum + last(axis), 0),
+  };
+  return makeView(
+    array,
+    view,
+    viewMask(array, (mask) => flip(mask, turned)),
+  );
 }

@@ -19,6 +19,8 @@ export type {
   TypedArray,
 } from './backend/backend.js';
 export type { Event, Queue, WaitOptions } from './backend/queue.js';
+export { broadcastArrays } from './broadcast-arrays.js';
+export { broadcastTo } from './broadcast-to.js';
 export type { Descr, DescrEntry } from './descr.js';
 export { ATTRIBUTES, type DescribeOptions, describe } from './describe.js';
 export {
@@ -44,6 +46,8 @@ export {
   type ErrorCode,
   isArrayInterfaceError,
 } from './error.js';
+export { expandDims } from './expand-dims.js';
+export { field } from './field.js';
 export { flip } from './flip.js';
 export { fromArrayInterface } from './from-array-interface.js';
 export { fromCudaArrayInterface, type ReadOptions } from './from-cuda-array-interface.js';
@@ -54,13 +58,16 @@ export {
 export type { Contiguity, Extent } from './layout.js';
 export { type DescriptorInit, makeDescriptor } from './make-descriptor.js';
 export { permuteDims } from './permute-dims.js';
+export { type ReshapeOptions, reshape } from './reshape.js';
 export { type SliceRange, slice } from './slice.js';
+export { squeeze } from './squeeze.js';
 export {
   type ByteStrides,
   byteStrides,
   contiguousByteStrides,
   type ElementStrides,
   elementStrides,
+  type StridesLike,
   toByteStrides,
   toElementStrides,
 } from './strides.js';
@@ -76,3 +83,5 @@ export {
   type SyclWriteOptions,
   toSyclUsmArrayInterface,
 } from './to-sycl-usm-array-interface.js';
+export { transpose } from './transpose.js';
+export { view } from './view.js';

@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from './descriptor.js';
 import { type Dict, guarded } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
+import { broadcasts } from './layout.js';
 import { show } from './show.js';
 
 /** Where a dict stands: the outermost one, or that of a mask inside it. */
@@ -58,9 +59,7 @@ export function checkMask(
   path: string,
 ): ArrayDescriptor {
   if (mask.mask !== null) throw maskOfMask(`${path}.mask`);
-  const missing = shape.length - mask.ndim;
-  const fits = mask.shape.every((length, axis) => length === 1 || length === shape[axis + missing]);
-  if (missing >= 0 && fits) return mask;
+  if (broadcasts(mask.shape, shape)) return mask;
   throw new ArrayInterfaceError(
     'ERR_MASK',
     `${path}.shape`,

@@ -1,7 +1,7 @@
+import { badArgument } from './argument.js';
 import { readAxes } from './axis.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
-import { ArrayInterfaceError } from './error.js';
-import { byteStrides } from './strides.js';
+import { makeView } from './make-view.js';
 import { viewMask } from './view-mask.js';
 
 /**
@@ -10,17 +10,17 @@ import { viewMask } from './view-mask.js';
  */
 export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const order = readAxes(axes, array.ndim, 'axes');
+  const order = readAxes(axes, array.ndim);
   if (order.length !== array.ndim) {
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'axes',
-      `expected all ${array.ndim} axes, got ${order.length}; name the ones that stay too`,
-    );
+    throw badArgument('axes', `all ${array.ndim} axes, also the ones that stay`, order.length);
   }
-  return array.with({
+  const view = {
     shape: order.map((axis) => array.shape[axis] as number),
-    byteStrides: byteStrides(order.map((axis) => array.byteStrides[axis] as number)),
-    mask: viewMask(array, (mask) => permuteDims(mask, order)),
-  });
+    byteStrides: order.map((axis) => array.byteStrides[axis] as number),
+  };
+  return makeView(
+    array,
+    view,
+    viewMask(array, (mask) => permuteDims(mask, order)),
+  );
 }

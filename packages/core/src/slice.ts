@@ -1,9 +1,6 @@
+import { badArgument, readEntries } from './argument.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
-import { readList } from './dict.js';
-import { ArrayInterfaceError } from './error.js';
-import { move } from './move.js';
-import { show } from './show.js';
-import { byteStrides } from './strides.js';
+import { makeView } from './make-view.js';
 import { viewMask } from './view-mask.js';
 
 /**
@@ -37,33 +34,34 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
   const cuts = array.shape.map((length, axis) =>
     cut(entries[axis] ?? null, length, `ranges[${axis}]`),
   );
-  const isEmpty = cuts.some((one) => one.length === 0);
   const kept = [...cuts.keys()].filter((axis) => cuts[axis]?.drop === false);
   const stride = (axis: number) => array.byteStrides[axis] as number;
-  const shift = cuts.reduce((sum, one, axis) => sum + one.start * stride(axis), 0);
-  return array.with({
-    ...move(array, isEmpty ? 0 : shift),
+  const view = {
     shape: kept.map((axis) => (cuts[axis] as Cut).length),
-    byteStrides: byteStrides(kept.map((axis) => scale(stride(axis), (cuts[axis] as Cut).step))),
-    mask: viewMask(array, (mask) => slice(mask, ranges)),
-  });
+    byteStrides: kept.map((axis) => scale(stride(axis), (cuts[axis] as Cut).step)),
+    shift: cuts.reduce((sum, one, axis) => sum + one.start * stride(axis), 0),
+  };
+  return makeView(
+    array,
+    view,
+    viewMask(array, (mask) => slice(mask, ranges)),
+  );
 }
 
 function readRanges(value: unknown, rank: number): unknown[] {
-  if (!Array.isArray(value)) throw refuse('ranges', 'a list with a range for each axis', value);
-  const entries = readList(value, 'ranges', 'a list of ranges');
+  const entries = readEntries(value, 'ranges', 'a list with a range for each axis');
   if (entries.length <= rank) return entries;
-  throw refuse('ranges', `at most ${rank} ranges`, entries.length);
+  throw badArgument('ranges', `at most ${rank} ranges`, entries.length);
 }
 
 function cut(range: unknown, length: number, path: string): Cut {
   if (range === null) return { start: 0, length, step: 1, drop: false };
   if (typeof range === 'number') return pick(range, length, path);
   if (!Array.isArray(range) || (range.length !== 2 && range.length !== 3)) {
-    throw refuse(path, 'null, an index or [start, stop, step]', range);
+    throw badArgument(path, 'null, an index or [start, stop, step]', range);
   }
   const step = readPart(range[2], `${path}[2]`) ?? 1;
-  if (step === 0) throw refuse(`${path}[2]`, 'a step other than 0', step);
+  if (step === 0) throw badArgument(`${path}[2]`, 'a step other than 0', step);
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
   const bound = (part: unknown, at: string, absent: number) => {
     const value = readPart(part, at);
@@ -85,13 +83,13 @@ function pick(index: number, length: number, path: string): Cut {
   if (Number.isInteger(index) && index >= -length && index < length) {
     return { start: index < 0 ? index + length : index, length: 1, step: 1, drop: true };
   }
-  throw refuse(path, `an index in ${-length} .. ${length - 1}`, index);
+  throw badArgument(path, `an index in ${-length} .. ${length - 1}`, index);
 }
 
 function readPart(value: unknown, path: string): number | null {
   if (value === null || value === undefined) return null;
   if (Number.isSafeInteger(value)) return value as number;
-  throw refuse(path, 'an integer or null', value);
+  throw badArgument(path, 'an integer or null', value);
 }
 
 function clamp(value: number, low: number, high: number): number {
@@ -102,8 +100,4 @@ function clamp(value: number, low: number, high: number): number {
 function scale(stride: number, step: number): number {
   const product = stride * step;
   return Number.isSafeInteger(product) ? product + 0 : stride;
-}
-
-function refuse(path: string, expected: string, got: unknown): ArrayInterfaceError {
-  return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${show(got)}`);
 }

@@ -1,9 +1,11 @@
 import type { ArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
+import { sameShape } from './layout.js';
+import { repeat } from './repeat.js';
 
 /**
- * The mask of a view: the same view of the mask, where it has the array's shape and whole bytes.
- * Throws ERR_MASK for a mask that broadcasts and for bits, which no strides can select.
+ * The mask of a view: the same view of the mask, which is first repeated to the array's shape.
+ * Throws ERR_MASK where that is no view: of bits, or of a repeated mask whose axes do not merge.
  */
 export function viewMask(
   array: ArrayDescriptor,
@@ -11,12 +13,15 @@ export function viewMask(
 ): ArrayDescriptor | null {
   const { mask, shape } = array;
   if (mask === null) return null;
-  const sameShape = mask.ndim === shape.length && mask.shape.every((n, axis) => n === shape[axis]);
-  if (sameShape && mask.dtype.kind !== 't') return view(mask);
-  throw new ArrayInterfaceError(
-    'ERR_MASK',
-    'mask',
-    `expected a mask of bytes with shape [${shape}], got ${mask.dtype.typestr} with [${mask.shape}]; ` +
-      'make the view first and give it a mask of its own',
-  );
+  try {
+    return view(sameShape(mask.shape, shape) ? mask : repeat(mask, shape, null));
+  } catch (cause) {
+    throw new ArrayInterfaceError(
+      'ERR_MASK',
+      'mask',
+      `expected a mask with the same view, got ${mask.dtype.typestr} of shape [${mask.shape}], ` +
+        `byte strides [${mask.byteStrides}]; make the view first and give it a mask of its own`,
+      { cause },
+    );
+  }
 }

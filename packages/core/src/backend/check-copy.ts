@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { sameDType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
+import { broadcasts } from '../layout.js';
 import type { Casting } from './backend.js';
 import { overlapsItself } from './overlaps-itself.js';
 
@@ -42,11 +43,7 @@ export function checkCopy(
 }
 
 function checkShapes(destination: ArrayDescriptor, source: ArrayDescriptor): void {
-  const missing = destination.ndim - source.ndim;
-  const fits = source.shape.every(
-    (length, axis) => length === 1 || length === destination.shape[axis + missing],
-  );
-  if (missing >= 0 && fits) return;
+  if (broadcasts(source.shape, destination.shape)) return;
   throw new ArrayInterfaceError(
     'ERR_SHAPE_MISMATCH',
     'source',

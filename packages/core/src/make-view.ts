@@ -1,0 +1,73 @@
+import { MAX_RANK } from './check-layout.js';
+import type { ArrayDescriptor, Base } from './descriptor.js';
+import type { DType } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import { contiguity } from './layout.js';
+import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
+
+/** What a view says differently than the array that it is a view of. */
+interface ViewLayout {
+  readonly shape: readonly number[];
+  readonly byteStrides: readonly number[];
+  /** Bytes from the array's element with all-zero indices to the view's; default 0. */
+  readonly shift?: number;
+  readonly dtype?: DType;
+  readonly readOnly?: boolean;
+}
+
+/**
+ * The view of `array` with this layout, which must lie within the array's extent, and this mask.
+ * Everything that is not said stays. A view without elements stays where the array is, since it may
+ * lie at 0. Throws ERR_RANK_MISMATCH, and ERR_MASK for bits that would not follow one another.
+ */
+export function makeView(
+  array: ArrayDescriptor,
+  layout: ViewLayout,
+  mask: ArrayDescriptor | null,
+): ArrayDescriptor {
+  const { shape, dtype = array.dtype, readOnly = array.readOnly } = layout;
+  if (shape.length > MAX_RANK) {
+    throw new ArrayInterfaceError(
+      'ERR_RANK_MISMATCH',
+      'shape',
+      `expected at most ${MAX_RANK} dimensions, got ${shape.length}; drop some first`,
+    );
+  }
+  let strides = byteStrides(layout.byteStrides);
+  let shift = shape.includes(0) ? 0 : (layout.shift ?? 0);
+  if (array.dtype.kind === 't') {
+    checkBits(array, shape, strides, shift, dtype);
+    strides = contiguousByteStrides(shape, 1);
+    shift /= 8;
+  }
+  const pointer = array.pointer + BigInt(shift);
+  const base = moveBase(array, pointer, dtype.itemsize);
+  return array.with({ pointer, base, shape, byteStrides: strides, dtype, readOnly, mask });
+}
+
+/** SUAI's offset counts elements; without a whole number of them the base is lost. */
+function moveBase(array: ArrayDescriptor, pointer: bigint, itemsize: number): Base | null {
+  const { base } = array;
+  if (base === null || (pointer === array.pointer && itemsize === array.itemsize)) return base;
+  const [bytes, unit] = [pointer - base.pointer, BigInt(itemsize)];
+  if (unit === 0n || bytes % unit !== 0n) return null;
+  const elementOffset = Number(bytes / unit);
+  if (!Number.isSafeInteger(elementOffset)) return null;
+  return Object.freeze({ pointer: base.pointer, elementOffset });
+}
+
+function checkBits(
+  array: ArrayDescriptor,
+  shape: readonly number[],
+  strides: ByteStrides,
+  shift: number,
+  dtype: DType,
+): void {
+  if (dtype === array.dtype && shift % 8 === 0 && contiguity(shape, strides, 1).c) return;
+  throw new ArrayInterfaceError(
+    'ERR_MASK',
+    'mask',
+    `expected a view in which the bits of a mask follow one another, got one of shape [${shape}] ` +
+      'that picks some; unpack the mask to bytes',
+  );
+}

@@ -1,0 +1,11 @@
+import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
+import { permuteDims } from './permute-dims.js';
+
+/**
+ * A view with the axes in reverse, or in the order of `axes` as in `permuteDims`. NumPy's
+ * `transpose`. Does not copy. Throws ERR_ARGUMENT, ERR_MASK.
+ */
+export function transpose(array: ArrayDescriptor, axes?: readonly number[]): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  return permuteDims(array, axes ?? [...array.shape.keys()].reverse());
+}
