@@ -36,9 +36,9 @@ export function readShape(value: unknown, path: string): number[] {
       `expected at most ${MAX_RANK} dimensions, got ${list.length}; NumPy takes no more either`,
     );
   }
-  const shape: number[] = [];
+  const shape = new Array<number>(list.length);
   for (let axis = 0; axis < list.length; axis++) {
-    shape.push(readDimension(entryOf(list, axis, path), path, axis));
+    shape[axis] = readDimension(entryOf(list, axis, path), path, axis);
   }
   return shape;
 }
@@ -63,9 +63,10 @@ export function readStrides(
         'leave strides out, or null, for C order',
     );
   }
-  const strides: number[] = [];
+  const strides = new Array<number>(rank);
   for (let axis = 0; axis < rank; axis++) {
-    strides.push(toBytes(readCount(entryOf(list, axis, path), path, axis), unit, path, axis));
+    const stride = readCount(entryOf(list, axis, path), path, axis);
+    strides[axis] = toBytes(stride, unit, path, axis);
   }
   return byteStrides(strides);
 }
@@ -94,19 +95,11 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
     throw tooFar(shape, strides, dtype.itemsize, paths.strides);
   }
   checkPlace(pointer, low, high, bounds, paths.pointer);
-  return new ArrayDescriptor({
-    pointer,
-    shape,
-    byteStrides: strides,
-    dtype,
-    readOnly: claim.readOnly,
-    base: claim.base,
-    stream: claim.stream,
-    syclobj: claim.syclobj,
-    mask: claim.mask,
-    buffer: claim.buffer,
-    owner: claim.owner,
-  });
+  return new ArrayDescriptor(isLayout(claim) ? claim : { ...claim, byteStrides: strides });
+}
+
+function isLayout(claim: Claim): claim is Claim & Layout {
+  return claim.byteStrides !== null;
 }
 
 /** A product or sum that is a safe integer was computed exactly; one that is not is too large. */

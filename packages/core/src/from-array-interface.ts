@@ -10,6 +10,7 @@ import { outermost, type ReadContext, readMask } from './mask.js';
 import { readVersion } from './version.js';
 
 export const HOST_ATTRIBUTE = '__array_interface__';
+const OUTERMOST = outermost(HOST_ATTRIBUTE, false);
 
 /**
  * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an
@@ -18,23 +19,22 @@ export const HOST_ATTRIBUTE = '__array_interface__';
  * the reading table, and ERR_OUT_OF_BOUNDS where the buffer is too short.
  */
 export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
-  return readHost(dict, options.owner ?? null, outermost(HOST_ATTRIBUTE, false));
+  return readHost(dict, options.owner ?? null, OUTERMOST);
 }
 
 /** Reads a dict, or the dict of a mask inside one. @internal */
 export function readHost(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
-  const at = (key: string) => dict.path(key);
   readVersion(dict, [3]);
   const dtype = readElement(dict, { bitField: context.isMask });
-  const shape = readShape(dict.required('shape'), at('shape'));
+  const shape = readShape(dict.required('shape'), dict.path('shape'));
   const place = readPlace(dict);
-  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, at('strides'));
+  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const mask = readMask(dict, HOST_ATTRIBUTE, shape, owner, context, readHost);
-  const pointer = at(place.buffer === null ? 'data[0]' : 'offset');
+  const pointer = dict.path(place.buffer === null ? 'data[0]' : 'offset');
   return checkLayout(
     { ...place, shape, byteStrides, dtype, base: null, stream: null, syclobj: null, mask, owner },
-    { pointer, shape: at('shape'), strides: at('strides') },
+    { pointer, shape: dict.path('shape'), strides: dict.path('strides') },
   );
 }
 

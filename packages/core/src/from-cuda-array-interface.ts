@@ -15,6 +15,7 @@ export interface ReadOptions {
 
 export const CUDA_ATTRIBUTE = '__cuda_array_interface__';
 const VERSIONS = [0, 1, 2, 3];
+const OUTERMOST = outermost(CUDA_ATTRIBUTE, false);
 
 /**
  * Reads a CUDA Array Interface dict, versions 0 to 3. Copies nothing, waits for nothing, and keeps
@@ -22,19 +23,18 @@ const VERSIONS = [0, 1, 2, 3];
  * every code of the reading table.
  */
 export function fromCudaArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
-  return readCuda(dict, options.owner ?? null, outermost(CUDA_ATTRIBUTE, false));
+  return readCuda(dict, options.owner ?? null, OUTERMOST);
 }
 
 /** Reads a dict, or the dict of a mask inside one. @internal */
 export function readCuda(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
-  const at = (key: string) => dict.path(key);
   readVersion(dict, VERSIONS);
   const dtype = readElement(dict, { bitField: context.isMask });
-  const shape = readShape(dict.required('shape'), at('shape'));
-  const data = readPair(dict.required('data'), at('data'), { null: true });
-  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, at('strides'));
-  const stream = readStream(dict.optional('stream'), at('stream'));
+  const shape = readShape(dict.required('shape'), dict.path('shape'));
+  const data = readPair(dict.required('data'), dict.path('data'), { null: true });
+  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
+  const stream = readStream(dict.optional('stream'), dict.path('stream'));
   const mask = readMask(dict, CUDA_ATTRIBUTE, shape, owner, context, readCuda);
   return checkLayout(
     {
@@ -51,6 +51,6 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
       bounds: null,
       owner,
     },
-    { pointer: at('data[0]'), shape: at('shape'), strides: at('strides') },
+    { pointer: dict.path('data[0]'), shape: dict.path('shape'), strides: dict.path('strides') },
   );
 }
