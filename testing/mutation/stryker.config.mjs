@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+
+// npm run test:mutation, in packages/core: what of its readers and writers can be changed without a
+// test that fails. Views, overlap and backends have their own ways of being tried.
+const reads = ['describe', 'descr', 'dict', 'from-*', 'integer', 'typestr', 'version'];
+const checks = ['check-layout', 'data', 'dtype', 'make-descriptor', 'mask', 'record', 'strides'];
+const writes = ['buffer', 'syclobj', 'to-*'];
+
+const file = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  mutate: [...reads, ...checks, ...writes].map((name) => `src/${name}.ts`),
+  testRunner: 'vitest',
+  plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner'))],
+  vitest: { configFile: file('vitest.config.ts') },
+  // Beside packages, where relative paths out of core lead to the same files as from packages/core.
+  tempDirName: '../../.mutation',
+  // Its preprocessor needs a TypeScript with a JavaScript API, and nothing here needs the preprocessor.
+  tsconfigFile: 'none',
+  ignorePatterns: ['dist', '.turbo'],
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  timeoutMS: 20_000,
+  reporters: ['clear-text', 'json', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: '../../.mutation/report.json' },
+  thresholds: { high: 95, low: 90, break: 90 },
+};
