@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from './blocks.js';
+
+const CODE = /(?<![A-Z_])ERR_[A-Z_]+/g;
+
+function codesIn(text: string): string[] {
+  return [...new Set(text.match(CODE))].sort();
+}
+
+/** Product sources of all packages, TypeScript and C++. */
+function sources(): string[] {
+  const folders = readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`);
+  return [...folders.flatMap((name) => [`${name}/src`, `${name}/native`]), 'native'].flatMap(
+    filesIn,
+  );
+}
+
+function filesIn(folder: string): string[] {
+  const absolute = path.join(root, folder);
+  try {
+    return readdirSync(absolute, { withFileTypes: true }).flatMap((entry) => {
+      const file = `${folder}/${entry.name}`;
+      const skipped = ['node_modules', 'build', 'test', 'dist'].includes(entry.name);
+      if (entry.isDirectory()) return skipped ? [] : filesIn(file);
+      return /\.(ts|cpp|hpp|h)$/.test(entry.name) ? [file] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const declared = codesIn(read('packages/core/src/error.ts'));
+
+describe('the error codes', () => {
+  it('are all documented, and no others', () => {
+    const sections = read('docs/errors.md').split(/^### /m).slice(1);
+    expect(sections.map((section) => /^`(ERR_[A-Z_]+)`/.exec(section)?.[1]).sort()).toEqual(
+      declared,
+    );
+    for (const section of sections) {
+      expect(section).toMatch(/^`ERR_[A-Z_]+`\n\n[^#]{20,}\n\n\*\*Cure\.\*\* [^#]{10,}$/m);
+    }
+  });
+
+  it('are all used, and no others', () => {
+    const files = sources().filter((file) => !file.endsWith('core/src/error.ts'));
+    expect(files.length).toBeGreaterThan(50);
+    expect(codesIn(files.map(read).join('\n'))).toEqual(declared);
+  });
+});

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+import { testProjects } from './scripts/test-projects.mjs';
+
+export default defineConfig({
+  test: {
+    projects: testProjects(),
+    coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text', 'lcov'] },
+  },
+});
