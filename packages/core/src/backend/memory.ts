@@ -79,6 +79,7 @@ export abstract class Memory {
   /** Makes `queue` start its next work after everything pending on this memory. @internal */
   before(queue: Queue): void {
     const { producerQueue } = this;
+    for (const one of [queue, producerQueue, ...this.#exported]) one?.assertRuns();
     if (producerQueue !== null && !producerQueue.isSame(queue)) queue.wait(producerQueue.record());
     for (const use of this.#uses) if (!use.queue.isSame(queue)) queue.wait(use.event);
     this.#waitForConsumers(queue);
@@ -108,6 +109,8 @@ export abstract class Memory {
    */
   exportQueue(fallback: Queue | null = null): Queue | null {
     this.#forgetEnded();
+    const queues = [this.producerQueue, ...this.#uses.map((use) => use.queue), ...this.#exported];
+    for (const queue of queues) queue?.assertRuns();
     const busy = this.#uses[0]?.queue ?? this.#exported.find((queue) => !queue.query());
     const exported = this.producerQueue ?? busy ?? fallback;
     if (exported === null) return null;

@@ -54,6 +54,12 @@ export abstract class Queue implements Disposable {
     this.record().synchronizeSync();
   }
 
+  /**
+   * Throws where what is enqueued now would not be done but recorded for later: ERR_CAPTURE of CUDA.
+   * Changes nothing. @internal
+   */
+  assertRuns(): void {}
+
   /** Keeps the native queue alive for one more holder. @internal */
   retain(): void {
     this.#holders++;
