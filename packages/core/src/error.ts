@@ -19,9 +19,10 @@ export type ErrorCode =
   | 'ERR_NO_INTERFACE'
   // writing into a protocol that cannot hold it
   | 'ERR_STRIDE_UNIT'
-  // views and options
+  // views, overlap and options
   | 'ERR_NOT_A_VIEW'
   | 'ERR_ARGUMENT'
+  | 'ERR_TOO_HARD'
   // copies, before anything is written
   | 'ERR_SHAPE_MISMATCH'
   | 'ERR_CASTING'

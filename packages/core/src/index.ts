@@ -19,6 +19,7 @@ export type {
   TypedArray,
 } from './backend/backend.js';
 export type { Event, Queue, WaitOptions } from './backend/queue.js';
+export type { WorkOptions } from './bounded-sum.js';
 export { broadcastArrays } from './broadcast-arrays.js';
 export { broadcastTo } from './broadcast-to.js';
 export type { Descr, DescrEntry } from './descr.js';
@@ -57,8 +58,11 @@ export {
 } from './from-sycl-usm-array-interface.js';
 export type { Contiguity, Extent } from './layout.js';
 export { type DescriptorInit, makeDescriptor } from './make-descriptor.js';
+export { mayShareMemory } from './may-share-memory.js';
+export { overlapsItself } from './overlaps-itself.js';
 export { permuteDims } from './permute-dims.js';
 export { type ReshapeOptions, reshape } from './reshape.js';
+export { sharesMemory } from './shares-memory.js';
 export { type SliceRange, slice } from './slice.js';
 export { squeeze } from './squeeze.js';
 export {

@@ -2,14 +2,14 @@ import type { ArrayDescriptor } from '../descriptor.js';
 import { sameDType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import { broadcasts } from '../layout.js';
+import { overlapsItself } from '../overlaps-itself.js';
 import type { Casting } from './backend.js';
-import { overlapsItself } from './overlaps-itself.js';
 
 const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 
 /**
  * Refuses a copy that cannot be done exactly, before anything is written: ERR_READ_ONLY, ERR_MASK,
- * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP, ERR_ARGUMENT.
+ * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_ARGUMENT.
  */
 export function checkCopy(
   destination: ArrayDescriptor,

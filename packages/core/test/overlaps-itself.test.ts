@@ -1,8 +1,8 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { overlapsItself } from '../../src/backend/overlaps-itself.js';
-import { makeDescriptor } from '../../src/index.js';
+import { makeDescriptor } from '../src/index.js';
+import { overlapsItself } from '../src/overlaps-itself.js';
 
 const layouts = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 })), {
@@ -42,4 +42,19 @@ test('overlapsItself says what marking every byte says', () => {
     ),
     random(1000),
   );
+});
+
+test('overlapsItself is exact for large layouts that interleave', () => {
+  const overlaps = (shape: number[], byteStrides: number[], dtype = 'uint8') =>
+    overlapsItself(makeDescriptor({ pointer: 2n ** 60n, shape, byteStrides, dtype }));
+  expect(overlaps([3000, 5000], [5001, -1])).toBe(false);
+  expect(overlaps([3000, 5000], [4999, 1])).toBe(true);
+  expect(overlaps([5000, 3000], [3, -5000])).toBe(false);
+  expect(overlaps([5001, 3000], [3, -5000])).toBe(true);
+  expect(overlaps([5000, 3], [3, -5000])).toBe(false);
+  expect(overlaps([5000, 3], [3, -5000], 'int16')).toBe(true);
+  expect(overlaps([10 ** 6, 10 ** 6], [2 * 10 ** 6, 2])).toBe(false);
+  expect(overlaps([10 ** 6, 10 ** 6], [1_000_003, 1_000_033])).toBe(false);
+  expect(overlaps([1_000_034, 1_000_034], [1_000_003, 1_000_033])).toBe(true);
+  expect(overlaps([2 ** 20, 2 ** 20, 2 ** 20], [0, 1, 2])).toBe(true);
 });
