@@ -1,5 +1,6 @@
 #include "address_space.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,15 +18,35 @@ std::size_t page_size() {
   return size;
 }
 
+std::size_t whole_pages(std::size_t size) {
+  return (size + page_size() - 1) / page_size() * page_size();
+}
+
+/// Puts a sparse file of the same size behind addresses, so that other processes can map parts of
+/// it. Returns -1, and leaves them private, where the system has no such files.
+int map_file(std::byte* start, std::size_t size) {
+  const int file = memfd_create(shared_file_name, MFD_CLOEXEC);
+  if (file < 0) return -1;
+  const int flags = MAP_SHARED | MAP_FIXED | MAP_NORESERVE;
+  if (ftruncate(file, static_cast<off_t>(size)) == 0 &&
+      mmap(start, size, PROT_NONE, flags, file, 0) != MAP_FAILED) {
+    return file;
+  }
+  close(file);
+  mmap(start, size, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
+  return -1;
+}
+
 }  // namespace
 
 bool AddressSpace::reserve(std::size_t needed) {
   const std::size_t copies = hidden_ ? 2 : 1;
   for (std::size_t size = std::max(settings().address_space, needed); size >= needed; size /= 2) {
-    size = (size + page_size() - 1) / page_size() * page_size();
+    size = whole_pages(size);
     void* start = mmap(nullptr, size * copies, PROT_NONE, untouchable, -1, 0);
     if (start != MAP_FAILED) {
-      chunks_.push_back({reinterpret_cast<std::uintptr_t>(start), size, page_size()});
+      const int file = hidden_ ? map_file(static_cast<std::byte*>(start) + size, size) : -1;
+      chunks_.push_back({reinterpret_cast<std::uintptr_t>(start), size, page_size(), file});
       return true;
     }
     if (size == needed) return false;
@@ -34,25 +55,56 @@ bool AddressSpace::reserve(std::size_t needed) {
   return false;
 }
 
-bool AddressSpace::take(std::size_t size, Region& region) {
+/// The caller holds the lock.
+bool AddressSpace::next_addresses(std::size_t whole, std::size_t alignment, Region& region) {
   const std::size_t page = page_size();
-  if (size == 0 || size > SIZE_MAX / 8) return false;
-  const std::size_t whole = (size + page - 1) / page * page;
-  std::lock_guard lock(mutex_);
-  if (chunks_.empty() || chunks_.back().size - chunks_.back().next < whole + page) {
-    if (!reserve(whole + 2 * page)) return false;
+  const auto padding = [&](const Chunk& chunk) {
+    return -(chunk.start + chunk.next) & (std::max(alignment, page) - 1);
+  };
+  if (chunks_.empty() ||
+      chunks_.back().size - chunks_.back().next < whole + page + padding(chunks_.back())) {
+    if (!reserve(whole + 2 * page + alignment)) return false;
   }
   Chunk& chunk = chunks_.back();
+  chunk.next += padding(chunk);
   region.address = chunk.start + chunk.next;
   region.backing = reinterpret_cast<std::byte*>(region.address + (hidden_ ? chunk.size : 0));
   region.reserved = whole;
-  if (mprotect(region.backing, whole, PROT_READ | PROT_WRITE) != 0) return false;
+  region.file = chunk.file;
+  region.offset = chunk.next;
   chunk.next += whole + page;
   return true;
 }
 
+bool AddressSpace::take(std::size_t size, Region& region) {
+  if (size == 0 || size > SIZE_MAX / 8) return false;
+  std::lock_guard lock(mutex_);
+  return next_addresses(whole_pages(size), page_size(), region) &&
+         mprotect(region.backing, region.reserved, PROT_READ | PROT_WRITE) == 0;
+}
+
+bool AddressSpace::take_view(std::size_t size, int file, std::size_t offset, Region& region) {
+  if (!take_addresses(size, page_size(), region)) return false;
+  return mmap(region.backing, region.reserved, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+              static_cast<off_t>(offset)) != MAP_FAILED;
+}
+
+bool AddressSpace::take_addresses(std::size_t size, std::size_t alignment, Region& region) {
+  if (size == 0 || size > SIZE_MAX / 8) return false;
+  std::lock_guard lock(mutex_);
+  if (!next_addresses(whole_pages(size), alignment, region)) return false;
+  region.file = -1;
+  return true;
+}
+
 void AddressSpace::give_back(const Region& region) {
-  mmap(region.backing, region.reserved, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
+  if (region.file < 0) {
+    mmap(region.backing, region.reserved, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
+    return;
+  }
+  mprotect(region.backing, region.reserved, PROT_NONE);
+  fallocate(region.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+            static_cast<off_t>(region.offset), static_cast<off_t>(region.reserved));
 }
 
 bool AddressSpace::owns(std::uintptr_t address) {

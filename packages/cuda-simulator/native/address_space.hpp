@@ -7,12 +7,17 @@
 
 namespace array_interface::cuda_simulator {
 
+/// Name of every file that the simulator shares with other processes, as /proc shows it.
+inline constexpr char shared_file_name[] = "cuda-simulator";
+
 /// A range of addresses with memory behind it.
 struct Region {
   std::uintptr_t address = 0;  ///< what the program gets
   std::byte* backing =
       nullptr;  ///< where the simulator reads and writes; equals `address` if the host may
   std::size_t reserved = 0;  ///< whole pages
+  int file = -1;           ///< what `backing` maps, for other processes; -1: nobody else can see it
+  std::size_t offset = 0;  ///< of the region in `file`
 };
 
 /// Hands out addresses, each only once in the life of the process, with a page that nobody may
@@ -26,6 +31,13 @@ class AddressSpace {
   /// has no more memory or addresses.
   bool take(std::size_t size, Region& region);
 
+  /// A region over memory of another owner: `size` bytes of `file` from `offset`, a whole page. The
+  /// region does not keep the file open. False where the system refuses.
+  bool take_view(std::size_t size, int file, std::size_t offset, Region& region);
+
+  /// Addresses without memory behind them, from a multiple of `alignment`, a power of two.
+  bool take_addresses(std::size_t size, std::size_t alignment, Region& region);
+
   /// Returns the memory to the system; the addresses stay taken and cannot be touched.
   void give_back(const Region& region);
 
@@ -37,9 +49,11 @@ class AddressSpace {
     std::uintptr_t start;
     std::size_t size;
     std::size_t next;  ///< offset of the first address never handed out
+    int file;          ///< sparse, as large as the chunk, behind its second half; -1: there is none
   };
 
   bool reserve(std::size_t needed);
+  bool next_addresses(std::size_t whole, std::size_t alignment, Region& region);
 
   const bool hidden_;
   std::mutex mutex_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "context.hpp"
+#include "ipc_memory.hpp"
 #include "settings.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -21,31 +23,58 @@ Allocation::~Allocation() {
   if (kind != Kind::registered && region.reserved != 0) addresses_of(kind).give_back(region);
 }
 
+AllocationPtr AllocationTable::make(const AllocationPtr& allocation) {
+  const Allocation::Kind kind = allocation->kind;
+  allocation->counted = kind == Allocation::Kind::device;
+  if (allocation->counted && !charge(allocation->device, allocation->size)) return nullptr;
+  if (!addresses_of(kind).take(allocation->size, allocation->region)) {
+    allocation->region.reserved = 0;
+    if (allocation->counted) discharge(allocation->device, allocation->size);
+    return nullptr;
+  }
+  std::memset(allocation->region.backing, poison, allocation->size);
+  put(allocation);
+  return allocation;
+}
+
 AllocationPtr AllocationTable::make(Context& context, Allocation::Kind kind, std::size_t size,
                                     unsigned flags) {
-  const bool counted = kind == Allocation::Kind::device;
   auto allocation = std::make_shared<Allocation>();
   allocation->kind = kind;
   allocation->size = size;
   allocation->flags = flags;
   allocation->context = &context;
-  {
-    std::lock_guard lock(mutex_);
-    std::size_t& used = used_[&context];
-    if (counted && size > settings().memory - used) return nullptr;
-    if (counted) used += size;
-    allocation->id = ++last_id_;
-  }
-  if (!addresses_of(kind).take(size, allocation->region)) {
-    allocation->region.reserved = 0;
-    std::lock_guard lock(mutex_);
-    if (counted) used_[&context] -= size;
-    return nullptr;
-  }
-  std::memset(allocation->region.backing, poison, size);
+  allocation->device = context.device;
+  return make(allocation);
+}
+
+AllocationPtr AllocationTable::make_pooled(CUdevice device, std::uint64_t pool, std::size_t size) {
+  auto allocation = std::make_shared<Allocation>();
+  allocation->source = Allocation::Source::pool;
+  allocation->size = size;
+  allocation->device = device;
+  allocation->pool = pool;
+  allocation->usable = false;
+  return make(allocation);
+}
+
+void AllocationTable::put(const AllocationPtr& allocation) {
   std::lock_guard lock(mutex_);
+  allocation->id = ++last_id_;
   table_.emplace(allocation->start(), allocation);
-  return allocation;
+}
+
+bool AllocationTable::charge(CUdevice device, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  std::size_t& used = used_[device];
+  if (size > settings().memory - used) return false;
+  used += size;
+  return true;
+}
+
+void AllocationTable::discharge(CUdevice device, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  used_[device] -= size;
 }
 
 AllocationPtr AllocationTable::adopt(Context& context, void* start, std::size_t size,
@@ -56,6 +85,7 @@ AllocationPtr AllocationTable::adopt(Context& context, void* start, std::size_t 
   allocation->size = size;
   allocation->flags = flags;
   allocation->context = &context;
+  allocation->device = context.device;
   std::lock_guard lock(mutex_);
   const auto after = table_.lower_bound(allocation->start());
   if (after != table_.end() && after->first - allocation->start() < size) return nullptr;
@@ -70,13 +100,15 @@ AllocationPtr AllocationTable::adopt(Context& context, void* start, std::size_t 
 
 AllocationPtr AllocationTable::remove(std::uintptr_t start,
                                       std::initializer_list<Allocation::Kind> kinds) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const auto found = table_.find(start);
   if (found == table_.end()) return nullptr;
   AllocationPtr allocation = found->second;
   if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) return nullptr;
-  if (allocation->kind == Allocation::Kind::device) used_[allocation->context] -= allocation->size;
+  if (allocation->counted) used_[allocation->device] -= allocation->size;
   table_.erase(found);
+  lock.unlock();
+  end_sharing(*allocation);
   return allocation;
 }
 
@@ -112,9 +144,9 @@ std::vector<AllocationPtr> AllocationTable::of(const Context* context) {
   return found;
 }
 
-std::size_t AllocationTable::used(const Context& context) {
+std::size_t AllocationTable::used(CUdevice device) {
   std::lock_guard lock(mutex_);
-  return used_[&context];
+  return used_[device];
 }
 
 AllocationTable& allocations() {

@@ -19,6 +19,12 @@ struct Context;
 /// that work in flight never touches what is not there.
 struct Allocation {
   enum class Kind { device, managed, pinned, registered };
+  enum class Source {
+    call,    ///< cuMemAlloc and its like
+    import,  ///< memory of another process, cuIpcOpenMemHandle
+    pool,    ///< cuMemAllocAsync and its like, or imported into a pool
+    mapped,  ///< cuMemMap
+  };
 
   Allocation() = default;
   Allocation(const Allocation&) = delete;
@@ -26,11 +32,19 @@ struct Allocation {
   ~Allocation();
 
   Kind kind = Kind::device;
+  Source source = Source::call;
   Region region;
-  std::size_t size = 0;        ///< bytes asked for
-  unsigned flags = 0;          ///< as given by the caller
-  std::uint64_t id = 0;        ///< never reused
-  Context* context = nullptr;  ///< in which it was made
+  std::size_t size = 0;            ///< bytes asked for
+  unsigned flags = 0;              ///< as given by the caller
+  std::uint64_t id = 0;            ///< never reused
+  Context* context = nullptr;      ///< in which it was made; null for memory of a pool, and mapped
+  CUdevice device = 0;             ///< where it lies, or which it was made for
+  bool counted = false;            ///< against its device's memory
+  std::uint64_t pool = 0;          ///< handle of its pool, or 0
+  std::atomic<bool> usable{true};  ///< whether work that runs now may touch it: in pools stream
+                                   ///< order says when, and mapped memory needs cuMemSetAccess
+  bool sync_memops = false;     ///< as set by cuPointerSetAttribute
+  std::size_t slot = SIZE_MAX;  ///< of the process's IpcPage, once it was shared
 
   std::uintptr_t start() const { return region.address; }
   bool host_readable() const { return kind != Kind::device; }
@@ -61,6 +75,12 @@ class AllocationTable {
   /// Makes device, managed or pinned memory, every byte 0xCB. Null where there is not enough.
   AllocationPtr make(Context& context, Allocation::Kind kind, std::size_t size, unsigned flags);
 
+  /// Makes device memory that belongs to a pool and to no context.
+  AllocationPtr make_pooled(CUdevice device, std::uint64_t pool, std::size_t size);
+
+  /// Makes memory known whose region lies elsewhere: another process's, or a mapping's.
+  void put(const AllocationPtr& allocation);
+
   /// Registers host memory of the program. Null where a part of it is known already.
   AllocationPtr adopt(Context& context, void* start, std::size_t size, unsigned flags);
 
@@ -77,13 +97,19 @@ class AllocationTable {
   /// Everything that was made in `context`; of every context for null.
   std::vector<AllocationPtr> of(const Context* context);
 
-  /// Bytes of device memory in use on `context`'s device.
-  std::size_t used(const Context& context);
+  /// Bytes of device memory in use on a device.
+  std::size_t used(CUdevice device);
+
+  /// Counts memory of a device that is not in the table. False where there is not so much.
+  bool charge(CUdevice device, std::size_t size);
+  void discharge(CUdevice device, std::size_t size);
 
  private:
+  AllocationPtr make(const std::shared_ptr<Allocation>& allocation);
+
   std::mutex mutex_;
   std::map<std::uintptr_t, AllocationPtr> table_;  // by start
-  std::map<const Context*, std::size_t> used_;
+  std::map<CUdevice, std::size_t> used_;
   std::uint64_t last_id_ = 0;
 };
 

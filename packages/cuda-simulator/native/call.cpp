@@ -11,6 +11,7 @@ namespace array_interface::cuda_simulator {
 namespace {
 
 std::atomic<bool> initialized{false};
+std::atomic<bool> forked{false};  // after cuInit: this process has no driver
 
 }  // namespace
 
@@ -33,7 +34,11 @@ Context& require_context() {
 }
 
 void mark_initialized() {
-  static const int once = pthread_atfork(nullptr, nullptr, [] { initialized = false; });
+  require(!forked, CUDA_ERROR_NOT_INITIALIZED);
+  static const int once = pthread_atfork(nullptr, nullptr, [] {
+    initialized = false;
+    forked = true;
+  });
   (void)once;
   initialized = true;
 }

@@ -58,7 +58,8 @@ CUresult context_call(const char* symbol, Body body) noexcept {
   });
 }
 
-/// Marks the driver as initialised, for this process.
+/// Marks the driver as initialised, for this process. Throws Failure NOT_INITIALIZED in the child
+/// of one that was: its memory is the parent's.
 void mark_initialized();
 
 }  // namespace array_interface::cuda_simulator

@@ -3,6 +3,7 @@
 #include "allocation.hpp"
 #include "call.hpp"
 #include "event.hpp"
+#include "ipc_memory.hpp"
 #include "leaks.hpp"
 #include "module.hpp"
 #include "schedule.hpp"
@@ -44,6 +45,7 @@ Context* find_context(CUcontext handle) {
 void destroy_context(Context& context) {
   schedule().wait_all(context);
   note_lost_with(context);
+  forget_opened(context);
   for (const AllocationPtr& allocation : allocations().of(&context)) {
     allocations().remove(allocation->start(), {allocation->kind});
   }

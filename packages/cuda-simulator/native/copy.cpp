@@ -81,7 +81,7 @@ Work copy_work(const End& to, const End& from, std::shared_ptr<std::vector<std::
 
 bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped) {
   const Place place = allocations().find(address, size);
-  if (place.kind != Place::Kind::allocation) return false;
+  if (place.kind != Place::Kind::allocation || !place.allocation->usable) return false;
   mapped.allocation = place.allocation;
   mapped.bytes = place.allocation->at(address);
   return true;

@@ -51,6 +51,14 @@ struct CUuuid {
   char bytes[16];
 };
 
+struct CUipcMemHandle {
+  char reserved[64];
+};
+
+struct CUipcEventHandle {
+  char reserved[64];
+};
+
 struct CUDA_MEMCPY2D {
   std::size_t srcXInBytes, srcY;
   unsigned srcMemoryType;
@@ -78,6 +86,8 @@ inline constexpr std::uintptr_t CU_STREAM_PER_THREAD = 2;
 
 inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
 inline constexpr unsigned CU_EVENT_INTERPROCESS = 4;
+
+inline constexpr unsigned CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1;
 
 inline constexpr unsigned CU_MEM_ATTACH_GLOBAL = 1;
 inline constexpr unsigned CU_MEM_ATTACH_HOST = 2;

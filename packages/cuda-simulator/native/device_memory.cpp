@@ -11,7 +11,7 @@ CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total) {
   return context_call(__func__, [&](Context& context) {
     require(free_bytes != nullptr && total != nullptr);
     *total = settings().memory;
-    *free_bytes = *total - allocations().used(context);
+    *free_bytes = *total - allocations().used(context.device);
   });
 }
 

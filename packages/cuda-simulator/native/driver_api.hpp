@@ -70,6 +70,16 @@ CUresult cuMemHostGetFlags(unsigned* flags, void* pointer);
 CUresult cuPointerGetAttribute(void* data, int attribute, CUdeviceptr pointer);
 CUresult cuPointerGetAttributes(unsigned count, int* attributes, void** data, CUdeviceptr pointer);
 
+// ipc_memory.cpp
+CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr pointer);
+CUresult cuIpcOpenMemHandle(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags);
+CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags);
+CUresult cuIpcCloseMemHandle(CUdeviceptr pointer);
+
+// ipc_event.cpp
+CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event);
+CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle);
+
 // memcpy.cpp
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, std::size_t size);
 CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, std::size_t size, CUstream);

@@ -6,31 +6,52 @@
 
 #include "cuda_abi.hpp"
 #include "handle_table.hpp"
+#include "shared_event.hpp"
 #include "task.hpp"
 
 namespace array_interface::cuda_simulator {
 
-/// A mark in a stream: the task that was recorded last.
+struct Stream;
+
+/// One record of an event, as a wait or a query keeps it: a task of this process, or a record of
+/// another's. Neither: there is nothing to wait for.
+struct Mark {
+  TaskPtr task;
+  std::shared_ptr<SharedEvent> shared;
+  std::uint64_t number = 0;  ///< of the record in `shared`
+
+  /// Waits until it is reached.
+  void wait() const;
+
+  /// Whether it is reached; lazily, the n-th look at the same unfinished one runs the work.
+  bool look(std::atomic<int>& looks) const;
+
+  /// Makes later work of the stream come after it.
+  void enqueue_wait(Stream& stream) const;
+};
+
+/// A mark in a stream: the one that was recorded last.
 struct Event {
   Context* context = nullptr;
   unsigned flags = 0;
+  bool imported = false;      ///< opened from another process's handle
   std::atomic<int> looks{0};  ///< queries since it was last found complete or recorded
 
-  /// The task of the last record, or null if it was never recorded.
-  TaskPtr last_record() {
-    std::lock_guard lock(mutex);
-    return recorded;
-  }
+  Mark last_record();
 
-  void record(TaskPtr task) {
-    std::lock_guard lock(mutex);
-    recorded = std::move(task);
-    looks = 0;
-  }
+  /// Records after everything that is in the stream.
+  void record(Stream& stream);
+
+  /// Shows the event to other processes; once is enough.
+  std::shared_ptr<SharedEvent> share();
+
+  /// Makes this the event that another process shared.
+  void adopt(std::shared_ptr<SharedEvent> event);
 
  private:
   std::mutex mutex;
   TaskPtr recorded;
+  std::shared_ptr<SharedEvent> shared;
 };
 
 HandleTable<Event>& events();

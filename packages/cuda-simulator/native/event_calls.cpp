@@ -6,21 +6,6 @@
 #include "schedule.hpp"
 #include "stream.hpp"
 
-namespace array_interface::cuda_simulator {
-
-HandleTable<Event>& events() {
-  static HandleTable<Event>& table = *new HandleTable<Event>(0xE7);  // outlives every thread
-  return table;
-}
-
-std::shared_ptr<Event> find_event(CUevent handle) {
-  std::shared_ptr<Event> event = events().find(reinterpret_cast<std::uintptr_t>(handle));
-  require(event != nullptr, CUDA_ERROR_INVALID_HANDLE);
-  return event;
-}
-
-}  // namespace array_interface::cuda_simulator
-
 using namespace array_interface::cuda_simulator;
 
 namespace {
@@ -31,7 +16,7 @@ void record(CUevent event, CUstream stream, Context& context) {
   const auto found = find_event(event);
   const auto queue = find_stream(stream, context);
   require(found->context == queue->context, CUDA_ERROR_INVALID_HANDLE);
-  found->record(schedule().enqueue(*queue, nullptr));
+  found->record(*queue);
 }
 
 float elapsed(CUevent start, CUevent end) {
@@ -39,8 +24,8 @@ float elapsed(CUevent start, CUevent end) {
   const auto last = find_event(end);
   require(((first->flags | last->flags) & CU_EVENT_DISABLE_TIMING) == 0, CUDA_ERROR_INVALID_HANDLE);
   require(first->context == last->context, CUDA_ERROR_INVALID_HANDLE);
-  const TaskPtr from = first->last_record();
-  const TaskPtr to = last->last_record();
+  const TaskPtr from = first->last_record().task;
+  const TaskPtr to = last->last_record().task;
   require(from != nullptr && to != nullptr, CUDA_ERROR_INVALID_HANDLE);
   require(schedule().is_done(from) && schedule().is_done(to), CUDA_ERROR_NOT_READY);
   const auto span = schedule().finished(to) - schedule().finished(from);
@@ -74,7 +59,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) 
 CUresult cuEventQuery(CUevent event) {
   return context_call(__func__, [&](Context&) {
     const auto found = find_event(event);
-    const bool complete = schedule().look(found->last_record(), found->looks);
+    const bool complete = found->last_record().look(found->looks);
     require(found->context->failure == CUDA_SUCCESS, found->context->failure);
     require(complete, CUDA_ERROR_NOT_READY);
   });
@@ -83,7 +68,7 @@ CUresult cuEventQuery(CUevent event) {
 CUresult cuEventSynchronize(CUevent event) {
   return context_call(__func__, [&](Context&) {
     const auto found = find_event(event);
-    schedule().wait(found->last_record());
+    found->last_record().wait();
     require(found->context->failure == CUDA_SUCCESS, found->context->failure);
   });
 }

@@ -57,6 +57,12 @@
   PLAIN(cuMemHostGetFlags, cuMemHostGetFlags, 2030)                                  \
   PLAIN(cuPointerGetAttribute, cuPointerGetAttribute, 4000)                          \
   PLAIN(cuPointerGetAttributes, cuPointerGetAttributes, 7000)                        \
+  PLAIN(cuIpcGetMemHandle, cuIpcGetMemHandle, 4010)                                  \
+  PLAIN(cuIpcOpenMemHandle, cuIpcOpenMemHandle, 4010)                                \
+  PLAIN(cuIpcOpenMemHandle, cuIpcOpenMemHandle_v2, 11000)                            \
+  PLAIN(cuIpcCloseMemHandle, cuIpcCloseMemHandle, 4010)                              \
+  PLAIN(cuIpcGetEventHandle, cuIpcGetEventHandle, 4010)                              \
+  PLAIN(cuIpcOpenEventHandle, cuIpcOpenEventHandle, 4010)                            \
   STREAM(cuMemcpy, cuMemcpy, 4000)                                                   \
   STREAM(cuMemcpyAsync, cuMemcpyAsync, 4000)                                         \
   STREAM(cuMemcpyHtoD, cuMemcpyHtoD_v2, 3020)                                        \

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "allocation.hpp"
-#include "context.hpp"
 #include "event.hpp"
 #include "settings.hpp"
 #include "stream.hpp"
@@ -34,7 +33,7 @@ const char* name_of(Allocation::Kind kind) {
 void print(const Allocation& allocation) {
   std::fprintf(stderr, "cuda-simulator: left: %zu bytes of %s at 0x%zx, device %d\n",
                allocation.size, name_of(allocation.kind),
-               static_cast<std::size_t>(allocation.start()), allocation.context->device);
+               static_cast<std::size_t>(allocation.start()), allocation.device);
 }
 
 std::string count(std::size_t number, const char* noun) {

@@ -3,6 +3,7 @@
 #include "allocation.hpp"
 #include "call.hpp"
 #include "driver_api.hpp"
+#include "ipc_memory.hpp"
 
 using namespace array_interface::cuda_simulator;
 
@@ -44,7 +45,9 @@ Value value_of(int attribute, const Allocation* allocation, CUdeviceptr pointer)
   };
   switch (attribute) {
     case context_attribute:
-      return number(8, known ? reinterpret_cast<std::uint64_t>(allocation->context->handle()) : 0);
+      return number(8, known && allocation->context != nullptr
+                           ? reinterpret_cast<std::uint64_t>(allocation->context->handle())
+                           : 0);
     case memory_type: {
       const bool host = known && (allocation->kind == Allocation::Kind::pinned ||
                                   allocation->kind == Allocation::Kind::registered);
@@ -56,7 +59,9 @@ Value value_of(int attribute, const Allocation* allocation, CUdeviceptr pointer)
       if (known && !allocation->host_readable()) return {8, 0, false};
       return number(8, pointer);
     case sync_memops:
+      return number(4, known && allocation->sync_memops ? 1 : 0);
     case legacy_ipc_capable:
+      return number(4, known && can_be_shared(*allocation) ? 1 : 0);
     case gpu_direct_rdma_capable:
       return number(4, 0);
     case buffer_id:
@@ -64,7 +69,7 @@ Value value_of(int attribute, const Allocation* allocation, CUdeviceptr pointer)
     case is_managed:
       return number(4, known && allocation->kind == Allocation::Kind::managed ? 1 : 0);
     case device_ordinal:
-      return number(4, known ? static_cast<std::uint64_t>(allocation->context->device) : 0);
+      return number(4, known ? static_cast<std::uint64_t>(allocation->device) : 0);
     case range_start:
       return number(8, known ? allocation->start() : 0);
     case range_size:
@@ -76,7 +81,7 @@ Value value_of(int attribute, const Allocation* allocation, CUdeviceptr pointer)
     case access_flags:
       return number(4, read_and_write);
     case mempool_handle:
-      return number(8, 0);
+      return number(8, known ? allocation->pool : 0);
     default:
       return {0, 0};
   }

@@ -68,8 +68,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     require(flags <= 1);
     const auto found = find_stream(stream, context);
-    const TaskPtr recorded = find_event(event)->last_record();
-    if (recorded != nullptr) schedule().enqueue(*found, nullptr, {recorded});
+    find_event(event)->last_record().enqueue_wait(*found);
   });
 }
 

@@ -16,6 +16,7 @@ describe.concurrent('simulator', () => {
       'device',
       'errors',
       'event',
+      'ipc',
       'kernel',
       'memory',
       'pointer',
@@ -24,7 +25,7 @@ describe.concurrent('simulator', () => {
       'schedule',
       'stream',
     ]);
-    expect(cases.length).toBeGreaterThanOrEqual(114);
+    expect(cases.length).toBeGreaterThanOrEqual(129);
   });
 
   it.each(cases)(

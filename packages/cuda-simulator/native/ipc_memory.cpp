@@ -1,0 +1,156 @@
+#include "ipc_memory.hpp"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "call.hpp"
+#include "driver_api.hpp"
+#include "schedule.hpp"
+#include "settings.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+std::mutex slots_mutex;
+
+/// Memory of other processes that this one opened, each once for a context however often it asks.
+struct Opened {
+  AllocationPtr allocation;
+  unsigned times = 0;
+};
+
+struct OpenedTable {
+  using Key = std::tuple<const Context*, std::uint64_t, std::uint64_t>;  // context, secret, id
+  std::mutex mutex;
+  std::map<Key, Opened> table;
+};
+
+OpenedTable& opened() {
+  static OpenedTable& table = *new OpenedTable;  // outlives every thread
+  return table;
+}
+
+}  // namespace
+
+bool can_be_shared(const Allocation& allocation) {
+  return allocation.kind == Allocation::Kind::device &&
+         allocation.source == Allocation::Source::call && allocation.region.file >= 0;
+}
+
+IpcHandle share(Allocation& allocation) {
+  std::lock_guard lock(slots_mutex);
+  IpcPage& page = own_page();
+  if (allocation.slot == SIZE_MAX) {
+    std::size_t index = 0;
+    while (index < IpcPage::memory_slots && page.memory[index].id != 0) ++index;
+    require(index < IpcPage::memory_slots, CUDA_ERROR_OUT_OF_MEMORY);
+    MemorySlot& slot = page.memory[index];
+    slot.offset = allocation.region.offset;
+    slot.size = allocation.size;
+    slot.file = allocation.region.file;
+    slot.device = allocation.device;
+    slot.id = allocation.id;
+    allocation.slot = index;
+  }
+  return make_handle(IpcHandle::What::memory, allocation.slot, allocation.id);
+}
+
+void end_sharing(const Allocation& allocation) {
+  std::lock_guard lock(slots_mutex);
+  if (allocation.slot != SIZE_MAX) own_page().memory[allocation.slot].id = 0;
+}
+
+void forget_opened(const Context& context) {
+  std::lock_guard lock(opened().mutex);
+  auto& table = opened().table;
+  for (auto entry = table.begin(); entry != table.end();) {
+    entry = std::get<0>(entry->first) == &context ? table.erase(entry) : std::next(entry);
+  }
+}
+
+AllocationPtr map_shared(const IpcHandle& handle) {
+  IpcPage& page = page_of(handle, IpcHandle::What::memory);
+  require(handle.slot < IpcPage::memory_slots);
+  const MemorySlot& slot = page.memory[handle.slot];
+  auto allocation = std::make_shared<Allocation>();
+  allocation->source = Allocation::Source::import;
+  allocation->size = slot.size;
+  allocation->device = slot.device;
+  const int file = open_file_of(handle.owner, slot.file);
+  require(file >= 0);
+  const std::size_t offset = slot.offset;
+  const bool live = handle.id != 0 && slot.id == handle.id;  // after the rest was read
+  const bool here =
+      live && device_addresses().take_view(allocation->size, file, offset, allocation->region);
+  close(file);
+  require(live);
+  require(slot.device >= 0 && slot.device < settings().devices, CUDA_ERROR_INVALID_DEVICE);
+  require(here, CUDA_ERROR_OUT_OF_MEMORY);
+  return allocation;
+}
+
+}  // namespace array_interface::cuda_simulator
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+CUresult open_handle(const char* symbol, CUdeviceptr* pointer, const CUipcMemHandle& bytes,
+                     unsigned flags) {
+  return context_call(symbol, [&](Context& context) {
+    require(pointer != nullptr && flags == CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+    IpcHandle handle;
+    std::memcpy(&handle, bytes.reserved, sizeof handle);
+    std::lock_guard lock(opened().mutex);
+    const AllocationPtr mapped = map_shared(handle);
+    Opened& entry = opened().table[{&context, handle.secret, handle.id}];
+    if (entry.allocation == nullptr) {
+      mapped->context = &context;
+      allocations().put(mapped);
+      entry.allocation = mapped;
+    }
+    ++entry.times;
+    *pointer = entry.allocation->start();
+  });
+}
+
+}  // namespace
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr pointer) {
+  return context_call(__func__, [&](Context&) {
+    require(handle != nullptr);
+    const Place place = allocations().find(pointer, 1);
+    require(place.kind == Place::Kind::allocation && can_be_shared(*place.allocation));
+    const IpcHandle made = share(*place.allocation);
+    std::memcpy(handle->reserved, &made, sizeof made);
+  });
+}
+
+CUresult cuIpcOpenMemHandle(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags) {
+  return open_handle(__func__, pointer, handle, flags);
+}
+
+CUresult cuIpcOpenMemHandle_v2(CUdeviceptr* pointer, CUipcMemHandle handle, unsigned flags) {
+  return open_handle(__func__, pointer, handle, flags);
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr pointer) {
+  return context_call(__func__, [&](Context&) {
+    const AllocationPtr found = allocations().starting_at(pointer);
+    require(found != nullptr && found->source == Allocation::Source::import);
+    std::lock_guard lock(opened().mutex);
+    auto& table = opened().table;
+    for (auto entry = table.begin(); entry != table.end(); ++entry) {
+      if (entry->second.allocation != found) continue;
+      if (--entry->second.times != 0) return;
+      table.erase(entry);
+      break;
+    }
+    schedule().wait_all(*found->context);  // work enqueued before may still use it
+    allocations().remove(pointer, {Allocation::Kind::device});
+  });
+}
