@@ -54,6 +54,30 @@ describe('sumWithin', () => {
     );
   });
 
+  it('knows the first gap', () => {
+    const sums = [0, 1, 2, 3, 4, 5].map((sum) =>
+      answer(
+        [
+          [1, 1],
+          [3, 1],
+        ],
+        sum,
+        0,
+      ),
+    );
+    expect(sums).toEqual([true, true, false, true, true, false]);
+    expect(
+      answer(
+        [
+          [1, 1],
+          [3, 1],
+        ],
+        2,
+        1,
+      ),
+    ).toBe(true);
+  });
+
   it('needs a step or two for two terms, however long', () => {
     const terms = [
       { step: 1_000_000_007n, most: 10n ** 9n },
