@@ -47,7 +47,7 @@ function readTarget(value: unknown, size: number): number[] {
   const unknown = shape.indexOf(-1);
   if (unknown !== shape.lastIndexOf(-1)) throw badArgument('shape', 'at most one -1', `${shape}`);
   const known = sizeOf(shape.filter((length) => length !== -1));
-  if (unknown === -1 ? known !== size : known === 0 || size % known !== 0) {
+  if (unknown === -1 ? known !== size : size % known !== 0) {
     throw badArgument('shape', `a shape of ${size} elements`, `${shape}`);
   }
   return shape.map((length) => (length === -1 ? size / known : length));

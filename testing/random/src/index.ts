@@ -1,3 +1,5 @@
+export { type Chain, type Comparison, replay } from './view-chains.js';
+
 /**
  * How many cases a property test tries where `usual` are tried in an ordinary run: `usual` times
  * the environment variable ARRAY_INTERFACE_RUNS, a positive number. Throws for any other value.

@@ -1,0 +1,88 @@
+/** Shape, byte strides, bytes from the first array's pointer, typestr, read-only. */
+type Outcome = readonly [
+  shape: readonly number[],
+  byteStrides: readonly number[],
+  shift: number,
+  typestr: string,
+  readOnly: boolean,
+];
+
+/** Views one of another, as testing/peers/python/random_views.py writes them. */
+export interface Chain {
+  /** NumPy's interface of the first array. */
+  readonly first: { readonly data: readonly [number, boolean]; readonly [key: string]: unknown };
+  /** The name of a view in core, what it takes besides the array, and what NumPy makes of it. */
+  readonly views: readonly (readonly [
+    name: string,
+    parameters: readonly unknown[],
+    outcome: Outcome | string,
+  ])[];
+}
+
+interface Described {
+  readonly pointer: bigint;
+  readonly shape: readonly number[];
+  readonly byteStrides: readonly number[];
+  readonly size: number;
+  readonly dtype: { readonly typestr: string };
+  readonly readOnly: boolean;
+}
+
+/** Core's functions, of which a chain names some. */
+interface Library {
+  readonly fromArrayInterface: (dict: object) => Described;
+  // biome-ignore lint/suspicious/noExplicitAny: what a function is called with is in the chain
+  readonly [name: string]: (...parameters: any[]) => any;
+}
+
+/** One view of a chain: as NumPy has it, and as core. */
+export interface Comparison {
+  readonly view: string;
+  readonly numpy: unknown;
+  readonly core: unknown;
+}
+
+/**
+ * Makes the views of a chain with core's functions. A refusal is its code, and the chain goes on from
+ * where it was. What leads nowhere (strides of axes of length 1, and all of an array without
+ * elements) is null.
+ */
+export function replay(core: object, { first, views }: Chain): Comparison[] {
+  const library = core as Library;
+  let array = library.fromArrayInterface(first);
+  return views.map(([name, parameters, outcome]) => {
+    const view = `${name}(${JSON.stringify([array.shape, array.byteStrides, ...parameters])})`;
+    const numpy = typeof outcome === 'string' ? outcome : meant(...outcome);
+    try {
+      const made = library[name](
+        array,
+        ...parameters.map((value) => argument(library, name, value)),
+      );
+      array = Array.isArray(made) ? made[0] : made;
+    } catch (error) {
+      return { view, numpy, core: (error as { code?: string }).code ?? error };
+    }
+    const { shape, byteStrides, pointer, dtype, readOnly } = array;
+    const shift = Number(pointer - BigInt(first.data[0]));
+    return { view, numpy, core: meant(shape, byteStrides, shift, dtype.typestr, readOnly) };
+  });
+}
+
+/** A shape stands for an array to broadcast with, and typestr and descr for a record. */
+function argument(library: Library, name: string, value: unknown): unknown {
+  const array = { version: 3, shape: [0], typestr: '|u1', data: [4096, false] };
+  if (name === 'broadcastArrays') return library.fromArrayInterface({ ...array, shape: value });
+  if (name !== 'view' || typeof value === 'string') return value;
+  return library.fromArrayInterface({ ...array, ...(value as object) }).dtype;
+}
+
+function meant(...[shape, strides, shift, typestr, readOnly]: Outcome): object {
+  const empty = shape.includes(0);
+  return {
+    shape,
+    byteStrides: strides.map((stride, axis) => (empty || shape[axis] === 1 ? null : stride)),
+    shift: empty ? null : shift,
+    typestr,
+    readOnly,
+  };
+}
