@@ -43,8 +43,8 @@ struct Allocation {
   std::uint64_t pool = 0;          ///< handle of its pool, or 0
   std::atomic<bool> usable{true};  ///< whether work that runs now may touch it: in pools stream
                                    ///< order says when, and mapped memory needs cuMemSetAccess
-  bool sync_memops = false;     ///< as set by cuPointerSetAttribute
-  std::size_t slot = SIZE_MAX;  ///< of the process's IpcPage, once it was shared
+  bool sync_memops = false;        ///< as set by cuPointerSetAttribute
+  std::size_t slot = SIZE_MAX;     ///< of the process's IpcPage, once it was shared
 
   std::uintptr_t start() const { return region.address; }
   bool host_readable() const { return kind != Kind::device; }

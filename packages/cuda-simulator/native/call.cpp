@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "capture.hpp"
 #include "driver_thread.hpp"
 #include "fault.hpp"
 
@@ -18,6 +19,7 @@ std::atomic<bool> forked{false};  // after cuInit: this process has no driver
 void enter_call(const char* symbol) {
   require(initialized, CUDA_ERROR_NOT_INITIALIZED);
   require(!in_host_function(), CUDA_ERROR_NOT_PERMITTED);
+  refuse_unsafe_call(symbol);
   const CUresult fault = planned_fault(symbol);
   if (fault == CUDA_SUCCESS) return;
   Context* context = current_context();

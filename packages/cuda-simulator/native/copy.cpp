@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "call.hpp"
+#include "capture.hpp"
 #include "schedule.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -104,6 +105,10 @@ void copy(Stream& stream, const Side& destination, const Side& source, std::size
   End from = end_of(source, from_place, from_extent);
 
   std::shared_ptr<std::vector<std::byte>> staged;
+  if (capture_info(stream).status != 0) {  // a node of a graph reads and writes when it is launched
+    schedule().enqueue(stream, copy_work(to, from, nullptr, width, rows));
+    return;
+  }
   const bool stage = from_pageable && !is_host(to_place);
   if (stage) {
     // The synchronous form waits for the stream before it reads; neither waits for the transfer.

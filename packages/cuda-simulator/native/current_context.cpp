@@ -1,4 +1,5 @@
 #include "call.hpp"
+#include "capture.hpp"
 #include "context.hpp"
 #include "driver_api.hpp"
 #include "schedule.hpp"
@@ -23,6 +24,7 @@ Context& known(CUcontext handle) {
 Context& meant(CUcontext handle) { return handle == nullptr ? require_context() : known(handle); }
 
 void synchronize(Context& context) {
+  refuse_captured(context);
   schedule().wait_all(context);
   require(context.failure == CUDA_SUCCESS, context.failure);
 }

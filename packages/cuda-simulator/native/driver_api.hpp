@@ -117,9 +117,32 @@ CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* gree
 CUresult cuStreamGetPriority(CUstream stream, int* priority);
 CUresult cuStreamGetId(CUstream stream, unsigned long long* id);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice* device);
-CUresult cuStreamIsCapturing(CUstream stream, int* status);
-CUresult cuThreadExchangeStreamCaptureMode(int* mode);
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data);
+
+// graph_calls.cpp
+CUresult cuStreamBeginCapture(CUstream stream);
+CUresult cuStreamBeginCapture_v2(CUstream stream, int mode);
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph);
+CUresult cuStreamIsCapturing(CUstream stream, int* status);
+CUresult cuStreamGetCaptureInfo(CUstream stream, int* status, std::uint64_t* id);
+CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int* status, std::uint64_t* id, CUgraph* graph,
+                                   const CUgraphNode** needs, std::size_t* count);
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int* status, std::uint64_t* id, CUgraph* graph,
+                                   const CUgraphNode** needs, const void** edges,
+                                   std::size_t* count);
+CUresult cuThreadExchangeStreamCaptureMode(int* mode);
+CUresult cuGraphCreate(CUgraph* graph, unsigned flags);
+CUresult cuGraphClone(CUgraph* clone, CUgraph graph);
+CUresult cuGraphDestroy(CUgraph graph);
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count);
+CUresult cuGraphInstantiate(CUgraphExec*, CUgraph, CUgraphNode* error, char* log, std::size_t size);
+CUresult cuGraphInstantiate_v2(CUgraphExec*, CUgraph, CUgraphNode* error, char* log,
+                               std::size_t size);
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph, unsigned long long flags);
+CUresult cuGraphInstantiateWithParams(CUgraphExec*, CUgraph, CUDA_GRAPH_INSTANTIATE_PARAMS*);
+CUresult cuGraphUpload(CUgraphExec executable, CUstream stream);
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream);
+CUresult cuGraphExecDestroy(CUgraphExec executable);
 
 // event_calls.cpp
 CUresult cuEventCreate(CUevent* event, unsigned flags);

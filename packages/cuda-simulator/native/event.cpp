@@ -3,13 +3,19 @@
 #include <utility>
 
 #include "call.hpp"
+#include "capture.hpp"
 #include "schedule.hpp"
 #include "settings.hpp"
 #include "stream.hpp"
 
 namespace array_interface::cuda_simulator {
 
+void Mark::refuse_captured() const {
+  require(task == nullptr || task->capture == nullptr, CUDA_ERROR_CAPTURED_EVENT);
+}
+
 void Mark::wait() const {
+  refuse_captured();
   if (shared != nullptr) {
     shared->wait(number);
   } else {
@@ -18,6 +24,7 @@ void Mark::wait() const {
 }
 
 bool Mark::look(std::atomic<int>& looks) const {
+  refuse_captured();
   if (shared == nullptr) return schedule().look(task, looks);
   if (!shared->is_done(number)) {
     if (settings().schedule != Settings::Schedule::lazy) {
@@ -32,12 +39,14 @@ bool Mark::look(std::atomic<int>& looks) const {
 }
 
 void Mark::enqueue_wait(Stream& stream) const {
-  if (shared != nullptr) {
+  if (task != nullptr && task->capture != nullptr) {
+    capture_wait(stream, *task);
+  } else if (shared != nullptr) {
     const auto wait_for_other = [event = shared, number = number] {
       event->wait(number);
       return CUDA_SUCCESS;
     };
-    schedule().enqueue(stream, wait_for_other);
+    schedule().enqueue(stream, wait_for_other, {nullptr});  // it needs something outside a capture
   } else if (task != nullptr) {
     schedule().enqueue(stream, nullptr, {task});
   }
@@ -63,6 +72,7 @@ void Event::record(Stream& stream) {
       return;
     }
   }
+  require(capture_info(stream).status == 0, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   const std::uint64_t number = seen_by_others->begin();  // may wait
   const auto finish = [seen_by_others, number] {
     seen_by_others->finish(number);

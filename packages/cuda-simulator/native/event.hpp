@@ -26,6 +26,9 @@ struct Mark {
   /// Whether it is reached; lazily, the n-th look at the same unfinished one runs the work.
   bool look(std::atomic<int>& looks) const;
 
+  /// Throws Failure CAPTURED_EVENT where it was recorded in a stream that was capturing.
+  void refuse_captured() const;
+
   /// Makes later work of the stream come after it.
   void enqueue_wait(Stream& stream) const;
 };

@@ -24,6 +24,8 @@ float elapsed(CUevent start, CUevent end) {
   const auto last = find_event(end);
   require(((first->flags | last->flags) & CU_EVENT_DISABLE_TIMING) == 0, CUDA_ERROR_INVALID_HANDLE);
   require(first->context == last->context, CUDA_ERROR_INVALID_HANDLE);
+  first->last_record().refuse_captured();
+  last->last_record().refuse_captured();
   const TaskPtr from = first->last_record().task;
   const TaskPtr to = last->last_record().task;
   require(from != nullptr && to != nullptr, CUDA_ERROR_INVALID_HANDLE);

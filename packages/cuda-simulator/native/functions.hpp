@@ -94,9 +94,27 @@
   STREAM(cuStreamGetPriority, cuStreamGetPriority, 5050)                             \
   STREAM(cuStreamGetId, cuStreamGetId, 12000)                                        \
   STREAM(cuStreamGetDevice, cuStreamGetDevice, 12080)                                \
-  STREAM(cuStreamIsCapturing, cuStreamIsCapturing, 10000)                            \
-  PLAIN(cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, 10010) \
   STREAM(cuLaunchHostFunc, cuLaunchHostFunc, 10000)                                  \
+  STREAM(cuStreamBeginCapture, cuStreamBeginCapture, 10000)                          \
+  STREAM(cuStreamBeginCapture, cuStreamBeginCapture_v2, 10010)                       \
+  STREAM(cuStreamEndCapture, cuStreamEndCapture, 10000)                              \
+  STREAM(cuStreamIsCapturing, cuStreamIsCapturing, 10000)                            \
+  STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo, 10010)                      \
+  STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_v2, 11030)                   \
+  STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_v3, 12030)                   \
+  PLAIN(cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, 10010) \
+  PLAIN(cuGraphCreate, cuGraphCreate, 10000)                                         \
+  PLAIN(cuGraphClone, cuGraphClone, 10000)                                           \
+  PLAIN(cuGraphDestroy, cuGraphDestroy, 10000)                                       \
+  PLAIN(cuGraphGetNodes, cuGraphGetNodes, 10000)                                     \
+  PLAIN(cuGraphInstantiate, cuGraphInstantiate, 10000)                               \
+  PLAIN(cuGraphInstantiate, cuGraphInstantiate_v2, 11000)                            \
+  PLAIN(cuGraphInstantiate, cuGraphInstantiateWithFlags, 12000)                      \
+  PLAIN(cuGraphInstantiateWithFlags, cuGraphInstantiateWithFlags, 11040)             \
+  STREAM(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams, 12000)          \
+  STREAM(cuGraphUpload, cuGraphUpload, 11010)                                        \
+  STREAM(cuGraphLaunch, cuGraphLaunch, 10000)                                        \
+  PLAIN(cuGraphExecDestroy, cuGraphExecDestroy, 10000)                               \
   PLAIN(cuEventCreate, cuEventCreate, 2000)                                          \
   STREAM(cuEventRecord, cuEventRecord, 2000)                                         \
   STREAM(cuEventRecordWithFlags, cuEventRecordWithFlags, 11010)                      \

@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "capture.hpp"
 #include "context.hpp"
 #include "driver_thread.hpp"
 #include "settings.hpp"
@@ -43,6 +44,7 @@ CUresult perform(const Task& task) {
 }  // namespace
 
 TaskPtr Schedule::enqueue(Stream& stream, Work work, const std::vector<TaskPtr>& needs, Kind kind) {
+  if (TaskPtr captured = capture_work(stream, work, needs, kind)) return captured;
   auto task = std::make_shared<Task>();
   task->context = stream.context;
   task->work = std::move(work);

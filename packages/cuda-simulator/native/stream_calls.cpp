@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "call.hpp"
+#include "capture.hpp"
 #include "driver_api.hpp"
 #include "event.hpp"
 #include "schedule.hpp"
@@ -43,6 +44,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
   return context_call(__func__, [&](Context&) {
     const auto removed = streams().remove(reinterpret_cast<std::uintptr_t>(stream));
     require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    forget_capture(*removed);
     schedule().retire(*removed);
   });
 }
@@ -50,6 +52,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
 CUresult cuStreamSynchronize(CUstream stream) {
   return context_call(__func__, [&](Context& context) {
     const auto found = find_stream(stream, context);
+    refuse_captured(*found);
     schedule().wait(schedule().tail(*found));
     require_working(*found->context);
   });
@@ -58,6 +61,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
 CUresult cuStreamQuery(CUstream stream) {
   return context_call(__func__, [&](Context& context) {
     const auto found = find_stream(stream, context);
+    refuse_captured(*found);
     const bool idle = schedule().look(schedule().tail(*found), found->looks);
     require_working(*found->context);
     require(idle, CUDA_ERROR_NOT_READY);
@@ -112,22 +116,6 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
   return context_call(__func__, [&](Context& context) {
     require(device != nullptr);
     *device = find_stream(stream, context)->context->device;
-  });
-}
-
-CUresult cuStreamIsCapturing(CUstream stream, int* status) {
-  return context_call(__func__, [&](Context& context) {
-    require(status != nullptr);
-    find_stream(stream, context);
-    *status = 0;  // CU_STREAM_CAPTURE_STATUS_NONE: no stream can begin a capture here
-  });
-}
-
-CUresult cuThreadExchangeStreamCaptureMode(int* mode) {
-  return driver_call(__func__, [&] {
-    thread_local int current = 0;  // CU_STREAM_CAPTURE_MODE_GLOBAL
-    require(mode != nullptr && *mode >= 0 && *mode <= 2);
-    std::swap(*mode, current);
   });
 }
 

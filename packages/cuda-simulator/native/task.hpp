@@ -10,6 +10,7 @@
 
 namespace array_interface::cuda_simulator {
 
+struct Capture;
 struct Context;
 struct Task;
 
@@ -29,6 +30,8 @@ struct Task {
   State state = State::queued;
   std::vector<TaskPtr> needs;  ///< must be done before; all were enqueued earlier, so no cycles
   std::chrono::steady_clock::time_point finished;
+  std::shared_ptr<Capture> capture;  ///< never runs: it was captured, as
+  std::size_t node = 0;              ///< this node of the graph
 };
 
 }  // namespace array_interface::cuda_simulator

@@ -11,6 +11,7 @@ describe.concurrent('simulator', () => {
   it('has all its cases', () => {
     const families = new Set(cases.map((name) => name.split(':')[0]));
     expect([...families].sort()).toEqual([
+      'capture',
       'context',
       'copy',
       'device',
@@ -25,7 +26,7 @@ describe.concurrent('simulator', () => {
       'schedule',
       'stream',
     ]);
-    expect(cases.length).toBeGreaterThanOrEqual(129);
+    expect(cases.length).toBeGreaterThanOrEqual(138);
   });
 
   it.each(cases)(
