@@ -53,11 +53,10 @@ export function replay(core: object, { first, views }: Chain): Comparison[] {
   return views.map(([name, parameters, outcome]) => {
     const view = `${name}(${JSON.stringify([array.shape, array.byteStrides, ...parameters])})`;
     const numpy = typeof outcome === 'string' ? outcome : meant(...outcome);
+    const make = library[name];
+    if (make === undefined) throw new Error(`core has no function ${name}`);
     try {
-      const made = library[name](
-        array,
-        ...parameters.map((value) => argument(library, name, value)),
-      );
+      const made = make(array, ...parameters.map((value) => argument(library, name, value)));
       array = Array.isArray(made) ? made[0] : made;
     } catch (error) {
       return { view, numpy, core: (error as { code?: string }).code ?? error };
