@@ -28,7 +28,7 @@ export class CudaArray extends BackendArray {
     return toCudaArrayInterface(descriptor.with({ stream }));
   }
 
-  protected override view(descriptor: ArrayDescriptor): this {
+  protected override over(descriptor: ArrayDescriptor): this {
     return new CudaArray(this.memory, descriptor) as this;
   }
 }

@@ -13,7 +13,7 @@ export class HostArray extends BackendArray {
     return toArrayInterface(descriptor);
   }
 
-  protected view(descriptor: ArrayDescriptor): this {
+  protected over(descriptor: ArrayDescriptor): this {
     return new HostArray(this.memory, descriptor) as this;
   }
 }

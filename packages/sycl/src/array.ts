@@ -27,7 +27,7 @@ export class SyclArray extends BackendArray {
     });
   }
 
-  protected override view(descriptor: ArrayDescriptor): this {
+  protected override over(descriptor: ArrayDescriptor): this {
     return new SyclArray(this.memory, descriptor) as this;
   }
 }

@@ -1,4 +1,9 @@
-import type { DTypeName, Nested, TypedArray } from '@array-interface/core';
+import {
+  type DTypeName,
+  fromArrayInterface,
+  type Nested,
+  type TypedArray,
+} from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
 import { refused } from './refused.js';
 import type { Subject } from './subject.js';
@@ -18,6 +23,26 @@ const VALUES: readonly [DTypeName, Nested, TypedArray][] = [
   ['complex64', [1.5, 2], Float32Array.of(1.5, 0, 2, 0)],
   ['complex128', [0.1], Float64Array.of(0.1, 0)],
 ];
+
+/** 12 bytes: four of padding, a record with one and a pair, one of padding, and a count. */
+const RECORD = fromArrayInterface({
+  version: 3,
+  shape: [0],
+  typestr: '|V12',
+  descr: [
+    ['', '|V4'],
+    [
+      'inner',
+      [
+        ['one', '|u1'],
+        ['pair', '|u1', [2]],
+      ],
+    ],
+    ['', '|V1'],
+    ['count', '<i4'],
+  ],
+  data: [0n, false],
+}).dtype;
 
 /** Making arrays, filling them and reading them back. */
 export function arrays({ backend }: Subject): void {
@@ -117,6 +142,45 @@ export function arrays({ backend }: Subject): void {
       using flipped = turned.flip(0);
       expect(flipped.memory).toBe(table.memory);
       expect([...(await backend.toTypedArray(flipped))]).toEqual([3, 6, 2, 5, 1, 4]);
+    });
+
+    test('reshaped, repeated and typed views share memory', async () => {
+      using array = await backend.array(Int16Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+      using table = array.reshape([3, -1]);
+      using turned = table.transpose();
+      expect([...(await backend.toTypedArray(turned))]).toEqual([
+        0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11,
+      ]);
+      using column = table.slice([null, 1]);
+      using apart = column.expandDims(1);
+      using repeated = apart.broadcastTo([2, 3, 2]);
+      expect([...(await backend.toTypedArray(repeated))]).toEqual([
+        1, 1, 5, 5, 9, 9, 1, 1, 5, 5, 9, 9,
+      ]);
+      using first = apart.squeeze();
+      await backend.fill(first, 0x1122);
+      using bytes = table.view('uint8');
+      expect(bytes.shape).toEqual([3, 8]);
+      using middle = bytes.slice([1]);
+      expect([...(await backend.toTypedArray(middle))]).toEqual([4, 0, 0x22, 0x11, 6, 0, 7, 0]);
+      await refused(() => turned.reshape([12]), 'ERR_NOT_A_VIEW');
+      await refused(() => turned.view('uint8'), 'ERR_NOT_A_VIEW');
+      await refused(() => backend.copy(repeated, repeated), 'ERR_READ_ONLY');
+    });
+
+    test('fields of records are views', async () => {
+      using bytes = await backend.array(Uint8Array.from({ length: 24 }, (_, index) => index));
+      using records = bytes.view(RECORD);
+      expect(records.shape).toEqual([2]);
+      using pairs = records.field('inner', 'pair');
+      expect(pairs.shape).toEqual([2, 2]);
+      expect([...(await backend.toTypedArray(pairs))]).toEqual([5, 6, 17, 18]);
+      using counts = records.field('count');
+      await backend.fill(counts, 0);
+      expect([...(await backend.toTypedArray(bytes))].slice(6, 14)).toEqual([
+        6, 7, 0, 0, 0, 0, 12, 13,
+      ]);
+      await refused(() => records.field('inner', 'nothing'), 'ERR_ARGUMENT');
     });
 
     test('refuses what cannot be an array', async () => {
