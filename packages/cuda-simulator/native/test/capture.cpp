@@ -55,7 +55,7 @@ CASE_EVERY_SCHEDULE("capture: work is collected, and done each time the graph is
   OK(cuGraphInstantiateWithFlags(&executable, graph, 0));
   OK(cuGraphDestroy(graph));
   for (const unsigned char first : {1, 50}) {
-    source = counting(8, first);  // read at each launch
+    std::memcpy(source.data(), counting(8, first).data(), 8);  // read at each launch
     OK(cuGraphLaunch(executable, queue));
     Bytes expected = source;
     expected[0] = expected[1] = 9;
