@@ -1,0 +1,151 @@
+import type { Protocol } from '../backend/backend.js';
+import type { Rule } from './rules.js';
+
+/** One library that reads an interface, and what it asks of an array. */
+export interface Consumer {
+  readonly name: string;
+  /** The version that was looked at. */
+  readonly version: string;
+  /** What reads the interface. */
+  readonly by: string;
+  readonly protocol: Protocol;
+  /** It refuses an array that breaks one of these; the first is what it complains of. */
+  readonly needs: readonly Rule[];
+  /** It takes an array that breaks these, and does not heed what the array says. */
+  readonly overlooks: readonly Rule[];
+  /** `run`: tested against the library itself; `source`: read in its source. */
+  readonly known: 'run' | 'source';
+}
+
+/**
+ * What each consumer takes of what core writes. Lines known by `run` are held to the libraries by
+ * `npm run test:peers`.
+ */
+export const CONSUMERS: readonly Consumer[] = [
+  {
+    name: 'NumPy',
+    version: '2.4.6',
+    by: 'asarray',
+    protocol: 'host',
+    needs: ['countable', 'paddingNames'],
+    overlooks: ['noMask'],
+    known: 'run',
+  },
+  {
+    name: 'Numba',
+    version: '0.30.4',
+    by: 'cuda.as_cuda_array',
+    protocol: 'cuda',
+    needs: ['noMask', 'someBytes'],
+    overlooks: ['writable', 'noFields'],
+    known: 'run',
+  },
+  {
+    name: 'CuPy',
+    version: 'main, August 2026',
+    by: 'asarray',
+    protocol: 'cuda',
+    needs: ['noMask', 'nativeByteOrder', 'numbersDatesOrRecords'],
+    overlooks: ['writable', 'nativeFields'],
+    known: 'source',
+  },
+  {
+    name: 'PyTorch',
+    version: '2.15',
+    by: 'as_tensor',
+    protocol: 'cuda',
+    needs: ['numbers', 'wholeElements', 'writable'],
+    overlooks: ['noMask', 'noStream', 'nativeByteOrder', 'forward'],
+    known: 'source',
+  },
+  {
+    name: 'JAX',
+    version: '0.10.2',
+    by: 'numpy.asarray',
+    protocol: 'cuda',
+    needs: ['version2', 'numbers', 'permuted'],
+    overlooks: ['noMask', 'noDefaultStream', 'nativeByteOrder'],
+    known: 'run',
+  },
+  {
+    name: 'PyArrow',
+    version: 'main, August 2026',
+    by: 'cuda.Context.buffer_from_object',
+    protocol: 'cuda',
+    needs: ['dense'],
+    overlooks: ['noMask', 'noStream', 'writable'],
+    known: 'source',
+  },
+  {
+    name: 'mpi4py',
+    version: '4.1.2',
+    by: 'a buffer to send',
+    protocol: 'cuda',
+    needs: ['noMask', 'cOrFortranOrder', 'noUnit', 'nativeByteOrder'],
+    overlooks: ['noStream', 'noFields'],
+    known: 'run',
+  },
+  {
+    name: 'PyCUDA',
+    version: '2026.1',
+    by: 'an argument of a kernel',
+    protocol: 'cuda',
+    needs: [],
+    overlooks: ['noMask', 'noStream', 'writable', 'nativeByteOrder', 'cOrder'],
+    known: 'source',
+  },
+  {
+    name: 'DALI',
+    version: 'main, August 2026',
+    by: 'TensorGPU',
+    protocol: 'cuda',
+    needs: ['noMask', 'cOrder', 'realNumbers'],
+    overlooks: ['writable'],
+    known: 'source',
+  },
+  {
+    name: 'cuDF',
+    version: 'main, August 2026',
+    by: 'Series',
+    protocol: 'cuda',
+    needs: ['nativeByteOrder', 'someAxis', 'columnOfNumbers'],
+    overlooks: ['noStream', 'writable'],
+    known: 'source',
+  },
+  {
+    name: 'RMM',
+    version: 'main, August 2026',
+    by: 'DeviceBuffer.copy_from_device',
+    protocol: 'cuda',
+    needs: ['oneAxis', 'cOrder'],
+    overlooks: ['noMask', 'noStream'],
+    known: 'source',
+  },
+  {
+    name: 'cuda.core',
+    version: '1.2.2',
+    by: 'StridedMemoryView.from_cuda_array_interface',
+    protocol: 'cuda',
+    needs: ['version3', 'noMask', 'someBytes', 'wholeElements'],
+    overlooks: ['noFields'],
+    known: 'run',
+  },
+  {
+    name: 'dpctl',
+    version: '0.22.1',
+    by: 'memory.as_usm_memory',
+    protocol: 'sycl',
+    needs: [],
+    overlooks: ['writable'],
+    known: 'run',
+  },
+  {
+    name: 'dpnp',
+    version: '0.20.0',
+    by: 'tensor.asarray',
+    protocol: 'sycl',
+    needs: ['forward'],
+    overlooks: [],
+    known: 'run',
+  },
+];

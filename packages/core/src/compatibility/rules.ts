@@ -1,0 +1,208 @@
+import { toDescr } from '../descr.js';
+import type { ArrayDescriptor } from '../descriptor.js';
+import type { DType } from '../dtype.js';
+
+/** The name of a rule. */
+export type Rule =
+  | 'noMask'
+  | 'noStream'
+  | 'noDefaultStream'
+  | 'writable'
+  | 'version2'
+  | 'version3'
+  | 'nativeByteOrder'
+  | 'nativeFields'
+  | 'noFields'
+  | 'paddingNames'
+  | 'someBytes'
+  | 'noUnit'
+  | 'numbers'
+  | 'realNumbers'
+  | 'columnOfNumbers'
+  | 'numbersDatesOrRecords'
+  | 'wholeElements'
+  | 'forward'
+  | 'cOrder'
+  | 'cOrFortranOrder'
+  | 'permuted'
+  | 'dense'
+  | 'someAxis'
+  | 'oneAxis'
+  | 'countable';
+
+/** What a consumer asks of an array, and how to give it that. */
+export interface Requirement {
+  readonly expected: string;
+  readonly cure: string;
+  /** Whether an array, written in this version of its protocol, keeps the rule. */
+  readonly keeps: (array: ArrayDescriptor, version: number) => boolean;
+}
+
+const COPY = 'copy it first';
+
+/** Every rule that the table of consumers names. */
+export const RULES: Readonly<Record<Rule, Requirement>> = {
+  noMask: {
+    expected: 'an array without a mask',
+    cure: 'pass the mask apart',
+    keeps: ({ mask }) => mask === null,
+  },
+  noStream: {
+    expected: 'no pending work',
+    cure: 'wait for the stream first',
+    keeps: ({ stream }) => stream === null,
+  },
+  noDefaultStream: {
+    expected: 'no pending work on a default stream',
+    cure: 'wait for the stream first',
+    keeps: ({ stream }) => stream !== 1n && stream !== 2n,
+  },
+  writable: {
+    expected: 'an array that may be written to',
+    cure: COPY,
+    keeps: ({ readOnly }) => !readOnly,
+  },
+  version2: {
+    expected: 'version 2 or later of the interface',
+    cure: 'write version 3',
+    keeps: (_, version) => version >= 2,
+  },
+  version3: {
+    expected: 'version 3 or later of the interface',
+    cure: 'write version 3',
+    keeps: (_, version) => version >= 3,
+  },
+  nativeByteOrder: {
+    expected: 'native byte order',
+    cure: 'swap the bytes first',
+    keeps: ({ dtype }) => dtype.byteOrder !== 'big',
+  },
+  nativeFields: {
+    expected: 'native byte order in every field',
+    cure: 'swap the bytes first',
+    keeps: ({ dtype }) => nativeFields(dtype),
+  },
+  noFields: {
+    expected: 'elements that are no records',
+    cure: 'pass the fields one by one',
+    keeps: ({ dtype }) => dtype.fields === null,
+  },
+  paddingNames: {
+    expected: 'no field named f and its number where another such number is padding',
+    cure: 'rename the field',
+    keeps: ({ dtype }) => paddingNames(dtype),
+  },
+  someBytes: {
+    expected: 'elements of at least one byte',
+    cure: 'describe them as bytes',
+    keeps: ({ itemsize }) => itemsize > 0,
+  },
+  noUnit: {
+    expected: 'a dtype without a unit of time',
+    cure: 'view it as int64',
+    keeps: ({ dtype }) => !dtype.typestr.includes('['),
+  },
+  numbers: {
+    expected: 'booleans, integers, floats of up to 8 bytes or complex numbers of up to 16',
+    cure: 'cast it, or view it as bytes',
+    keeps: ({ dtype }) => isNumber(dtype, 8, 16),
+  },
+  realNumbers: {
+    expected: 'booleans, integers or floats of up to 8 bytes',
+    cure: 'cast it, or view it as numbers',
+    keeps: ({ dtype }) => isNumber(dtype, 8, 0),
+  },
+  columnOfNumbers: {
+    expected: 'booleans, integers, floats of 4 or 8 bytes, or dates in s, ms, us or ns',
+    cure: 'cast it',
+    keeps: ({ dtype }) =>
+      (isNumber(dtype, 8, 0) && dtype.typestr !== '<f2') || COLUMN_DATE.test(dtype.typestr),
+  },
+  numbersDatesOrRecords: {
+    expected: 'numbers, dates, opaque items or records',
+    cure: 'view it as bytes',
+    keeps: ({ dtype }) => isNumber(dtype, 8, 16) || 'mMV'.includes(dtype.kind),
+  },
+  wholeElements: {
+    expected: 'strides of whole elements',
+    cure: COPY,
+    keeps: ({ elementStrides, contiguous }) => contiguous.c || elementStrides !== null,
+  },
+  forward: {
+    expected: 'strides that are not negative',
+    cure: COPY,
+    keeps: ({ shape, byteStrides, size }) =>
+      size === 0 || byteStrides.every((stride, axis) => stride >= 0 || shape[axis] === 1),
+  },
+  cOrder: {
+    expected: 'elements one after another in C order',
+    cure: COPY,
+    keeps: ({ contiguous }) => contiguous.c,
+  },
+  cOrFortranOrder: {
+    expected: 'elements one after another in C or Fortran order',
+    cure: COPY,
+    keeps: ({ contiguous }) => contiguous.c || contiguous.f,
+  },
+  permuted: {
+    expected: 'elements one after another with the axes in any order',
+    cure: COPY,
+    keeps: isPermuted,
+  },
+  dense: {
+    expected: 'as many bytes from the first to the last as the elements have',
+    cure: COPY,
+    keeps: ({ extent: [low, high], nbytes }) => high - low === nbytes,
+  },
+  someAxis: {
+    expected: 'at least one axis',
+    cure: 'add one with expandDims',
+    keeps: ({ ndim }) => ndim > 0,
+  },
+  oneAxis: {
+    expected: 'one axis',
+    cure: 'reshape it',
+    keeps: ({ ndim }) => ndim === 1,
+  },
+  countable: {
+    expected: 'less than 2^63 bytes with every axis of length 0 counted as 1',
+    cure: 'shorten the other axes',
+    keeps: ({ shape, itemsize }) =>
+      shape.reduce((bytes, n) => bytes * BigInt(n || 1), BigInt(itemsize)) < 2n ** 63n,
+  },
+};
+
+const COLUMN_DATE = /^<[mM]8\[(?:s|ms|us|ns)\]$/;
+
+function isNumber({ kind, itemsize }: DType, float: number, complex: number): boolean {
+  if (kind === 'f') return itemsize <= float;
+  if (kind === 'c') return itemsize <= complex;
+  return 'biu'.includes(kind);
+}
+
+function nativeFields({ fields }: DType): boolean {
+  return (fields ?? []).every(
+    ({ dtype }) => dtype.byteOrder !== 'big' && (dtype.fields === null || nativeFields(dtype)),
+  );
+}
+
+/** NumPy names padding after its position in `descr`, even where a field has that name. */
+function paddingNames(dtype: DType): boolean {
+  if (dtype.fields === null) return true;
+  const names = toDescr(dtype).map(([name], position) => (name === '' ? `f${position}` : name));
+  const flat = names.flat();
+  return new Set(flat).size === flat.length && dtype.fields.every((one) => paddingNames(one.dtype));
+}
+
+/** Whether the axes, sorted by stride, are dense; axes of length 1 do not count. */
+function isPermuted({ shape, byteStrides, itemsize, size }: ArrayDescriptor): boolean {
+  if (size === 0) return true;
+  const axes = [...shape.keys()].filter((axis) => shape[axis] !== 1);
+  axes.sort((a, b) => (byteStrides[a] as number) - (byteStrides[b] as number));
+  let step = itemsize;
+  return axes.every((axis) => {
+    const fits = byteStrides[axis] === step;
+    step *= shape[axis] as number;
+    return fits;
+  });
+}

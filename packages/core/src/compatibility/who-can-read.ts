@@ -1,0 +1,78 @@
+import type { Protocol } from '../backend/backend.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor.js';
+import { isArrayInterfaceError } from '../error.js';
+import { toArrayInterface } from '../to-array-interface.js';
+import { type CudaWriteOptions, toCudaArrayInterface } from '../to-cuda-array-interface.js';
+import { type SyclWriteOptions, toSyclUsmArrayInterface } from '../to-sycl-usm-array-interface.js';
+import { CONSUMERS, type Consumer } from './consumers.js';
+import { RULES, type Rule } from './rules.js';
+
+/** How the interfaces are written that the consumers would read. */
+export type ReportOptions = CudaWriteOptions & SyclWriteOptions;
+
+/** What one consumer makes of an array. */
+export interface Compatibility extends Consumer {
+  readonly takes: boolean;
+  /**
+   * What it refuses the array for: the first of its `needs` that the array breaks, or `protocol`
+   * when no dict of its interface can hold the array; null when it takes it.
+   */
+  readonly breaks: Rule | 'protocol' | null;
+  /** The same for people, with what to do; null when it takes the array. */
+  readonly why: string | null;
+  /** Of its `overlooks`, what the array breaks: it takes the array and gets that wrong. */
+  readonly ignores: readonly Rule[];
+}
+
+const WRITERS: Readonly<
+  Record<Protocol, (array: ArrayDescriptor, options: ReportOptions) => unknown>
+> = {
+  cuda: toCudaArrayInterface,
+  sycl: toSyclUsmArrayInterface,
+  host: toArrayInterface,
+};
+
+/**
+ * What each known consumer makes of the dict that core would write of `array`: whether it takes it,
+ * which rule the array breaks otherwise, and what it would silently ignore. The layout alone is
+ * judged: whether the consumer reaches the memory, only a backend knows. A SYCL dict needs a
+ * `syclobj`, of the array or in the options. Copies nothing, waits for nothing. Throws ERR_TYPE
+ * unless `array` is a descriptor, ERR_VERSION.
+ */
+export function whoCanRead(
+  array: ArrayDescriptor,
+  options: ReportOptions = {},
+): readonly Compatibility[] {
+  assertArrayDescriptor(array, 'array');
+  return CONSUMERS.map((consumer) => judge(consumer, array, options));
+}
+
+function judge(consumer: Consumer, array: ArrayDescriptor, options: ReportOptions): Compatibility {
+  const unwritable = refusalOf(consumer.protocol, array, options);
+  if (unwritable !== null) {
+    return { ...consumer, takes: false, breaks: 'protocol', why: unwritable, ignores: [] };
+  }
+  const isBroken = (rule: Rule) => !RULES[rule].keeps(array, options.version ?? 3);
+  const breaks = consumer.needs.find(isBroken) ?? null;
+  if (breaks === null) {
+    const ignores = consumer.overlooks.filter(isBroken);
+    return { ...consumer, takes: true, breaks, why: null, ignores };
+  }
+  const { expected, cure } = RULES[breaks];
+  return { ...consumer, takes: false, breaks, why: `expects ${expected}; ${cure}`, ignores: [] };
+}
+
+/** Why the array cannot be written for a protocol, or null. Throws ERR_VERSION. */
+function refusalOf(
+  protocol: Protocol,
+  array: ArrayDescriptor,
+  options: ReportOptions,
+): string | null {
+  try {
+    WRITERS[protocol](array, options);
+    return null;
+  } catch (error) {
+    if (!isArrayInterfaceError(error) || error.code === 'ERR_VERSION') throw error;
+    return error.message;
+  }
+}
