@@ -1,6 +1,7 @@
 import { readDescr, toDescr } from './descr.js';
 import { guarded } from './dict.js';
 import { sameShape } from './layout.js';
+import { isNamedDType, type NamedDType, typestrOf } from './named-dtypes.js';
 import { parseTypestr } from './typestr.js';
 
 /**
@@ -36,6 +37,8 @@ export interface DType {
   readonly typestr: string;
   /** Fields of a record in the order of their offsets, or null. */
   readonly fields: readonly Field[] | null;
+  /** What opaque bytes hold, where somebody said so: `bfloat16`. No interface dict carries it. */
+  readonly name?: NamedDType;
 }
 
 /** A name of a plain dtype, as in the array API standard. */
@@ -56,7 +59,7 @@ export type DTypeName =
   | 'complex128';
 
 /** What a function takes where it needs a dtype: one, its name, or a typestr. */
-export type DTypeLike = DType | DTypeName | (string & {});
+export type DTypeLike = DType | DTypeName | NamedDType | (string & {});
 
 const NAMES: Readonly<Record<DTypeName, string>> = {
   bool: '|b1',
@@ -76,7 +79,7 @@ const NAMES: Readonly<Record<DTypeName, string>> = {
 };
 
 /**
- * A dtype from its name (`float32`), its typestr (`<f4`) or a dtype, which is checked again and
+ * A dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`) or a dtype, which is checked again and
  * copied. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_OVERFLOW.
  */
 export function dtype(like: DTypeLike): DType {
@@ -85,19 +88,29 @@ export function dtype(like: DTypeLike): DType {
 
 /** `dtype` with the path that errors name. */
 export function readDType(like: unknown, path: string): DType {
+  if (isNamedDType(like)) return nameDType(parseTypestr(typestrOf(like), path), like);
   if (typeof like === 'string') {
     return parseTypestr(Object.hasOwn(NAMES, like) ? NAMES[like as DTypeName] : like, path);
   }
   return guarded('ERR_TYPE', path, () => {
-    const { typestr, fields } = (like ?? {}) as Partial<DType>;
+    const { typestr, fields, name } = (like ?? {}) as Partial<DType>;
     const plain = parseTypestr(typestr, path);
+    if (isNamedDType(name) && plain.typestr === typestrOf(name)) return nameDType(plain, name);
     if (fields === null || fields === undefined) return plain;
     return readDescr(toDescr(like as DType), plain, path);
   });
 }
 
-/** Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place. */
+function nameDType(opaque: DType, name: NamedDType): DType {
+  return Object.freeze({ ...opaque, name });
+}
+
+/**
+ * Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place.
+ * Opaque bytes are whatever others of their size are, unless both are named.
+ */
 export function sameDType(a: DType, b: DType): boolean {
+  if ((a.name ?? b.name) !== (b.name ?? a.name)) return false;
   if (a.typestr !== b.typestr || a.fields?.length !== b.fields?.length) return false;
   return (a.fields ?? []).every((field, index) => sameField(field, b.fields?.[index] as Field));
 }

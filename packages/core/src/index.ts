@@ -32,6 +32,12 @@ export {
   type Layout,
 } from './descriptor.js';
 export {
+  DLPACK_DEVICES,
+  type DLPackDevice,
+  type DLPackDType,
+  type DLPackFields,
+} from './dlpack.js';
+export {
   type ByteOrder,
   type DType,
   type DTypeLike,
@@ -52,6 +58,7 @@ export { field } from './field.js';
 export { flip } from './flip.js';
 export { fromArrayInterface } from './from-array-interface.js';
 export { fromCudaArrayInterface, type ReadOptions } from './from-cuda-array-interface.js';
+export { fromDLPack } from './from-dlpack.js';
 export {
   fromSyclUsmArrayInterface,
   type SyclReadOptions,
@@ -59,6 +66,7 @@ export {
 export type { Contiguity, Extent } from './layout.js';
 export { type DescriptorInit, makeDescriptor } from './make-descriptor.js';
 export { mayShareMemory } from './may-share-memory.js';
+export type { NamedDType } from './named-dtypes.js';
 export { overlapsItself } from './overlaps-itself.js';
 export { permuteDims } from './permute-dims.js';
 export { type ReshapeOptions, reshape } from './reshape.js';
@@ -82,6 +90,7 @@ export {
   type CudaWriteOptions,
   toCudaArrayInterface,
 } from './to-cuda-array-interface.js';
+export { type DLPackWriteOptions, toDLPack } from './to-dlpack.js';
 export {
   type SyclUsmArrayInterface,
   type SyclWriteOptions,

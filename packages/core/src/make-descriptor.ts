@@ -8,6 +8,7 @@ import {
 } from './descriptor.js';
 import { type DTypeLike, readDType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
+import { readFlag } from './flag.js';
 import { readCount, readPointer, readStream } from './integer.js';
 import { checkMask } from './mask.js';
 import { show } from './show.js';
@@ -43,21 +44,13 @@ export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
   const pointer = readPointer(init.pointer, 'pointer');
   const strides = readStrides(init.byteStrides, shape.length, 1, 'byteStrides');
   const buffer = init.buffer ?? null;
-  const { readOnly = false } = init;
-  if (typeof readOnly !== 'boolean') {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      'readOnly',
-      `expected a boolean, got ${show(readOnly)}`,
-    );
-  }
   return checkLayout(
     {
       pointer,
       shape,
       dtype,
       byteStrides: strides,
-      readOnly,
+      readOnly: readFlag(init.readOnly ?? false, 'readOnly'),
       stream: readStream(init.stream, 'stream'),
       syclobj: init.syclobj ?? null,
       base: readBase(init.base ?? null, pointer, dtype.itemsize),

@@ -1,9 +1,11 @@
+import { assertBare } from './assert-bare.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
 import { assertSyclDType } from './from-sycl-usm-array-interface.js';
-import { contiguousByteStrides, type ElementStrides, elementStrides } from './strides.js';
+import { contiguousByteStrides, type ElementStrides } from './strides.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
 import { assertAddress } from './to-cuda-array-interface.js';
+import { wholeStrides } from './whole-strides.js';
 
 /** A dict of the SYCL USM Array Interface; strides and offset in elements. */
 export interface SyclUsmArrayInterface {
@@ -35,20 +37,7 @@ export function toSyclUsmArrayInterface(
   options: SyclWriteOptions = {},
 ): SyclUsmArrayInterface {
   assertArrayDescriptor(array, 'array');
-  if (array.mask !== null) {
-    throw new ArrayInterfaceError(
-      'ERR_MASK',
-      'mask',
-      'expected an array without a mask, which SUAI cannot hold, got a masked one; pass the mask apart',
-    );
-  }
-  if (array.stream !== null) {
-    throw new ArrayInterfaceError(
-      'ERR_STREAM',
-      'stream',
-      `expected no pending work, which SUAI cannot tell of, got stream ${array.stream}; wait for it first`,
-    );
-  }
+  assertBare(array, 'SUAI');
   assertSyclDType(array.dtype, 'typestr');
   const strides = elementStridesOf(array);
   assertAddress(array, '');
@@ -64,21 +53,12 @@ export function toSyclUsmArrayInterface(
   };
 }
 
-/** Strides of axes with one element or none mean nothing, and are rewritten where they do not fit. */
+/** Null where C order says the same. */
 function elementStridesOf(array: ArrayDescriptor): ElementStrides | null {
   const { itemsize, shape } = array;
+  const strides = wholeStrides(array, 'strides');
   const dense = contiguousByteStrides(shape, itemsize);
-  const bytes = array.byteStrides.map((stride, axis) => {
-    if (stride % itemsize === 0) return stride;
-    if ((shape[axis] as number) <= 1) return dense[axis] as number;
-    throw new ArrayInterfaceError(
-      'ERR_STRIDE_UNIT',
-      `strides[${axis}]`,
-      `expected a whole number of elements of ${itemsize} bytes, got ${stride} bytes; copy the array first`,
-    );
-  });
-  if (bytes.every((stride, axis) => stride === dense[axis])) return null;
-  return elementStrides(bytes.map((stride) => stride / itemsize + 0));
+  return strides.every((stride, axis) => stride * itemsize === dense[axis]) ? null : strides;
 }
 
 function syclobjOf(value: unknown): SyclObject {

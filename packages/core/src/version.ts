@@ -3,10 +3,10 @@ import { ArrayInterfaceError } from './error.js';
 import { readInteger } from './integer.js';
 
 /** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
-export function readVersion(dict: Dict, known: readonly number[]): void {
-  const given = dict.required('version');
+export function readVersion(dict: Dict, known: readonly number[], key = 'version'): void {
+  const given = dict.required(key);
   if (known.includes(given as number)) return;
-  const path = dict.path('version');
+  const path = dict.path(key);
   const version = readInteger(given, path);
   if (known.some((one) => BigInt(one) === version)) return;
   throw new ArrayInterfaceError(

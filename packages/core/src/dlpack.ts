@@ -1,0 +1,65 @@
+import { Dict } from './dict.js';
+import { ArrayInterfaceError } from './error.js';
+import { readCount } from './integer.js';
+import type { ElementStrides } from './strides.js';
+
+/** Device types of DLPack whose data is an address; others have handles, and are refused. */
+export const DLPACK_DEVICES = {
+  cpu: 1,
+  cuda: 2,
+  cudaHost: 3,
+  rocm: 10,
+  rocmHost: 11,
+  cudaManaged: 13,
+  oneApi: 14,
+} as const;
+
+/** A `DLDevice`; the number is 0 for memory of the host and managed memory. */
+export interface DLPackDevice {
+  readonly type: number;
+  readonly id: number;
+}
+
+/** A `DLDataType`; native byte order. */
+export interface DLPackDType {
+  readonly code: number;
+  readonly bits: number;
+  readonly lanes: number;
+}
+
+/** The fields of a `DLManagedTensorVersioned` of DLPack 1.x as plain data; who frees it is not among them. */
+export interface DLPackFields {
+  readonly version: { readonly major: number; readonly minor: number };
+  readonly readOnly: boolean;
+  /** Whether each element of four or six bits has a byte of its own. */
+  readonly subBytePadded: boolean;
+  /** Where `byteOffset` counts from; 0 without elements. */
+  readonly data: bigint;
+  readonly byteOffset: bigint;
+  readonly device: DLPackDevice;
+  readonly dtype: DLPackDType;
+  readonly shape: readonly number[];
+  /** Null: C-contiguous. */
+  readonly elementStrides: ElementStrides | null;
+}
+
+/** Throws ERR_TYPE, ERR_MISSING_KEY, ERR_OVERFLOW, ERR_POINTER_UNKNOWN (a device of handles). */
+export function readDLPackDevice(value: unknown): DLPackDevice {
+  const device = new Dict(value, 'device', 'device.');
+  const type = readCount(device.required('type'), 'device.type');
+  const id = readCount(device.required('id'), 'device.id');
+  if (!Object.values<number>(DLPACK_DEVICES).includes(type)) {
+    throw new ArrayInterfaceError(
+      'ERR_POINTER_UNKNOWN',
+      'device.type',
+      `expected a type of device whose data is an address (${Object.values(DLPACK_DEVICES).join(', ')}), got ${type}; ` +
+        'copy to the host or to such a device first',
+    );
+  }
+  if (id >= 0 && id < 2 ** 31) return { type, id };
+  throw new ArrayInterfaceError(
+    'ERR_OVERFLOW',
+    'device.id',
+    `expected a device number in 0 .. 2^31 - 1, got ${id}`,
+  );
+}

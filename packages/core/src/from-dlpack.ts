@@ -1,0 +1,82 @@
+import { checkLayout, readShape, readStrides } from './check-layout.js';
+import type { ArrayDescriptor } from './descriptor.js';
+import { Dict } from './dict.js';
+import { readDLPackDevice } from './dlpack.js';
+import { type DType, readDType } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import { readFlag } from './flag.js';
+import type { ReadOptions } from './from-cuda-array-interface.js';
+import { readCount, readPointer } from './integer.js';
+import { NAMED_DTYPES, type NamedDType } from './named-dtypes.js';
+import { readVersion } from './version.js';
+
+/** Kinds of DLPack's codes, and the bits that typestrs have. */
+const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>> = {
+  0: ['i', 8, 16, 32, 64],
+  1: ['u', 8, 16, 32, 64],
+  2: ['f', 16, 32, 64],
+  5: ['c', 64, 128],
+  6: ['b', 8],
+};
+
+/**
+ * Reads the fields of a DLPack 1.x tensor; strides count elements, `byteOffset` bytes. Types without a
+ * typestr are opaque bytes with a `name` (`bfloat16`). Copies nothing, keeps only `owner`; the device
+ * is checked and left with the caller, and so are the deleter and the order of work. Throws every code
+ * of the reading table, and ERR_POINTER_UNKNOWN where data is no address.
+ */
+export function fromDLPack(fields: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  const dict = new Dict(fields, 'fields');
+  const version = new Dict(dict.required('version'), 'version', 'version.');
+  readVersion(version, [1], 'major');
+  readDLPackDevice(dict.required('device'));
+  const dtype = readElement(dict);
+  const shape = readShape(dict.required('shape'), 'shape');
+  const data = dict.required('data');
+  const start = data === null ? 0n : readPointer(data, 'data');
+  const offset = readPointer(dict.required('byteOffset'), 'byteOffset');
+  const strides = dict.optional('elementStrides');
+  return checkLayout(
+    {
+      pointer: start === 0n && !shape.includes(0) ? 0n : start + offset,
+      shape,
+      byteStrides: readStrides(strides, shape.length, dtype.itemsize, 'elementStrides'),
+      dtype,
+      readOnly: readFlag(dict.required('readOnly'), 'readOnly'),
+      base: null,
+      stream: null,
+      syclobj: null,
+      mask: null,
+      buffer: null,
+      bounds: null,
+      owner: options.owner ?? null,
+    },
+    { pointer: 'data', shape: 'shape', strides: 'elementStrides' },
+  );
+}
+
+function readElement(dict: Dict): DType {
+  const dtype = new Dict(dict.required('dtype'), 'dtype', 'dtype.');
+  const [code, bits, lanes] = ['code', 'bits', 'lanes'].map((key) =>
+    readCount(dtype.required(key), `dtype.${key}`),
+  ) as [number, number, number];
+  const padded = readFlag(dict.required('subBytePadded'), 'subBytePadded');
+  const [kind, ...sizes] = KINDS[code] ?? [''];
+  if (lanes === 1 && sizes.includes(bits)) return readDType(`<${kind}${bits / 8}`, 'dtype');
+  const name = nameOf(code, bits, lanes);
+  if (name !== undefined && (padded || (bits * lanes) % 8 === 0)) return readDType(name, 'dtype');
+  throw new ArrayInterfaceError(
+    'ERR_DTYPE_UNSUPPORTED',
+    'dtype',
+    `expected a DLPack dtype of whole bytes, got code ${code} with ${bits} bits in ${lanes} lanes; ` +
+      'cast it on the side of its producer',
+  );
+}
+
+function nameOf(
+  ...dtype: readonly [code: number, bits: number, lanes: number]
+): NamedDType | undefined {
+  return (Object.keys(NAMED_DTYPES) as NamedDType[]).find((name) =>
+    NAMED_DTYPES[name].every((part, index) => part === dtype[index]),
+  );
+}

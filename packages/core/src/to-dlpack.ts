@@ -1,0 +1,81 @@
+import { assertBare } from './assert-bare.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
+import {
+  type DLPackDevice,
+  type DLPackDType,
+  type DLPackFields,
+  readDLPackDevice,
+} from './dlpack.js';
+import type { DType } from './dtype.js';
+import { ArrayInterfaceError } from './error.js';
+import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from './named-dtypes.js';
+import { show } from './show.js';
+import { assertAddress } from './to-cuda-array-interface.js';
+import { wholeStrides } from './whole-strides.js';
+
+export interface DLPackWriteOptions {
+  /** Where the memory is: core cannot know, a backend's `inspectPointer` says. */
+  readonly device: DLPackDevice;
+  /** What the opaque bytes of an array hold: `bfloat16` for the `<V2` of PyTorch. Default: its name. */
+  readonly dtype?: NamedDType;
+}
+
+const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 };
+
+/**
+ * Writes the fields of a DLPack 1.1 tensor; `data` is the first element and `byteOffset` 0, strides
+ * count elements and are never null. Copies nothing, waits for nothing; the consumer's stream and the
+ * deleter are the caller's business. Throws, checked in this order, ERR_TYPE, ERR_MISSING_KEY,
+ * ERR_OVERFLOW and ERR_POINTER_UNKNOWN (of the device), ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
+ * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory).
+ */
+export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
+  assertArrayDescriptor(array, 'array');
+  const device = readDLPackDevice(options?.device);
+  assertBare(array, 'DLPack');
+  const dtype = dlpackDType(array.dtype, options.dtype);
+  const elementStrides = wholeStrides(array, 'byteStrides');
+  assertAddress(array, '');
+  return {
+    version: { major: 1, minor: 1 },
+    readOnly: array.readOnly,
+    subBytePadded: (dtype.bits * dtype.lanes) % 8 !== 0,
+    data: array.size === 0 ? 0n : array.pointer,
+    byteOffset: 0n,
+    device,
+    dtype,
+    shape: array.shape,
+    elementStrides,
+  };
+}
+
+function dlpackDType(dtype: DType, named: unknown): DLPackDType {
+  const name = named ?? dtype.name;
+  if (name !== undefined) {
+    if (isNamedDType(name) && typestrOf(name) === dtype.typestr && dtype.fields === null) {
+      const [code, bits, lanes] = NAMED_DTYPES[name];
+      return { code, bits, lanes };
+    }
+    throw unsupported(dtype, `which ${show(name)} is not`);
+  }
+  const { kind, itemsize, byteOrder } = dtype;
+  const code = CODES[kind];
+  // 80 bits in 16 bytes are no float of DLPack
+  if (code === undefined || itemsize > 16 || (kind === 'f' && itemsize > 8)) {
+    throw unsupported(dtype, 'name what opaque bytes hold, or cast it');
+  }
+  if (byteOrder !== 'big') return { code, bits: itemsize * 8, lanes: 1 };
+  throw new ArrayInterfaceError(
+    'ERR_BYTE_ORDER',
+    'dtype',
+    `expected native byte order, got ${show(dtype.typestr)}; swap the bytes first`,
+  );
+}
+
+function unsupported(dtype: DType, why: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_DTYPE_UNSUPPORTED',
+    'dtype',
+    `expected a bool, integer, float, complex or named dtype of DLPack, got ${show(dtype.typestr)}; ${why}`,
+  );
+}
