@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'ERR_OUT_OF_BOUNDS'
   | 'ERR_OUT_OF_MEMORY'
   | 'ERR_DISPOSED'
+  | 'ERR_CAPTURE'
+  | 'ERR_TICKET'
   | 'ERR_CUDA'
   | 'ERR_SYCL';
 

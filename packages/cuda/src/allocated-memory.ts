@@ -1,11 +1,21 @@
-import type { Allocation, Event } from '@array-interface/core/backend';
-import { type AllocationHandle, addon, type CudaMemoryKind } from './addon.js';
+import type { Allocation, Event, Memory, Queue } from '@array-interface/core/backend';
+import { addon } from './addon.js';
 import type { CudaBackend } from './backend.js';
-import { driver } from './driver.js';
 import { CudaEvent } from './event.js';
 import { CudaMemory } from './memory.js';
+import type { AllocationHandle, CudaMemoryKind, NativeMemory } from './native.js';
+import type { MemoryShare } from './share.js';
 import type { Stream } from './stream.js';
 import { isPending } from './streams.js';
+
+/** What is known about a block of ours when it is made. */
+export interface Block {
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  readonly byteLength: number;
+  /** Where work on it goes when no stream is named. */
+  readonly home?: Stream | null;
+}
 
 /** A block of ours: given back in the background once its pending work has ended. */
 export class AllocatedMemory extends CudaMemory {
@@ -17,22 +27,15 @@ export class AllocatedMemory extends CudaMemory {
   /** @internal */
   readonly handle: AllocationHandle;
   #loans: Event[] = [];
+  #share: MemoryShare | null = null;
 
-  /** Uninitialised bytes, at least one. Throws ERR_OUT_OF_MEMORY, ERR_CUDA. */
-  constructor(
-    backend: CudaBackend,
-    device: number,
-    memoryKind: CudaMemoryKind | 'staging',
-    byteLength: number,
-    home: Stream | null = null,
-  ) {
-    const { handle, pointer } = driver().allocate(device, memoryKind, byteLength);
-    super({ homeQueue: home });
+  constructor(backend: CudaBackend, { handle, pointer }: NativeMemory, block: Block) {
+    super({ homeQueue: block.home ?? null });
     this.backend = backend;
-    this.device = device;
-    this.memoryKind = memoryKind === 'staging' ? 'host' : memoryKind;
+    this.device = block.device;
+    this.memoryKind = block.memoryKind;
     this.pointer = pointer;
-    this.allocation = Object.freeze({ pointer, byteLength });
+    this.allocation = Object.freeze({ pointer, byteLength: block.byteLength });
     this.handle = handle;
   }
 
@@ -42,11 +45,49 @@ export class AllocatedMemory extends CudaMemory {
     this.release();
   }
 
+  /** What other processes open, made at first use. @internal */
+  shareWith(make: () => MemoryShare): MemoryShare {
+    this.#share ??= make();
+    return this.#share;
+  }
+
+  /** After the work of other processes, too, that have the memory open. @internal */
+  override before(queue: Queue): void {
+    super.before(queue);
+    this.#share?.waitForOpeners(queue);
+  }
+
+  /** Before what other processes do from now on. @internal */
+  override after(queue: Queue, keep: readonly Memory[] = []): void {
+    super.after(queue, keep);
+    this.#share?.moveReady(queue);
+  }
+
+  /** @internal */
+  override exportQueue(fallback: Queue | null = null): Queue | null {
+    const isBusy = this.#share !== null && isPending(this.#share.back);
+    if (!isBusy) return super.exportQueue(fallback);
+    const exported = super.exportQueue(fallback ?? this.backend.streamFor(this)) as Queue;
+    this.#share?.waitForOpeners(exported);
+    return exported;
+  }
+
+  /** Settles when all work of ours and of processes that have it open has ended; holds no thread. */
+  override async synchronize(): Promise<void> {
+    await super.synchronize();
+    await this.#share?.back.synchronize();
+  }
+
   protected free(pending: readonly Event[]): void {
     const events = [...pending, ...this.#loans.splice(0)].filter(
       (event) => event instanceof CudaEvent,
     );
-    addon().free(this.handle, ...events.map((event) => event.handle));
+    this.giveBack(events);
     this.backend.forget(this);
+  }
+
+  /** Called once, with points after all work on it. @internal */
+  protected giveBack(pending: readonly CudaEvent[]): void {
+    addon().free(this.handle, ...pending.map((event) => event.handle));
   }
 }

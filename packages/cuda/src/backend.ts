@@ -1,32 +1,49 @@
-import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  type DTypeLike,
+  fromCudaArrayInterface,
+} from '@array-interface/core';
 import {
   type ArrayLike,
+  type ArrayOptions,
   type Availability,
   abortable,
   BaseBackend,
   type CopyOptions,
   type CopyPlan,
   type Device,
+  describeSource,
   type EmptyOptions,
   type Memory,
-  type PointerInfo,
+  type Nested,
   type Queue,
   type QueueOptions,
   type Staging,
+  type Sync,
+  type TypedArray,
   type WaitOptions,
 } from '@array-interface/core/backend';
-import type { CudaMemoryKind } from './addon.js';
 import { AllocatedMemory } from './allocated-memory.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
 import { deviceCount, driver, findDriver } from './driver.js';
 import { Loans } from './loans.js';
 import type { CudaMemory } from './memory.js';
-import { inspectPointer } from './pointer.js';
-import { checkReach } from './reach.js';
+import type { CudaMemoryKind } from './native.js';
+import { openShared } from './open-shared.js';
+import { type CudaPointerInfo, inspectPointer } from './pointer.js';
+import { MemoryPool, type PoolOptions } from './pool.js';
+import { PoolMemory } from './pool-memory.js';
+import { checkPrimary, reaches } from './reach.js';
+import { RegisteredMemory } from './registered-memory.js';
+import { share } from './share.js';
 import { PinnedStaging } from './staging.js';
-import { ownStream, type Stream } from './stream.js';
+import { ownStream, Stream } from './stream.js';
+import { type StreamProducer, streamHandle } from './stream-handle.js';
 import { Streams } from './streams.js';
+import { readSync } from './sync.js';
+import type { Ticket } from './ticket.js';
 
 export interface StreamOptions extends QueueOptions {
   /** Whether it runs beside the legacy default stream; default true. */
@@ -34,6 +51,18 @@ export interface StreamOptions extends QueueOptions {
   /** Lower numbers go first, within the device's range; default 0. */
   readonly priority?: number;
 }
+
+export interface CudaEmptyOptions extends EmptyOptions {
+  /** Takes device memory from a pool, in the order of `queue` (default: the device's own stream). */
+  readonly pool?: MemoryPool;
+  /**
+   * How consumers hear of pending work on the array: `wait` (default) names a stream that waits for
+   * it, `block` waits on the calling thread and names none, `none` leaves it to them.
+   */
+  readonly exportStream?: Sync;
+}
+
+export interface CudaArrayOptions extends CudaEmptyOptions, ArrayOptions {}
 
 const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
 
@@ -65,8 +94,72 @@ export class CudaBackend extends BaseBackend<CudaArray> {
    * `unknown` for all that the driver does not know. Throws ERR_BACKEND_UNAVAILABLE, ERR_TYPE,
    * ERR_POINTER_RANGE.
    */
-  inspectPointer(pointer: bigint): PointerInfo {
-    return inspectPointer(pointer);
+  inspectPointer(pointer: bigint): CudaPointerInfo {
+    return inspectPointer(this, pointer);
+  }
+
+  override empty(
+    shape: readonly number[],
+    dtype: DTypeLike,
+    options: CudaEmptyOptions = {},
+  ): CudaArray {
+    return super.empty(shape, dtype, options);
+  }
+
+  override array(source: ArrayLike | Nested, options: CudaArrayOptions = {}): Promise<CudaArray> {
+    return super.array(source, options);
+  }
+
+  /**
+   * The elements of a typed array over a SharedArrayBuffer, in place: the device reaches them where
+   * they are, and the buffer is kept until the array has ended. Copies nothing; the host's own reads
+   * and writes are the caller's to order. Throws ERR_ARGUMENT for an ArrayBuffer, which may be
+   * transferred away, and ERR_CUDA when the driver refuses the range (registered already).
+   */
+  register(view: TypedArray, options: QueueOptions = {}): CudaArray {
+    const device = this.#checkDevice(options.device ?? 0);
+    const array = describeSource(view);
+    const memory = new RegisteredMemory(this, device, array);
+    this.#loans.add(memory);
+    const { typestr } = array.dtype;
+    const dict = { shape: array.shape, typestr, data: [memory.pointer, false], version: 3 };
+    return this.wrap(memory, fromCudaArrayInterface(dict, { owner: memory }));
+  }
+
+  /** A pool of our own. Throws ERR_ARGUMENT where the device has none, ERR_CUDA. */
+  createPool(options: PoolOptions = {}): MemoryPool {
+    const { device = 0, releaseThreshold = 0, maximum = 0 } = options;
+    this.#checkPools(device);
+    return new MemoryPool(device, driver().createPool(device, releaseThreshold, maximum));
+  }
+
+  /** The pool that the device has, and other libraries use. Throws as `createPool` does. */
+  defaultPool(options: QueueOptions = {}): MemoryPool {
+    const { device = 0 } = options;
+    this.#checkPools(device);
+    return new MemoryPool(device, driver().defaultPool(device));
+  }
+
+  /**
+   * A ticket for another process: plain data for any message between processes. The memory is kept
+   * while the array is, and then until every process that opened the ticket has released it or
+   * ended. Copies nothing and does not wait; what the other process reads is ordered after all work
+   * up to then. Linux. Throws ERR_TICKET for memory that cannot be shared (managed, pinned,
+   * registered, of a pool, borrowed, or opened itself), ERR_MASK, ERR_DISPOSED, ERR_CUDA.
+   */
+  share(array: CudaArray): Ticket {
+    return share(this, array);
+  }
+
+  /**
+   * The array of a ticket, in the sharer's memory: zero-copy. Our work starts after what the sharer
+   * has enqueued, and its next work after ours, as if both were in one process. Does not wait. Throws
+   * ERR_TICKET for one that is forged, altered, stale, or of this process; ERR_CUDA.
+   */
+  openShared(ticket: Ticket): CudaArray {
+    const { memory, descriptor } = openShared(this, ticket);
+    this.#loans.add(memory);
+    return this.wrap(memory, descriptor);
   }
 
   /**
@@ -93,20 +186,43 @@ export class CudaBackend extends BaseBackend<CudaArray> {
 
   /**
    * Somebody else's stream: 1n is the legacy default stream, 2n the calling thread's own (both of
-   * `device`, default 0), all other numbers are the driver's handles, believed. It is used, never
-   * destroyed. Throws ERR_STREAM for 0n and what is no handle, ERR_CUDA.
+   * `device`, default 0), all other numbers are the driver's handles, believed; or an object with
+   * `__cuda_stream__`, which is kept. It is used, never destroyed. Throws ERR_STREAM for 0n and what
+   * is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
-  stream(handle: bigint, options: QueueOptions = {}): Stream {
+  stream(named: bigint | StreamProducer, options: QueueOptions = {}): Stream {
     const { device = 0 } = options;
-    if (typeof handle === 'bigint' && (handle <= 0n || handle >= 2n ** 64n)) {
-      throw new ArrayInterfaceError(
-        'ERR_STREAM',
-        'stream',
-        `expected 1n, 2n or a stream's handle, got ${handle}n, which names none`,
-      );
-    }
+    const handle = streamHandle(named);
     const { borrowStream } = driver();
-    return this.#streams.add(borrowStream(handle, this.#checkDevice(device)));
+    const producer = typeof named === 'bigint' ? null : named;
+    return this.#streams.borrow(borrowStream(handle, this.#checkDevice(device)), producer);
+  }
+
+  /** Does something with a stream, ours or named by its handle for this alone. @internal */
+  withStream<T>(
+    named: Stream | bigint | StreamProducer,
+    device: number,
+    use: (stream: Stream) => T,
+  ): T {
+    if (named instanceof Stream) {
+      named.assertLive();
+      return use(named);
+    }
+    using stream = this.stream(named, { device });
+    return use(stream);
+  }
+
+  /** The stream for work on a memory that names none. @internal */
+  streamFor(memory: CudaMemory): Stream {
+    return this.defaultQueue(memory);
+  }
+
+  /** A stream of the device's primary context on which all work of another is waited for. @internal */
+  streamOn(device: number, stream: Stream): Stream {
+    if (stream.device === device && stream.isPrimary) return stream;
+    const own = this.#defaultStream(device);
+    own.wait(stream.record());
+    return own;
   }
 
   override asArray(producer: ArrayLike, options: CudaBorrowOptions = {}): CudaArray {
@@ -140,7 +256,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     this.#loans.delete(memory);
   }
 
-  protected allocate(byteLength: number, options: EmptyOptions): AllocatedMemory {
+  protected allocate(byteLength: number, options: CudaEmptyOptions): AllocatedMemory {
     const home = options.queue === undefined ? null : ownStream(options.queue);
     const device = this.#checkDevice(options.device ?? home?.device ?? 0);
     if (home !== null && home.device !== device) {
@@ -151,9 +267,37 @@ export class CudaBackend extends BaseBackend<CudaArray> {
       );
     }
     const kind = checkKind(options.memoryKind ?? 'device');
-    const memory = new AllocatedMemory(this, device, kind, byteLength, home);
+    const exportMode = readSync('exportStream', options.exportStream ?? 'wait');
+    const memory =
+      options.pool === undefined
+        ? this.#block(device, kind, byteLength, home)
+        : this.#fromPool(options.pool, device, kind, byteLength, home);
+    memory.exportMode = exportMode;
     this.#loans.add(memory);
     return memory;
+  }
+
+  #block(device: number, kind: CudaMemoryKind, byteLength: number, home: Stream | null) {
+    const made = driver().allocate(device, kind, byteLength);
+    return new AllocatedMemory(this, made, { device, memoryKind: kind, byteLength, home });
+  }
+
+  #fromPool(
+    pool: MemoryPool,
+    device: number,
+    kind: string,
+    byteLength: number,
+    home: Stream | null,
+  ) {
+    if (pool instanceof MemoryPool && pool.device === device && kind === 'device') {
+      return new PoolMemory(this, pool, byteLength, home ?? this.#defaultStream(device));
+    }
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'pool',
+      `expected a pool of device ${device} for device memory, got ${kind} memory or another pool; ` +
+        'make one with cuda.createPool()',
+    );
   }
 
   protected borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
@@ -165,11 +309,18 @@ export class CudaBackend extends BaseBackend<CudaArray> {
   }
 
   protected stage(byteLength: number, queue: Queue): Staging {
-    return new PinnedStaging(new AllocatedMemory(this, queue.device, 'staging', byteLength));
+    const { device } = queue;
+    const made = driver().allocate(device, 'staging', byteLength);
+    return new PinnedStaging(
+      new AllocatedMemory(this, made, { device, memoryKind: 'host', byteLength }),
+    );
   }
 
   protected defaultQueue(memory: Memory): Stream {
-    const { device } = memory as CudaMemory;
+    return this.#defaultStream((memory as CudaMemory).device);
+  }
+
+  #defaultStream(device: number): Stream {
     const known = this.#defaults.get(device);
     if (known !== undefined) return known;
     const made = this.createStream({ device });
@@ -185,14 +336,51 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     options: CopyOptions,
     keep: readonly Memory[] = [],
   ): Queue {
-    const queue =
-      options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target);
-    for (const memory of [target, origin]) checkReach(ownStream(queue), memory as CudaMemory);
-    return super.move(to, target, from, origin, { ...options, queue }, keep);
+    const queue = ownStream(
+      options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target),
+    );
+    checkPrimary(queue);
+    const isReached = [target, origin].every((memory) => reaches(queue, memory as CudaMemory));
+    if (isReached) return super.move(to, target, from, origin, { ...options, queue }, keep);
+    return this.#moveAcross(to, target, from, origin, queue, keep);
+  }
+
+  /**
+   * Between devices of which one does not reach the other: dense copies on both, and between them
+   * the driver's own copy, which needs no access. In the order of `queue`, as if it had done the work.
+   */
+  #moveAcross(
+    to: ArrayDescriptor,
+    target: Memory,
+    from: ArrayDescriptor,
+    origin: Memory,
+    queue: Stream,
+    keep: readonly Memory[],
+  ): Queue {
+    queue.assertRuns();
+    const [near, far] = [this.defaultQueue(origin), this.defaultQueue(target)];
+    near.wait(queue.record());
+    using packed = this.empty(from.shape, from.dtype, { device: near.device, queue: near });
+    using landed = this.empty(from.shape, from.dtype, { device: far.device, queue: far });
+    super.move(packed.descriptor, packed.memory, from, origin, { queue: near }, keep);
+    const [dense, there] = [packed.descriptor, landed.descriptor];
+    super.move(there, landed.memory, dense, packed.memory, { queue: far });
+    super.move(to, target, there, landed.memory, { queue: far });
+    queue.wait(far.record());
+    return queue;
   }
 
   protected enqueue(queue: Queue, plan: CopyPlan): void {
     ownStream(queue).enqueue(plan);
+  }
+
+  #checkPools(device: number): void {
+    if (driver().hasPools(this.#checkDevice(device))) return;
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'device',
+      `expected a device with memory pools, got ${device}, whose driver has none; leave out the pool`,
+    );
   }
 
   #checkDevice(device: number): number {

@@ -1,18 +1,20 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import type { Allocation, BorrowOptions, Sync } from '@array-interface/core/backend';
-import type { KnownPointer } from './addon.js';
 import type { CudaBackend } from './backend.js';
 import { BorrowedMemory, type Proof } from './borrowed-memory.js';
 import { driver } from './driver.js';
 import { hex } from './hex.js';
-import { ownStream, type Stream } from './stream.js';
+import type { KnownPointer } from './native.js';
+import { Stream } from './stream.js';
+import type { StreamProducer } from './stream-handle.js';
+import { readSync } from './sync.js';
 
 export interface CudaBorrowOptions extends BorrowOptions {
   /** The stream with the producer's work, where its dict names none (CAI v0 to v2). */
-  readonly producerStream?: bigint | Stream;
+  readonly producerStream?: bigint | Stream | StreamProducer;
+  /** As for `cuda.empty`. */
+  readonly exportStream?: Sync;
 }
-
-const SYNCS: readonly Sync[] = ['wait', 'block', 'none'];
 
 /**
  * Borrows a producer's memory: proves that the driver knows it and that it holds the array, finds its
@@ -24,7 +26,7 @@ export function borrow(
   array: ArrayDescriptor,
   options: CudaBorrowOptions,
 ): BorrowedMemory {
-  return borrowAt(backend, array, { ...options, sync: readSync(options.sync) }, '');
+  return borrowAt(backend, array, { ...options, sync: syncOf(options.sync) }, '');
 }
 
 /** The same for an array or, with its place as `prefix`, for its mask. */
@@ -35,10 +37,12 @@ function borrowAt(
   prefix: string,
 ): BorrowedMemory {
   const path = `${prefix}data[0]`;
+  const exportMode = readSync('exportStream', options.exportStream ?? 'wait');
   const proof = prove(backend, array, path);
   const stream = producerStream(backend, array, proof, options.producerStream);
   const trusted = options.bounds === 'trust' ? { ...proof, allocation: null } : proof;
   const memory = new BorrowedMemory(backend, trusted, array.owner, stream, options.sync);
+  memory.exportMode = exportMode;
   try {
     memory.assertHolds(array, path);
     if (array.mask !== null) memory.tieMask(borrowAt(backend, array.mask, options, 'mask.'));
@@ -126,19 +130,15 @@ function producerStream(
   backend: CudaBackend,
   array: ArrayDescriptor,
   { device }: Proof,
-  named: bigint | Stream | undefined,
+  named: bigint | Stream | StreamProducer | undefined,
 ): Stream | null {
-  if (named !== undefined && typeof named !== 'bigint') return ownStream(named);
-  const handle = array.stream ?? named ?? null;
-  return handle === null ? null : backend.stream(handle, { device });
+  if (named instanceof Stream) return named;
+  const found = array.stream ?? named ?? null;
+  return found === null ? null : backend.stream(found, { device });
 }
 
-function readSync(sync: Sync | undefined): Sync {
-  if (sync === undefined) return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';
-  if (SYNCS.includes(sync)) return sync;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'sync',
-    `expected ${SYNCS.join(', ')} or nothing, got ${String(sync)}`,
-  );
+/** The environment's switch is for consumers that name none. */
+function syncOf(sync: Sync | undefined): Sync {
+  if (sync !== undefined) return readSync('sync', sync);
+  return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';
 }

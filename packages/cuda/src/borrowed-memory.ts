@@ -1,9 +1,9 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type { Allocation, Event, Memory, Queue, Sync } from '@array-interface/core/backend';
-import type { CudaMemoryKind } from './addon.js';
 import type { AllocatedMemory } from './allocated-memory.js';
 import type { CudaBackend } from './backend.js';
 import { CudaMemory } from './memory.js';
+import type { CudaMemoryKind } from './native.js';
 import type { Stream } from './stream.js';
 
 /** What was found out about a producer's memory. */
@@ -45,7 +45,7 @@ export class BorrowedMemory extends CudaMemory {
     super({
       producer,
       producerQueue: sync === 'wait' ? stream : null,
-      homeQueue: sync === 'none' ? null : stream,
+      homeQueue: sync === 'none' || stream?.isPrimary === false ? null : stream,
     });
     this.backend = backend;
     this.device = proof.device;

@@ -1,6 +1,7 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { Availability } from '@array-interface/core/backend';
-import { type Addon, addon, addonPath } from './addon.js';
+import { addon, addonPath } from './addon.js';
+import type { Addon } from './native.js';
 
 /** The environment variable that names the driver's file. */
 const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';

@@ -1,14 +1,19 @@
+import { ArrayInterfaceError } from '@array-interface/core';
 import { abortable, type Event, type WaitOptions } from '@array-interface/core/backend';
-import { addon, type EventHandle } from './addon.js';
+import { addon } from './addon.js';
+import type { EventHandle } from './native.js';
 
 /** A point in a stream's work. */
 export class CudaEvent implements Event {
   /** @internal */
   readonly handle: EventHandle;
+  /** Whether `elapsedSince` takes it. */
+  readonly timing: boolean;
 
   /** @internal Streams make events. */
-  constructor(handle: EventHandle) {
+  constructor(handle: EventHandle, timing: boolean) {
     this.handle = handle;
+    this.timing = timing;
   }
 
   /** Whether the point is reached. Does not wait. Throws ERR_CUDA when work before it failed. */
@@ -24,5 +29,21 @@ export class CudaEvent implements Event {
   /** Blocks the calling thread until the point is reached. Throws ERR_CUDA. */
   synchronizeSync(): void {
     addon().synchronizeEvent(this.handle);
+  }
+
+  /**
+   * Milliseconds from an earlier point of the same device to this one, by the device's clock. Both
+   * were recorded with `timing` and are reached: ERR_ARGUMENT, or ERR_CUDA (CUDA_ERROR_NOT_READY).
+   */
+  elapsedSince(start: CudaEvent): number {
+    for (const [path, event] of Object.entries({ start, event: this })) {
+      if (event instanceof CudaEvent && event.timing) continue;
+      throw new ArrayInterfaceError(
+        'ERR_ARGUMENT',
+        path,
+        'expected an event with a time, got one without; record it with { timing: true }',
+      );
+    }
+    return addon().elapsed(start.handle, this.handle);
   }
 }

@@ -2,10 +2,19 @@ import { addon } from './addon.js';
 import { CudaBackend } from './backend.js';
 
 export { CudaArray } from './array.js';
-export type { CudaBackend, StreamOptions } from './backend.js';
+export type {
+  CudaArrayOptions,
+  CudaBackend,
+  CudaEmptyOptions,
+  StreamOptions,
+} from './backend.js';
 export type { CudaBorrowOptions } from './borrow.js';
 export { CudaEvent } from './event.js';
-export { Stream } from './stream.js';
+export type { CudaMemoryDetail, CudaPointerInfo } from './pointer.js';
+export { MemoryPool, type PoolOptions } from './pool.js';
+export { type RecordOptions, Stream } from './stream.js';
+export type { StreamProducer } from './stream-handle.js';
+export type { Ticket } from './ticket.js';
 
 /** CUDA memory as a backend. */
 export const cuda: CudaBackend = new CudaBackend();

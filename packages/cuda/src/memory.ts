@@ -1,6 +1,7 @@
-import { Memory } from '@array-interface/core/backend';
-import type { CudaMemoryKind } from './addon.js';
+import { Memory, type Sync } from '@array-interface/core/backend';
 import type { CudaBackend } from './backend.js';
+import type { CudaMemoryKind } from './native.js';
+import { ownStream } from './stream.js';
 
 /** Memory that the CUDA driver knows. */
 export abstract class CudaMemory extends Memory {
@@ -9,4 +10,24 @@ export abstract class CudaMemory extends Memory {
   abstract readonly device: number;
   /** `shared` is managed memory, `host` pinned or registered. */
   abstract readonly memoryKind: CudaMemoryKind;
+  /** How its arrays tell consumers of pending work. @internal */
+  exportMode: Sync = 'wait';
+
+  /** Whether kernels on another device reach it; lets them where they can. @internal */
+  isReachedFrom(_device: number): boolean | null {
+    return null;
+  }
+
+  /**
+   * The stream for an interface dict: one on which all pending work is waited for, or null when
+   * there is none, when this thread waited for it, or when consumers are to see to it.
+   */
+  exportStream(): bigint | null {
+    if (this.exportMode === 'none') return null;
+    const queue = this.exportQueue();
+    if (queue === null) return null;
+    if (this.exportMode === 'wait') return ownStream(queue).handle;
+    queue.synchronizeSync();
+    return null;
+  }
 }

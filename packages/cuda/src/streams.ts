@@ -1,21 +1,34 @@
 import type { Event } from '@array-interface/core/backend';
-import type { NativeStream } from './addon.js';
+import type { NativeStream } from './native.js';
 import { type LastWork, Stream } from './stream.js';
 
 /** So many points of ended streams are kept before somebody looks which have been reached. */
 const TAILS = 64;
 
+/** Objects that foreign streams were read from, as long as the streams are used. */
+const producers = new WeakMap<Stream, unknown>();
+
 /** The streams that a backend made or was named, so that all work on them can be waited for. */
 export class Streams {
   readonly #live = new Map<WeakRef<Stream>, LastWork>();
+  /** Ours among them, by device and handle: whoever names one by its handle keeps it alive. */
+  readonly #made = new Map<string, WeakRef<Stream>>();
   /** The last points of streams that ended with work on them. */
   #tails: Event[] = [];
 
+  /** A stream that was made for us. */
   add(native: NativeStream): Stream {
-    const work: LastWork = { last: null };
-    const stream = new Stream(native, work, () => this.#end(reference));
-    const reference = new WeakRef(stream);
-    this.#live.set(reference, work);
+    const stream = this.#enter(native, () => this.#made.delete(keyOf(native)));
+    this.#made.set(keyOf(native), new WeakRef(stream));
+    return stream;
+  }
+
+  /** A stream that was named by its handle: its producer's, or one of ours, which is then kept. */
+  borrow(native: NativeStream, producer: unknown): Stream {
+    const made = this.#made.get(keyOf(native))?.deref();
+    made?.retain();
+    const stream = this.#enter(native, () => made?.release());
+    if (producer !== null) producers.set(stream, producer);
     return stream;
   }
 
@@ -31,6 +44,17 @@ export class Streams {
   /** Drops the points that have been reached; called when somebody waited for them. */
   forgetReached(): void {
     this.#tails = this.#tails.filter(isPending);
+  }
+
+  #enter(native: NativeStream, ended: () => void): Stream {
+    const work: LastWork = { last: null };
+    const stream = new Stream(native, work, () => {
+      this.#end(reference);
+      ended();
+    });
+    const reference = new WeakRef(stream);
+    this.#live.set(reference, work);
+    return stream;
   }
 
   #end(reference: WeakRef<Stream>): void {
@@ -49,4 +73,8 @@ export function isPending(event: Event): boolean {
   } catch {
     return false;
   }
+}
+
+function keyOf({ device, pointer }: NativeStream): string {
+  return `${device}:${pointer}`;
 }

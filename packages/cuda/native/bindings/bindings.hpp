@@ -8,6 +8,9 @@ namespace array_interface::cuda {
 /// says what they take and give.
 void ExportDriver(Napi::Object exports);
 void ExportMemory(Napi::Object exports);
+void ExportPointer(Napi::Object exports);
+void ExportPool(Napi::Object exports);
+void ExportSharing(Napi::Object exports);
 void ExportStream(Napi::Object exports);
 void ExportEvent(Napi::Object exports);
 void ExportCopy(Napi::Object exports);

@@ -6,6 +6,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/guarded.hpp"
+#include "bindings/hex.hpp"
 #include "napi/argument.hpp"
 #include "work/live_counts.hpp"
 
@@ -49,9 +50,12 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
     Cuda().cuDeviceGet(&number, ordinal);
     Cuda().cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, number);
     Cuda().cuDeviceTotalMem(&memory, number);
+    Uuid uuid{};
+    Cuda().cuDeviceGetUuid(&uuid, number);
     auto device = Napi::Object::New(info.Env());
     device["name"] = name.data();
     device["memory"] = static_cast<double>(memory);
+    device["uuid"] = ToHex(info.Env(), uuid.bytes, sizeof(uuid.bytes));
     devices[devices.Length()] = device;
   }
   return devices;

@@ -5,6 +5,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
+#include "bindings/live_stream.hpp"
 #include "napi/handle.hpp"
 
 namespace array_interface::cuda {
@@ -41,12 +42,26 @@ Napi::Value SynchronizeEvent(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// elapsed(start, end): milliseconds between two points that were made for timing.
+Napi::Value Elapsed(const Napi::CallbackInfo& info) {
+  const auto start = Handle<Event>::Unwrap(info[0], "start");
+  return Napi::Number::New(info.Env(), Handle<Event>::Unwrap(info[1], "event")->Since(*start));
+}
+
+/// moveEvent(event, stream): the point is now after everything given to the stream so far.
+Napi::Value MoveEvent(const Napi::CallbackInfo& info) {
+  Handle<Event>::Unwrap(info[0], "event")->Move(LiveStream(info[1])->handle());
+  return info.Env().Undefined();
+}
+
 }  // namespace
 
 void ExportEvent(Napi::Object exports) {
   Export<QueryEvent>(exports, "queryEvent");
   Export<WaitEvent>(exports, "waitEvent");
   Export<SynchronizeEvent>(exports, "synchronizeEvent");
+  Export<Elapsed>(exports, "elapsed");
+  Export<MoveEvent>(exports, "moveEvent");
 }
 
 }  // namespace array_interface::cuda

@@ -1,17 +1,16 @@
 #include <cstdint>
-#include <cstring>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "bindings/bindings.hpp"
 #include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
+#include "bindings/live_stream.hpp"
+#include "bindings/make_allocation.hpp"
 #include "driver/context.hpp"
 #include "kernels/host.hpp"
 #include "memory/allocation.hpp"
-#include "memory/pointer_info.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 
@@ -37,10 +36,24 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const std::uint64_t size = ReadSize(info[2], "byteLength");
   auto memory =
       std::make_shared<Allocation>(Context::Primary(device), CudaAddon::Of(env).bin(), kind, size);
-  auto made = Napi::Object::New(env);
-  made["pointer"] = Napi::BigInt::New(env, memory->pointer());
-  made["handle"] = Handle<Allocation>::Wrap(env, std::move(memory));
+  return MakeAllocation(env, std::move(memory));
+}
+
+/// register(device, bytes): { handle, pointer, registration } of memory that stays where it is.
+Napi::Value Register(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
+  const Bytes bytes = ReadBytes(info[1], "bytes");
+  auto registration = std::make_shared<Registration>();
+  auto made = MakeAllocation(env, Block::Register(context, bytes.data, bytes.size, registration));
+  made["registration"] = Handle<Registration>::Wrap(env, std::move(registration));
   return made;
+}
+
+/// isRegistered(registration): whether the driver still knows it.
+Napi::Value IsRegistered(const Napi::CallbackInfo& info) {
+  const auto registration = Handle<Registration>::Unwrap(info[0], "registration");
+  return Napi::Boolean::New(info.Env(), !registration->ended());
 }
 
 /// free(memory, ...events): gives it back once they are reached.
@@ -82,44 +95,41 @@ Napi::Value Pack(const Napi::CallbackInfo& info) { return Move(info, true); }
 /// unpack(memory, plan, bytes): pinned memory into JavaScript memory.
 Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
 
-const char* KindName(const PointerInfo& found) {
-  if (found.is_managed || found.memory_type == kMemoryTypeUnified) return "shared";
-  return found.memory_type == kMemoryTypeHost ? "host" : "device";
-}
-
-/// inspect(pointer, device?): what the driver knows, in the primary context of that device or in
-/// whatever context is current.
-Napi::Value Inspect(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const std::uint64_t pointer = ReadPointer(info[0], "pointer");
-  std::shared_ptr<Context> context;
-  std::optional<ContextScope> scope;
-  if (!info[1].IsUndefined()) {
-    context = Context::Primary(static_cast<int>(ReadSize(info[1], "device")));
-    scope.emplace(*context);
+/// freeOn(memory, stream, ...events): gives memory of a pool back in the stream's order, after
+/// them.
+Napi::Value FreeOn(const Napi::CallbackInfo& info) {
+  const auto memory = Handle<Allocation>::Unwrap(info[0], "memory");
+  const auto stream = LiveStream(info[1]);
+  std::vector<std::shared_ptr<Event>> pending;
+  for (std::size_t i = 2; i < info.Length(); i++) {
+    pending.push_back(Handle<Event>::Unwrap(info[i], "event"));
   }
-  const PointerInfo found = InspectPointer(pointer);
-  if (!found.is_known) return env.Null();
-  const bool is_of_any = found.context == nullptr || std::strcmp(KindName(found), "device") != 0;
-  auto known = Napi::Object::New(env);
-  known["memoryKind"] = KindName(found);
-  known["device"] = found.device;
-  known["isReached"] = is_of_any || (context != nullptr && found.context == context->handle());
-  known["devicePointer"] = Napi::BigInt::New(env, found.device_pointer);
-  known["hostPointer"] = Napi::BigInt::New(env, found.host_pointer);
-  known["rangeStart"] = Napi::BigInt::New(env, found.range_start);
-  known["rangeSize"] = Napi::BigInt::New(env, found.range_size);
-  return known;
+  memory->FreeOn(*stream, std::move(pending));
+  return info.Env().Undefined();
 }
 
 }  // namespace
 
+Napi::Object MakeAllocation(Napi::Env env, std::shared_ptr<Allocation> memory) {
+  auto made = Napi::Object::New(env);
+  made["pointer"] = Napi::BigInt::New(env, memory->pointer());
+  made["handle"] = Handle<Allocation>::Wrap(env, std::move(memory));
+  return made;
+}
+
+Napi::Object MakeAllocation(Napi::Env env, std::unique_ptr<Block> block) {
+  return MakeAllocation(env,
+                        std::make_shared<Allocation>(std::move(block), CudaAddon::Of(env).bin()));
+}
+
 void ExportMemory(Napi::Object exports) {
   Export<Allocate>(exports, "allocate");
+  Export<Register>(exports, "register");
+  Export<IsRegistered>(exports, "isRegistered");
   Export<Free>(exports, "free");
+  Export<FreeOn>(exports, "freeOn");
   Export<Pack>(exports, "pack");
   Export<Unpack>(exports, "unpack");
-  Export<Inspect>(exports, "inspect");
 }
 
 }  // namespace array_interface::cuda

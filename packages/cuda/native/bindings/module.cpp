@@ -25,6 +25,9 @@ Napi::Object Start(Napi::Env env, Napi::Object exports) {
   exports.Set("initialize", Napi::Function::New<Initialize>(env, "initialize"));
   ExportDriver(exports);
   ExportMemory(exports);
+  ExportPointer(exports);
+  ExportPool(exports);
+  ExportSharing(exports);
   ExportStream(exports);
   ExportEvent(exports);
   ExportCopy(exports);

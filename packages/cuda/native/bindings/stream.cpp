@@ -27,6 +27,7 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   made["device"] = stream->context()->device();
   made["nonBlocking"] = (stream->Flags() & kStreamNonBlocking) != 0;
   made["priority"] = stream->Priority();
+  made["isPrimary"] = stream->context()->is_primary();
   made["handle"] = Handle<Stream>::Wrap(env, std::move(stream));
   return made;
 }
@@ -62,9 +63,15 @@ Napi::Value QueryStream(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->Query());
 }
 
-/// record(stream): an event after everything given to it so far.
+/// isCapturing(stream): whether what is given to it now goes into a graph.
+Napi::Value IsCapturing(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), LiveStream(info[0])->IsCapturing());
+}
+
+/// record(stream, timing): an event after everything given to it so far.
 Napi::Value Record(const Napi::CallbackInfo& info) {
-  return Handle<Event>::Wrap(info.Env(), LiveStream(info[0])->Record());
+  const auto purpose = info[1].ToBoolean() ? Event::Purpose::kTiming : Event::Purpose::kOrder;
+  return Handle<Event>::Wrap(info.Env(), LiveStream(info[0])->Record(purpose));
 }
 
 /// wait(stream, event): what is given to the stream from now on starts after the event.
@@ -87,6 +94,7 @@ void ExportStream(Napi::Object exports) {
   Export<BorrowStream>(exports, "borrowStream");
   Export<DestroyStream>(exports, "destroyStream");
   Export<QueryStream>(exports, "queryStream");
+  Export<IsCapturing>(exports, "isCapturing");
   Export<Record>(exports, "record");
   Export<Wait>(exports, "wait");
   Export<Reach>(exports, "reach");

@@ -80,6 +80,16 @@ FunctionHandle Context::Kernel(std::uint32_t unit) {
   return kernels_[unit] = function;
 }
 
+std::int64_t Context::MaximumPitch() {
+  const std::lock_guard lock(mutex_);
+  if (maximum_pitch_ == 0) {
+    int pitch = 0;
+    Cuda().cuDeviceGetAttribute(&pitch, kDeviceMaximumPitch, device_);
+    maximum_pitch_ = pitch;
+  }
+  return maximum_pitch_;
+}
+
 bool Context::Reach(int other_device) {
   if (other_device == device_) return true;
   const auto other = Primary(other_device);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,9 +25,13 @@ class Context {
 
   ContextHandle handle() const { return handle_; }
   int device() const { return device_; }
+  bool is_primary() const { return is_primary_; }
 
   /// Our kernel for a copy unit; the module is loaded at first use. Throws DriverError.
   FunctionHandle Kernel(std::uint32_t unit);
+
+  /// Bytes that rows of the driver's own copies may be apart. Throws DriverError.
+  std::int64_t MaximumPitch();
 
   /// Lets kernels of this context reach another device's memory; false where the devices cannot.
   /// Throws DriverError.
@@ -43,6 +48,7 @@ class Context {
   ModuleHandle module_ = nullptr;
   std::map<std::uint32_t, FunctionHandle> kernels_;
   std::map<int, bool> reached_;
+  std::int64_t maximum_pitch_ = 0;
 };
 
 /// Makes a context current for the calling thread, and the caller's own again at its end.

@@ -18,6 +18,7 @@ const EntryPoints& Nothing() {
 }
 
 std::atomic<const EntryPoints*> bound{nullptr};
+std::atomic<int> loaded_version{0};
 std::mutex loading;
 const Driver* loaded = nullptr;
 
@@ -75,6 +76,8 @@ const EntryPoints& Driver::Api() {
   return api != nullptr ? *api : Nothing();
 }
 
+int Driver::Version() { return loaded_version.load(std::memory_order_acquire); }
+
 void Driver::Start() {
   Cuda().cuDriverGetVersion(&version_);
   if (version_ < kOldest) {
@@ -100,6 +103,7 @@ const Driver* Driver::Load(const std::vector<std::string>& candidates,
     auto driver = std::unique_ptr<Driver>(new Driver(*library));
     try {
       driver->Start();
+      loaded_version.store(driver->version(), std::memory_order_release);
       loaded = driver.release();
       return loaded;
     } catch (const std::exception& failure) {

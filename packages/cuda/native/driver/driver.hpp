@@ -24,6 +24,10 @@ class Driver {
   /// The functions of the loaded driver; before that each call of one throws.
   static const EntryPoints& Api();
 
+  /// What the loaded driver's cuDriverGetVersion gave; 0 before it is loaded. Features that came
+  /// after kOldest are asked for by this.
+  static int Version();
+
   const std::string& path() const { return path_; }
   int version() const { return version_; }
   int device_count() const { return device_count_; }

@@ -19,6 +19,8 @@ namespace array_interface::cuda {
   X(cuDeviceGetName, cuDeviceGetName, 2000, (char*, int, DeviceNumber))                            \
   X(cuDeviceTotalMem, cuDeviceTotalMem_v2, 3020, (std::size_t*, DeviceNumber))                     \
   X(cuDeviceCanAccessPeer, cuDeviceCanAccessPeer, 4000, (int*, DeviceNumber, DeviceNumber))        \
+  X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000, (int*, DeviceAttribute, DeviceNumber))       \
+  X(cuDeviceGetUuid, cuDeviceGetUuid, 9020, (Uuid*, DeviceNumber))                                 \
   X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000, (ContextHandle*, DeviceNumber))      \
   X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (ContextHandle*))                                      \
   X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (ContextHandle))                                  \
@@ -35,7 +37,26 @@ namespace array_interface::cuda {
   X(cuMemFreeHost, cuMemFreeHost, 2000, (void*))                                                   \
   X(cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2, 3020,                                 \
     (DevicePointer*, void*, unsigned))                                                             \
+  X(cuMemHostRegister, cuMemHostRegister_v2, 6050, (void*, std::size_t, unsigned))                 \
+  X(cuMemHostUnregister, cuMemHostUnregister, 4000, (void*))                                       \
+  X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020, (PoolHandle*, DeviceNumber))      \
+  X(cuMemPoolCreate, cuMemPoolCreate, 11020, (PoolHandle*, const PoolProperties*))                 \
+  X(cuMemPoolDestroy, cuMemPoolDestroy, 11020, (PoolHandle))                                       \
+  X(cuMemPoolGetAttribute, cuMemPoolGetAttribute, 11020, (PoolHandle, PoolAttribute, void*))       \
+  X(cuMemPoolSetAttribute, cuMemPoolSetAttribute, 11020, (PoolHandle, PoolAttribute, void*))       \
+  X(cuMemPoolSetAccess, cuMemPoolSetAccess, 11020, (PoolHandle, const PoolAccess*, std::size_t))   \
+  X(cuMemPoolTrimTo, cuMemPoolTrimTo, 11020, (PoolHandle, std::size_t))                            \
+  X(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync, 11020,                                       \
+    (DevicePointer*, std::size_t, PoolHandle, StreamHandle))                                       \
+  X(cuMemFreeAsync, cuMemFreeAsync, 11020, (DevicePointer, StreamHandle))                          \
+  X(cuIpcGetMemHandle, cuIpcGetMemHandle, 4010, (IpcHandle*, DevicePointer))                       \
+  X(cuIpcOpenMemHandle, cuIpcOpenMemHandle_v2, 11000, (DevicePointer*, IpcHandle, unsigned))       \
+  X(cuIpcCloseMemHandle, cuIpcCloseMemHandle, 4010, (DevicePointer))                               \
+  X(cuIpcGetEventHandle, cuIpcGetEventHandle, 4010, (IpcHandle*, EventHandle))                     \
+  X(cuIpcOpenEventHandle, cuIpcOpenEventHandle, 4010, (EventHandle*, IpcHandle))                   \
   X(cuMemcpyAsync, cuMemcpyAsync, 4000, (DevicePointer, DevicePointer, std::size_t, StreamHandle)) \
+  X(cuMemcpy2DAsync, cuMemcpy2DAsync_v2, 3020, (const Copy2D*, StreamHandle))                      \
+  X(cuMemcpy3DAsync, cuMemcpy3DAsync_v2, 3020, (const Copy3D*, StreamHandle))                      \
   X(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, (StreamHandle*, unsigned, int))  \
   X(cuStreamDestroy, cuStreamDestroy_v2, 4000, (StreamHandle))                                     \
   X(cuStreamQuery, cuStreamQuery, 2000, (StreamHandle))                                            \
@@ -43,10 +64,13 @@ namespace array_interface::cuda {
   X(cuStreamGetCtx, cuStreamGetCtx, 9020, (StreamHandle, ContextHandle*))                          \
   X(cuStreamGetPriority, cuStreamGetPriority, 5050, (StreamHandle, int*))                          \
   X(cuStreamGetFlags, cuStreamGetFlags, 5050, (StreamHandle, unsigned*))                           \
+  X(cuStreamIsCapturing, cuStreamIsCapturing, 10000, (StreamHandle, CaptureStatus*))               \
+  X(cuThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, 10010, (CaptureMode*))   \
   X(cuEventCreate, cuEventCreate, 2000, (EventHandle*, unsigned))                                  \
   X(cuEventRecord, cuEventRecord, 2000, (EventHandle, StreamHandle))                               \
   X(cuEventQuery, cuEventQuery, 2000, (EventHandle))                                               \
   X(cuEventSynchronize, cuEventSynchronize, 2000, (EventHandle))                                   \
+  X(cuEventElapsedTime, cuEventElapsedTime, 2000, (float*, EventHandle, EventHandle))              \
   X(cuEventDestroy, cuEventDestroy_v2, 4000, (EventHandle))                                        \
   X(cuModuleLoadDataEx, cuModuleLoadDataEx, 2010,                                                  \
     (ModuleHandle*, const void*, unsigned, JitOption*, void**))                                    \

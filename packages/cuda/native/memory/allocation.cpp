@@ -27,12 +27,28 @@ Allocation::Allocation(const std::shared_ptr<Context>& context, std::shared_ptr<
   }
 }
 
+Allocation::Allocation(std::unique_ptr<Block> block, std::shared_ptr<Bin> bin)
+    : bin_(std::move(bin)), block_(std::move(block)), size_(block_->size()) {}
+
 Allocation::~Allocation() {
-  if (!freed()) bin_->PutUnknown(std::move(block_));
+  if (!freed()) bin_->PutUnknown(std::move(block_), std::move(leases_));
 }
 
 void Allocation::Free(std::vector<std::shared_ptr<Event>> pending) {
-  if (!freed()) bin_->Put(std::move(block_), std::move(pending));
+  if (!freed()) bin_->Put(std::move(block_), std::move(pending), std::move(leases_));
 }
+
+void Allocation::FreeOn(const Stream& stream, std::vector<std::shared_ptr<Event>> pending) {
+  if (freed()) return;
+  try {
+    for (const auto& event : pending) stream.Wait(*event);
+    block_->ReleaseOn(stream.handle());
+    block_.reset();
+  } catch (const DriverError&) {
+    Free(std::move(pending));
+  }
+}
+
+void Allocation::Lend(std::shared_ptr<Lease> lease) { leases_.push_back(std::move(lease)); }
 
 }  // namespace array_interface::cuda

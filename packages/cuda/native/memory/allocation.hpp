@@ -6,7 +6,9 @@
 
 #include "memory/bin.hpp"
 #include "memory/block.hpp"
+#include "memory/lease.hpp"
 #include "napi/setup.hpp"
+#include "work/stream.hpp"
 
 namespace array_interface::cuda {
 
@@ -20,6 +22,8 @@ class Allocation {
   /// first, which may wait for the device. Throws DriverError.
   Allocation(const std::shared_ptr<Context>& context, std::shared_ptr<Bin> bin, MemoryKind kind,
              std::size_t size);
+  /// Takes over a block that was made elsewhere.
+  Allocation(std::unique_ptr<Block> block, std::shared_ptr<Bin> bin);
   Allocation(const Allocation&) = delete;
   Allocation& operator=(const Allocation&) = delete;
   ~Allocation();
@@ -27,10 +31,18 @@ class Allocation {
   /// Gives the memory back once `pending` has been reached. Does not wait.
   void Free(std::vector<std::shared_ptr<Event>> pending);
 
+  /// Gives memory of a pool back to it in the order of `stream`, after `pending`. Does not wait;
+  /// when the driver refuses, it is freed as other memory.
+  void FreeOn(const Stream& stream, std::vector<std::shared_ptr<Event>> pending);
+
+  /// Keeps the memory, once it is freed, until the lease has ended, too.
+  void Lend(std::shared_ptr<Lease> lease);
+
   bool freed() const { return block_ == nullptr; }
-  /// Only while it is not freed.
+  /// Only while it is not freed; so are the next two.
+  const Block& block() const { return *block_; }
   DevicePointer pointer() const { return block_->pointer(); }
-  /// Only while it is not freed; null for device memory.
+  /// Null for device memory.
   std::byte* host() const { return block_->host(); }
   /// Bytes that were asked for.
   std::size_t size() const { return size_; }
@@ -39,6 +51,7 @@ class Allocation {
   std::shared_ptr<Bin> bin_;
   std::unique_ptr<Block> block_;
   std::size_t size_;
+  std::vector<std::shared_ptr<Lease>> leases_;
 };
 
 }  // namespace array_interface::cuda

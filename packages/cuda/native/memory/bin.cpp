@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "driver/capture.hpp"
 #include "driver/driver_error.hpp"
 
 namespace array_interface::cuda {
@@ -41,6 +42,13 @@ bool IsReached(const Event& event, bool wait) {
   }
 }
 
+/// Drops what is done; whether all was.
+template <class List, class IsDone>
+bool DropDone(List& list, const IsDone& is_done) {
+  list.erase(std::remove_if(list.begin(), list.end(), is_done), list.end());
+  return list.empty();
+}
+
 }  // namespace
 
 Bin::~Bin() {
@@ -52,16 +60,19 @@ Bin::~Bin() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Bin::Put(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Event>> pending) {
+void Bin::Put(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Event>> pending,
+              std::vector<std::shared_ptr<Lease>> leases) {
   Entry entry;
   entry.block = std::move(block);
   entry.pending = std::move(pending);
+  entry.leases = std::move(leases);
   Add(std::move(entry));
 }
 
-void Bin::PutUnknown(std::unique_ptr<Block> block) {
+void Bin::PutUnknown(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Lease>> leases) {
   Entry entry;
   entry.block = std::move(block);
+  entry.leases = std::move(leases);
   entry.waits_for_context = true;
   Add(std::move(entry));
 }
@@ -120,7 +131,7 @@ bool Bin::Drain() {
   if (entries_.empty() && kept_.empty() && !busy_) return false;
   draining_ = true;
   changed_.notify_all();
-  changed_.wait(lock, [this] { return entries_.empty() && !busy_; });
+  changed_.wait(lock, [this] { return IsQuiet(); });
   draining_ = false;
   ReleaseKept(lock);
   return true;
@@ -129,7 +140,8 @@ bool Bin::Drain() {
 std::vector<Bin::Entry> Bin::Due() {
   const auto now = Clock::now();
   const auto is_later = [&](const Entry& entry) {
-    return !draining_ && !ending_ && entry.next > now;
+    const bool is_hurried = ending_ || (draining_ && !entry.pending.empty());
+    return !is_hurried && entry.next > now;
   };
   const auto due = std::stable_partition(entries_.begin(), entries_.end(), is_later);
   std::vector<Entry> found(std::make_move_iterator(due), std::make_move_iterator(entries_.end()));
@@ -137,7 +149,24 @@ std::vector<Bin::Entry> Bin::Due() {
   return found;
 }
 
-void Bin::Finish(std::unique_ptr<Block> block) {
+/// Waits for work when it is to, but never for another process.
+bool Bin::IsDone(Entry& entry, bool wait) {
+  const auto is_reached = [&](const auto& event) { return IsReached(*event, wait); };
+  const auto has_ended = [](const auto& lease) { return lease->TryEnd(); };
+  return DropDone(entry.pending, is_reached) && DropDone(entry.leases, has_ended);
+}
+
+/// Whether nothing is left but what other processes have open.
+bool Bin::IsQuiet() const {
+  const auto is_lent = [](const Entry& entry) {
+    return entry.pending.empty() && !entry.leases.empty();
+  };
+  return !busy_ && std::all_of(entries_.begin(), entries_.end(), is_lent);
+}
+
+void Bin::Finish(Entry entry) {
+  auto& block = entry.block;
+  if (entry.waits_for_context) block->WaitForContext();
   if (block->kind() == MemoryKind::kStaging) {
     const std::lock_guard lock(mutex_);
     if (!draining_ && !ending_ && kept_bytes_ + block->size() <= kKept) {
@@ -160,6 +189,7 @@ void Bin::ReleaseKept(std::unique_lock<std::mutex>& lock) {
 }
 
 void Bin::Run() {
+  LeaveCapturesAlone();
   std::unique_lock lock(mutex_);
   while (true) {
     auto due = Due();
@@ -176,21 +206,16 @@ void Bin::Run() {
     }
     busy_ = true;
     const bool wait = draining_ || ending_;
+    const bool is_last = ending_;
     lock.unlock();
     std::vector<Entry> again;
     for (auto& entry : due) {
-      auto& pending = entry.pending;
-      const auto reached = [&](const std::shared_ptr<Event>& event) {
-        return IsReached(*event, wait);
-      };
-      pending.erase(std::remove_if(pending.begin(), pending.end(), reached), pending.end());
-      if (!pending.empty()) {
+      if (IsDone(entry, wait)) {
+        Finish(std::move(entry));
+      } else if (!is_last) {
         entry.next = Clock::now() + PauseAfter(entry.looks++);
         again.push_back(std::move(entry));
-        continue;
-      }
-      if (entry.waits_for_context) entry.block->WaitForContext();
-      Finish(std::move(entry.block));
+      }  // else another process has it open: it stays allocated until this process ends
     }
     lock.lock();
     for (auto& entry : again) entries_.push_back(std::move(entry));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "memory/block.hpp"
+#include "memory/lease.hpp"
 #include "work/event.hpp"
 
 namespace array_interface::cuda {
@@ -24,13 +25,14 @@ class Bin {
   Bin() = default;
   Bin(const Bin&) = delete;
   Bin& operator=(const Bin&) = delete;
-  /// Waits for all pending work, and frees everything.
+  /// Waits for all pending work, and frees everything but what other processes have open.
   ~Bin();
 
-  /// Takes memory that nobody uses any more once `pending` is reached.
-  void Put(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Event>> pending);
+  /// Takes memory that nobody uses any more once `pending` is reached and its leases have ended.
+  void Put(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Event>> pending,
+           std::vector<std::shared_ptr<Lease>> leases);
   /// Takes memory on which nobody knows what work is pending: waits for its context.
-  void PutUnknown(std::unique_ptr<Block> block);
+  void PutUnknown(std::unique_ptr<Block> block, std::vector<std::shared_ptr<Lease>> leases);
 
   /// Staging of at least `size` bytes, new or kept. Throws DriverError.
   std::unique_ptr<Block> Staging(const std::shared_ptr<Context>& context, std::size_t size);
@@ -38,8 +40,8 @@ class Bin {
   /// Somebody waited for work that has ended: looks soon.
   void Look();
 
-  /// Waits for all pending work and frees everything, for who is out of memory. Blocks. False when
-  /// there was nothing.
+  /// Waits for all pending work and frees everything that no other process has open, for who is out
+  /// of memory. Blocks. False when there was nothing.
   bool Drain();
 
  private:
@@ -47,6 +49,7 @@ class Bin {
   struct Entry {
     std::unique_ptr<Block> block;
     std::vector<std::shared_ptr<Event>> pending;
+    std::vector<std::shared_ptr<Lease>> leases;
     bool waits_for_context = false;
     int looks = 0;
     Clock::time_point next{};
@@ -56,7 +59,9 @@ class Bin {
   void Start();
   void Run();
   std::vector<Entry> Due();
-  void Finish(std::unique_ptr<Block> block);
+  static bool IsDone(Entry& entry, bool wait);
+  bool IsQuiet() const;
+  void Finish(Entry entry);
   void ReleaseKept(std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;

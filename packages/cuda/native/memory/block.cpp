@@ -7,45 +7,98 @@
 namespace array_interface::cuda {
 
 Block::Block(std::shared_ptr<Context> context, MemoryKind kind, std::size_t size)
-    : context_(std::move(context)), kind_(kind), size_(size) {
-  const ContextScope scope(*context_);
-  switch (kind) {
-    case MemoryKind::kDevice:
-      Cuda().cuMemAlloc(&pointer_, size);
-      break;
-    case MemoryKind::kManaged:
-      Cuda().cuMemAllocManaged(&pointer_, size, kAttachGlobal);
-      host_ = reinterpret_cast<void*>(pointer_);
-      break;
-    case MemoryKind::kPinned:
-    case MemoryKind::kStaging:
-      Cuda().cuMemHostAlloc(&host_, size, kHostAllocPortable | kHostAllocDeviceMap);
-      MapPinned();
-      break;
-  }
+    : Block(Bare{}, std::move(context), kind, size) {
+  Allocate();
   Count(true);
+}
+
+void Block::Allocate() {
+  const ContextScope scope(*context_);
+  if (kind_ == MemoryKind::kDevice) {
+    Cuda().cuMemAlloc(&pointer_, size_);
+  } else if (kind_ == MemoryKind::kManaged) {
+    Cuda().cuMemAllocManaged(&pointer_, size_, kAttachGlobal);
+    host_ = reinterpret_cast<void*>(pointer_);
+  } else {
+    Cuda().cuMemHostAlloc(&host_, size_, kHostAllocPortable | kHostAllocDeviceMap);
+    MapPinned();
+  }
+}
+
+std::unique_ptr<Block> Block::Register(std::shared_ptr<Context> context, std::byte* host,
+                                       std::size_t size,
+                                       std::shared_ptr<Registration> registration) {
+  std::unique_ptr<Block> block(
+      new Block(Bare{}, std::move(context), MemoryKind::kRegistered, size));
+  const ContextScope scope(*block->context_);
+  Cuda().cuMemHostRegister(host, size, kRegisterPortable | kRegisterDeviceMap);
+  block->host_ = host;
+  block->MapPinned();
+  block->registration_ = std::move(registration);
+  block->Count(true);
+  return block;
+}
+
+std::unique_ptr<Block> Block::FromPool(std::shared_ptr<Context> context, PoolHandle pool,
+                                       StreamHandle stream, std::size_t size) {
+  std::unique_ptr<Block> block(new Block(Bare{}, std::move(context), MemoryKind::kPool, size));
+  const ContextScope scope(*block->context_);
+  Cuda().cuMemAllocFromPoolAsync(&block->pointer_, size, pool, stream);
+  block->Count(true);
+  return block;
+}
+
+std::unique_ptr<Block> Block::Open(std::shared_ptr<Context> context, const IpcHandle& handle,
+                                   std::size_t size, std::shared_ptr<Tenancy> tenancy) {
+  std::unique_ptr<Block> block(new Block(Bare{}, std::move(context), MemoryKind::kOpened, size));
+  const ContextScope scope(*block->context_);
+  Cuda().cuIpcOpenMemHandle(&block->pointer_, handle, kIpcLazyPeerAccess);
+  block->tenancy_ = std::move(tenancy);
+  block->Count(true);
+  return block;
 }
 
 void Block::MapPinned() {
   try {
     Cuda().cuMemHostGetDevicePointer(&pointer_, host_, 0);
   } catch (const DriverError&) {
-    Cuda().cuMemFreeHost.Try(host_);
+    GiveBack();
     throw;
+  }
+}
+
+void Block::GiveBack() const {
+  switch (kind_) {
+    case MemoryKind::kPinned:
+    case MemoryKind::kStaging:
+      Cuda().cuMemFreeHost.Try(host_);
+      break;
+    case MemoryKind::kRegistered:
+      Cuda().cuMemHostUnregister.Try(host_);
+      break;
+    case MemoryKind::kOpened:
+      Cuda().cuIpcCloseMemHandle.Try(pointer_);
+      break;
+    default:
+      Cuda().cuMemFree.Try(pointer_);
   }
 }
 
 void Block::Release() noexcept {
   try {
     const ContextScope scope(*context_);
-    if (IsPinned()) {
-      Cuda().cuMemFreeHost.Try(host_);
-    } else {
-      Cuda().cuMemFree.Try(pointer_);
-    }
+    GiveBack();
   } catch (const DriverError&) {
     // The context is gone, and the memory with it.
   }
+  tenancy_.reset();
+  if (registration_) registration_->End();
+  Count(false);
+}
+
+void Block::ReleaseOn(StreamHandle stream) {
+  const ContextScope scope(*context_);
+  Cuda().cuMemFreeAsync(pointer_, stream);
   Count(false);
 }
 

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "driver/context.hpp"
+#include "memory/registration.hpp"
+#include "memory/tenancy.hpp"
 #include "work/live_counts.hpp"
 
 namespace array_interface::cuda {
@@ -13,20 +15,39 @@ enum class MemoryKind {
   kDevice,
   kManaged,
   kPinned,
-  kStaging,  ///< pinned, and kept for the next one when it is given back
+  kStaging,     ///< pinned, and kept for the next one when it is given back
+  kRegistered,  ///< this process's own memory, which the driver was told of
+  kPool,        ///< from a pool, in the order of a stream
+  kOpened,      ///< another process's
 };
 
-/// What the driver allocated, until Release gives it back.
+/// What the driver allocated or was told of, until Release gives it back.
 class Block {
  public:
-  /// Uninitialised bytes, at least one. Throws DriverError.
+  /// Uninitialised bytes, at least one, of one of the first four kinds. Throws DriverError.
   Block(std::shared_ptr<Context> context, MemoryKind kind, std::size_t size);
+  /// Memory of this process, which stays where it is until the registration ends. Throws
+  /// DriverError.
+  static std::unique_ptr<Block> Register(std::shared_ptr<Context> context, std::byte* host,
+                                         std::size_t size,
+                                         std::shared_ptr<Registration> registration);
+  /// Uninitialised bytes of a pool, there for what `stream` is given from now on. Throws
+  /// DriverError.
+  static std::unique_ptr<Block> FromPool(std::shared_ptr<Context> context, PoolHandle pool,
+                                         StreamHandle stream, std::size_t size);
+  /// Memory of another process, whose tenancy ends with it. Throws DriverError.
+  static std::unique_ptr<Block> Open(std::shared_ptr<Context> context, const IpcHandle& handle,
+                                     std::size_t size, std::shared_ptr<Tenancy> tenancy);
+
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
   /// Gives the memory back; the driver may wait for the device. Never throws: after a failure of
   /// the context there is nothing left to give back.
   void Release() noexcept;
+
+  /// Gives memory of a pool back to it after all that `stream` was given. Throws DriverError.
+  void ReleaseOn(StreamHandle stream);
 
   /// Waits for all work of the context; never throws.
   void WaitForContext() const noexcept;
@@ -43,14 +64,20 @@ class Block {
   std::byte* host() const { return static_cast<std::byte*>(host_); }
 
  private:
+  struct Bare {};
+  Block(Bare, std::shared_ptr<Context> context, MemoryKind kind, std::size_t size)
+      : context_(std::move(context)), kind_(kind), size_(size) {}
+  void Allocate();
   void MapPinned();
-  bool IsPinned() const { return kind_ == MemoryKind::kPinned || kind_ == MemoryKind::kStaging; }
+  void GiveBack() const;
 
   std::shared_ptr<Context> context_;
   MemoryKind kind_;
   std::size_t size_;
   DevicePointer pointer_ = 0;
   void* host_ = nullptr;
+  std::shared_ptr<Tenancy> tenancy_;
+  std::shared_ptr<Registration> registration_;
   std::optional<LiveCount> count_;
 };
 

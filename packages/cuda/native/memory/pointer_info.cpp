@@ -10,23 +10,31 @@ namespace array_interface::cuda {
 
 namespace {
 
-constexpr std::size_t kCount = 8;
+// The last is asked of drivers that know it: an attribute that one does not know fails the call.
+constexpr std::array<PointerAttribute, 11> kAsked{
+    kAttributeMemoryType,    kAttributeIsManaged,   kAttributeDeviceOrdinal, kAttributeContext,
+    kAttributeDevicePointer, kAttributeHostPointer, kAttributeRangeStart,    kAttributeRangeSize,
+    kAttributeIsIpcCapable,  kAttributeBufferId,    kAttributePool};
+
+unsigned CountFor(int driver_version) {
+  const auto all = static_cast<unsigned>(kAsked.size());
+  return driver_version < kPoolAttributeVersion ? all - 1 : all;
+}
 
 }  // namespace
 
 PointerInfo InspectPointer(DevicePointer pointer) {
-  std::array<PointerAttribute, kCount> asked{
-      kAttributeMemoryType,    kAttributeIsManaged,   kAttributeDeviceOrdinal, kAttributeContext,
-      kAttributeDevicePointer, kAttributeHostPointer, kAttributeRangeStart,    kAttributeRangeSize};
+  auto asked = kAsked;
   // Each answer is at most 8 bytes wide; a narrower one leaves the rest of its place zero.
-  std::array<std::uint64_t, kCount> answers{};
-  std::array<void*, kCount> places{};
-  for (std::size_t i = 0; i < kCount; ++i) places[i] = &answers[i];
+  std::array<std::uint64_t, kAsked.size()> answers{};
+  std::array<void*, kAsked.size()> places{};
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = &answers[i];
+  const unsigned count = CountFor(Driver::Version());
   const auto& ask = Cuda().cuPointerGetAttributes;
-  Result result = ask.Try(kCount, asked.data(), places.data(), pointer);
+  Result result = ask.Try(count, asked.data(), places.data(), pointer);
   if (result == kInvalidContext) {
     const ContextScope scope(*Context::Primary(0));
-    result = ask.Try(kCount, asked.data(), places.data(), pointer);
+    result = ask.Try(count, asked.data(), places.data(), pointer);
   }
   if (result != kSuccess) throw DriverError(result, ask.name);
   PointerInfo info;
@@ -40,6 +48,9 @@ PointerInfo InspectPointer(DevicePointer pointer) {
   info.host_pointer = answers[5];
   info.range_start = answers[6];
   info.range_size = answers[7];
+  info.is_ipc_capable = (answers[8] & 0xff) != 0;
+  info.buffer_id = answers[9];
+  info.pool = reinterpret_cast<PoolHandle>(answers[10]);
   return info;
 }
 

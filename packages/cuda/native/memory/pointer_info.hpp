@@ -10,6 +10,7 @@ namespace array_interface::cuda {
 struct PointerInfo {
   bool is_known = false;
   bool is_managed = false;
+  bool is_ipc_capable = false;  ///< whether the driver gives an IPC handle for it
   unsigned memory_type = 0;
   int device = -1;
   ContextHandle context = nullptr;
@@ -17,6 +18,8 @@ struct PointerInfo {
   std::uint64_t host_pointer = 0;    ///< how this process reaches it, or 0
   DevicePointer range_start = 0;
   std::uint64_t range_size = 0;
+  std::uint64_t buffer_id = 0;  ///< never given twice in a process
+  PoolHandle pool = nullptr;    ///< of memory from a pool; null on drivers before 11.3
 };
 
 /// Asks with one call, in whatever context is current; where the driver wants one and there is

@@ -2,6 +2,7 @@
 
 #include "driver/driver.hpp"
 #include "kernels/launch.hpp"
+#include "work/rows.hpp"
 
 namespace array_interface::cuda {
 
@@ -14,6 +15,7 @@ void CopyRun(const Stream& stream, DevicePointer destination, DevicePointer sour
 
 void CopyStrided(const Stream& stream, const StridedCopy& copy) {
   validate(copy);
+  if (CopyRows(stream, copy)) return;
   require_alignment(copy);
   const FunctionHandle kernel = stream.context()->Kernel(copy.unit);
   const ContextScope scope(*stream.context());

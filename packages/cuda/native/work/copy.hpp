@@ -8,7 +8,8 @@
 
 namespace array_interface::cuda {
 
-/// Gives `stream` a copy of one run of bytes, in whatever memory the driver knows. Throws
+/// Gives `stream` a copy of one run of bytes, in whatever memory the driver knows, of devices that
+/// need not reach one another. Throws
 /// DriverError.
 void CopyRun(const Stream& stream, DevicePointer destination, DevicePointer source,
              std::size_t size);

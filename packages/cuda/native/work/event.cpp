@@ -12,17 +12,36 @@ void Destroy(EventHandle event) noexcept {
   if (Cuda().cuEventDestroy.IsBound()) Cuda().cuEventDestroy.Try(event);
 }
 
+unsigned FlagsFor(Event::Purpose purpose) {
+  switch (purpose) {
+    case Event::Purpose::kTiming:
+      return 0;
+    case Event::Purpose::kInterprocess:
+      return kEventInterprocess | kEventDisableTiming;
+    case Event::Purpose::kOrder:
+      break;
+  }
+  return kEventDisableTiming;
+}
+
 }  // namespace
 
-Event::Event(std::shared_ptr<Context> context, StreamHandle stream) : context_(std::move(context)) {
+Event::Event(std::shared_ptr<Context> context, StreamHandle stream, Purpose purpose)
+    : context_(std::move(context)) {
   const ContextScope scope(*context_);
-  Cuda().cuEventCreate(&handle_, kEventDisableTiming);
+  Cuda().cuEventCreate(&handle_, FlagsFor(purpose));
   try {
     Cuda().cuEventRecord(handle_, stream);
   } catch (const DriverError&) {
     Destroy(handle_);
     throw;
   }
+}
+
+Event::Event(std::shared_ptr<Context> context, const IpcHandle& handle)
+    : context_(std::move(context)) {
+  const ContextScope scope(*context_);
+  Cuda().cuIpcOpenEventHandle(&handle_, handle);
 }
 
 Event::~Event() {
@@ -32,6 +51,11 @@ Event::~Event() {
   } catch (const DriverError&) {
     // The context is gone, and the event with it.
   }
+}
+
+void Event::Move(StreamHandle stream) const {
+  const ContextScope scope(*context_);
+  Cuda().cuEventRecord(handle_, stream);
 }
 
 bool Event::Query() const {
@@ -45,6 +69,20 @@ bool Event::Query() const {
 void Event::Synchronize() const {
   const ContextScope scope(*context_);
   Cuda().cuEventSynchronize(handle_);
+}
+
+float Event::Since(const Event& start) const {
+  const ContextScope scope(*context_);
+  float milliseconds = 0;
+  Cuda().cuEventElapsedTime(&milliseconds, start.handle(), handle_);
+  return milliseconds;
+}
+
+IpcHandle Event::Share() const {
+  const ContextScope scope(*context_);
+  IpcHandle handle{};
+  Cuda().cuIpcGetEventHandle(&handle, handle_);
+  return handle;
 }
 
 }  // namespace array_interface::cuda

@@ -54,11 +54,23 @@ bool Stream::Query() const {
   return result == kSuccess;
 }
 
-std::shared_ptr<Event> Stream::Record() const { return std::make_shared<Event>(context_, handle_); }
+std::shared_ptr<Event> Stream::Record(Event::Purpose purpose) const {
+  return std::make_shared<Event>(context_, handle_, purpose);
+}
 
 void Stream::Wait(const Event& event) const {
   const ContextScope scope(*context_);
   Cuda().cuStreamWaitEvent(handle_, event.handle(), 0);
+}
+
+bool Stream::IsCapturing() const {
+  const ContextScope scope(*context_);
+  CaptureStatus status = kCaptureNone;
+  const auto& ask = Cuda().cuStreamIsCapturing;
+  const Result result = ask.Try(handle_, &status);
+  if (result == kCaptureImplicit) return true;  // the legacy stream beside one that is captured
+  if (result != kSuccess) throw DriverError(result, ask.name);
+  return status != kCaptureNone;
 }
 
 unsigned Stream::Flags() const {

@@ -36,9 +36,12 @@ class Stream {
 
   /// Whether everything given to this stream so far has ended. Throws DriverError when it failed.
   bool Query() const;
-  std::shared_ptr<Event> Record() const;
+  std::shared_ptr<Event> Record(Event::Purpose purpose = Event::Purpose::kOrder) const;
   /// Everything given to this stream from now on starts after `event`.
   void Wait(const Event& event) const;
+
+  /// Whether what is given to it now is recorded into a graph instead of done. Throws DriverError.
+  bool IsCapturing() const;
 
   unsigned Flags() const;
   int Priority() const;

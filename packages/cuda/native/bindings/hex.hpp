@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+
+#include "napi/setup.hpp"
+
+namespace array_interface::cuda {
+
+/// Bytes as a string of hexadecimal digits.
+Napi::String ToHex(Napi::Env env, const unsigned char* bytes, std::size_t size);
+
+/// The other way; throws ERR_TYPE unless it is a string of just that many bytes.
+void FromHex(const Napi::Value& value, const char* path, unsigned char* bytes, std::size_t size);
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,91 @@
+#include "memory/pool.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "bindings/bindings.hpp"
+#include "bindings/guarded.hpp"
+#include "bindings/live_stream.hpp"
+#include "bindings/make_allocation.hpp"
+#include "driver/driver.hpp"
+#include "napi/argument.hpp"
+#include "napi/handle.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+int ReadDevice(const Napi::Value& value) { return static_cast<int>(ReadSize(value, "device")); }
+
+std::shared_ptr<Pool> ReadPool(const Napi::Value& value) {
+  return Handle<Pool>::Unwrap(value, "pool");
+}
+
+/// hasPools(device): whether the device gives memory in the order of streams.
+Napi::Value HasPools(const Napi::CallbackInfo& info) {
+  int has = 0;
+  Cuda().cuDeviceGetAttribute(&has, kDevicePoolsSupported, ReadDevice(info[0]));
+  return Napi::Boolean::New(info.Env(), has != 0);
+}
+
+/// createPool(device, kept, maximum): bytes; a maximum of 0 is none.
+Napi::Value CreatePool(const Napi::CallbackInfo& info) {
+  return Handle<Pool>::Wrap(info.Env(),
+                            Pool::Create(ReadDevice(info[0]), ReadSize(info[1], "releaseThreshold"),
+                                         ReadSize(info[2], "maximum")));
+}
+
+/// defaultPool(device)
+Napi::Value DefaultPool(const Napi::CallbackInfo& info) {
+  return Handle<Pool>::Wrap(info.Env(), Pool::Default(ReadDevice(info[0])));
+}
+
+/// allocateFrom(pool, stream, byteLength): { handle, pointer }, there in the stream's order.
+Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
+  const auto pool = ReadPool(info[0]);
+  const auto stream = LiveStream(info[1]);
+  return MakeAllocation(info.Env(),
+                        Block::FromPool(pool->context(), pool->handle(), stream->handle(),
+                                        ReadSize(info[2], "byteLength")));
+}
+
+/// reachPool(pool, device): whether work on the device reaches its memory, from now on.
+Napi::Value ReachPool(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), ReadPool(info[0])->ReachFrom(ReadDevice(info[1])));
+}
+
+/// destroyPool(pool): its memory goes with the last that has some.
+Napi::Value DestroyPool(const Napi::CallbackInfo& info) {
+  ReadPool(info[0])->Destroy();
+  return info.Env().Undefined();
+}
+
+/// trimPool(pool, kept): gives back what is not in use but for so many bytes.
+Napi::Value TrimPool(const Napi::CallbackInfo& info) {
+  ReadPool(info[0])->Trim(ReadSize(info[1], "kept"));
+  return info.Env().Undefined();
+}
+
+/// poolBytes(pool): { used, reserved }.
+Napi::Value PoolBytes(const Napi::CallbackInfo& info) {
+  const auto pool = ReadPool(info[0]);
+  auto bytes = Napi::Object::New(info.Env());
+  bytes["used"] = static_cast<double>(pool->Ask(kPoolUsed));
+  bytes["reserved"] = static_cast<double>(pool->Ask(kPoolReserved));
+  return bytes;
+}
+
+}  // namespace
+
+void ExportPool(Napi::Object exports) {
+  Export<HasPools>(exports, "hasPools");
+  Export<CreatePool>(exports, "createPool");
+  Export<DefaultPool>(exports, "defaultPool");
+  Export<AllocateFrom>(exports, "allocateFrom");
+  Export<ReachPool>(exports, "reachPool");
+  Export<DestroyPool>(exports, "destroyPool");
+  Export<TrimPool>(exports, "trimPool");
+  Export<PoolBytes>(exports, "poolBytes");
+}
+
+}  // namespace array_interface::cuda

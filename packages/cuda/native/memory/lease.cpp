@@ -1,0 +1,57 @@
+#include "memory/lease.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "memory/lease_name.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+[[noreturn]] void Fail(const char* call) {
+  throw std::system_error(errno, std::generic_category(), call);
+}
+
+}  // namespace
+
+Lease::Lease() : file_(memfd_create(kLeaseName, MFD_CLOEXEC)) {
+  if (file_ < 0) Fail("memfd_create");
+}
+
+Lease::~Lease() {
+  if (file_ >= 0) close(file_);
+}
+
+std::string Lease::Path() const {
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_);
+}
+
+void Lease::Write(const std::string& text) {
+  const auto place = static_cast<off_t>(written_);
+  if (pwrite(file_, text.data(), text.size(), place) != static_cast<ssize_t>(text.size())) {
+    Fail("pwrite");
+  }
+  written_ += text.size();
+}
+
+bool Lease::TryEnd() {
+  if (file_ < 0) return true;
+  if (flock(file_, LOCK_EX | LOCK_NB) != 0) return false;
+  // Who has the file open but not yet locked finds it empty.
+  if (ftruncate(file_, 0) != 0) {
+    flock(file_, LOCK_UN);
+    return false;
+  }
+  close(file_);
+  file_ = -1;
+  kept_.clear();
+  return true;
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "napi/setup.hpp"
+
+namespace array_interface::cuda {
+
+/// A sharer's side of tickets: a file in memory, named only by this process's table of files, with
+/// what its tickets must say. Whoever opened one holds a shared lock on it; it can end only
+/// when nobody does, and then nobody can open it any more. Linux only.
+class Lease {
+ public:
+  static constexpr napi_type_tag kTag{0x2b7c90ae4f61d385, 0x8d13f6a25be07c49};
+
+  /// Throws std::system_error.
+  Lease();
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  ~Lease();
+
+  /// How other processes of this user open it.
+  std::string Path() const;
+  /// Adds to what openers find. Throws std::system_error.
+  void Write(const std::string& text);
+
+  /// Lives as long as the lease.
+  void Keep(std::shared_ptr<void> kept) { kept_.push_back(std::move(kept)); }
+
+  /// Ends it unless somebody holds it; false then. Does not wait.
+  bool TryEnd();
+
+ private:
+  int file_;
+  std::size_t written_ = 0;
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+
+#include "napi/setup.hpp"
+
+namespace array_interface::cuda {
+
+/// An opener's hold on memory that another process shares: a shared lock on the file of its lease,
+/// which the system gives up when this process ends, however it ends.
+class Tenancy {
+ public:
+  static constexpr napi_type_tag kTag{0xe8124d6c93b7a05f, 0xa6f09b3d7c1e8254};
+
+  /// What a ticket's lease turned out to be.
+  enum class State {
+    kHeld,     ///< the lock is ours, and the sharer keeps the memory until it is given up
+    kEnded,    ///< there is no such lease any more
+    kForeign,  ///< a file that is no lease
+  };
+
+  /// `path` is /proc/PID/fd/N of the sharer. Does not wait.
+  explicit Tenancy(const std::string& path);
+  Tenancy(const Tenancy&) = delete;
+  Tenancy& operator=(const Tenancy&) = delete;
+  ~Tenancy() { Leave(); }
+
+  /// Gives up the lock, once.
+  void Leave() noexcept;
+
+  State state() const { return state_; }
+  /// What the sharer wrote about its tickets; empty unless held.
+  const std::string& text() const { return text_; }
+
+  /// One process at a time moves the event that openers share; waits for the others' moment.
+  class Turn {
+   public:
+    explicit Turn(const Tenancy& tenancy);
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn();
+
+   private:
+    const Tenancy& tenancy_;
+  };
+
+ private:
+  int file_ = -1;
+  State state_ = State::kEnded;
+  std::string text_;
+};
+
+}  // namespace array_interface::cuda

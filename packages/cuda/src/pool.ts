@@ -1,0 +1,62 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+import { addon } from './addon.js';
+import type { NativeMemory, PoolHandle } from './native.js';
+import type { Stream } from './stream.js';
+
+export interface PoolOptions {
+  readonly device?: number;
+  /** Bytes that stay with the pool when nobody uses them; default 0. */
+  readonly releaseThreshold?: number;
+  /** Most bytes it ever has; default: what the device has. Drivers before 12.2 ignore it. */
+  readonly maximum?: number;
+}
+
+/**
+ * A stream-ordered pool: `cuda.empty(shape, dtype, { pool, queue })` takes memory from it in the
+ * order of the stream, and disposing gives it back in that order; neither waits for the device.
+ */
+export class MemoryPool implements Disposable {
+  readonly device: number;
+  #native: PoolHandle | null;
+
+  /** @internal `cuda.createPool()` and `cuda.defaultPool()` make them. */
+  constructor(device: number, native: PoolHandle) {
+    this.device = device;
+    this.#native = native;
+  }
+
+  /** Bytes that arrays have, and bytes that the pool holds for them and for the next ones. */
+  get bytes(): { readonly used: number; readonly reserved: number } {
+    return addon().poolBytes(this.#live());
+  }
+
+  /** Gives back to the device what no array has, but for `kept` bytes. Throws ERR_CUDA. */
+  trim(kept = 0): void {
+    addon().trimPool(this.#live(), kept);
+  }
+
+  /** @internal */
+  allocate(stream: Stream, byteLength: number): NativeMemory {
+    return addon().allocateFrom(this.#live(), stream.native, byteLength);
+  }
+
+  /** @internal */
+  reachedFrom(device: number): boolean {
+    return this.#native !== null && addon().reachPool(this.#native, device);
+  }
+
+  /** Ends a pool of ours; arrays of it live on, and its memory goes with the last of them. */
+  [Symbol.dispose](): void {
+    if (this.#native !== null) addon().destroyPool(this.#native);
+    this.#native = null;
+  }
+
+  #live(): PoolHandle {
+    if (this.#native !== null) return this.#native;
+    throw new ArrayInterfaceError(
+      'ERR_DISPOSED',
+      'pool',
+      'expected a live pool, got one that was disposed; make another with cuda.createPool()',
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import { ArrayInterfaceError, toCudaArrayInterface } from '@array-interface/core';
+import type { Queue } from '@array-interface/core/backend';
+import { addon } from './addon.js';
+import { AllocatedMemory } from './allocated-memory.js';
+import type { CudaArray } from './array.js';
+import type { CudaBackend } from './backend.js';
+import { driver } from './driver.js';
+import { CudaEvent } from './event.js';
+import type { CudaMemory } from './memory.js';
+import type { NativeShare } from './native.js';
+import { OpenedMemory } from './opened-memory.js';
+import { PoolMemory } from './pool-memory.js';
+import { ownStream, type Stream } from './stream.js';
+import { seal, type Ticket, ticketError } from './ticket.js';
+
+/** A block of ours as other processes open it: one for all tickets of its arrays. */
+export class MemoryShare {
+  readonly native: NativeShare;
+  /** After the openers' work. */
+  readonly back: CudaEvent;
+  readonly #memory: AllocatedMemory;
+  readonly #digests = new Set<string>();
+
+  constructor(memory: AllocatedMemory, stream: Stream) {
+    this.#memory = memory;
+    this.native = driver().share(memory.handle, stream.native);
+    this.back = new CudaEvent(this.native.backEvent, false);
+  }
+
+  /** Openers find the ticket among those that hold. */
+  admit({ digest }: Ticket): void {
+    if (this.#digests.has(digest)) return;
+    addon().writeLease(this.native.lease, digest);
+    this.#digests.add(digest);
+  }
+
+  waitForOpeners(queue: Queue): void {
+    queue.wait(this.back);
+  }
+
+  /** Openers' work from now on is after what the stream has. */
+  moveReady(queue: Queue): void {
+    const stream = this.#memory.backend.streamOn(this.#memory.device, ownStream(queue));
+    addon().moveEvent(this.native.readyEvent, stream.native);
+  }
+}
+
+/** See `CudaBackend.share`. */
+export function share(backend: CudaBackend, array: CudaArray): Ticket {
+  const { descriptor, memory } = array;
+  if (descriptor.mask !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_MASK',
+      'array.mask',
+      'expected an array without a mask, got a masked one; share its data and its mask apart',
+    );
+  }
+  const block = shareable(memory);
+  const made = block.shareWith(() => makeShare(backend, block));
+  const { native } = made;
+  const { typestr, descr, shape } = toCudaArrayInterface(descriptor.with({ stream: null }));
+  const ticket = seal({
+    kind: 'array-interface/cuda',
+    version: 1,
+    lease: native.path,
+    device: uuidOf(block.device),
+    memory: native.memory,
+    ready: native.ready,
+    back: native.back,
+    byteLength: block.allocation.byteLength,
+    offset: descriptor.size === 0 ? 0 : Number(descriptor.pointer - block.pointer),
+    shape: [...shape],
+    byteStrides: [...descriptor.byteStrides],
+    typestr,
+    descr: descr ?? null,
+    readOnly: descriptor.readOnly,
+  });
+  made.admit(ticket);
+  return ticket;
+}
+
+/** On the device's own stream, after all work on the block. */
+function makeShare(backend: CudaBackend, block: AllocatedMemory): MemoryShare {
+  const stream = backend.streamFor(block);
+  block.before(stream);
+  return new MemoryShare(block, stream);
+}
+
+/** The UUID of a device, in hexadecimal digits. */
+export function uuidOf(device: number): string {
+  return driver().devices()[device]?.uuid ?? '';
+}
+
+function shareable(memory: CudaMemory): AllocatedMemory {
+  const refuse = (got: string, cure: string) =>
+    ticketError('array', `device memory that this process allocated, got ${got}`, cure);
+  const copy = 'copy it with cuda.array() and share the copy';
+  if (memory.memoryKind === 'shared') throw refuse('managed memory, which cannot be shared', copy);
+  if (memory.memoryKind === 'host') throw refuse('host memory, which cannot be shared', copy);
+  if (memory instanceof PoolMemory) throw refuse('memory of a pool, which cannot be shared', copy);
+  if (memory instanceof OpenedMemory) {
+    throw refuse(
+      'memory of another process',
+      `pass on the ticket that it was opened with, or ${copy}`,
+    );
+  }
+  if (memory instanceof AllocatedMemory) return memory;
+  throw refuse('borrowed memory, which may be gone before its openers are', copy);
+}

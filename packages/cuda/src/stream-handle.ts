@@ -1,0 +1,48 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+
+/** An object of another library that stands for a stream: `[0, handle]`, as a value or from a call. */
+export interface StreamProducer {
+  readonly __cuda_stream__: StreamPair | (() => StreamPair);
+}
+
+type StreamPair = readonly [version: number, handle: bigint | number];
+
+/**
+ * The handle behind whatever names a stream; believed, but 0, which could mean either default
+ * stream. Throws ERR_STREAM, ERR_VERSION, ERR_TYPE.
+ */
+export function streamHandle(named: bigint | StreamProducer): bigint {
+  const handle = typeof named === 'bigint' ? named : handleOf(named);
+  if (typeof handle !== 'bigint' || (handle > 0n && handle < 2n ** 64n)) return handle;
+  throw new ArrayInterfaceError(
+    'ERR_STREAM',
+    'stream',
+    `expected 1n, 2n or a stream's handle, got ${handle}n, which names none`,
+  );
+}
+
+function handleOf(producer: StreamProducer): bigint {
+  const found: unknown = producer?.__cuda_stream__;
+  const pair: unknown = typeof found === 'function' ? found.call(producer) : found;
+  if (!Array.isArray(pair) || pair.length !== 2) {
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      'stream',
+      'expected a bigint or an object whose __cuda_stream__ is [0, handle], got neither',
+    );
+  }
+  const [version, handle] = pair;
+  if (version !== 0) {
+    throw new ArrayInterfaceError(
+      'ERR_VERSION',
+      'stream.__cuda_stream__[0]',
+      `expected version 0 of the stream protocol, got ${String(version)}; pass the handle itself`,
+    );
+  }
+  if (typeof handle === 'bigint' || Number.isSafeInteger(handle)) return BigInt(handle);
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    'stream.__cuda_stream__[1]',
+    `expected a bigint or a safe integer, got ${String(handle)}`,
+  );
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { ArrayInterfaceError } from '@array-interface/core';
+
+/**
+ * An array that another process may open: plain data that JSON and structured clone keep as it is,
+ * of less than a kilobyte for most arrays. Numbers are bytes; handles are the driver's, in hexadecimal digits.
+ * docs/synchronisation.md says how a process without this package opens one.
+ */
+export interface Ticket {
+  readonly kind: 'array-interface/cuda';
+  readonly version: 1;
+  /** `/proc/PID/fd/N` of the sharer: a file that says which tickets hold, and locks the memory. */
+  readonly lease: string;
+  /** The device's UUID. */
+  readonly device: string;
+  /** CUipcMemHandle of the allocation. */
+  readonly memory: string;
+  /** CUipcEventHandle after the sharer's work. */
+  readonly ready: string;
+  /** CUipcEventHandle after the openers' work. */
+  readonly back: string;
+  /** Of the allocation. */
+  readonly byteLength: number;
+  /** From the allocation's first byte to the element with all-zero indices. */
+  readonly offset: number;
+  readonly shape: readonly number[];
+  readonly byteStrides: readonly number[];
+  readonly typestr: string;
+  /** Fields of a record, as NumPy has them, or null. */
+  readonly descr: unknown;
+  readonly readOnly: boolean;
+  /** SHA-256 of all the above, as JSON of their list in this order. */
+  readonly digest: string;
+}
+
+/** All of a ticket but its digest, in the order in which that is taken. */
+const isBytes = (count: number) => (value: unknown) =>
+  typeof value === 'string' && value.length === 2 * count && /^[0-9a-f]*$/.test(value);
+const isSize = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isIntegers = (value: unknown) => Array.isArray(value) && value.every(Number.isSafeInteger);
+
+const FIELDS: Readonly<Record<keyof Omit<Ticket, 'digest'>, (value: unknown) => boolean>> = {
+  kind: (value) => value === 'array-interface/cuda',
+  version: (value) => value === 1,
+  lease: (value) => typeof value === 'string' && /^\/proc\/\d{1,10}\/fd\/\d{1,10}$/.test(value),
+  device: isBytes(16),
+  memory: isBytes(64),
+  ready: isBytes(64),
+  back: isBytes(64),
+  byteLength: isSize,
+  offset: isSize,
+  shape: isIntegers,
+  byteStrides: isIntegers,
+  typestr: (value) => typeof value === 'string',
+  descr: (value) => value === null || Array.isArray(value),
+  readOnly: (value) => typeof value === 'boolean',
+};
+
+type Body = Omit<Ticket, 'digest'>;
+
+/** A ticket with its digest. */
+export function seal(body: Body): Ticket {
+  return Object.freeze({ ...body, digest: digestOf(body) });
+}
+
+/** A value that has the form of a ticket and its own digest. Throws ERR_TICKET. */
+export function readTicket(value: unknown): Ticket {
+  if (typeof value !== 'object' || value === null) {
+    throw ticketError('ticket', `a ticket that share() made, got ${String(value)}`, FORGED);
+  }
+  const ticket = value as Ticket;
+  for (const [field, isField] of Object.entries(FIELDS)) {
+    if (isField(ticket[field as keyof Ticket])) continue;
+    throw ticketError(
+      `ticket.${field}`,
+      'a ticket that share() made, got one of another form',
+      FORGED,
+    );
+  }
+  if (ticket.digest === digestOf(ticket)) return ticket;
+  throw ticketError('ticket.digest', 'a ticket as share() made it, got an altered one', FORGED);
+}
+
+export const FORGED = 'pass on what share() gave, unchanged';
+
+export function ticketError(
+  path: string,
+  expectedAndGot: string,
+  cure: string,
+): ArrayInterfaceError {
+  return new ArrayInterfaceError('ERR_TICKET', path, `expected ${expectedAndGot}; ${cure}`);
+}
+
+function digestOf(body: Body): string {
+  const fields = Object.keys(FIELDS).map((field) => body[field as keyof Body]);
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+}
