@@ -106,4 +106,9 @@ def allocate(byte_length):
     return usm._pointer
 
 
-serve(exported, memory_of, array_of, allocate)
+def versions():
+    """Of both, as they say themselves."""
+    return {"dpctl": dpctl.__version__, "dpnp": dpnp.__version__}
+
+
+serve(exported, memory_of, array_of, allocate, versions)

@@ -16,6 +16,8 @@ export type Rule =
   | 'paddingNames'
   | 'someBytes'
   | 'noUnit'
+  | 'noText'
+  | 'textInCOrder'
   | 'numbers'
   | 'realNumbers'
   | 'columnOfNumbers'
@@ -101,6 +103,16 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
     expected: 'a dtype without a unit of time',
     cure: 'view it as int64',
     keeps: ({ dtype }) => !dtype.typestr.includes('['),
+  },
+  noText: {
+    expected: 'elements that are no Unicode text, whose typestr counts characters of 4 bytes',
+    cure: 'view it as uint32',
+    keeps: ({ dtype }) => dtype.kind !== 'U',
+  },
+  textInCOrder: {
+    expected: 'Unicode text in C order',
+    cure: COPY,
+    keeps: ({ dtype, contiguous }) => dtype.kind !== 'U' || contiguous.c,
   },
   numbers: {
     expected: 'booleans, integers, floats of up to 8 bytes or complex numbers of up to 16',

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { CONSUMERS, RULES, type Rule, whoCanRead } from '../../src/compatibility/index.js';
+import {
+  type ArrayDescriptor,
+  type DescriptorInit,
+  fromArrayInterface,
+  fromCudaArrayInterface,
+  makeDescriptor,
+} from '../../src/index.js';
+import { expectRefusal } from '../refusal.js';
+
+const make = (changes: Partial<DescriptorInit> = {}) =>
+  makeDescriptor({
+    pointer: 4096n,
+    shape: [2, 3],
+    dtype: 'float32',
+    syclobj: 'opencl:cpu:0',
+    ...changes,
+  });
+const record = (descr: unknown, itemsize: number) =>
+  fromArrayInterface({
+    version: 3,
+    shape: [2],
+    typestr: `|V${itemsize}`,
+    descr,
+    data: [4096n, false],
+  });
+const mask = make({ dtype: 'bool' });
+
+/** For each rule, arrays that keep it and arrays that break it. */
+const EXAMPLES: Record<Rule, { keep: ArrayDescriptor[]; break: ArrayDescriptor[] }> = {
+  noMask: { keep: [make()], break: [make({ mask })] },
+  noStream: { keep: [make()], break: [make({ stream: 7n })] },
+  noDefaultStream: {
+    keep: [make(), make({ stream: 3n })],
+    break: [make({ stream: 1n }), make({ stream: 2n })],
+  },
+  writable: { keep: [make()], break: [make({ readOnly: true })] },
+  version2: { keep: [make()], break: [] },
+  version3: { keep: [make()], break: [] },
+  nativeByteOrder: {
+    keep: [make(), make({ dtype: '|u1' }), record([['a', '>f4']], 4)],
+    break: [make({ dtype: '>f4' })],
+  },
+  nativeFields: {
+    keep: [make({ dtype: '>f4' }), record([['a', '<f4']], 4), record([['a', '|u1']], 1)],
+    break: [record([['a', '>f4']], 4), record([['p', [['a', '>f4']]]], 4)],
+  },
+  noFields: { keep: [make({ dtype: '|V4' })], break: [record([['a', '<f4']], 4)] },
+  paddingNames: {
+    keep: [
+      make(),
+      record(
+        [
+          ['f0', '<f4'],
+          ['', '|V4'],
+        ],
+        8,
+      ),
+      record(
+        [
+          ['f1', '<f4'],
+          ['b', '|V4'],
+        ],
+        8,
+      ),
+    ],
+    break: [
+      record(
+        [
+          ['f1', '<f4'],
+          ['', '|V4'],
+        ],
+        8,
+      ),
+      record(
+        [
+          [['f1', 'a'], '<f4'],
+          ['', '|V4'],
+        ],
+        8,
+      ),
+      record(
+        [
+          [
+            'p',
+            [
+              ['f1', '<f4'],
+              ['', '|V4'],
+            ],
+          ],
+        ],
+        8,
+      ),
+    ],
+  },
+  someBytes: { keep: [make()], break: [make({ dtype: '|V0' })] },
+  noUnit: { keep: [make({ dtype: '<M8' })], break: [make({ dtype: '<M8[ns]' })] },
+  noText: { keep: [make({ dtype: '|S4' })], break: [make({ dtype: '<U2' })] },
+  textInCOrder: {
+    keep: [make({ dtype: '<U2' }), make({ byteStrides: [4, 8] })],
+    break: [make({ dtype: '<U2', byteStrides: [8, 16] })],
+  },
+  numbers: {
+    keep: ['|b1', '|i1', '<u8', '<f2', '>f8', '<c16'].map((dtype) => make({ dtype })),
+    break: ['<f16', '<c32', '<M8[s]', '|S1', '|V2', '<U1'].map((dtype) => make({ dtype })),
+  },
+  realNumbers: {
+    keep: ['|b1', '|i1', '<u8', '<f2', '>f8'].map((dtype) => make({ dtype })),
+    break: ['<f16', '<c8', '<M8[s]', '|V2'].map((dtype) => make({ dtype })),
+  },
+  columnOfNumbers: {
+    keep: ['|b1', '<i8', '<f4', '<f8', '<M8[ns]', '<m8[s]'].map((dtype) => make({ dtype })),
+    break: ['<f2', '<f16', '<c8', '<M8', '<M8[D]', '<M8[25s]', '|V2'].map((dtype) =>
+      make({ dtype }),
+    ),
+  },
+  numbersDatesOrRecords: {
+    keep: ['<f4', '<c16', '<M8[D]', '<m8', '|V3'].map((dtype) => make({ dtype })),
+    break: ['<f16', '|S3', '<U1'].map((dtype) => make({ dtype })),
+  },
+  wholeElements: {
+    keep: [make({ byteStrides: [-24, 8] }), make({ shape: [1, 3], byteStrides: [13, 4] })],
+    break: [make({ byteStrides: [13, 4] })],
+  },
+  forward: {
+    keep: [
+      make({ byteStrides: [0, 4] }),
+      make({ shape: [1, 3], byteStrides: [-12, 8] }),
+      make({ shape: [0, 3], byteStrides: [-12, 4] }),
+    ],
+    break: [make({ byteStrides: [-12, 4] })],
+  },
+  cOrder: {
+    keep: [make(), make({ shape: [0, 3] })],
+    break: [make({ byteStrides: [4, 8] }), make({ byteStrides: [24, 4] })],
+  },
+  cOrFortranOrder: {
+    keep: [make(), make({ byteStrides: [4, 8] })],
+    break: [make({ byteStrides: [24, 4] }), make({ shape: [2, 2, 2], byteStrides: [8, 16, 4] })],
+  },
+  permuted: {
+    keep: [
+      make({ byteStrides: [4, 8] }),
+      make({ shape: [2, 2, 2], byteStrides: [8, 16, 4] }),
+      make({ shape: [2, 1, 3], byteStrides: [12, 5, 4] }),
+      make({ shape: [2, 0], byteStrides: [5, 7] }),
+    ],
+    break: [
+      make({ byteStrides: [24, 4] }),
+      make({ byteStrides: [-12, 4] }),
+      make({ byteStrides: [0, 4] }),
+    ],
+  },
+  dense: {
+    keep: [make({ byteStrides: [-12, 4] }), make({ byteStrides: [4, 8] })],
+    break: [make({ byteStrides: [24, 4] }), make({ byteStrides: [0, 4] })],
+  },
+  someAxis: { keep: [make()], break: [make({ shape: [] })] },
+  oneAxis: { keep: [make({ shape: [3] })], break: [make(), make({ shape: [] })] },
+  countable: {
+    keep: [make({ shape: [0, 2 ** 30, 2 ** 30] })],
+    break: [make({ shape: [0, 2 ** 31, 2 ** 30] })],
+  },
+};
+
+describe('the rules', () => {
+  it.each(Object.keys(RULES) as Rule[])('%s is kept and broken', (name) => {
+    const { keeps, expected, cure } = RULES[name];
+    for (const array of EXAMPLES[name].keep) expect(keeps(array, 3), String(array)).toBe(true);
+    for (const array of EXAMPLES[name].break) expect(keeps(array, 3), String(array)).toBe(false);
+    expect(expected).toMatch(/^[^;.]{5,}$/);
+    expect(cure).toMatch(/^[^;.]{5,}$/);
+  });
+
+  it.each([
+    ['version2', [false, false, true, true]],
+    ['version3', [false, false, false, true]],
+  ] as const)('%s looks at the version that is written', (name, kept) => {
+    expect([0, 1, 2, 3].map((version) => RULES[name].keeps(make(), version))).toEqual(kept);
+  });
+
+  it('are all named by a consumer', () => {
+    const named = new Set(CONSUMERS.flatMap(({ needs, overlooks }) => [...needs, ...overlooks]));
+    expect([...named].sort()).toEqual(Object.keys(RULES).sort());
+  });
+});
+
+describe('whoCanRead', () => {
+  const takers = (array: ArrayDescriptor, options = {}) =>
+    whoCanRead(array, options)
+      .filter(({ takes }) => takes)
+      .map(({ name }) => name);
+
+  it('knows these consumers', () => {
+    expect(CONSUMERS.map(({ name }) => name).sort()).toEqual(
+      'CuPy DALI JAX NumPy Numba PyArrow PyCUDA PyTorch RMM cuDF cuda.core dpctl dpnp mpi4py'.split(
+        ' ',
+      ),
+    );
+  });
+
+  it('has all of them take a plain column', () => {
+    expect(takers(make({ shape: [3] }))).toEqual(CONSUMERS.map(({ name }) => name));
+  });
+
+  it('says which rule is broken, what to do, and what is ignored', () => {
+    const report = whoCanRead(make({ readOnly: true, byteStrides: [-12, 4] }));
+    const of = (name: string) => report.find((it) => it.name === name);
+    expect(of('PyTorch')).toMatchObject({
+      version: '2.15',
+      protocol: 'cuda',
+      takes: false,
+      breaks: 'writable',
+      why: 'expects an array that may be written to; copy it first',
+      ignores: [],
+    });
+    expect(of('Numba')).toMatchObject({
+      takes: true,
+      breaks: null,
+      why: null,
+      ignores: ['writable'],
+    });
+    expect(of('dpnp')).toMatchObject({ takes: false, breaks: 'forward' });
+  });
+
+  it('names the protocol where no dict can hold the array', () => {
+    const report = whoCanRead(make({ stream: 5n, syclobj: null }));
+    const broken = report.filter(({ breaks }) => breaks === 'protocol');
+    expect(broken.map(({ name }) => name)).toEqual(['NumPy', 'dpctl', 'dpnp']);
+    for (const { takes, why } of broken) {
+      expect(takes).toBe(false);
+      expect(why).toMatch(/^expected no pending work, .* got stream 5/);
+    }
+  });
+
+  it('judges what would be written with the options', () => {
+    const array = make({ syclobj: null });
+    expect(takers(array)).not.toContain('dpctl');
+    expect(takers(array, { syclobj: 'cpu' })).toContain('dpctl');
+    expect(takers(array, { version: 2 })).not.toContain('cuda.core');
+    expect(takers(array, { version: 1 })).not.toContain('JAX');
+    expect(takers(array, { version: 1 })).toContain('Numba');
+  });
+
+  it('wants a descriptor and a version that there is', () => {
+    expectRefusal(() => whoCanRead({} as never), 'ERR_TYPE', 'array');
+    expectRefusal(() => whoCanRead(make(), { version: 4 as never }), 'ERR_VERSION', 'version');
+  });
+
+  it('is of use for what comes from a producer', () => {
+    const array = fromCudaArrayInterface({
+      version: 3,
+      shape: [2, 3],
+      typestr: '>f4',
+      data: [4096, false],
+    });
+    const torch = whoCanRead(array).find(({ name }) => name === 'PyTorch');
+    expect(torch).toMatchObject({ takes: true, ignores: ['nativeByteOrder'] });
+  });
+});

@@ -1,0 +1,109 @@
+"""Whether each consumer of an interface that runs without a GPU takes a dict, or what it says of it."""
+
+import os
+
+os.environ["CUDA_PYTHON_DISABLE_MAJOR_VERSION_WARNING"] = "1"
+os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
+
+import warnings
+
+import jax
+import numpy as np
+from cuda.bindings import driver
+from cuda.core import Device
+from cuda.core.utils import StridedMemoryView
+from jax._src import xla_bridge
+from jax._src.lib import _jax
+from lines import serve
+from mpi4py import MPI
+from numba import cuda
+
+warnings.simplefilter("ignore")  # mpi4py warns of each descr
+Device(0).set_current()
+host_client = xla_bridge.get_backend()
+kept = []
+
+
+class Exposes:
+    pass
+
+
+def _descr(entries):
+    def entry(name, kind, *shape):
+        name = tuple(name) if isinstance(name, list) else name
+        kind = _descr(kind) if isinstance(kind, list) else kind
+        return (name, kind, *map(tuple, shape))
+
+    return [entry(*parts) for parts in entries]
+
+
+def _interface(interface):
+    """The dict with Python's types: tuples where JSON has lists."""
+    return {
+        key: _descr(value) if key == "descr" else tuple(value) if isinstance(value, list) else value
+        for key, value in interface.items()
+    }
+
+
+def _exposed(protocol, interface):
+    producer = Exposes()
+    setattr(producer, protocol, _interface(interface))
+    return producer
+
+
+def _numpy(interface):
+    np.asarray(_exposed("__array_interface__", interface))
+
+
+def _numba(interface):
+    cuda.as_cuda_array(_exposed("__cuda_array_interface__", interface), sync=False)
+
+
+def _cuda_core(interface):
+    StridedMemoryView.from_cuda_array_interface(_exposed("__cuda_array_interface__", interface), stream_ptr=-1)
+
+
+def _mpi4py(interface):
+    """A request to send that is never started, so that no element is looked at."""
+    MPI.COMM_SELF.Send_init(_exposed("__cuda_array_interface__", interface), 0).Free()
+
+
+def _jax_cpu(interface):
+    """JAX's reader, with its client of host memory in the place of a GPU's."""
+    _jax.cuda_array_interface_to_buffer(cai=_interface(interface), gpu_backend=host_client, device_id=0)
+
+
+readers = {"NumPy": _numpy, "Numba": _numba, "cuda.core": _cuda_core, "mpi4py": _mpi4py, "JAX": _jax_cpu}
+
+
+def reads(consumer, interface):
+    """None when the consumer takes the dict, or its complaint."""
+    try:
+        readers[consumer](interface)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def versions():
+    """Of the consumers, as they say themselves."""
+    from importlib.metadata import version
+
+    packages = {"NumPy": "numpy", "Numba": "numba-cuda", "cuda.core": "cuda-core", "mpi4py": "mpi4py", "JAX": "jax"}
+    return {name: version(package) for name, package in packages.items()}
+
+
+def host_memory(byte_length):
+    """The address of host memory, on a border of 64 bytes."""
+    block = np.zeros(byte_length + 64, "u1")
+    kept.append(block)
+    return -(-block.ctypes.data // 64) * 64
+
+
+def device_memory(byte_length):
+    """The address of device memory."""
+    return int(driver.cuMemAlloc(byte_length)[1])
+
+
+serve(reads, versions, host_memory, device_memory)

@@ -1,0 +1,162 @@
+import {
+  type ArrayDescriptor,
+  toArrayInterface,
+  toCudaArrayInterface,
+  toSyclUsmArrayInterface,
+} from '@array-interface/core';
+import { CONSUMERS, type Rule, whoCanRead } from '@array-interface/core/compatibility';
+import { random } from '@array-interface/random';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Python, pythonOf, simulator } from './python.js';
+import { arrayAt, type RandomArray, randomArrays } from './random-arrays.js';
+
+const readers = new Python('readers_peer', [...simulator, pythonOf('cuda')]);
+const library = pythonOf('sycl').replace('bin/python', 'lib/libintelocl.so');
+const sycl = new Python('sycl_peer', [pythonOf('sycl')], { OCL_ICD_FILENAMES: library });
+afterAll(async () => {
+  await readers[Symbol.asyncDispose]();
+  await sycl[Symbol.asyncDispose]();
+});
+
+/** What each consumer says of an array that breaks a rule of its. */
+const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule, RegExp>>>> = {
+  NumPy: {
+    countable: /^ValueError: array is too big/,
+    paddingNames: /^ValueError: field 'f\d+' occurs more than once/,
+  },
+  Numba: {
+    noMask: /^NotImplementedError: Masked arrays are not supported/,
+    someBytes: /^ValueError: ndim <= 0/,
+  },
+  'cuda.core': {
+    version3: /^BufferError: only CUDA Array Interface v3 or above is supported/,
+    noMask: /^BufferError: mask is not supported/,
+    someBytes: /^ValueError: itemsize must be positive/,
+    wholeElements: /^ValueError: strides must be divisible by itemsize/,
+  },
+  mpi4py: {
+    noMask: /^BufferError: .*cannot handle masked arrays/,
+    cOrFortranOrder: /^BufferError: .*buffer is not contiguous/,
+    textInCOrder: /^BufferError: .*buffer is not contiguous/,
+    noUnit: /^ValueError: invalid literal for int\(\)/,
+    nativeByteOrder: /^BufferError: .*non-native byte order/,
+  },
+  JAX: {
+    version2: /^KeyError: 'stream'/,
+    numbers: /^JaxRuntimeError: INVALID_ARGUMENT: Unknown NumPy dtype/,
+    permuted: /^JaxRuntimeError: UNIMPLEMENTED: Only arrays with trivial \(compact\) striding/,
+  },
+  dpctl: {},
+  dpnp: { forward: /^ValueError: buffer='.*' can not accommodate the requested array/ },
+};
+
+const BLOCK = 16384;
+const START = BLOCK / 4;
+let blocks: Promise<readonly bigint[]> | undefined;
+
+/** The middle of host and of device memory, and the handle of a stream. */
+function memory(): Promise<readonly bigint[]> {
+  blocks ??= (async () => {
+    const host = BigInt(await readers.call<number>('host_memory', BLOCK));
+    const device = BigInt(await readers.call<number>('device_memory', BLOCK));
+    return [host + BigInt(START), device + BigInt(START)];
+  })();
+  return blocks;
+}
+
+const STREAMS = { none: null, legacy: 1n, own: 0x5000n };
+
+/** The array as the consumer is to get it, or null where its reader cannot be asked here. */
+async function arrayFor(name: string, one: RandomArray): Promise<ArrayDescriptor | null> {
+  const [host, device] = (await memory()) as [bigint, bigint];
+  if (name === 'NumPy') return arrayAt(one, host);
+  if (name === 'JAX') {
+    // Its client of host memory takes no array without a stream to wait for but the default ones,
+    // which JAX does not wait for, and so none of version 2 or at address 0.
+    const array = arrayAt(one, host);
+    if (one.version === 2 || array.size === 0) return null;
+    return array.with({ stream: one.version < 3 ? null : 1n });
+  }
+  return arrayAt(one, device).with({ stream: one.version < 3 ? null : STREAMS[one.stream] });
+}
+
+/** What the consumer says of the array: null when it takes it. */
+async function ask(name: string, array: ArrayDescriptor, version: 0 | 1 | 2 | 3) {
+  if (name === 'NumPy') return readers.call<string | null>('reads', name, toArrayInterface(array));
+  return readers.call<string | null>('reads', name, toCudaArrayInterface(array, { version }));
+}
+
+test('the table names the versions that it is tested with', async () => {
+  const installed = {
+    ...(await readers.call<object>('versions')),
+    ...(await sycl.call<object>('versions')),
+  };
+  const run = CONSUMERS.filter(({ known }) => known === 'run');
+  expect(Object.fromEntries(run.map(({ name, version }) => [name, version]))).toEqual(installed);
+});
+
+const settings = random(1500);
+
+describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX'])('%s', (name) => {
+  test(`takes and refuses what the table says, seed ${settings.seed}`, async () => {
+    const seen = new Set<string>();
+    const property = fc.asyncProperty(randomArrays, async (one) => {
+      const array = await arrayFor(name, one);
+      if (array === null) return;
+      const verdict = whoCanRead(array, { version: one.version }).find((it) => it.name === name);
+      if (verdict?.breaks === 'protocol') return;
+      const complaint = await ask(name, array, one.version);
+      if (verdict?.breaks == null) expect(complaint).toBeNull();
+      else expect(complaint).toMatch(COMPLAINTS[name]?.[verdict.breaks] ?? /^$/);
+      seen.add(verdict?.breaks ?? 'takes');
+      for (const rule of verdict?.ignores ?? []) seen.add(`ignores ${rule}`);
+    });
+    await fc.assert(property, settings);
+    const consumer = CONSUMERS.find((it) => it.name === name);
+    const rare = ['countable', 'noDefaultStream'];
+    const wanted = ['takes', ...(consumer?.needs ?? [])].filter((rule) => !rare.includes(rule));
+    expect([...seen]).toEqual(expect.arrayContaining(wanted));
+  });
+});
+
+test('NumPy counts axes of length 0 as 1', async () => {
+  const [host] = (await memory()) as [bigint];
+  const one = { element: { typestr: '|u1' }, shape: [0, 2 ** 31, 2 ** 31], strides: null };
+  const rest = { order: 'C', readOnly: false, masked: false, version: 3, stream: 'none' } as const;
+  for (const [last, breaks] of [
+    [2, 'countable'],
+    [1, null],
+  ] as const) {
+    const array = arrayAt({ ...one, ...rest, shape: [...one.shape, last] }, host);
+    const verdict = whoCanRead(array).find(({ name }) => name === 'NumPy');
+    expect(verdict?.breaks).toBe(breaks);
+    const complaint = await ask('NumPy', array, 3);
+    if (breaks === null) expect(complaint).toBeNull();
+    else expect(complaint).toMatch(COMPLAINTS['NumPy']?.countable as RegExp);
+  }
+});
+
+describe.each([
+  ['dpctl', 'memory_of'],
+  ['dpnp', 'array_of'],
+])('%s', (name, call) => {
+  test(`takes and refuses what the table says, seed ${settings.seed}`, async () => {
+    const start = BigInt(await sycl.call<number>('allocate', BLOCK)) + BigInt(START);
+    const seen = new Set<string | null>();
+    const property = fc.asyncProperty(randomArrays, async (one) => {
+      const array = arrayAt(one, start);
+      const verdict = whoCanRead(array, { syclobj: 'cpu' }).find((it) => it.name === name);
+      seen.add(verdict?.breaks ?? null);
+      if (verdict?.breaks === 'protocol') return;
+      const dict = toSyclUsmArrayInterface(array, { syclobj: 'cpu' });
+      const answer = sycl.call(call, dict);
+      if (verdict?.breaks == null) await answer;
+      else await expect(answer).rejects.toThrow(COMPLAINTS[name]?.[verdict.breaks]);
+    });
+    await fc.assert(property, { ...settings, numRuns: settings.numRuns / 3 });
+    expect(seen).toContain(null);
+    expect(seen).toContain('protocol');
+    if (name === 'dpnp') expect(seen).toContain('forward');
+  });
+});
