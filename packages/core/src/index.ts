@@ -59,6 +59,7 @@ export { flip } from './flip.js';
 export { fromArrayInterface } from './from-array-interface.js';
 export { fromCudaArrayInterface, type ReadOptions } from './from-cuda-array-interface.js';
 export { fromDLPack } from './from-dlpack.js';
+export { type Belongings, fromPlain, type PlainReadOptions } from './from-plain.js';
 export {
   fromSyclUsmArrayInterface,
   type SyclReadOptions,
@@ -91,6 +92,7 @@ export {
   toCudaArrayInterface,
 } from './to-cuda-array-interface.js';
 export { type DLPackWriteOptions, toDLPack } from './to-dlpack.js';
+export { type PlainDescriptor, toPlain } from './to-plain.js';
 export {
   type SyclUsmArrayInterface,
   type SyclWriteOptions,

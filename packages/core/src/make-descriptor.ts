@@ -63,7 +63,8 @@ export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
   );
 }
 
-function boundsOf(buffer: Buffer): readonly [number, number] {
+/** Bytes that an array in a buffer may touch. Throws ERR_TYPE. */
+export function boundsOf(buffer: Buffer): readonly [number, number] {
   const memory = memoryOf(buffer);
   if (memory !== null && memory.buffer === buffer) return [0, memory.byteLength];
   throw new ArrayInterfaceError(
@@ -73,16 +74,22 @@ function boundsOf(buffer: Buffer): readonly [number, number] {
   );
 }
 
-function readBase(base: Base | null, pointer: bigint, itemsize: number): Base | null {
+/** Checks that a base leads to the pointer. Throws ERR_TYPE, ERR_POINTER_RANGE, ERR_OVERFLOW, ERR_ARGUMENT. */
+export function readBase(
+  base: Base | null,
+  pointer: bigint,
+  itemsize: number,
+  path = 'base',
+): Base | null {
   if (base === null) return null;
-  const start = readPointer(base.pointer, 'base.pointer');
-  const elementOffset = readCount(base.elementOffset, 'base.elementOffset');
+  const start = readPointer(base.pointer, `${path}.pointer`);
+  const elementOffset = readCount(base.elementOffset, `${path}.elementOffset`);
   if (start + BigInt(elementOffset) * BigInt(itemsize) === pointer) {
     return Object.freeze({ pointer: start, elementOffset });
   }
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
-    'base',
+    path,
     `expected a base ${elementOffset} elements before pointer ${pointer}, got ${start}`,
   );
 }

@@ -67,7 +67,8 @@ export function checkMask(
   );
 }
 
-function maskOfMask(path: string): ArrayInterfaceError {
+/** The error for a mask with a mask. */
+export function maskOfMask(path: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_MASK',
     path,
