@@ -3,8 +3,13 @@ import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
 /** What a view says about an argument that it cannot take. */
-export function badArgument(path: string, expected: string, got: unknown): ArrayInterfaceError {
-  return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${show(got)}`);
+export function badArgument(
+  path: string,
+  expected: string,
+  got: unknown,
+  shown: string = show(got),
+): ArrayInterfaceError {
+  return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${shown}`);
 }
 
 /** The entries of a list, each read once. Throws ERR_ARGUMENT. */

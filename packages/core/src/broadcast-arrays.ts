@@ -25,7 +25,7 @@ function join(shape: number[], other: readonly number[], path: string): void {
     const known = shape[axis + missing];
     if (known === 1) shape[axis + missing] = length;
     else if (length !== 1 && length !== known) {
-      throw badArgument(path, `a shape that broadcasts with [${shape}]`, `${other}`);
+      throw badArgument(path, `a shape that broadcasts with [${shape}]`, other, `[${other}]`);
     }
   }
 }

@@ -16,7 +16,12 @@ export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): A
   assertArrayDescriptor(array, 'array');
   const target = readLengths(shape, 0);
   if (!broadcasts(array.shape, target)) {
-    throw badArgument('shape', `a shape that [${array.shape}] broadcasts to`, `${target}`);
+    throw badArgument(
+      'shape',
+      `a shape that [${array.shape}] broadcasts to`,
+      target,
+      `[${target}]`,
+    );
   }
   if (!target.includes(0)) checkCounts(target, array.itemsize, 'shape');
   return repeat(

@@ -1,5 +1,6 @@
 import { badArgument } from './argument.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
+import type { DType, Field } from './dtype.js';
 import { expandDims } from './expand-dims.js';
 import { makeView } from './make-view.js';
 import { show } from './show.js';
@@ -14,27 +15,35 @@ import { viewMask } from './view-mask.js';
 export function field(array: ArrayDescriptor, ...names: readonly string[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
   if (names.length === 0) throw badArgument('names', 'the name of a field', undefined);
-  return names.reduce((view, name, index) => fieldOf(view, name, `names[${index}]`), array);
-}
-
-function fieldOf(array: ArrayDescriptor, name: string, path: string): ArrayDescriptor {
-  const fields = array.dtype.fields ?? [];
-  const found = fields.find((one) => one.name === name) ?? fields.find((one) => one.title === name);
-  if (found === undefined) {
-    const all = fields.map((one) => show(one.name)).join(', ');
-    throw badArgument(path, `a field of ${array.dtype.typestr} (it has ${all || 'none'})`, name);
+  let { dtype } = array;
+  let shift = 0;
+  const shape: number[] = [];
+  const byteStrides: number[] = [];
+  for (const [index, name] of names.entries()) {
+    const inner = find(dtype, name, `names[${index}]`);
+    dtype = inner.dtype;
+    shift += inner.offset;
+    shape.push(...inner.shape);
+    byteStrides.push(...contiguousByteStrides(inner.shape, dtype.itemsize));
   }
-  const { dtype, shape, offset } = found;
   return makeView(
     array,
     {
       shape: [...array.shape, ...shape],
-      byteStrides: [...array.byteStrides, ...contiguousByteStrides(shape, dtype.itemsize)],
-      shift: offset,
+      byteStrides: [...array.byteStrides, ...byteStrides],
+      shift,
       dtype,
     },
     shape.length === 0 ? array.mask : viewMask(array, (mask) => repeatable(mask, shape.length)),
   );
+}
+
+function find({ fields, typestr }: DType, name: string, path: string): Field {
+  const all = fields ?? [];
+  const found = all.find((one) => one.name === name) ?? all.find((one) => one.title === name);
+  if (found !== undefined) return found;
+  const names = all.map((one) => show(one.name)).join(', ') || 'none';
+  throw badArgument(path, `a field of ${typestr} (it has ${names})`, name);
 }
 
 /** The mask with an axis of length 1 for each of a sub-array: one element of it counts for all. */

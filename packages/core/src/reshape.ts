@@ -45,10 +45,12 @@ export function reshape(
 function readTarget(value: unknown, size: number): number[] {
   const shape = readLengths(value, -1);
   const unknown = shape.indexOf(-1);
-  if (unknown !== shape.lastIndexOf(-1)) throw badArgument('shape', 'at most one -1', `${shape}`);
   const known = sizeOf(shape.filter((length) => length !== -1));
+  if (unknown !== shape.lastIndexOf(-1)) {
+    throw badArgument('shape', 'at most one -1', shape, `[${shape}]`);
+  }
   if (unknown === -1 ? known !== size : size % known !== 0) {
-    throw badArgument('shape', `a shape of ${size} elements`, `${shape}`);
+    throw badArgument('shape', `a shape of ${size} elements`, shape, `[${shape}]`);
   }
   return shape.map((length) => (length === -1 ? size / known : length));
 }

@@ -7,5 +7,5 @@ import { permuteDims } from './permute-dims.js';
  */
 export function transpose(array: ArrayDescriptor, axes?: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  return permuteDims(array, axes ?? [...array.shape.keys()].reverse());
+  return permuteDims(array, axes === undefined ? [...array.shape.keys()].reverse() : axes);
 }
