@@ -5,5 +5,8 @@ function(array_interface_kernels target)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/strided_copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/copy.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/gather.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/scatter.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/registry.cpp")
 endfunction()

@@ -22,6 +22,12 @@ void check_host() {
       }
     }
   }
+  for (int round = 0; round < rounds(1500); ++round) {
+    Layout layout = random_permutation(random, 1u << random() % 5);
+    const auto expected = copied_naively(layout);
+    strided_copy(layout.copy);
+    CHECK(layout.destination == expected);
+  }
 
   unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
   strided_copy({bytes, bytes, 1, {8}, {1}, {1}});  // onto itself: nothing changes

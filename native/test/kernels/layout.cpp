@@ -86,6 +86,36 @@ Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit,
   return layout;
 }
 
+Layout random_permutation(std::mt19937& random, std::uint32_t unit) {
+  Layout layout;
+  auto& copy = layout.copy;
+  copy.unit = unit;
+  const auto rank = static_cast<std::size_t>(pick(random, 2, 3));
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    copy.lengths.push_back(pick(random, 0, 1) ? pick(random, 1, 5) : pick(random, 6, rank == 2 ? 150 : 40));
+  }
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (auto* strides : {&copy.destination_strides, &copy.source_strides}) {
+    strides->assign(rank, 0);
+    std::shuffle(order.begin(), order.end(), random);
+    const bool gaps = pick(random, 0, 2) == 0;
+    std::int64_t reach = unit;
+    for (const std::size_t axis : order) {
+      const std::int64_t stride = reach + (gaps ? pick(random, 0, 5) : 0);
+      (*strides)[axis] = pick(random, 0, 3) == 0 ? -stride : stride;
+      reach = stride * copy.lengths[axis];
+    }
+  }
+  if (pick(random, 0, 5) == 0) copy.source_strides[order[0]] = 0;
+  layout.destination =
+      buffer_for(layout, copy.destination_strides, 17, random, layout.destination_origin);
+  layout.source = buffer_for(layout, copy.source_strides, 23, random, layout.source_origin);
+  copy.destination = layout.destination.data() + layout.destination_origin;
+  copy.source = layout.source.data() + layout.source_origin;
+  return layout;
+}
+
 std::vector<unsigned char> copied_naively(const Layout& layout) {
   std::vector<unsigned char> bytes = layout.destination;
   const auto& copy = layout.copy;

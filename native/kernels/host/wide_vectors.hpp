@@ -1,0 +1,18 @@
+#pragma once
+
+namespace array_interface {
+
+/// FOR_WIDE_VECTORS: the function, and all that it calls in this file, is compiled for AVX2 and
+/// F16C. Call it only where has_wide_vectors(). Elsewhere than on x86 the compiler's own target has
+/// the vectors that there are, and the function is one more copy that is never called.
+#if defined(__x86_64__)
+#define FOR_WIDE_VECTORS __attribute__((target("avx2,f16c"), flatten))
+inline bool has_wide_vectors() noexcept {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+}
+#else
+#define FOR_WIDE_VECTORS
+inline bool has_wide_vectors() noexcept { return false; }
+#endif
+
+}  // namespace array_interface
