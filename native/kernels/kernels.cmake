@@ -5,8 +5,13 @@ function(array_interface_kernels target)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/strided_copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/gather.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/scatter.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/tiled_axes.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/registry.cpp")
+  # Nobody looks at the floating-point exceptions, which would keep conversions from vectors.
+  set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp" PROPERTIES
+    COMPILE_OPTIONS -fno-trapping-math)
 endfunction()

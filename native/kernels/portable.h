@@ -2,7 +2,7 @@
  *
  * KERNEL, INLINE  mark an entry point, and a function that becomes part of each of its callers
  * GLOBAL          marks a pointer into device memory
- * i32 i64 u32 u64 integers of these widths
+ * i32 i64 u16 u32 u64  integers of these widths
  * bytes_N         a unit of N bytes
  * MOVE(T, d, s)   one T from address s to address d
  * FIRST_ITEM, ITEM_COUNT  this work item's index and how many there are (u64)
@@ -21,6 +21,7 @@
 #define GLOBAL
 using i32 = std::int32_t;
 using i64 = std::int64_t;
+using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 template <unsigned size>
@@ -38,6 +39,18 @@ using bytes_16 = unit_bytes<16>;
     std::memcpy(&unit_value, s, sizeof(T)); \
     std::memcpy(d, &unit_value, sizeof(T)); \
   } while (0)
+static inline u32 bits_of_float(float value) {
+  u32 bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+static inline float float_of_bits(u32 bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+#define BITS_OF_FLOAT(x) bits_of_float(x)
+#define FLOAT_OF_BITS(u) float_of_bits(u)
 #define FIRST_ITEM() (static_cast<u64>(0))
 #define ITEM_COUNT() (static_cast<u64>(1))
 
@@ -48,6 +61,7 @@ using bytes_16 = unit_bytes<16>;
 #define GLOBAL global
 typedef int i32;
 typedef long i64;
+typedef ushort u16;
 typedef uint u32;
 typedef ulong u64;
 typedef uchar bytes_1;
@@ -56,6 +70,8 @@ typedef uint bytes_4;
 typedef ulong bytes_8;
 typedef uint4 bytes_16;
 #define MOVE(T, d, s) (*(global T *)(d) = *(global const T *)(s))
+#define BITS_OF_FLOAT(x) as_uint(x)
+#define FLOAT_OF_BITS(u) as_float(u)
 
 #if defined(__NVPTX__)
 #define FIRST_ITEM()                                                     \

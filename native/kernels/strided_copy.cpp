@@ -13,9 +13,9 @@ namespace {
 
 /// Throws when the furthest element lies more than 2^63 bytes away.
 void check_extent(const char* name, const StridedCopy& copy,
-                  const std::vector<std::int64_t>& strides) {
+                  const std::vector<std::int64_t>& strides, std::uint32_t unit) {
   std::int64_t low = 0;
-  std::int64_t high = copy.unit;
+  std::int64_t high = unit;
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
     std::int64_t reach = 0;
     std::int64_t& side = strides[axis] < 0 ? low : high;
@@ -35,6 +35,10 @@ void validate(const StridedCopy& copy) {
   if (kernel_name(copy.unit) == nullptr) {
     refuse("unit 1, 2, 4, 8 or 16", std::to_string(copy.unit),
            "split the element into units of such a size");
+  }
+  if (copy.conversion && size_of(copy.conversion->to) != copy.unit) {
+    refuse("the unit of what is converted to, " + std::to_string(size_of(copy.conversion->to)),
+           std::to_string(copy.unit), "give the itemsize of the destination");
   }
   const std::size_t rank = copy.lengths.size();
   if (rank > maximum_rank) {
@@ -64,23 +68,24 @@ void validate(const StridedCopy& copy) {
     refuse("two pointers", copy.destination == nullptr ? "a null destination" : "a null source",
            "only a copy of no elements may have a null pointer");
   }
-  check_extent("destination", copy, copy.destination_strides);
-  check_extent("source", copy, copy.source_strides);
+  check_extent("destination", copy, copy.destination_strides, copy.unit);
+  check_extent("source", copy, copy.source_strides, copy.source_unit());
 }
 
 void require_alignment(const StridedCopy& copy) {
   if (unit_count(copy) == 0) return;
-  auto bits = reinterpret_cast<std::uintptr_t>(copy.destination) |
-              reinterpret_cast<std::uintptr_t>(copy.source);
-  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
-    if (copy.lengths[axis] < 2) continue;
-    bits |= static_cast<std::uintptr_t>(copy.destination_strides[axis]) |
-            static_cast<std::uintptr_t>(copy.source_strides[axis]);
-  }
-  if (bits % copy.unit != 0) {
-    refuse("pointers and strides that are multiples of " + std::to_string(copy.unit),
+  const auto check = [&](const void* pointer, const std::vector<std::int64_t>& strides,
+                         std::uint32_t unit) {
+    auto bits = reinterpret_cast<std::uintptr_t>(pointer);
+    for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
+      if (copy.lengths[axis] > 1) bits |= static_cast<std::uintptr_t>(strides[axis]);
+    }
+    if (bits % unit == 0) return;
+    refuse("pointers and strides that are multiples of " + std::to_string(unit),
            "at least one that is not", "use a smaller unit");
-  }
+  };
+  check(copy.destination, copy.destination_strides, copy.unit);
+  check(copy.source, copy.source_strides, copy.source_unit());
 }
 
 std::uint64_t unit_count(const StridedCopy& copy) noexcept {

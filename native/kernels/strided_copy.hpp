@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "kernels/element_type.hpp"
 #include "kernels/kernel_arguments.hpp"
 
 namespace array_interface {
@@ -15,10 +17,16 @@ namespace array_interface {
 struct StridedCopy {
   void* destination = nullptr;
   const void* source = nullptr;
-  std::uint32_t unit = 1;  ///< bytes moved for each element: 1, 2, 4, 8 or 16
+  std::uint32_t unit = 1;  ///< bytes written for each element: 1, 2, 4, 8 or 16
   std::vector<std::int64_t> lengths;
   std::vector<std::int64_t> destination_strides;
   std::vector<std::int64_t> source_strides;
+  std::optional<Conversion> conversion{};  ///< none: the bytes stay as they are
+
+  /// Bytes read for each element.
+  std::uint32_t source_unit() const noexcept {
+    return conversion ? size_of(conversion->from) : unit;
+  }
 };
 
 /// Most axes of a StridedCopy.

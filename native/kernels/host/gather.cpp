@@ -101,9 +101,12 @@ void gather_units(unsigned char* dense, const unsigned char* from, const Tile& t
   if constexpr (sizeof(Unit) < 16) {
     if (tile.row_stride == size) {
       const bool is_pixels = tile.column_stride == tile.rows * size;
-      if (is_pixels && tile.rows == 2) return gather_interleaved<Unit, 2>(dense, from, tile.columns);
-      if (is_pixels && tile.rows == 3) return gather_interleaved<Unit, 3>(dense, from, tile.columns);
-      if (is_pixels && tile.rows == 4) return gather_interleaved<Unit, 4>(dense, from, tile.columns);
+      if (is_pixels && tile.rows == 2)
+        return gather_interleaved<Unit, 2>(dense, from, tile.columns);
+      if (is_pixels && tile.rows == 3)
+        return gather_interleaved<Unit, 3>(dense, from, tile.columns);
+      if (is_pixels && tile.rows == 4)
+        return gather_interleaved<Unit, 4>(dense, from, tile.columns);
       if (tile.columns == 2) return gather_into_pixels<Unit, 2>(dense, from, tile);
       if (tile.columns == 3) return gather_into_pixels<Unit, 3>(dense, from, tile);
       if (tile.columns == 4) return gather_into_pixels<Unit, 4>(dense, from, tile);

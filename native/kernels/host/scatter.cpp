@@ -56,8 +56,10 @@ void scatter(std::uint32_t unit, unsigned char* to, const Tile& tile, const unsi
   if (tile.column_stride != static_cast<std::int64_t>(unit) && tile.columns > 1) {
     return with_unit(unit, [&](auto zero) { scatter_units<decltype(zero)>(to, tile, dense); });
   }
-  for_each_run(unit, to, tile, dense, [](unsigned char* run, const unsigned char* from,
-                                         std::size_t size) { std::memcpy(run, from, size); });
+  for_each_run(unit, to, tile, dense,
+               [](unsigned char* run, const unsigned char* from, std::size_t size) {
+                 std::memcpy(run, from, size);
+               });
 }
 
 void stream(std::uint32_t unit, unsigned char* to, const Tile& tile, const unsigned char* dense) {

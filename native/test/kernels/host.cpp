@@ -10,6 +10,28 @@
 using array_interface::strided_copy;
 using array_interface::StridedCopy;
 
+namespace {
+
+/// Large enough to be written past the caches, at addresses that are no multiple of anything.
+void check_streamed() {
+  constexpr std::int64_t side = 2100;
+  std::vector<unsigned char> to(side * side + 64);
+  std::vector<unsigned char> from(side * side + 64);
+  std::mt19937 random = random_of(7);
+  for (unsigned char& byte : from) byte = static_cast<unsigned char>(random());
+  strided_copy({&to[13], &from[7], 1, {side, side}, {side, 1}, {1, side}});
+  bool is_right = to[12] == 0 && to[13 + side * side] == 0;
+  for (std::int64_t row = 0; row < side; ++row) {
+    for (std::int64_t column = 0; column < side; ++column) {
+      is_right &= to[static_cast<std::size_t>(13 + row * side + column)] ==
+                  from[static_cast<std::size_t>(7 + column * side + row)];
+    }
+  }
+  CHECK(is_right);
+}
+
+}  // namespace
+
 void check_host() {
   std::mt19937 random = random_of(1);
   for (std::size_t rank = 0; rank <= 9; ++rank) {
@@ -28,6 +50,30 @@ void check_host() {
     strided_copy(layout.copy);
     CHECK(layout.destination == expected);
   }
+
+  for (int round = 0; round < rounds(3000); ++round) {
+    using array_interface::Conversion;
+    using array_interface::ElementType;
+    const Conversion conversion{ElementType(random() % 15), ElementType(random() % 15),
+                                random() % 2 == 0, random() % 2 == 0};
+    Layout layout = random_permutation(random, size_of(conversion.to));
+    layout.copy.conversion = conversion;
+    const auto expected = copied_naively(layout);
+    strided_copy(layout.copy);
+    CHECK(layout.destination == expected);
+  }
+  const double number = 2.75;
+  std::int16_t whole = 0;
+  strided_copy({&whole,
+                &number,
+                2,
+                {},
+                {},
+                {},
+                array_interface::Conversion{array_interface::ElementType::kFloat64,
+                                            array_interface::ElementType::kInt16}});
+  CHECK(whole == 2);
+  check_streamed();
 
   unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
   strided_copy({bytes, bytes, 1, {8}, {1}, {1}});  // onto itself: nothing changes

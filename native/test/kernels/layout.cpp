@@ -1,8 +1,11 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <numeric>
+
+#include "kernels/host/convert.hpp"
 
 namespace {
 
@@ -35,6 +38,31 @@ std::vector<unsigned char> buffer_for(const Layout& layout,
       static_cast<std::size_t>(touched.high - touched.low + 2 * guard));
   for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random());
   return bytes;
+}
+
+void reverse_each(std::array<unsigned char, 16>& bytes, std::size_t size, std::size_t unit) {
+  for (std::size_t at = 0; at < unit; at += size) {
+    std::reverse(bytes.begin() + at, bytes.begin() + at + size);
+  }
+}
+
+/// One element, swapped and converted as the copy says.
+std::array<unsigned char, 16> converted_naively(const array_interface::StridedCopy& copy,
+                                                const unsigned char* element) {
+  std::array<unsigned char, 16> from{};
+  std::copy_n(element, copy.source_unit(), from.begin());
+  if (!copy.conversion) return from;
+  const array_interface::Conversion& conversion = *copy.conversion;
+  if (conversion.swaps_source) {
+    reverse_each(from, array_interface::swapped_size(conversion.from), copy.source_unit());
+  }
+  std::array<unsigned char, 16> to = from;
+  const auto convert = array_interface::converter(conversion.to, conversion.from);
+  if (convert != nullptr) convert(to.data(), from.data(), 1);
+  if (conversion.swaps_destination) {
+    reverse_each(to, array_interface::swapped_size(conversion.to), copy.unit);
+  }
+  return to;
 }
 
 }  // namespace
@@ -92,7 +120,8 @@ Layout random_permutation(std::mt19937& random, std::uint32_t unit) {
   copy.unit = unit;
   const auto rank = static_cast<std::size_t>(pick(random, 2, 3));
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    copy.lengths.push_back(pick(random, 0, 1) ? pick(random, 1, 5) : pick(random, 6, rank == 2 ? 150 : 40));
+    copy.lengths.push_back(pick(random, 0, 1) ? pick(random, 1, 5)
+                                              : pick(random, 6, rank == 2 ? 150 : 40));
   }
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -124,10 +153,8 @@ std::vector<unsigned char> copied_naively(const Layout& layout) {
         layout.destination_origin + offset_of(element, copy.lengths, copy.destination_strides);
     const std::int64_t from =
         layout.source_origin + offset_of(element, copy.lengths, copy.source_strides);
-    for (std::int64_t byte = 0; byte < copy.unit; ++byte) {
-      bytes[static_cast<std::size_t>(to + byte)] =
-          layout.source[static_cast<std::size_t>(from + byte)];
-    }
+    const auto value = converted_naively(copy, &layout.source[static_cast<std::size_t>(from)]);
+    std::copy_n(value.begin(), copy.unit, bytes.begin() + to);
   }
   return bytes;
 }

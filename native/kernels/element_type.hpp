@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace array_interface {
+
+/// The numbers that copies convert between, in the order of the kernels' codes.
+enum class ElementType : std::uint32_t {
+  kBool,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kUint8,
+  kUint16,
+  kUint32,
+  kUint64,
+  kFloat16,
+  kBfloat16,
+  kFloat32,
+  kFloat64,
+  kComplex64,
+  kComplex128,
+};
+
+inline constexpr std::size_t element_type_count = 15;
+
+/// As in typestrs, without byte order; `bf2` is bfloat16, which has none of its own.
+inline constexpr std::string_view element_type_names[element_type_count] = {
+    "b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "bf2", "f4", "f8", "c8", "c16"};
+
+inline constexpr std::uint32_t element_sizes[element_type_count] = {1, 1, 2, 4, 8, 1, 2, 4,
+                                                                    8, 2, 2, 4, 8, 8, 16};
+
+/// Bytes of one element.
+constexpr std::uint32_t size_of(ElementType type) noexcept {
+  return element_sizes[static_cast<std::size_t>(type)];
+}
+
+/// How a copy changes what it moves. Bytes are swapped where an element is not in native order;
+/// a complex number's two parts each.
+struct Conversion {
+  ElementType from;
+  ElementType to;
+  bool swaps_source = false;
+  bool swaps_destination = false;
+};
+
+}  // namespace array_interface

@@ -1,0 +1,110 @@
+#include "kernels/host/convert.hpp"
+
+#include <array>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "kernels/host/number.hpp"
+#include "kernels/host/wide_vectors.hpp"
+
+namespace array_interface {
+namespace {
+
+/// In the order of ElementType.
+using Numbers = std::tuple<Bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                           std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, Half,
+                           Bfloat16, float, double, Complex<float>, Complex<double>>;
+static_assert(std::tuple_size_v<Numbers> == element_type_count);
+
+template <typename To, typename From>
+inline void convert_each(unsigned char* __restrict to, const unsigned char* __restrict from,
+                         std::size_t count) {
+  for (std::size_t index = 0; index < count; ++index) {
+    From value;
+    std::memcpy(&value, from + index * sizeof value, sizeof value);
+    const To result = converted<To>(value);
+    std::memcpy(to + index * sizeof result, &result, sizeof result);
+  }
+}
+
+template <typename To, typename From>
+void convert_plain(unsigned char* to, const unsigned char* from, std::size_t count) {
+  convert_each<To, From>(to, from, count);
+}
+
+template <typename To, typename From>
+FOR_WIDE_VECTORS void convert_wide(unsigned char* to, const unsigned char* from,
+                                   std::size_t count) {
+  convert_each<To, From>(to, from, count);
+}
+
+struct Converters {
+  ConvertRun plain;
+  ConvertRun wide;
+};
+
+template <std::size_t pair>
+constexpr Converters converters_of() {
+  using To = std::tuple_element_t<pair / element_type_count, Numbers>;
+  using From = std::tuple_element_t<pair % element_type_count, Numbers>;
+  if constexpr (std::is_same_v<To, From>) {
+    return {nullptr, nullptr};
+  } else {
+    return {convert_plain<To, From>, convert_wide<To, From>};
+  }
+}
+
+template <std::size_t... pairs>
+constexpr std::array<Converters, sizeof...(pairs)> table(std::index_sequence<pairs...>) {
+  return {converters_of<pairs>()...};
+}
+
+constexpr auto converters =
+    table(std::make_index_sequence<element_type_count * element_type_count>{});
+
+template <typename Word>
+inline Word reversed(Word word) {
+  if constexpr (sizeof(Word) == 2) return __builtin_bswap16(word);
+  if constexpr (sizeof(Word) == 4) return __builtin_bswap32(word);
+  if constexpr (sizeof(Word) == 8) return __builtin_bswap64(word);
+}
+
+template <typename Word>
+inline void swap_each(unsigned char* bytes, std::size_t count) {
+  for (std::size_t index = 0; index < count; ++index) {
+    Word word;
+    std::memcpy(&word, bytes + index * sizeof word, sizeof word);
+    word = reversed(word);
+    std::memcpy(bytes + index * sizeof word, &word, sizeof word);
+  }
+}
+
+inline void swap_sized(unsigned char* bytes, std::size_t size, std::size_t count) {
+  if (size == 2) swap_each<std::uint16_t>(bytes, count);
+  if (size == 4) swap_each<std::uint32_t>(bytes, count);
+  if (size == 8) swap_each<std::uint64_t>(bytes, count);
+}
+
+void swap_plain(unsigned char* bytes, std::size_t size, std::size_t count) {
+  swap_sized(bytes, size, count);
+}
+
+FOR_WIDE_VECTORS void swap_wide(unsigned char* bytes, std::size_t size, std::size_t count) {
+  swap_sized(bytes, size, count);
+}
+
+}  // namespace
+
+ConvertRun converter(ElementType to, ElementType from) noexcept {
+  const Converters& pair = converters[static_cast<std::size_t>(to) * element_type_count +
+                                      static_cast<std::size_t>(from)];
+  return has_wide_vectors() ? pair.wide : pair.plain;
+}
+
+void swap_bytes(unsigned char* bytes, std::size_t size, std::size_t count) noexcept {
+  static const auto chosen = has_wide_vectors() ? swap_wide : swap_plain;
+  chosen(bytes, size, count);
+}
+
+}  // namespace array_interface

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "kernels/number.h"
+
+namespace array_interface {
+
+/// C++ types that stand for the elements that it has none for.
+struct Half {
+  std::uint16_t bits;
+};
+struct Bfloat16 {
+  std::uint16_t bits;
+};
+struct Bool {
+  std::uint8_t byte;
+};
+template <typename Part>
+struct Complex {
+  Part real;
+  Part imaginary;
+};
+
+template <typename Number>
+inline constexpr bool is_complex = false;
+template <typename Part>
+inline constexpr bool is_complex<Complex<Part>> = true;
+
+template <typename Number>
+inline constexpr bool is_short_float =
+    std::is_same_v<Number, Half> || std::is_same_v<Number, Bfloat16>;
+
+/// Towards zero; what does not fit becomes the nearest that does, NaN 0.
+template <typename Integer, typename Float>
+inline Integer truncated(Float value) {
+  using Limits = std::numeric_limits<Integer>;
+  // A power of two is exact in every float; the largest integer need not be.
+  constexpr Float bound = static_cast<Float>(Limits::max() / 2 + 1) * Float{2};
+  constexpr Float low = static_cast<Float>(Limits::min());
+  const bool fits = (value >= low || value > low - 1) && value < bound;
+  const Integer outside = value >= bound ? Limits::max() : value < 0 ? Limits::min() : Integer{0};
+  return fits ? static_cast<Integer>(fits ? value : Float{0}) : outside;
+}
+
+inline float float_of(Half value) { return float_of_half(value.bits); }
+inline float float_of(Bfloat16 value) { return float_of_bfloat16(value.bits); }
+
+inline void round_to(Half& to, float value) { to.bits = half_of_float(value); }
+inline void round_to(Bfloat16& to, float value) { to.bits = bfloat16_of_float(value); }
+inline void round_to(Half& to, double value) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  to.bits = half_of_float(float_for_half(bits));
+}
+inline void round_to(Bfloat16& to, double value) {
+  to.bits = bfloat16_of_float(static_cast<float>(value));
+}
+
+/// One number as another type, with NumPy's results where NumPy defines them: integers wrap, floats
+/// round to nearest even, complex numbers lose their imaginary part, whatever is not 0 is true.
+template <typename To, typename From>
+inline To converted(From value) {
+  if constexpr (std::is_same_v<To, Bool>) {
+    if constexpr (is_complex<From>) {
+      return {static_cast<std::uint8_t>((value.real != 0) | (value.imaginary != 0))};
+    } else if constexpr (is_short_float<From>) {
+      return {static_cast<std::uint8_t>((value.bits & 0x7fff) != 0)};
+    } else if constexpr (std::is_same_v<From, Bool>) {
+      return {static_cast<std::uint8_t>(value.byte != 0)};
+    } else {
+      return {static_cast<std::uint8_t>(value != 0)};
+    }
+  } else if constexpr (is_complex<To>) {
+    using Part = decltype(To::real);
+    if constexpr (is_complex<From>) {
+      return {converted<Part>(value.real), converted<Part>(value.imaginary)};
+    } else {
+      return {converted<Part>(value), Part{0}};
+    }
+  } else if constexpr (is_complex<From>) {
+    return converted<To>(value.real);
+  } else if constexpr (std::is_same_v<From, Bool>) {
+    return converted<To>(static_cast<std::uint8_t>(value.byte != 0));
+  } else if constexpr (is_short_float<To>) {
+    To result;
+    if constexpr (is_short_float<From>) {
+      round_to(result, float_of(value));
+    } else if constexpr (std::is_same_v<From, double>) {
+      round_to(result, value);
+    } else {
+      round_to(result, static_cast<float>(value));
+    }
+    return result;
+  } else if constexpr (is_short_float<From>) {
+    return converted<To>(float_of(value));
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    return truncated<To>(value);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+}  // namespace array_interface

@@ -1,0 +1,57 @@
+/* Conversions between the bits of floats that C has no types for, branch by branch selectable, so
+ * that they become vector code. Needs portable.h. Rounding is to nearest, ties to even; NaN stays
+ * NaN with its sign; denormal halves are exact.
+ *
+ * BITS_OF_FLOAT(x), FLOAT_OF_BITS(u)   a float's 32 bits, and back */
+#ifndef ARRAY_INTERFACE_KERNELS_NUMBER_H
+#define ARRAY_INTERFACE_KERNELS_NUMBER_H
+
+#include "portable.h"
+
+INLINE float float_of_half(u16 half) {
+  const u32 magnitude = (u32)(half & 0x7fff) << 13;
+  /* 2^112 moves the exponent from a bias of 15 to one of 127, denormals included */
+  const u32 scaled = BITS_OF_FLOAT(FLOAT_OF_BITS(magnitude) * 5.192296858534828e33f);
+  const u32 special = magnitude | 0x7f800000u;
+  const u32 bits = magnitude >= 0x0f800000u ? special : scaled;
+  return FLOAT_OF_BITS(bits | (u32)(half & 0x8000) << 16);
+}
+
+INLINE u16 half_of_float(float value) {
+  const u32 bits = BITS_OF_FLOAT(value);
+  const u32 sign = bits >> 16 & 0x8000u;
+  const u32 magnitude = bits & 0x7fffffffu;
+  /* the addition rounds a denormal half: its unit is the last bit of 0.5f */
+  const u32 denormal = BITS_OF_FLOAT(FLOAT_OF_BITS(magnitude) + 0.5f) - 0x3f000000u;
+  const u32 normal = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+  const u32 nan = 0x7c00u | 0x200u | (magnitude >> 13 & 0x1ffu);
+  u32 half = magnitude < 0x38800000u ? denormal : normal;
+  half = magnitude >= 0x477ff000u ? 0x7c00u : half;
+  half = magnitude > 0x7f800000u ? nan : half;
+  return (u16)(half | sign);
+}
+
+/* A float that rounds to a half as the 64 bits of a double do: cut off, its last bit set if
+ * anything was lost. What is smaller than any float rounds to 0 either way. */
+INLINE float float_for_half(u64 bits) {
+  const u32 sign = (u32)(bits >> 32) & 0x80000000u;
+  const u64 magnitude = bits & 0x7fffffffffffffffUL;
+  const u32 lost = (magnitude & 0x1fffffffUL) != 0;
+  const u32 cut = (u32)((magnitude - 0x3800000000000000UL) >> 29) | lost;
+  const u32 nan = 0x7fc00000u | ((u32)(magnitude >> 29) & 0x3fffffu);
+  u32 result = magnitude < 0x3810000000000000UL ? 0u : cut;
+  result = magnitude >= 0x47f0000000000000UL ? 0x7f800000u : result;
+  result = magnitude > 0x7ff0000000000000UL ? nan : result;
+  return FLOAT_OF_BITS(result | sign);
+}
+
+INLINE float float_of_bfloat16(u16 value) { return FLOAT_OF_BITS((u32)value << 16); }
+
+INLINE u16 bfloat16_of_float(float value) {
+  const u32 bits = BITS_OF_FLOAT(value);
+  const u32 rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+  const u32 nan = bits >> 16 | 0x40u;
+  return (u16)((bits & 0x7fffffffu) > 0x7f800000u ? nan : rounded);
+}
+
+#endif
