@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes generated/*.hpp from strided_copy.cl. With --check: makes them anew, compares, writes nothing.
+// Makes generated/*.hpp from the kernels' sources. With --check: makes them anew, compares, writes nothing.
 // Debian 12 packages: clang-15 llvm-spirv-15 spirv-tools (other versions give other output).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,10 +9,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const source = 'strided_copy.cl';
+// Each source and what it includes; `wide` kernels use doubles, which not every device has.
+const KERNELS = [
+  { name: 'strided_copy', includes: ['shape.h', 'portable.h'], wide: false },
+  { name: 'convert', includes: ['number.h', 'shape.h', 'portable.h'], wide: true },
+];
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 
-function tool(name, args) {
+function tool(name, args, source) {
   const { error, status } = spawnSync(name, args, { cwd: folder, stdio: 'inherit' });
   if (error?.code === 'ENOENT') {
     const packages = 'clang-15 llvm-spirv-15 spirv-tools';
@@ -24,10 +28,10 @@ function tool(name, args) {
   if (status !== 0) throw new Error(`${name} failed on ${source}`);
 }
 
-/** Of everything that the modules are made from, so that a test without compilers sees them go stale. */
-function sourceHash() {
+/** Of everything that a module is made from, so that a test without compilers sees it go stale. */
+function sourceHash({ name, includes }) {
   const hash = createHash('sha256');
-  for (const name of [source, 'portable.h']) hash.update(readFileSync(join(folder, name)));
+  for (const file of [`${name}.cl`, ...includes]) hash.update(readFileSync(join(folder, file)));
   return hash.digest('hex');
 }
 
@@ -38,10 +42,11 @@ function fnv1a64(bytes) {
 }
 
 /** PTX 5.0 for sm_60, which every later driver and GPU takes. */
-function ptx(work) {
+function ptx(work, source, defines) {
   const path = join(work, 'kernels.ptx');
   const target = ['--target=nvptx64-nvidia-cuda', '-march=sm_60', '--cuda-feature=+ptx50'];
-  tool('clang-15', [...language, ...target, '-nogpulib', '-O2', '-S', source, '-o', path]);
+  const flags = [...language, ...defines, ...target, '-nogpulib', '-O2', '-S'];
+  tool('clang-15', [...flags, source, '-o', path], source);
   const lines = readFileSync(path, 'utf8').split('\n');
   return `${lines
     .filter((line) => !/^\s*\.(file|loc)\b/.test(line))
@@ -50,19 +55,21 @@ function ptx(work) {
 }
 
 /** SPIR-V 1.0, unoptimised: the translator does not know `freeze`, and runtimes optimise anyway. */
-function spirv(work) {
+function spirv(work, source, defines) {
   const bitcode = join(work, 'kernels.bc');
   const path = join(work, 'kernels.spv');
   const target = ['-target', 'spir64-unknown-unknown', '-O2', '-Xclang', '-disable-llvm-passes'];
-  tool('clang-15', [...language, ...target, '-emit-llvm', '-c', source, '-o', bitcode]);
-  tool('llvm-spirv-15', ['--spirv-max-version=1.0', bitcode, '-o', path]);
-  tool('spirv-val', ['--target-env', 'opencl1.2', path]);
+  const flags = [...language, ...defines, ...target, '-emit-llvm', '-c'];
+  tool('clang-15', [...flags, source, '-o', bitcode], source);
+  tool('llvm-spirv-15', ['--spirv-max-version=1.0', bitcode, '-o', path], source);
+  tool('spirv-val', ['--target-env', 'opencl1.2', path], source);
   return readFileSync(path);
 }
 
-function header(body) {
-  return `// Generated from native/kernels/${source} by native/kernels/generate.mjs; do not edit.
-// SHA-256 of ${source} and portable.h: ${sourceHash()}
+function header(kernel, body) {
+  const sources = [`${kernel.name}.cl`, ...kernel.includes].join(', ');
+  return `// Generated from native/kernels/${kernel.name}.cl by native/kernels/generate.mjs; do not edit.
+// SHA-256 of ${sources}: ${sourceHash(kernel)}
 // clang-format off
 #pragma once
 
@@ -75,16 +82,20 @@ ${body}
 `;
 }
 
-function ptxHeader(text) {
+function ptxHeader(kernel, text) {
+  const { name } = kernel;
   const hash = fnv1a64(Buffer.from(text)).toString(16).padStart(16, '0');
-  return header(`/// FNV-1a 64 (kernels/hash.hpp) of strided_copy_ptx without its closing NUL.
-inline constexpr std::uint64_t strided_copy_ptx_hash = 0x${hash}u;
+  return header(
+    kernel,
+    `/// FNV-1a 64 (kernels/hash.hpp) of ${name}_ptx without its closing NUL.
+inline constexpr std::uint64_t ${name}_ptx_hash = 0x${hash}u;
 
-inline constexpr char strided_copy_ptx[] = R"ptx(${text})ptx";
-`);
+inline constexpr char ${name}_ptx[] = R"ptx(${text})ptx";
+`,
+  );
 }
 
-function spirvHeader(bytes) {
+function spirvHeader(kernel, name, bytes) {
   const lines = [];
   for (let start = 0; start < bytes.length; start += 32) {
     const words = [];
@@ -93,11 +104,30 @@ function spirvHeader(bytes) {
     }
     lines.push(`  ${words.join(',')},`);
   }
-  return header(`/// SPIR-V module in words; sizeof gives its bytes.
-inline constexpr std::uint32_t strided_copy_spirv[] = {
+  return header(
+    kernel,
+    `/// SPIR-V module in words; sizeof gives its bytes.
+inline constexpr std::uint32_t ${name}_spirv[] = {
 ${lines.join('\n')}
 };
-`);
+`,
+  );
+}
+
+/** The headers of one source, by the names of their files. */
+function headers(work, kernel) {
+  const { name, wide } = kernel;
+  const source = `${name}.cl`;
+  const defines = wide ? ['-DWIDE'] : [];
+  const files = {
+    [`${name}_ptx`]: ptxHeader(kernel, ptx(work, source, defines)),
+    [`${name}_spirv`]: spirvHeader(kernel, name, spirv(work, source, defines)),
+  };
+  if (wide) {
+    const narrow = `${name}_without_doubles`;
+    files[`${narrow}_spirv`] = spirvHeader(kernel, narrow, spirv(work, source, []));
+  }
+  return files;
 }
 
 function firstDifference(before, after) {
@@ -111,12 +141,10 @@ function firstDifference(before, after) {
 const check = process.argv.includes('--check');
 const work = mkdtempSync(join(tmpdir(), 'kernels-'));
 try {
-  const files = {
-    'generated/strided_copy_ptx.hpp': ptxHeader(ptx(work)),
-    'generated/strided_copy_spirv.hpp': spirvHeader(spirv(work)),
-  };
   mkdirSync(join(folder, 'generated'), { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
+  const files = Object.assign({}, ...KERNELS.map((kernel) => headers(work, kernel)));
+  for (const [file, text] of Object.entries(files)) {
+    const name = `generated/${file}.hpp`;
     const path = join(folder, name);
     if (!check) {
       writeFileSync(path, text);
@@ -129,7 +157,7 @@ try {
       if (error.code !== 'ENOENT') throw error;
     }
     if (before === text) continue;
-    console.error(`${name} does not match ${source}, ${firstDifference(before, text)}`);
+    console.error(`${name} does not match its source, ${firstDifference(before, text)}`);
     console.error('Run native/kernels/generate.mjs and commit what it writes.');
     process.exitCode = 1;
   }

@@ -2,19 +2,21 @@
  * that they become vector code. Needs portable.h. Rounding is to nearest, ties to even; NaN stays
  * NaN with its sign; denormal halves are exact.
  *
- * BITS_OF_FLOAT(x), FLOAT_OF_BITS(u)   a float's 32 bits, and back */
+ * BITS_OF_FLOAT(x), FLOAT_OF_BITS(u)   a float's 32 bits, and back
+ * BITS_OF_DOUBLE(x), DOUBLE_OF_BITS(u) a double's 64 bits, and back */
 #ifndef ARRAY_INTERFACE_KERNELS_NUMBER_H
 #define ARRAY_INTERFACE_KERNELS_NUMBER_H
 
 #include "portable.h"
 
-INLINE float float_of_half(u16 half) {
-  const u32 magnitude = (u32)(half & 0x7fff) << 13;
-  /* 2^112 moves the exponent from a bias of 15 to one of 127, denormals included */
-  const u32 scaled = BITS_OF_FLOAT(FLOAT_OF_BITS(magnitude) * 5.192296858534828e33f);
-  const u32 special = magnitude | 0x7f800000u;
-  const u32 bits = magnitude >= 0x0f800000u ? special : scaled;
-  return FLOAT_OF_BITS(bits | (u32)(half & 0x8000) << 16);
+INLINE float float_of_half(u16 bits16) {
+  const u32 magnitude = (u32)(bits16 & 0x7fff);
+  const u32 normal = (magnitude << 13) + 0x38000000u;
+  const u32 special = magnitude << 13 | 0x7f800000u;
+  const u32 denormal = BITS_OF_FLOAT((float)(i32)magnitude * 5.9604644775390625e-8f); /* 2^-24 */
+  u32 bits = magnitude < 0x400u ? denormal : normal;
+  bits = magnitude >= 0x7c00u ? special : bits;
+  return FLOAT_OF_BITS(bits | (u32)(bits16 & 0x8000) << 16);
 }
 
 INLINE u16 half_of_float(float value) {
@@ -25,10 +27,10 @@ INLINE u16 half_of_float(float value) {
   const u32 denormal = BITS_OF_FLOAT(FLOAT_OF_BITS(magnitude) + 0.5f) - 0x3f000000u;
   const u32 normal = (magnitude - 0x38000000u + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
   const u32 nan = 0x7c00u | 0x200u | (magnitude >> 13 & 0x1ffu);
-  u32 half = magnitude < 0x38800000u ? denormal : normal;
-  half = magnitude >= 0x477ff000u ? 0x7c00u : half;
-  half = magnitude > 0x7f800000u ? nan : half;
-  return (u16)(half | sign);
+  u32 packed = magnitude < 0x38800000u ? denormal : normal;
+  packed = magnitude >= 0x477ff000u ? 0x7c00u : packed;
+  packed = magnitude > 0x7f800000u ? nan : packed;
+  return (u16)(packed | sign);
 }
 
 /* A float that rounds to a half as the 64 bits of a double do: cut off, its last bit set if

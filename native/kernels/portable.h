@@ -2,12 +2,14 @@
  *
  * KERNEL, INLINE  mark an entry point, and a function that becomes part of each of its callers
  * GLOBAL          marks a pointer into device memory
- * i32 i64 u16 u32 u64  integers of these widths
+ * i32 i64 u8 u16 u32 u64  integers of these widths
  * bytes_N         a unit of N bytes
  * MOVE(T, d, s)   one T from address s to address d
+ * LOAD(T, s), STORE(T, d, v)  one T at address s; v as a T to address d
  * FIRST_ITEM, ITEM_COUNT  this work item's index and how many there are (u64)
  *
- * On devices MOVE needs addresses that are multiples of sizeof(T); as C++ any address will do. */
+ * On devices MOVE, LOAD and STORE need addresses that are multiples of sizeof(T); as C++ any
+ * address will do. */
 #ifndef ARRAY_INTERFACE_KERNELS_PORTABLE_H
 #define ARRAY_INTERFACE_KERNELS_PORTABLE_H
 
@@ -21,6 +23,7 @@
 #define GLOBAL
 using i32 = std::int32_t;
 using i64 = std::int64_t;
+using u8 = std::uint8_t;
 using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
@@ -39,6 +42,18 @@ using bytes_16 = unit_bytes<16>;
     std::memcpy(&unit_value, s, sizeof(T)); \
     std::memcpy(d, &unit_value, sizeof(T)); \
   } while (0)
+template <typename T>
+static inline T load(const void *from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+#define LOAD(T, s) load<T>(s)
+#define STORE(T, d, v)                      \
+  do {                                      \
+    const T stored = static_cast<T>(v);     \
+    std::memcpy(d, &stored, sizeof stored); \
+  } while (0)
 static inline u32 bits_of_float(float value) {
   u32 bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -49,6 +64,18 @@ static inline float float_of_bits(u32 bits) {
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
+static inline u64 bits_of_double(double value) {
+  u64 bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+static inline double double_of_bits(u64 bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+#define BITS_OF_DOUBLE(x) bits_of_double(x)
+#define DOUBLE_OF_BITS(u) double_of_bits(u)
 #define BITS_OF_FLOAT(x) bits_of_float(x)
 #define FLOAT_OF_BITS(u) float_of_bits(u)
 #define FIRST_ITEM() (static_cast<u64>(0))
@@ -61,6 +88,7 @@ static inline float float_of_bits(u32 bits) {
 #define GLOBAL global
 typedef int i32;
 typedef long i64;
+typedef uchar u8;
 typedef ushort u16;
 typedef uint u32;
 typedef ulong u64;
@@ -70,8 +98,12 @@ typedef uint bytes_4;
 typedef ulong bytes_8;
 typedef uint4 bytes_16;
 #define MOVE(T, d, s) (*(global T *)(d) = *(global const T *)(s))
+#define LOAD(T, s) (*(global const T *)(s))
+#define STORE(T, d, v) (*(global T *)(d) = (T)(v))
 #define BITS_OF_FLOAT(x) as_uint(x)
 #define FLOAT_OF_BITS(u) as_float(u)
+#define BITS_OF_DOUBLE(x) as_ulong(x)
+#define DOUBLE_OF_BITS(u) as_double(u)
 
 #if defined(__NVPTX__)
 #define FIRST_ITEM()                                                     \

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/convert_arguments.hpp"
 #include "kernels/host.hpp"
 #include "kernels/kernel_arguments.hpp"
 #include "kernels/launch.hpp"
@@ -66,6 +67,36 @@ std::array<Extent, 2> extents(void** arguments) {
           touched(values.source, unit, values, values.source_strides, false)};
 }
 
+/// The conversion of a launch. Throws unless there is one with this code.
+Conversion checked_conversion(std::uint32_t code) {
+  const Conversion conversion{static_cast<ElementType>(code & 0xff),
+                              static_cast<ElementType>(code >> 8 & 0xff), (code >> 16 & 1) != 0,
+                              (code >> 16 & 2) != 0};
+  const bool is_known = (code & 0xff) < element_type_count &&
+                        (code >> 8 & 0xff) < element_type_count && code >> 18 == 0;
+  if (is_known) return conversion;
+  throw std::invalid_argument("expected the code of a conversion, got " + std::to_string(code));
+}
+
+void run_convert(void** arguments) { run_kernel(ConvertArguments::from_cuda(arguments)); }
+
+std::array<Extent, 2> convert_extents(void** arguments) {
+  const ConvertArguments values = ConvertArguments::from_cuda(arguments);
+  const KernelArguments& layout = values.layout;
+  const Conversion conversion = checked_conversion(values.conversion);
+  if (layout.count > 0) check(layout);
+  return {
+      touched(layout.destination, size_of(conversion.to), layout, layout.destination_strides, true),
+      touched(layout.source, size_of(conversion.from), layout, layout.source_strides, false)};
+}
+
+constexpr auto convert_argument_sizes = ConvertArguments::argument_sizes();
+
+constexpr HostKernel convert_kernels[] = {
+    {"convert", ConvertArguments::argument_count, convert_argument_sizes.data(), run_convert,
+     convert_extents},
+};
+
 template <std::uint32_t unit>
 constexpr HostKernel stand_in(const char* name) {
   return {name, KernelArguments::argument_count, argument_sizes.data(), run<unit>, extents<unit>};
@@ -78,6 +109,7 @@ constexpr HostKernel strided_copy_kernels[] = {
 
 constexpr HostModule modules[] = {
     {strided_copy_ptx_hash, strided_copy_kernels, std::size(strided_copy_kernels)},
+    {convert_ptx_hash, convert_kernels, std::size(convert_kernels)},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/generated/convert_ptx.hpp"       // convert_ptx, convert_ptx_hash
 #include "kernels/generated/strided_copy_ptx.hpp"  // strided_copy_ptx, strided_copy_ptx_hash
 
 namespace array_interface {

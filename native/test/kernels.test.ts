@@ -21,9 +21,16 @@ test('the kernels built as C++ copy as a naive loop does', () => {
   expect(status).toBe(0);
 });
 
-test.each(['ptx', 'spirv'])('the %s was generated from the sources as they are', (kind) => {
-  const sources = read('strided_copy.cl') + read('portable.h');
-  const hash = createHash('sha256').update(sources).digest('hex');
-  const text = read(`generated/strided_copy_${kind}.hpp`);
-  expect(text, 'run native/kernels/generate.mjs').toContain(`portable.h: ${hash}\n`);
+const kernels = {
+  strided_copy: ['strided_copy.cl', 'shape.h', 'portable.h'],
+  convert: ['convert.cl', 'number.h', 'shape.h', 'portable.h'],
+};
+test.each(
+  Object.entries(kernels).flatMap(([name, sources]) =>
+    ['ptx', 'spirv'].map((kind) => [name, kind, sources] as const),
+  ),
+)('the %s %s was generated from the sources as they are', (name, kind, sources) => {
+  const hash = createHash('sha256').update(sources.map(read).join('')).digest('hex');
+  const text = read(`generated/${name}_${kind}.hpp`);
+  expect(text, 'run native/kernels/generate.mjs').toContain(`${sources.join(', ')}: ${hash}\n`);
 });

@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl and portable.h: 231c597968b09d807b9844d20552fdd2e7273c68c9dc364941b92f04c21108b6
+// SHA-256 of strided_copy.cl, shape.h, portable.h: 00af624d0d5d448039de7c7cacf258f7d8f92bdcc219539f391216c35bbd4dff
 // clang-format off
 #pragma once
 

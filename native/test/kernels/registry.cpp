@@ -1,14 +1,21 @@
 #include "kernels/registry.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "check.hpp"
+#include "kernels/convert_arguments.hpp"
+#include "kernels/generated/convert_spirv.hpp"
+#include "kernels/generated/convert_without_doubles_spirv.hpp"
 #include "kernels/generated/strided_copy_spirv.hpp"
 #include "kernels/hash.hpp"
+#include "kernels/host.hpp"
 #include "kernels/kernel_arguments.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/specialise.hpp"
 #include "layout.hpp"
 #include "random.hpp"
 #include "sections.hpp"
@@ -140,12 +147,65 @@ void check_arguments() {
   CHECK(again.lengths == launch.lengths && again.source_strides == launch.source_strides);
 }
 
+/// Random bits of every type as every other: the kernel and the host's own code give the same.
+void check_convert() {
+  const ai::HostModule* module = ai::find_host_module(ai::convert_ptx_hash);
+  const ai::HostKernel* kernel = module == nullptr ? nullptr : &module->kernels[0];
+  CHECK(kernel != nullptr && kernel->name == std::string("convert"));
+  CHECK(ai::fnv1a64(ai::convert_ptx, sizeof ai::convert_ptx - 1) == ai::convert_ptx_hash);
+  std::mt19937 random = random_of(6);
+  for (std::uint32_t pair = 0; pair < 225; ++pair) {
+    for (std::uint32_t swaps = 0; swaps < 4; ++swaps) {
+      const ai::Conversion conversion{ai::ElementType(pair % 15), ai::ElementType(pair / 15),
+                                      (swaps & 1) != 0, (swaps & 2) != 0};
+      const std::vector<std::int64_t> to{static_cast<std::int64_t>(size_of(conversion.to))};
+      const std::vector<std::int64_t> from{static_cast<std::int64_t>(size_of(conversion.from))};
+      std::vector<unsigned char> source(static_cast<std::size_t>(500 * from[0]));
+      for (unsigned char& byte : source) byte = static_cast<unsigned char>(random());
+      std::vector<unsigned char> expected(static_cast<std::size_t>(500 * to[0]));
+      std::vector<unsigned char> converted = expected;
+      ai::StridedCopy copy{expected.data(), source.data(), size_of(conversion.to), {500}, to, from,
+                           conversion};
+      ai::strided_copy(copy);
+      copy.destination = converted.data();
+      ai::for_each_launch(copy, [&](ai::KernelArguments& launch) {
+        ai::ConvertArguments values{launch, ai::conversion_code(conversion)};
+        auto pointers = values.cuda_arguments();
+        const auto extents = kernel->extents(pointers.data());
+        CHECK(extents[0].low == 0 && extents[0].high == 500 * to[0]);
+        CHECK(extents[1].low == 0 && extents[1].high == 500 * from[0]);
+        kernel->run(pointers.data());
+      });
+      CHECK(converted == expected);
+      if (converted != expected) std::printf("from %u to %u\n", pair % 15, pair / 15);
+    }
+  }
+  ai::KernelArguments none;
+  for (const std::uint32_t code : {15u, 15u << 8, 4u << 16, 0xffffffffu}) {
+    ai::ConvertArguments values{none, code};
+    auto pointers = values.cuda_arguments();
+    CHECK(refusal([&] { kernel->extents(pointers.data()); }).find("conversion") !=
+          std::string::npos);
+  }
+}
+
+/// The constant that stands for the conversion is in each module once.
+void check_specialise() {
+  for (const auto& words : {ai::specialise(ai::convert_spirv, 0x01020304),
+                            ai::specialise(ai::convert_without_doubles_spirv, 0x01020304)}) {
+    CHECK(std::count(words.begin(), words.end(), 0x01020304u) == 1);
+    CHECK(std::count(words.begin(), words.end(), ai::any_conversion) == 0);
+  }
+}
+
 }  // namespace
 
 void check_registry() {
   check_modules();
   check_lookup();
   check_stand_ins();
+  check_convert();
+  check_specialise();
   check_refusals();
   check_arguments();
 }
