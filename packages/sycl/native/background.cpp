@@ -48,6 +48,18 @@ void Background::Post(std::function<void()> job) {
   }
 }
 
+void Background::Prepare(std::function<void()> job) {
+  builder_.Post([this, job = std::move(job)] {
+    Pass([&job] {
+      try {
+        job();
+      } catch (...) {
+        // whoever needs it will try again, and be told
+      }
+    });
+  });
+}
+
 void Background::CloseAtExit(std::function<void()> last) {
   last_ = std::move(last);
   std::atexit(&Background::Close);

@@ -24,6 +24,10 @@ class Background {
   /// is exiting it is leaked instead. What `job` throws is dropped.
   void Post(std::function<void()> job);
 
+  /// Runs `job` on another background thread, behind nobody's back: what it makes ready is waited
+  /// for by whoever needs it first. Not run once the process is exiting. What it throws is dropped.
+  void Prepare(std::function<void()> job);
+
   /// Calls into the runtime from a background thread, holding off the end of the process. False,
   /// without a call, when the process is exiting.
   template <class Call>
@@ -48,6 +52,7 @@ class Background {
   std::mutex environments_mutex_;
   int environments_ = 0;
   Reaper reaper_;
+  Reaper builder_;
 };
 
 }  // namespace array_interface::sycl

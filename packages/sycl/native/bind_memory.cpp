@@ -20,12 +20,13 @@ Napi::Value WrapHold(Napi::Env env, std::shared_ptr<Block> block, bool owns) {
   return wrapped;
 }
 
-/// allocate(device, type, byteLength): {hold, pointer, byteLength} of new memory.
+/// allocate(place, type, alignment, byteLength): {hold, pointer, byteLength} of new memory.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
-  Runtime& runtime = Runtime::Get();
-  Device& device = runtime.device(ReadSize(info[0], "device"));
+  auto place = Handle<Place>::Unwrap(info[0], "context");
   const auto type = static_cast<UsmType>(ReadSize(info[1], "memoryKind"));
-  auto block = Block::Allocate(runtime, device, type, ReadSize(info[2], "byteLength"));
+  const std::size_t alignment = ReadSize(info[2], "alignment");
+  auto block = Block::Allocate(Runtime::Get(), std::move(place), type, alignment,
+                               ReadSize(info[3], "byteLength"));
   return WrapHold(info.Env(), std::move(block), true);
 }
 

@@ -1,6 +1,8 @@
 #include <vector>
 
+#include "background.hpp"
 #include "bind.hpp"
+#include "describe_place.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
@@ -19,23 +21,40 @@ std::shared_ptr<Event> ReadEvent(const Napi::Value& value) {
   return Handle<Event>::Unwrap(value, "event");
 }
 
-/// createQueue(device, inOrder): a handle.
-Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
-  Runtime& runtime = Runtime::Get();
-  Device& device = runtime.device(ReadSize(info[0], "device"));
-  auto queue = Queue::Make(runtime, device, info[1].ToBoolean());
-  return Handle<Queue>::Wrap(info.Env(), std::move(queue));
+/// {queue, place, inOrder}, or null.
+Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
+  if (queue == nullptr) return env.Null();
+  auto described = Napi::Object::New(env);
+  described["place"] = DescribePlace(env, queue->place());
+  described["inOrder"] = queue->in_order();
+  described["queue"] = Handle<Queue>::Wrap(env, std::move(queue));
+  return described;
 }
 
-/// findQueue(reference): {handle, device} of one of our queues, with one more user, or null.
-Napi::Value FindQueue(const Napi::CallbackInfo& info) {
+/// createQueue(place, inOrder, profiling): a new queue.
+Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
+  Runtime& runtime = Runtime::Get();
+  auto place = Handle<Place>::Unwrap(info[0], "context");
+  const int properties = (info[1].ToBoolean() ? kInOrder : 0) | (info[2].ToBoolean() ? kProfiling : 0);
+  if (place->kernels().BeginBuild()) {
+    Background::Instance().Prepare([place] { place->kernels().Build(*place); });
+  }
+  return Describe(info.Env(), Queue::Make(runtime, std::move(place), properties));
+}
+
+/// adoptQueue(reference): ours, with one more user, or a copy of another's live queue, or null.
+Napi::Value AdoptQueue(const Napi::CallbackInfo& info) {
   void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
-  auto queue = Runtime::Get().queues().Find(reference);
-  if (queue == nullptr) return info.Env().Null();
-  auto found = Napi::Object::New(info.Env());
-  found["device"] = static_cast<double>(queue->device().index);
-  found["handle"] = Handle<Queue>::Wrap(info.Env(), std::move(queue));
-  return found;
+  return Describe(info.Env(), Runtime::Get().AdoptQueue(reference));
+}
+
+/// adoptContext(reference, pointer): a new queue in another's live context, on the device that a
+/// pointer belongs to there, or null.
+Napi::Value AdoptContext(const Napi::CallbackInfo& info) {
+  Runtime& runtime = Runtime::Get();
+  void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
+  void* pointer = reinterpret_cast<void*>(ReadPointer(info[1], "pointer"));
+  return Describe(info.Env(), runtime.AdoptContext(reference, pointer));
 }
 
 /// endQueue(queue): ends one use; the native queue ends with the last, after its work.
@@ -83,6 +102,21 @@ Napi::Value EventQuery(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ReadEvent(info[0])->Query());
 }
 
+/// eventStatus(event): the runtime's number.
+Napi::Value GetStatus(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(ReadEvent(info[0])->Status()));
+}
+
+/// eventTimes(event): [submitted, started, ended], bigints in nanoseconds.
+Napi::Value GetTimes(const Napi::CallbackInfo& info) {
+  const EventTimes times = ReadEvent(info[0])->Times();
+  auto list = Napi::Array::New(info.Env());
+  for (const std::uint64_t time : {times.submitted, times.started, times.ended}) {
+    list[list.Length()] = Napi::BigInt::New(info.Env(), time);
+  }
+  return list;
+}
+
 /// eventWait(event): a promise; no thread of Node's is held.
 Napi::Value EventWait(const Napi::CallbackInfo& info) {
   auto event = ReadEvent(info[0]);
@@ -116,7 +150,8 @@ Napi::Value Synchronize(const Napi::CallbackInfo& info) {
 
 void BindQueue(Napi::Object exports) {
   Export<CreateQueue>(exports, "createQueue");
-  Export<FindQueue>(exports, "findQueue");
+  Export<AdoptQueue>(exports, "adoptQueue");
+  Export<AdoptContext>(exports, "adoptContext");
   Export<EndQueue>(exports, "endQueue");
   Export<GetReference>(exports, "queueReference");
   Export<SameQueue>(exports, "sameQueue");
@@ -125,6 +160,8 @@ void BindQueue(Napi::Object exports) {
   Export<QueueWait>(exports, "queueWait");
   Export<Enqueue>(exports, "enqueue");
   Export<EventQuery>(exports, "eventQuery");
+  Export<GetStatus>(exports, "eventStatus");
+  Export<GetTimes>(exports, "eventTimes");
   Export<EventWait>(exports, "eventWait");
   Export<EventWaitSync>(exports, "eventWaitSync");
   Export<Synchronize>(exports, "synchronize");

@@ -1,4 +1,5 @@
 #include "bind.hpp"
+#include "describe_place.hpp"
 #include "napi/argument.hpp"
 #include "runtime.hpp"
 
@@ -33,7 +34,12 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
     entry["type"] = device.type;
     entry["driverVersion"] = device.driver_version;
     entry["memory"] = static_cast<double>(device.memory_bytes);
-    entry["selector"] = device.selector;
+    entry["selector"] = device.place->selector;
+    entry["backend"] = device.backend;
+    entry["computeUnits"] = device.compute_units;
+    auto aspects = Napi::Array::New(info.Env());
+    for (const auto& aspect : device.aspects) aspects[aspects.Length()] = aspect;
+    entry["aspects"] = aspects;
     list[static_cast<std::uint32_t>(index)] = entry;
   }
   return list;
@@ -46,23 +52,50 @@ Napi::Value Select(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(*index));
 }
 
-/// find(pointer): {type, device} as the runtime has them, in any context.
+/// find(pointer): {type, place} as the runtime has them, in any context.
 Napi::Value Find(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   const PointerFound found = runtime.Find(ReadAddress(runtime, info[0]));
   auto answer = Napi::Object::New(info.Env());
   answer["type"] = static_cast<double>(found.type);
-  answer["device"] = info.Env().Null();
-  if (found.device) answer["device"] = static_cast<double>(*found.device);
+  answer["place"] = info.Env().Null();
+  if (found.place != nullptr) answer["place"] = DescribePlace(info.Env(), found.place);
   return answer;
 }
 
-/// typeOn(device, pointer): type of an address in the context of one device.
-Napi::Value TypeOn(const Napi::CallbackInfo& info) {
-  Runtime& runtime = Runtime::Get();
-  const Device& device = runtime.device(ReadSize(info[0], "device"));
-  const UsmType type = runtime.TypeOf(ReadAddress(runtime, info[1]), device);
+/// place(device): a device in its default context.
+Napi::Value GetPlace(const Napi::CallbackInfo& info) {
+  return DescribePlace(info.Env(), Runtime::Get().device(ReadSize(info[0], "device")).place);
+}
+
+/// divide(device, computeUnits): parts of a device, each in a context of its own.
+Napi::Value Divide(const Napi::CallbackInfo& info) {
+  const auto parts =
+      Runtime::Get().Divide(ReadSize(info[0], "device"), ReadSize(info[1], "computeUnits"));
+  auto list = Napi::Array::New(info.Env());
+  for (const auto& part : parts) list[list.Length()] = DescribePlace(info.Env(), part);
+  return list;
+}
+
+/// typeIn(place, pointer): type of an address in the context of a place.
+Napi::Value TypeIn(const Napi::CallbackInfo& info) {
+  const auto place = Handle<Place>::Unwrap(info[0], "context");
+  const UsmType type = place->TypeOf(ReadAddress(Runtime::Get(), info[1]));
   return Napi::Number::New(info.Env(), static_cast<double>(type));
+}
+
+/// sameContext(place, other): whether queues of one reach memory of the other.
+Napi::Value SameContext(const Napi::CallbackInfo& info) {
+  const auto place = Handle<Place>::Unwrap(info[0], "context");
+  return Napi::Boolean::New(info.Env(),
+                            place->SharesContext(*Handle<Place>::Unwrap(info[1], "context")));
+}
+
+/// contextReference(place): address of the native reference, valid while the place is held.
+Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
+  const auto place = Handle<Place>::Unwrap(info[0], "context");
+  const auto reference = reinterpret_cast<std::uintptr_t>(place->context.get());
+  return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 
 }  // namespace
@@ -72,7 +105,11 @@ void BindRuntime(Napi::Object exports) {
   Export<Devices>(exports, "devices");
   Export<Select>(exports, "select");
   Export<Find>(exports, "find");
-  Export<TypeOn>(exports, "typeOn");
+  Export<GetPlace>(exports, "place");
+  Export<Divide>(exports, "divide");
+  Export<TypeIn>(exports, "typeIn");
+  Export<SameContext>(exports, "sameContext");
+  Export<ContextReferenceOf>(exports, "contextReference");
 }
 
 }  // namespace array_interface::sycl

@@ -2,14 +2,13 @@
 
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "runtime.hpp"
 
 namespace array_interface::sycl {
 
 namespace {
-
-constexpr std::size_t kAlignment = 64;
 
 const Guarded<void*(std::size_t, std::size_t, void*)>& Allocator(const Dpctl& dpctl, UsmType type) {
   switch (type) {
@@ -28,29 +27,31 @@ const Guarded<void*(std::size_t, std::size_t, void*)>& Allocator(const Dpctl& dp
 
 }  // namespace
 
-std::shared_ptr<Block> Block::Allocate(Runtime& runtime, Device& device, UsmType type,
-                                       std::size_t size) {
+std::shared_ptr<Block> Block::Allocate(Runtime& runtime, std::shared_ptr<Place> place,
+                                       UsmType type, std::size_t alignment, std::size_t size) {
   const auto& allocate = Allocator(runtime.dpctl(), type);
-  void* pointer = allocate(kAlignment, size, device.allocation_queue());
+  void* pointer = allocate(alignment, size, place->allocation_queue());
   if (pointer == nullptr) {
     throw SyclError({"ERR_OUT_OF_MEMORY", "",
-                     "expected " + std::to_string(size) + " bytes on " + device.selector +
+                     "expected " + std::to_string(size) + " bytes on " + place->selector + ", aligned to " +
+                         std::to_string(alignment) +
                          ", got none; dispose arrays that are no longer needed",
                      "", 0, allocate.name()});
   }
-  auto* block = new Block(runtime, device, type, static_cast<std::byte*>(pointer), size);
+  auto* block = new Block(runtime, std::move(place), type, static_cast<std::byte*>(pointer), size);
   std::shared_ptr<Block> shared(block);
   runtime.blocks().Add(shared);
   return shared;
 }
 
-Block::Block(Runtime& runtime, Device& device, UsmType type, std::byte* pointer, std::size_t size)
-    : runtime_(runtime), device_(device), type_(type), pointer_(pointer), size_(size) {}
+Block::Block(Runtime& runtime, std::shared_ptr<Place> place, UsmType type, std::byte* pointer,
+             std::size_t size)
+    : runtime_(runtime), place_(std::move(place)), type_(type), pointer_(pointer), size_(size) {}
 
 Block::~Block() {
   runtime_.blocks().End(address(), [this] {
     try {
-      runtime_.dpctl().free_with_context(pointer_, device_.context.get());
+      runtime_.dpctl().free_with_context(pointer_, place_->context.get());
     } catch (...) {
       // leaked: nobody is left to be told
     }

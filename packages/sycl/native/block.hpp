@@ -9,15 +9,15 @@
 
 namespace array_interface::sycl {
 
-class Device;
+class Place;
 class Runtime;
 
 /// One USM allocation of ours. Its end gives the memory back, and may block.
 class Block {
  public:
   /// Allocates; throws SyclError ERR_OUT_OF_MEMORY, ERR_ARGUMENT.
-  static std::shared_ptr<Block> Allocate(Runtime& runtime, Device& device, UsmType type,
-                                         std::size_t size);
+  static std::shared_ptr<Block> Allocate(Runtime& runtime, std::shared_ptr<Place> place,
+                                         UsmType type, std::size_t alignment, std::size_t size);
   ~Block();
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
@@ -32,10 +32,11 @@ class Block {
   bool given_up() const { return given_up_; }
 
  private:
-  Block(Runtime& runtime, Device& device, UsmType type, std::byte* pointer, std::size_t size);
+  Block(Runtime& runtime, std::shared_ptr<Place> place, UsmType type, std::byte* pointer,
+        std::size_t size);
 
   Runtime& runtime_;
-  Device& device_;
+  const std::shared_ptr<Place> place_;
   const UsmType type_;
   std::byte* const pointer_;
   const std::size_t size_;

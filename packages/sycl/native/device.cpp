@@ -2,13 +2,9 @@
 
 #include <utility>
 
-#include "async_error.hpp"
-
 namespace array_interface::sycl {
 
 namespace {
-
-constexpr int kInOrder = 2;
 
 std::string TypeName(int type) {
   switch (type) {
@@ -38,36 +34,51 @@ std::string BackendName(int backend) {
   }
 }
 
-std::string Selector(const Dpctl& dpctl, void* device) {
-  return BackendName(dpctl.Device_GetBackend(device)) + ":" +
-         TypeName(dpctl.Device_GetDeviceType(device)) + ":" +
-         std::to_string(dpctl.DeviceMgr_GetRelativeId(device));
+// The C library's numbers, by the names that SYCL has for them.
+constexpr std::pair<int, const char*> kAspects[] = {
+    {1, "cpu"},
+    {2, "gpu"},
+    {3, "accelerator"},
+    {4, "custom"},
+    {5, "fp16"},
+    {6, "fp64"},
+    {7, "atomic64"},
+    {11, "queue_profiling"},
+    {12, "usm_device_allocations"},
+    {13, "usm_host_allocations"},
+    {14, "usm_shared_allocations"},
+    {15, "usm_system_allocations"},
+};
+
+std::vector<std::string> AspectsOf(const Dpctl& dpctl, void* device) {
+  std::vector<std::string> aspects;
+  for (const auto& [number, name] : kAspects) {
+    if (dpctl.Device_HasAspect(device, number)) aspects.emplace_back(name);
+  }
+  return aspects;
+}
+
+std::shared_ptr<Place> DefaultPlace(const Dpctl& dpctl, std::size_t index, void* device) {
+  std::string selector = BackendName(dpctl.Device_GetBackend(device)) + ":" +
+                         TypeName(dpctl.Device_GetDeviceType(device)) + ":" +
+                         std::to_string(dpctl.DeviceMgr_GetRelativeId(device));
+  return std::make_shared<Place>(
+      dpctl, index, std::move(selector),
+      ContextReference(dpctl, dpctl.DeviceMgr_GetCachedContext.Must(device)),
+      DeviceReference(dpctl, dpctl.Device_Copy.Must(device)));
 }
 
 }  // namespace
 
-Device::Device(const Dpctl& table, std::size_t place, DeviceReference owned)
-    : dpctl(table),
-      index(place),
-      reference(std::move(owned)),
-      context(dpctl, dpctl.DeviceMgr_GetCachedContext.Must(reference.get())),
+Device::Device(const Dpctl& dpctl, std::size_t number, DeviceReference reference)
+    : index(number),
       name(dpctl.TakeString(dpctl.Device_GetName(reference.get()))),
+      backend(BackendName(dpctl.Device_GetBackend(reference.get()))),
       type(TypeName(dpctl.Device_GetDeviceType(reference.get()))),
       driver_version(dpctl.TakeString(dpctl.Device_GetDriverVersion(reference.get()))),
-      selector(Selector(dpctl, reference.get())),
       memory_bytes(dpctl.Device_GetGlobalMemSize(reference.get())),
-      kernels_(dpctl) {}
-
-void* Device::allocation_queue() {
-  std::lock_guard lock(mutex_);
-  if (!allocation_queue_) allocation_queue_ = MakeQueue(*this, true);
-  return allocation_queue_.get();
-}
-
-QueueReference MakeQueue(const Device& device, bool in_order) {
-  const auto& create = device.dpctl.Queue_CreateForDevice;
-  void* device_reference = device.reference.get();
-  return {device.dpctl, create.Must(device_reference, &NoteAsyncError, in_order ? kInOrder : 0)};
-}
+      compute_units(dpctl.Device_GetMaxComputeUnits(reference.get())),
+      aspects(AspectsOf(dpctl, reference.get())),
+      place(DefaultPlace(dpctl, number, reference.get())) {}
 
 }  // namespace array_interface::sycl

@@ -3,40 +3,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
+#include <vector>
 
-#include "kernels.hpp"
-#include "reference.hpp"
+#include "place.hpp"
 
 namespace array_interface::sycl {
 
-/// One SYCL device with its default context, which is what dpctl and dpnp use too.
+/// One SYCL device, as its runtime lists it.
 class Device {
  public:
   Device(const Dpctl& dpctl, std::size_t index, DeviceReference reference);
 
-  const Dpctl& dpctl;
   const std::size_t index;
-  const DeviceReference reference;
-  const ContextReference context;
   const std::string name;
-  const std::string type;  ///< cpu, gpu, accelerator, custom
+  const std::string backend;  ///< opencl, level_zero, cuda, hip
+  const std::string type;     ///< cpu, gpu, accelerator, custom
   const std::string driver_version;
-  const std::string selector;  ///< opencl:cpu:0
   const std::uint64_t memory_bytes;
-
-  /// The queue that allocations are made with; created when first needed.
-  void* allocation_queue();
-  Kernels& kernels() { return kernels_; }
-
- private:
-  std::mutex mutex_;
-  QueueReference allocation_queue_;
-  Kernels kernels_;
+  const std::uint32_t compute_units;
+  const std::vector<std::string> aspects;  ///< of those that matter here
+  /// The device in its default context, which is what dpctl and dpnp use too.
+  const std::shared_ptr<Place> place;
 };
-
-/// A new queue of the device in its default context. Throws SyclError.
-QueueReference MakeQueue(const Device& device, bool in_order);
 
 }  // namespace array_interface::sycl

@@ -31,8 +31,21 @@
   X(void, Device_Delete, (void*))                                                               \
   X(void*, FilterSelector_Create, (const char*))                                                \
   X(void, DeviceSelector_Delete, (void*))                                                       \
+  X(void*, Device_Copy, (void*))                                                                \
+  X(void*, Device_GetParentDevice, (void*))                                                     \
+  X(std::uint32_t, Device_GetMaxComputeUnits, (void*))                                          \
+  X(void*, Device_CreateSubDevicesEqually, (void*, std::size_t))                                \
+  X(void*, Context_Create, (void*, void (*)(int), int))                                         \
+  X(void*, Context_Copy, (void*))                                                               \
+  X(void*, Context_GetDevices, (void*))                                                         \
+  X(bool, Context_AreEq, (void*, void*))                                                        \
   X(void, Context_Delete, (void*))                                                              \
-  X(void*, Queue_CreateForDevice, (void*, void (*)(int), int))                                  \
+  X(void*, Queue_Create, (void*, void*, void (*)(int), int))                                    \
+  X(void*, Queue_Copy, (void*))                                                                 \
+  X(void*, Queue_GetContext, (void*))                                                           \
+  X(void*, Queue_GetDevice, (void*))                                                            \
+  X(bool, Queue_IsInOrder, (void*))                                                             \
+  X(bool, Queue_HasEnableProfiling, (void*))                                                    \
   X(bool, Queue_AreEq, (void*, void*))                                                          \
   X(void, Queue_Wait, (void*))                                                                  \
   X(void, Queue_Delete, (void*))                                                                \
@@ -44,6 +57,9 @@
      std::size_t))                                                                              \
   X(int, Event_GetCommandExecutionStatus, (void*))                                              \
   X(void, Event_WaitAndThrow, (void*))                                                          \
+  X(std::uint64_t, Event_GetProfilingInfoSubmit, (void*))                                       \
+  X(std::uint64_t, Event_GetProfilingInfoStart, (void*))                                        \
+  X(std::uint64_t, Event_GetProfilingInfoEnd, (void*))                                          \
   X(void, Event_Delete, (void*))                                                                \
   X(void*, aligned_alloc_device, (std::size_t, std::size_t, void*))                             \
   X(void*, aligned_alloc_shared, (std::size_t, std::size_t, void*))                             \

@@ -24,6 +24,24 @@ bool Event::Query() {
   return true;
 }
 
+EventStatus Event::Status() const {
+  if (ended_) return EventStatus::kComplete;
+  return static_cast<EventStatus>(dpctl_.Event_GetCommandExecutionStatus(reference_.get()));
+}
+
+EventTimes Event::Times() {
+  EventTimes times{0, 0, 0};
+  if (Query()) {
+    times = {dpctl_.Event_GetProfilingInfoSubmit(reference_.get()),
+             dpctl_.Event_GetProfilingInfoStart(reference_.get()),
+             dpctl_.Event_GetProfilingInfoEnd(reference_.get())};
+  }
+  if (times.ended != 0) return times;
+  throw SyclError("ERR_ARGUMENT", "event",
+                  "expected an event that was reached, of a queue made with profiling, got another; "
+                  "create the queue with {profiling: true} and wait for the event");
+}
+
 void Event::Wait() { ended_ ? Tell() : Finish(); }
 
 // The runtime hands errors of running work to the queue's handler, once, on the thread that waits.

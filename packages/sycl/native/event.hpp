@@ -9,6 +9,13 @@
 
 namespace array_interface::sycl {
 
+/// When the runtime got a command, began it and ended it.
+struct EventTimes {
+  std::uint64_t submitted;
+  std::uint64_t started;
+  std::uint64_t ended;
+};
+
 /// A point in a queue's work. Safe from any thread.
 class Event {
  public:
@@ -23,6 +30,11 @@ class Event {
   bool Query();
   /// Blocks until the point is reached. Throws as Query does.
   void Wait();
+  /// The runtime's word for how far the work is: submitted, running or complete.
+  EventStatus Status() const;
+  /// Times of the device's clock, in nanoseconds, on a queue that notes them. Throws SyclError
+  /// ERR_ARGUMENT for any other, and before the point is reached.
+  EventTimes Times();
   /// What Query says, for a waiter's thread: never throws, and says no while the process exits.
   Poll Look();
 

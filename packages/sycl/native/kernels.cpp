@@ -2,18 +2,31 @@
 
 #include <utility>
 
-#include "device.hpp"
 #include "kernels/generated/strided_copy_spirv.hpp"
 #include "kernels/launch.hpp"
+#include "place.hpp"
 
 namespace array_interface::sycl {
 
-void Kernels::Launch(const Device& device, void* queue, const StridedCopy& copy) {
+void Kernels::Build(const Place& place) {
+  std::lock_guard lock(mutex_);
+  BuildLocked(place);
+}
+
+void Kernels::BuildLocked(const Place& place) {
+  if (bundle_) return;
+  const auto& build = dpctl_.KernelBundle_CreateFromSpirv;
+  bundle_ = {dpctl_, build.Must(place.context.get(), place.reference.get(), strided_copy_spirv,
+                                sizeof strided_copy_spirv, "")};
+}
+
+void Kernels::Launch(const Place& place, void* queue, const StridedCopy& copy) {
   // one launch at a time: the arguments of a native kernel object are part of its state
   std::lock_guard lock(mutex_);
   validate(copy);
   require_alignment(copy);
-  void* kernel = Get(device, copy.unit);
+  BuildLocked(place);
+  void* kernel = Get(copy.unit);
   static constexpr auto types = KernelArguments::dpctl_types();
   for_each_launch(copy, [&](KernelArguments& values) {
     auto arguments = values.dpctl_arguments();
@@ -24,14 +37,9 @@ void Kernels::Launch(const Device& device, void* queue, const StridedCopy& copy)
   });
 }
 
-void* Kernels::Get(const Device& device, std::uint32_t unit) {
+void* Kernels::Get(std::uint32_t unit) {
   const auto found = kernels_.find(unit);
   if (found != kernels_.end()) return found->second.get();
-  if (!bundle_) {
-    const auto& build = dpctl_.KernelBundle_CreateFromSpirv;
-    bundle_ = {dpctl_, build.Must(device.context.get(), device.reference.get(), strided_copy_spirv,
-                                  sizeof strided_copy_spirv, "")};
-  }
   KernelReference kernel(dpctl_,
                          dpctl_.KernelBundle_GetKernel.Must(bundle_.get(), kernel_name(unit)));
   return kernels_.emplace(unit, std::move(kernel)).first->second.get();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -9,21 +10,28 @@
 
 namespace array_interface::sycl {
 
-class Device;
+class Place;
 
-/// Our strided copy kernels on one device, built from SPIR-V when first needed.
+/// Our strided copy kernels in one place, built from SPIR-V once.
 class Kernels {
  public:
   explicit Kernels(const Dpctl& dpctl) : dpctl_(dpctl) {}
 
-  /// Enqueues the launches of a copy on a queue of `device`. Throws SyclError before the first
-  /// launch when the kernels cannot be built or the layout is refused. The first call builds them.
-  void Launch(const Device& device, void* queue, const StridedCopy& copy);
+  /// True for the first who asks: it is theirs to call Build ahead of need.
+  bool BeginBuild() { return !begun_.exchange(true); }
+  /// Builds the kernels, unless they are: a fraction of a second. Throws SyclError.
+  void Build(const Place& place);
+
+  /// Enqueues the launches of a copy on a queue of `place`. Throws SyclError before the first
+  /// launch when the kernels cannot be built or the layout is refused. Waits for a build under way.
+  void Launch(const Place& place, void* queue, const StridedCopy& copy);
 
  private:
-  void* Get(const Device& device, std::uint32_t unit);
+  void BuildLocked(const Place& place);
+  void* Get(std::uint32_t unit);
 
   const Dpctl& dpctl_;
+  std::atomic<bool> begun_{false};
   std::mutex mutex_;
   KernelBundleReference bundle_;
   std::map<std::uint32_t, KernelReference> kernels_;

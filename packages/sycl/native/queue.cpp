@@ -24,14 +24,24 @@ bool IsContiguous(const StridedCopy& copy) {
 
 }  // namespace
 
-Queue::Queue(Runtime& runtime, Device& device, bool in_order)
+Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference reference, bool foreign)
     : runtime_(runtime),
-      device_(device),
-      in_order_(in_order),
-      reference_(std::make_shared<QueueReference>(MakeQueue(device, in_order))) {}
+      place_(std::move(place)),
+      in_order_(place_->dpctl.Queue_IsInOrder(reference.get())),
+      reference_(std::make_shared<QueueReference>(std::move(reference))),
+      handed_out_(foreign) {}
 
-std::shared_ptr<Queue> Queue::Make(Runtime& runtime, Device& device, bool in_order) {
-  std::shared_ptr<Queue> queue(new Queue(runtime, device, in_order));
+std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<Place> place, int properties) {
+  auto reference = place->MakeQueue(properties);
+  std::shared_ptr<Queue> queue(
+      new Queue(runtime, std::move(place), std::move(reference), false));
+  runtime.queues().Add(queue->reference_, queue);
+  return queue;
+}
+
+std::shared_ptr<Queue> Queue::Adopt(Runtime& runtime, std::shared_ptr<Place> place,
+                                    QueueReference reference) {
+  std::shared_ptr<Queue> queue(new Queue(runtime, std::move(place), std::move(reference), true));
   runtime.queues().Add(queue->reference_, queue);
   return queue;
 }
@@ -55,7 +65,7 @@ void* Queue::HandOut() const {
 
 std::shared_ptr<Event> Queue::Record() const {
   std::lock_guard lock(mutex_);
-  auto event = RecordEvent(device_.dpctl, get());
+  auto event = RecordEvent(place_->dpctl, get());
   if (last_ == nullptr) last_ = event;
   return event;
 }
@@ -75,7 +85,7 @@ bool Queue::Query() const {
 }
 
 bool Queue::QueryNewPoint() const {
-  const auto point = RecordEvent(device_.dpctl, get());
+  const auto point = RecordEvent(place_->dpctl, get());
   const auto limit = std::chrono::steady_clock::now() + kSpin;
   while (!point->Query()) {
     if (std::chrono::steady_clock::now() >= limit) {
@@ -91,14 +101,14 @@ bool Queue::QueryNewPoint() const {
 void Queue::Wait(const Event& event) const {
   std::lock_guard lock(mutex_);
   last_ = nullptr;
-  const auto& barrier = device_.dpctl.Queue_SubmitBarrierForEvents;
+  const auto& barrier = place_->dpctl.Queue_SubmitBarrierForEvents;
   void* awaited[] = {event.get()};
-  const EventReference done(device_.dpctl, barrier.Must(get(), awaited, 1));
+  const EventReference done(place_->dpctl, barrier.Must(get(), awaited, 1));
 }
 
 void Queue::Order() const {
   if (in_order_) return;
-  const EventReference done(device_.dpctl, device_.dpctl.Queue_SubmitBarrier.Must(get()));
+  const EventReference done(place_->dpctl, place_->dpctl.Queue_SubmitBarrier.Must(get()));
 }
 
 void Queue::Copy(const StridedCopy& copy) const {
@@ -110,10 +120,10 @@ void Queue::Copy(const StridedCopy& copy) const {
   std::lock_guard lock(mutex_);
   last_ = nullptr;
   Order();
-  if (!IsContiguous(copy)) return device_.kernels().Launch(device_, queue, copy);
+  if (!IsContiguous(copy)) return place_->kernels().Launch(*place_, queue, copy);
   const std::size_t size = unit_count(copy) * copy.unit;
-  const auto& memcpy = device_.dpctl.Queue_Memcpy;
-  const EventReference done(device_.dpctl, memcpy.Must(queue, copy.destination, copy.source, size));
+  const auto& memcpy = place_->dpctl.Queue_Memcpy;
+  const EventReference done(place_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size));
 }
 
 void Queue::CheckReach(const void* pointer, const StridedCopy& copy, bool source) const {
@@ -125,15 +135,15 @@ void Queue::CheckReach(const void* pointer, const StridedCopy& copy, bool source
     (reach < 0 ? first : last) += static_cast<std::uintptr_t>(reach);
   }
   for (const std::uintptr_t end : {first, last}) {
-    if (runtime_.TypeOf(reinterpret_cast<void*>(end), device_) != UsmType::kUnknown) continue;
+    if (place_->TypeOf(reinterpret_cast<void*>(end)) != UsmType::kUnknown) continue;
     throw SyclError("ERR_POINTER_UNKNOWN", source ? "source" : "destination",
-                    "expected USM memory of the context of " + device_.selector +
+                    "expected USM memory of the context of " + place_->selector +
                         ", got another address; copy through an array of this backend");
   }
 }
 
 bool Queue::IsSame(const Queue& other) const {
-  return device_.dpctl.Queue_AreEq(get(), other.get());
+  return place_->dpctl.Queue_AreEq(get(), other.get());
 }
 
 void Queue::EndUse() {

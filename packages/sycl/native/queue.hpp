@@ -3,9 +3,9 @@
 #include <memory>
 #include <mutex>
 
-#include "device.hpp"
 #include "event.hpp"
 #include "kernels/strided_copy.hpp"
+#include "place.hpp"
 #include "queue_table.hpp"
 
 namespace array_interface::sycl {
@@ -19,7 +19,11 @@ class Queue {
   static constexpr napi_type_tag kTag{0x1c6be02f7a934d58u, 0xa3f05be7c8d4126eu};
 
   /// A new queue with one user. Throws SyclError.
-  static std::shared_ptr<Queue> Make(Runtime& runtime, Device& device, bool in_order);
+  static std::shared_ptr<Queue> Make(Runtime& runtime, std::shared_ptr<Place> place,
+                                     int properties);
+  /// A copy of somebody else's queue, with one user. Throws SyclError.
+  static std::shared_ptr<Queue> Adopt(Runtime& runtime, std::shared_ptr<Place> place,
+                                      QueueReference reference);
   /// Not ended by hand: garbage collection.
   ~Queue() { Close(); }
   Queue(const Queue&) = delete;
@@ -38,7 +42,8 @@ class Queue {
   void Copy(const StridedCopy& copy) const;
   bool IsSame(const Queue& other) const;
 
-  const Device& device() const { return device_; }
+  const std::shared_ptr<Place>& place() const { return place_; }
+  bool in_order() const { return in_order_; }
   /// The native reference. Throws SyclError ERR_DISPOSED.
   void* get() const;
   /// The native reference for others, who may enqueue from now on without our knowing.
@@ -51,7 +56,7 @@ class Queue {
  private:
   friend class QueueTable;
 
-  Queue(Runtime& runtime, Device& device, bool in_order);
+  Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference reference, bool foreign);
   void Close();
   bool QueryNewPoint() const;
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.
@@ -59,13 +64,13 @@ class Queue {
   void CheckReach(const void* pointer, const StridedCopy& copy, bool source) const;
 
   Runtime& runtime_;
-  Device& device_;
+  const std::shared_ptr<Place> place_;
   const bool in_order_;
   QueueTable::Entry reference_;
   mutable std::mutex mutex_;  // held while work is enqueued, so that no point falls in between
   // First point after the last work of ours, null before it is made; others' work may come later.
   mutable std::shared_ptr<Event> last_;
-  mutable bool handed_out_ = false;
+  mutable bool handed_out_;
   int users_ = 1;  // guarded by the table's mutex
 };
 

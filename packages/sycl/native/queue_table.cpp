@@ -25,6 +25,11 @@ std::shared_ptr<Queue> QueueTable::Find(void* reference) const {
   return queue;
 }
 
+bool QueueTable::Has(void* reference) const {
+  std::lock_guard lock(mutex_);
+  return queues_.count(reference) > 0;
+}
+
 bool QueueTable::EndUse(Queue& queue) const {
   std::lock_guard lock(mutex_);
   return queue.users_ > 0 && --queue.users_ == 0;

@@ -21,6 +21,8 @@ class QueueTable {
 
   /// The queue behind a native reference, with one more user; null if it is none of ours.
   std::shared_ptr<Queue> Find(void* reference) const;
+  /// Whether a native reference is one of ours, be it of a queue that ends.
+  bool Has(void* reference) const;
   /// Ends one use; true when it was the last.
   bool EndUse(Queue& queue) const;
 

@@ -4,7 +4,10 @@
 #include <mutex>
 #include <utility>
 
+#include "async_error.hpp"
 #include "background.hpp"
+#include "foreign_reference.hpp"
+#include "queue.hpp"
 
 namespace array_interface::sycl {
 
@@ -81,30 +84,90 @@ std::optional<std::size_t> Runtime::Select(const std::string& selector) const {
   const DeviceReference found(dpctl_, dpctl_.Device_CreateFromSelector(filter.get()));
   if (!found) return std::nullopt;
   for (const auto& device : devices_) {
-    if (dpctl_.Device_AreEq(device->reference.get(), found.get())) return device->index;
+    if (dpctl_.Device_AreEq(device->place->reference.get(), found.get())) return device->index;
   }
   return std::nullopt;
 }
 
-UsmType Runtime::TypeOf(const void* pointer, const Device& device) const {
-  if (pointer == nullptr) return UsmType::kUnknown;
-  const int type = dpctl_.USM_GetPointerType(const_cast<void*>(pointer), device.context.get());
-  return type >= 1 && type <= 3 ? static_cast<UsmType>(type) : UsmType::kUnknown;
+PointerFound Runtime::Find(const void* pointer) const {
+  auto places = places_.All();
+  for (const auto& device : devices_) places.push_back(device->place);
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const UsmType type = (*place)->TypeOf(pointer);
+    if (type != UsmType::kUnknown) return {type, (*place)->device, *place};
+  }
+  return {UsmType::kUnknown, std::nullopt, nullptr};
 }
 
-PointerFound Runtime::Find(const void* pointer) const {
-  for (const auto& in : devices_) {
-    const UsmType type = TypeOf(pointer, *in);
-    if (type == UsmType::kUnknown) continue;
-    const auto& device_of = dpctl_.USM_GetPointerDevice;
-    const DeviceReference found(dpctl_,
-                                device_of.Must(const_cast<void*>(pointer), in->context.get()));
-    for (const auto& device : devices_) {
-      if (dpctl_.Device_AreEq(device->reference.get(), found.get())) return {type, device->index};
+std::size_t Runtime::IndexOf(void* device) const {
+  DeviceReference parent(dpctl_, dpctl_.Device_Copy.Must(device));
+  while (parent) {
+    for (const auto& listed : devices_) {
+      if (dpctl_.Device_AreEq(listed->place->reference.get(), parent.get())) return listed->index;
     }
-    return {type, std::nullopt};
+    parent = DeviceReference(dpctl_, dpctl_.Device_GetParentDevice(parent.get()));
   }
-  return {UsmType::kUnknown, std::nullopt};
+  throw SyclError("ERR_SYCLOBJ", "syclobj",
+                  "expected a queue or context on one of the devices here, got another device's; "
+                  "devices() lists them");
+}
+
+std::shared_ptr<Place> Runtime::PlaceOf(ContextReference context, DeviceReference device) {
+  const std::size_t index = IndexOf(device.get());
+  const auto& listed = devices_[index]->place;
+  if (listed->Is(context.get(), device.get())) return listed;
+  if (auto known = places_.Find(context.get(), device.get())) return known;
+  return places_.Add(std::make_shared<Place>(dpctl_, index, listed->selector, std::move(context),
+                                             std::move(device)));
+}
+
+std::vector<std::shared_ptr<Place>> Runtime::Divide(std::size_t index, std::size_t compute_units) {
+  void* whole = device(index).place->reference.get();
+  const DeviceVectorReference parts(dpctl_,
+                                    dpctl_.Device_CreateSubDevicesEqually(whole, compute_units));
+  if (compute_units == 0 || !parts) {
+    throw SyclError("ERR_ARGUMENT", "computeUnits",
+                    "expected parts of 1 to " + std::to_string(device(index).compute_units) +
+                        " compute units, got parts of " + std::to_string(compute_units) +
+                        "; some devices cannot be divided");
+  }
+  std::vector<std::shared_ptr<Place>> places;
+  const std::size_t count = dpctl_.DeviceVector_Size(parts.get());
+  for (std::size_t part = 0; part < count; ++part) {
+    DeviceReference device(dpctl_, dpctl_.DeviceVector_GetAt.Must(parts.get(), part));
+    ContextReference context(dpctl_,
+                             dpctl_.Context_Create.Must(device.get(), &NoteAsyncError, 0));
+    places.push_back(PlaceOf(std::move(context), std::move(device)));
+  }
+  return places;
+}
+
+std::shared_ptr<Queue> Runtime::AdoptQueue(void* reference) {
+  if (auto own = queues_.Find(reference)) return own;
+  if (queues_.Has(reference)) return nullptr;  // its end has begun
+  if (!IsAliveLike(reference, devices_.front()->place->allocation_queue())) return nullptr;
+  QueueReference copy(dpctl_, dpctl_.Queue_Copy.Must(reference));
+  auto place = PlaceOf({dpctl_, dpctl_.Queue_GetContext.Must(copy.get())},
+                       {dpctl_, dpctl_.Queue_GetDevice.Must(copy.get())});
+  return Queue::Adopt(*this, std::move(place), std::move(copy));
+}
+
+std::shared_ptr<Queue> Runtime::AdoptContext(void* reference, void* pointer) {
+  if (!IsAliveLike(reference, devices_.front()->place->context.get())) return nullptr;
+  ContextReference context(dpctl_, dpctl_.Context_Copy.Must(reference));
+  DeviceReference device;
+  if (pointer == nullptr) {
+    const DeviceVectorReference all(dpctl_, dpctl_.Context_GetDevices.Must(context.get()));
+    device = {dpctl_, dpctl_.DeviceVector_GetAt.Must(all.get(), 0)};
+  } else {
+    if (dpctl_.USM_GetPointerType(pointer, context.get()) == 0) {
+      throw SyclError("ERR_POINTER_UNKNOWN", "data[0]",
+                      "expected USM memory of the context in syclobj, got a pointer that it does "
+                      "not know; copy the array into USM memory with array()");
+    }
+    device = {dpctl_, dpctl_.USM_GetPointerDevice.Must(pointer, context.get())};
+  }
+  return Queue::Make(*this, PlaceOf(std::move(context), std::move(device)), kInOrder);
 }
 
 }  // namespace array_interface::sycl

@@ -10,6 +10,7 @@
 #include "block_table.hpp"
 #include "device.hpp"
 #include "dpctl.hpp"
+#include "place_table.hpp"
 #include "queue_table.hpp"
 
 namespace array_interface::sycl {
@@ -18,7 +19,10 @@ namespace array_interface::sycl {
 struct PointerFound {
   UsmType type;
   std::optional<std::size_t> device;  ///< index, if it is one of ours
+  std::shared_ptr<Place> place;       ///< whose context has it; null if none
 };
+
+class Queue;
 
 /// The SYCL runtime of the process, with its devices and all that we made on them. Shared by all
 /// environments and never destroyed: the library's threads live as long as the process.
@@ -41,15 +45,27 @@ class Runtime {
   /// The device that a filter selector names; nullopt when it names none of ours.
   std::optional<std::size_t> Select(const std::string& selector) const;
 
-  /// The type of an address in the context of one device.
-  UsmType TypeOf(const void* pointer, const Device& device) const;
-  /// Looks an address up in all contexts; type kUnknown if none has it.
+  /// Looks an address up in all contexts that we know; type kUnknown if none has it.
   PointerFound Find(const void* pointer) const;
+  /// The place of a native context and device. Throws SyclError for a device that is none of ours.
+  std::shared_ptr<Place> PlaceOf(ContextReference context, DeviceReference device);
+  /// A device in parts of so many compute units, each in a context of its own. Throws SyclError
+  /// ERR_ARGUMENT where the device cannot be divided so.
+  std::vector<std::shared_ptr<Place>> Divide(std::size_t device, std::size_t compute_units);
+
+  /// The queue at an address: ours, with one more user, or a copy of somebody else's; null where no
+  /// live queue of this runtime is.
+  std::shared_ptr<Queue> AdoptQueue(void* reference);
+  /// A new queue in the context at an address, on the device that `pointer` belongs to there, or
+  /// on its first one for null; null where no live context of this runtime is. Throws SyclError
+  /// ERR_POINTER_UNKNOWN.
+  std::shared_ptr<Queue> AdoptContext(void* reference, void* pointer);
 
   QueueTable& queues() { return queues_; }
   BlockTable& blocks() { return blocks_; }
 
  private:
+  std::size_t IndexOf(void* device) const;
   explicit Runtime(std::shared_ptr<const Library> library);
 
   std::shared_ptr<const Library> library_;
@@ -57,6 +73,7 @@ class Runtime {
   std::vector<std::unique_ptr<Device>> devices_;
   QueueTable queues_;
   BlockTable blocks_;
+  PlaceTable places_;
 };
 
 }  // namespace array_interface::sycl

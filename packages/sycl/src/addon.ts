@@ -10,6 +10,7 @@ import {
 } from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands; each is told apart by a type tag. */
+export type PlaceHandle = { readonly place: unique symbol };
 export type QueueHandle = { readonly queue: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type HoldHandle = { readonly hold: unique symbol };
@@ -22,8 +23,27 @@ export interface Held extends Allocation {
   readonly hold: HoldHandle;
 }
 
-interface NativeDevice extends Device {
+/** A device in a context. */
+export interface NativePlace {
+  readonly place: PlaceHandle;
+  /** One number for one place in the process. */
+  readonly id: number;
+  readonly device: number;
   readonly selector: string;
+}
+
+export interface NativeQueue {
+  readonly queue: QueueHandle;
+  readonly place: NativePlace;
+  readonly inOrder: boolean;
+}
+
+/** A device as its runtime lists it. */
+export interface NativeDevice extends Device {
+  readonly selector: string;
+  readonly backend: string;
+  readonly computeUnits: number;
+  readonly aspects: readonly string[];
 }
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
@@ -34,10 +54,15 @@ export interface Addon extends NativeAddon {
   ): { readonly library: string; readonly version: string };
   devices(): NativeDevice[];
   select(selector: string): number | null;
-  find(pointer: bigint): { readonly type: UsmType; readonly device: number | null };
-  typeOn(device: number, pointer: bigint): UsmType;
-  createQueue(device: number, inOrder: boolean): QueueHandle;
-  findQueue(reference: bigint): { readonly handle: QueueHandle; readonly device: number } | null;
+  place(device: number): NativePlace;
+  divide(device: number, computeUnits: number): NativePlace[];
+  find(pointer: bigint): { readonly type: UsmType; readonly place: NativePlace | null };
+  typeIn(place: PlaceHandle, pointer: bigint): UsmType;
+  sameContext(place: PlaceHandle, other: PlaceHandle): boolean;
+  contextReference(place: PlaceHandle): bigint;
+  createQueue(place: PlaceHandle, inOrder: boolean, profiling: boolean): NativeQueue;
+  adoptQueue(reference: bigint): NativeQueue | null;
+  adoptContext(reference: bigint, pointer: bigint): NativeQueue | null;
   endQueue(queue: QueueHandle): void;
   queueReference(queue: QueueHandle): bigint;
   sameQueue(one: QueueHandle, other: QueueHandle): boolean;
@@ -46,10 +71,12 @@ export interface Addon extends NativeAddon {
   queueWait(queue: QueueHandle, event: EventHandle): void;
   enqueue(queue: QueueHandle, plan: CopyPlan): void;
   eventQuery(event: EventHandle): boolean;
+  eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
+  eventTimes(event: EventHandle): [submitted: bigint, started: bigint, ended: bigint];
   eventWait(event: EventHandle): Promise<void>;
   eventWaitSync(event: EventHandle): void;
   synchronize(): Promise<void>;
-  allocate(device: number, type: UsmType, byteLength: number): Held;
+  allocate(place: PlaceHandle, type: UsmType, alignment: number, byteLength: number): Held;
   borrow(pointer: bigint): Held | null;
   rangeOf(pointer: bigint): Allocation | null;
   endHold(hold: HoldHandle, events: readonly EventHandle[]): void;

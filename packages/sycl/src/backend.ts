@@ -1,36 +1,62 @@
-import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type {
+  ArrayDescriptor,
+  DTypeLike,
+  SyclCapsule,
+  SyclCapsuleProvider,
+} from '@array-interface/core';
+import { ArrayInterfaceError } from '@array-interface/core';
 import {
+  type ArrayLike,
+  type ArrayOptions,
   type Availability,
   abortable,
   BaseBackend,
   type BorrowOptions,
   type CopyPlan,
-  type Device,
   type EmptyOptions,
   type Memory,
+  type Nested,
   type PointerInfo,
   type Queue,
   type QueueOptions,
   type Staging,
   type WaitOptions,
 } from '@array-interface/core/backend';
-import type { UsmType } from './addon.js';
+import type { NativeDevice, UsmType } from './addon.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
-import { AllocatedMemory, KINDS, type SyclMemory } from './memory.js';
+import { contextOf, SyclContext } from './context.js';
+import { AllocatedMemory, KINDS, type SyclMemory, WIDEST } from './memory.js';
 import { ownQueue, SyclQueue } from './queue.js';
 import { findRuntime, runtime } from './runtime.js';
 import { SyclStaging } from './staging.js';
+import { placeOf } from './syclobj.js';
 
-/** A SYCL device. */
-export interface SyclDevice extends Device {
-  /** The filter selector that names it to every SYCL program: `opencl:cpu:0`. */
-  readonly selector: string;
-}
+/**
+ * A SYCL device, with the filter selector that names it to every SYCL program (`opencl:cpu:0`), its
+ * backend, its compute units, and those aspects that matter to arrays, by SYCL's names.
+ */
+export type SyclDevice = NativeDevice;
 
 export interface SyclQueueOptions extends QueueOptions {
+  /** Where the queue works; default: the device in its default context. */
+  readonly context?: SyclContext;
   /** Whether the native queue runs one command at a time; default true. Order is kept either way. */
   readonly inOrder?: boolean;
+  /** Whether its events tell times. Default false. */
+  readonly profiling?: boolean;
+}
+
+export interface SyclEmptyOptions extends EmptyOptions {
+  /** Whose memory it will be; default: the queue's, or the device's default context. */
+  readonly context?: SyclContext;
+  /** Bytes that the first element's address is a multiple of, a power of two; default 64. */
+  readonly alignment?: number;
+}
+
+export interface SyclPointerInfo extends PointerInfo {
+  /** The context that has it, or null: the default contexts, and those that were imported. */
+  readonly context: SyclContext | null;
 }
 
 const HOST: UsmType = 3;
@@ -39,8 +65,8 @@ const HOST: UsmType = 3;
 export class SyclBackend extends BaseBackend<SyclArray> {
   readonly name = 'sycl';
   readonly protocol = 'sycl';
-  /** One queue for each device, for work that names none. */
-  readonly #queues = new Map<number, SyclQueue>();
+  /** One queue for each context, for work that names none. */
+  readonly #queues = new WeakMap<SyclContext, SyclQueue>();
 
   get availability(): Availability {
     return findRuntime();
@@ -50,16 +76,60 @@ export class SyclBackend extends BaseBackend<SyclArray> {
     return runtime().devices();
   }
 
-  inspectPointer(pointer: bigint): PointerInfo {
-    const { type, device } = runtime().find(pointer);
+  /** A device in its default context, which dpctl and dpnp share. Throws ERR_ARGUMENT. */
+  context(device = 0): SyclContext {
+    return contextOf(device);
+  }
+
+  /**
+   * A device in parts of so many compute units, each in a context of its own; for
+   * `createQueue({ context })`. Throws ERR_ARGUMENT where the device cannot be divided so.
+   */
+  divide(device: number, computeUnits: number): readonly SyclContext[] {
+    return runtime()
+      .divide(device, computeUnits)
+      .map((part) => new SyclContext(part));
+  }
+
+  inspectPointer(pointer: bigint): SyclPointerInfo {
+    const { type, place } = runtime().find(pointer);
     const allocation = type === 0 ? null : runtime().rangeOf(pointer);
     const memoryKind = KINDS[type] as PointerInfo['memoryKind'];
-    return { memoryKind, device, allocation, hostAccessible: type > 1 };
+    const context = place === null ? null : new SyclContext(place);
+    const device = context?.device ?? null;
+    return { memoryKind, device, context, allocation, hostAccessible: type > 1 };
   }
 
   createQueue(options: SyclQueueOptions = {}): SyclQueue {
-    const { device = 0, inOrder = true } = options;
-    return new SyclQueue(runtime().createQueue(device, inOrder), device);
+    const { device, inOrder = true, profiling = false } = options;
+    const context = contextFrom(options.context, device, null);
+    return new SyclQueue(runtime().createQueue(context.handle, inOrder, profiling), context);
+  }
+
+  /**
+   * A queue of whomever: a queue object of another library or its capsule, whose native queue is
+   * shared and kept; or a new queue for a selector, a context or its capsule. One of this package
+   * comes back as it is, any other is to be disposed. Throws ERR_SYCLOBJ, ERR_DISPOSED.
+   */
+  asQueue(syclobj: string | SyclCapsule | SyclCapsuleProvider): SyclQueue {
+    const { queue, context } = placeOf(syclobj, 0n);
+    if (queue === null) return this.createQueue({ context });
+    return queue;
+  }
+
+  override empty(
+    shape: readonly number[],
+    dtype: DTypeLike,
+    options: SyclEmptyOptions = {},
+  ): SyclArray {
+    return super.empty(shape, dtype, options);
+  }
+
+  override array(
+    source: ArrayLike | Nested,
+    options: SyclEmptyOptions & ArrayOptions = {},
+  ): Promise<SyclArray> {
+    return super.array(source, options);
   }
 
   synchronize(options: WaitOptions = {}): Promise<void> {
@@ -72,18 +142,13 @@ export class SyclBackend extends BaseBackend<SyclArray> {
     return ownQueue(memory.exportQueue(fallback)) as SyclQueue;
   }
 
-  protected allocate(byteLength: number, options: EmptyOptions): AllocatedMemory {
+  protected allocate(byteLength: number, options: SyclEmptyOptions): AllocatedMemory {
     const home = ownQueue(options.queue);
-    const device = options.device ?? home?.device ?? 0;
-    if (home !== null && home.device !== device) {
-      throw new ArrayInterfaceError(
-        'ERR_ARGUMENT',
-        'device',
-        `expected the queue's device ${home.device}, got ${device}; name one of the two`,
-      );
-    }
+    const context = contextFrom(options.context, options.device, home);
+    const { alignment = WIDEST } = options;
+    checkAlignment(alignment);
     const type = usmType(options.memoryKind ?? 'device');
-    return new AllocatedMemory(this, device, type, byteLength, home);
+    return new AllocatedMemory(this, context, type, byteLength, home, alignment);
   }
 
   protected borrow(array: ArrayDescriptor, options: BorrowOptions): SyclMemory {
@@ -95,21 +160,60 @@ export class SyclBackend extends BaseBackend<SyclArray> {
   }
 
   protected stage(byteLength: number, queue: Queue): Staging {
-    return new SyclStaging(new AllocatedMemory(this, queue.device, HOST, byteLength, null));
+    const { context } = ownQueue(queue) as SyclQueue;
+    return new SyclStaging(new AllocatedMemory(this, context, HOST, byteLength, null));
   }
 
   protected defaultQueue(memory: Memory): SyclQueue {
-    const { device } = memory as SyclMemory;
-    const known = this.#queues.get(device);
+    const own = (memory as SyclMemory).context;
+    const context = own.isDefault ? contextOf(own.device) : own;
+    const known = this.#queues.get(context);
     if (known !== undefined) return known;
-    const made = this.createQueue({ device });
-    this.#queues.set(device, made);
+    const made = this.createQueue({ context });
+    this.#queues.set(context, made);
     return made;
+  }
+
+  /** Memory of two contexts is beyond any one queue: it goes through the host. */
+  protected override areApart(one: Memory | Queue, other: Memory): boolean {
+    const { context } = one as SyclMemory | SyclQueue;
+    return !context.isSame((other as SyclMemory).context);
   }
 
   protected enqueue(queue: Queue, plan: CopyPlan): void {
     (ownQueue(queue) as SyclQueue).enqueue(plan);
   }
+}
+
+/** The one context that options name, or the first device's. */
+function contextFrom(
+  named: SyclContext | undefined,
+  device: number | undefined,
+  home: SyclQueue | null,
+): SyclContext {
+  const context = named ?? home?.context ?? contextOf(device ?? 0);
+  const agrees =
+    context instanceof SyclContext &&
+    (device === undefined || context.device === device) &&
+    (home === null || context.isSame(home.context));
+  if (agrees) return context;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    device === undefined ? 'context' : 'device',
+    `expected the context and the device that queue or context have, got device ${device ?? 'none'} ` +
+      'beside others; name one of the three',
+  );
+}
+
+function checkAlignment(alignment: number): void {
+  const isPower =
+    Number.isInteger(alignment) && alignment > 0 && Number.isInteger(Math.log2(alignment));
+  if (isPower) return;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'alignment',
+    `expected a power of two, in bytes, got ${String(alignment)}`,
+  );
 }
 
 function usmType(kind: string): UsmType {

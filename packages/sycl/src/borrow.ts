@@ -2,6 +2,7 @@ import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core
 import type { BorrowOptions, Sync } from '@array-interface/core/backend';
 import type { SyclBackend } from './backend.js';
 import { BorrowedMemory } from './borrowed-memory.js';
+import { contextOf, SyclContext } from './context.js';
 import { AllocatedMemory, type SyclMemory } from './memory.js';
 import { prove, unknownPointer } from './prove.js';
 import { runtime } from './runtime.js';
@@ -27,7 +28,8 @@ export function borrow(
       'expected USM memory, got JavaScript memory, which no SYCL queue reaches; copy it with array()',
     );
   }
-  const place = array.syclobj === null ? somewhere(array) : placeOf(array.syclobj);
+  const place =
+    array.syclobj === null ? somewhere(array) : placeOf(array.syclobj, addressOf(array));
   try {
     return borrowAt(place, backend, array, options.bounds, sync);
   } finally {
@@ -37,14 +39,14 @@ export function borrow(
 }
 
 function borrowAt(
-  { device, queue }: Place,
+  { context, queue }: Place,
   backend: SyclBackend,
   array: ArrayDescriptor,
   bounds: BorrowOptions['bounds'],
   sync: Sync,
 ): SyclMemory {
-  if (array.size === 0 && runtime().typeOn(device, array.pointer) === 0) {
-    return new AllocatedMemory(backend, device, 1, array.itemsize, queue);
+  if (array.size === 0 && runtime().typeIn(context.handle, array.pointer) === 0) {
+    return new AllocatedMemory(backend, context, 1, array.itemsize, queue);
   }
   if (array.stream !== null) {
     throw new ArrayInterfaceError(
@@ -54,16 +56,21 @@ function borrowAt(
         'synchronize it first',
     );
   }
-  const proof = prove(array, device, bounds); // last, as it holds the block
+  const proof = prove(array, context, bounds); // last, as it holds the block
   return new BorrowedMemory(backend, proof, array.owner, queue, sync);
 }
 
-/** A producer of another protocol names no device: the context that knows the pointer. */
+/** A producer of another protocol names no context: the context that knows the pointer. */
 function somewhere(array: ArrayDescriptor): Place {
-  if (array.size === 0) return { device: 0, queue: null };
-  const { type, device } = runtime().find(array.pointer);
-  if (type === 0 || device === null) throw unknownPointer(array.pointer, -1);
-  return { device, queue: null };
+  if (array.size === 0) return { context: contextOf(0), queue: null };
+  const { place } = runtime().find(array.pointer);
+  if (place === null) throw unknownPointer(array.pointer, null);
+  return { context: new SyclContext(place), queue: null };
+}
+
+/** The address that says which device of a context it is; 0 where no element does. */
+function addressOf(array: ArrayDescriptor): bigint {
+  return array.size === 0 ? 0n : array.pointer;
 }
 
 function readSync(sync: Sync | undefined): Sync {

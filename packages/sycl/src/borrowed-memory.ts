@@ -8,12 +8,13 @@ import type {
 } from '@array-interface/core/backend';
 import type { HoldHandle } from './addon.js';
 import type { SyclBackend } from './backend.js';
+import type { SyclContext } from './context.js';
 import { endHold, SyclMemory } from './memory.js';
 import type { SyclQueue } from './queue.js';
 
 /** What was found out about a producer's memory. */
 export interface Proof {
-  readonly device: number;
+  readonly context: SyclContext;
   readonly memoryKind: MemoryKind;
   readonly pointer: bigint;
   /** The range that is known to exist, or null: trusted. */
@@ -29,7 +30,7 @@ export interface Proof {
  */
 export class BorrowedMemory extends SyclMemory {
   readonly backend: SyclBackend;
-  readonly device: number;
+  readonly context: SyclContext;
   readonly memoryKind: MemoryKind;
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
@@ -45,7 +46,7 @@ export class BorrowedMemory extends SyclMemory {
   ) {
     super({ producer, producerQueue: sync === 'wait' ? queue : null, homeQueue: queue });
     this.backend = backend;
-    this.device = proof.device;
+    this.context = proof.context;
     this.memoryKind = proof.memoryKind;
     this.pointer = proof.pointer;
     this.allocation = proof.allocation;

@@ -2,6 +2,17 @@ import { abortable, type Event, type WaitOptions } from '@array-interface/core/b
 import type { EventHandle } from './addon.js';
 import { runtime } from './runtime.js';
 
+export type EventStatus = 'unknown' | 'submitted' | 'running' | 'complete';
+
+/** Nanoseconds of a device's clock. */
+export interface EventTimes {
+  readonly submitted: bigint;
+  readonly started: bigint;
+  readonly ended: bigint;
+}
+
+const STATUSES: readonly EventStatus[] = ['unknown', 'submitted', 'running', 'complete'];
+
 /** A point in a SYCL queue's work. */
 export class SyclEvent implements Event {
   /** @internal */
@@ -9,6 +20,21 @@ export class SyclEvent implements Event {
 
   constructor(handle: EventHandle) {
     this.handle = handle;
+  }
+
+  /** How far the work before the point is, as the runtime says. Does not wait. */
+  get status(): EventStatus {
+    return STATUSES[runtime().eventStatus(this.handle)] as EventStatus;
+  }
+
+  /**
+   * When the device got the point, began it and reached it, in nanoseconds of its own clock; the
+   * work between two points took the difference of their `ended`. Throws ERR_ARGUMENT before the
+   * point is reached, and for a queue made without `profiling`.
+   */
+  get times(): EventTimes {
+    const [submitted, started, ended] = runtime().eventTimes(this.handle);
+    return { submitted, started, ended };
   }
 
   query(): boolean {

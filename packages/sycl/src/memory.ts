@@ -6,6 +6,7 @@ import {
 } from '@array-interface/core/backend';
 import type { HoldHandle, UsmType } from './addon.js';
 import type { SyclBackend } from './backend.js';
+import type { SyclContext } from './context.js';
 import { SyclEvent } from './event.js';
 import type { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
@@ -13,18 +14,26 @@ import { runtime } from './runtime.js';
 /** The runtime's kinds of memory by its numbers. */
 export const KINDS: readonly MemoryKind[] = ['unknown', 'device', 'shared', 'host'];
 
+/** What every kind of access is aligned to, in bytes: a cache line. */
+export const WIDEST = 64;
+
 /** USM memory that one of our queues reaches. */
 export abstract class SyclMemory extends Memory {
   abstract override readonly backend: SyclBackend;
   abstract readonly memoryKind: MemoryKind;
+  /** Whose queues reach it. */
+  abstract readonly context: SyclContext;
+
   /** Index of the device in whose context the memory is. */
-  abstract readonly device: number;
+  get device(): number {
+    return this.context.device;
+  }
 }
 
 /** A block of ours: given back in the background once its pending work has ended. */
 export class AllocatedMemory extends SyclMemory {
   readonly backend: SyclBackend;
-  readonly device: number;
+  readonly context: SyclContext;
   readonly memoryKind: MemoryKind;
   readonly pointer: bigint;
   readonly allocation: Allocation;
@@ -34,15 +43,16 @@ export class AllocatedMemory extends SyclMemory {
   /** Allocates; the driver may take a moment. Throws ERR_OUT_OF_MEMORY. */
   constructor(
     backend: SyclBackend,
-    device: number,
+    context: SyclContext,
     type: UsmType,
     byteLength: number,
     home: SyclQueue | null,
+    alignment: number = WIDEST,
   ) {
-    const { hold, pointer } = runtime().allocate(device, type, byteLength);
+    const { hold, pointer } = runtime().allocate(context.handle, type, alignment, byteLength);
     super({ homeQueue: home });
     this.backend = backend;
-    this.device = device;
+    this.context = context;
     this.memoryKind = KINDS[type] as MemoryKind;
     this.pointer = pointer;
     this.allocation = Object.freeze({ pointer, byteLength });

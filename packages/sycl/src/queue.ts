@@ -1,13 +1,10 @@
-import { ArrayInterfaceError, type SyclCapsule } from '@array-interface/core';
+import { ArrayInterfaceError } from '@array-interface/core';
 import { type CopyPlan, type Event, Queue } from '@array-interface/core/backend';
-import type { QueueHandle } from './addon.js';
+import type { NativeQueue, QueueHandle } from './addon.js';
+import { Capsule } from './capsule.js';
+import type { SyclContext } from './context.js';
 import { SyclEvent } from './event.js';
 import { runtime } from './runtime.js';
-
-/** A capsule of ours; it keeps its queue, whose reference it names without owning it. */
-interface OwnCapsule extends SyclCapsule {
-  readonly queue: SyclQueue;
-}
 
 /**
  * A SYCL queue. Whatever its native order, work starts after all that was enqueued before. It can
@@ -15,13 +12,19 @@ interface OwnCapsule extends SyclCapsule {
  */
 export class SyclQueue extends Queue {
   readonly device: number;
+  /** Whose memory it reaches. */
+  readonly context: SyclContext;
+  /** Whether the native queue runs one command at a time. */
+  readonly inOrder: boolean;
   #handle: QueueHandle | null;
 
-  /** @internal `sycl.createQueue()` makes queues. */
-  constructor(handle: QueueHandle, device: number) {
+  /** @internal `sycl.createQueue()` makes queues, `sycl.asQueue()` borrows them. */
+  constructor({ queue, inOrder }: NativeQueue, context: SyclContext) {
     super();
-    this.#handle = handle;
-    this.device = device;
+    this.#handle = queue;
+    this.context = context;
+    this.device = context.device;
+    this.inOrder = inOrder;
   }
 
   /** The native queue. Throws ERR_DISPOSED once it was given back. @internal */
@@ -34,7 +37,7 @@ export class SyclQueue extends Queue {
     );
   }
 
-  record(): Event {
+  override record(): SyclEvent {
     return new SyclEvent(runtime().record(this.handle));
   }
 
@@ -72,10 +75,8 @@ export class SyclQueue extends Queue {
    * What SUAI reads from a queue object: the address of the native `DPCTLSyclQueueRef`, valid while
    * the capsule or the queue is held; whoever keeps it longer copies it with DPCTLQueue_Copy.
    */
-  _get_capsule(): SyclCapsule {
-    const pointer = runtime().queueReference(this.handle);
-    const capsule: OwnCapsule = { name: 'SyclQueueRef', pointer, queue: this };
-    return capsule;
+  _get_capsule(): Capsule {
+    return new Capsule('SyclQueueRef', runtime().queueReference(this.handle), this);
   }
 
   /** The native queue ends in the background, after its work. */

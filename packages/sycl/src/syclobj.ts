@@ -1,31 +1,43 @@
-import { ArrayInterfaceError, type SyclCapsule } from '@array-interface/core';
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { NativeQueue } from './addon.js';
+import { takeCapsule } from './capsule.js';
+import { contextOf, SyclContext } from './context.js';
 import { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 
-/** What a `syclobj` stands for: a device, and its queue when one was handed over. */
+/** What a `syclobj` stands for: a context, and its queue when one was handed over. */
 export interface Place {
-  readonly device: number;
+  readonly context: SyclContext;
   readonly queue: SyclQueue | null;
 }
 
 /**
- * Finds the device or queue behind a `syclobj` that core has read: a filter selector, a queue of
- * ours or its capsule. Throws ERR_SYCLOBJ for any other, and for a selector without a device.
+ * Finds the queue or context behind a `syclobj` that core has read: a filter selector, a queue or
+ * context object of whomever, or its capsule. A native reference is followed only once it has proved
+ * to be a live object of this runtime, and then copied: its maker may give its own back. In a
+ * context work goes on a new queue, on the device that `pointer` belongs to there, or on its first
+ * one for 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI v1, "syclobj".
  */
-export function placeOf(syclobj: unknown): Place {
-  if (typeof syclobj === 'string') return { device: select(syclobj), queue: null };
-  if (syclobj instanceof SyclQueue) return { device: syclobj.device, queue: syclobj };
-  const { name, pointer } = capsuleOf(syclobj);
-  const found = name === 'SyclQueueRef' ? runtime().findQueue(pointer) : null;
-  if (found !== null) {
-    return { device: found.device, queue: new SyclQueue(found.handle, found.device) };
+export function placeOf(syclobj: unknown, pointer: bigint): Place {
+  if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };
+  if (syclobj instanceof SyclQueue) return { context: syclobj.context, queue: syclobj };
+  const { name, pointer: reference } = takeCapsule(syclobj);
+  const found = follow(name, reference, pointer);
+  if (found === null) {
+    throw new ArrayInterfaceError(
+      'ERR_SYCLOBJ',
+      'syclobj',
+      `expected a live queue or context of this SYCL runtime, got a capsule ${name} over ` +
+        `0x${reference.toString(16)}, where there is none; was it given back, or is it another process's?`,
+    );
   }
-  throw new ArrayInterfaceError(
-    'ERR_SYCLOBJ',
-    'syclobj',
-    `expected a filter selector or a queue of this backend, got a capsule ${name} of unknown origin; ` +
-      'give the selector of the device, such as "opencl:cpu"',
-  );
+  const queue = new SyclQueue(found, new SyclContext(found.place));
+  return { context: queue.context, queue };
+}
+
+function follow(name: string, reference: bigint, pointer: bigint): NativeQueue | null {
+  if (name === 'SyclQueueRef') return runtime().adoptQueue(reference);
+  return name === 'SyclContextRef' ? runtime().adoptContext(reference, pointer) : null;
 }
 
 function select(selector: string): number {
@@ -38,18 +50,5 @@ function select(selector: string): number {
     'ERR_SYCLOBJ',
     'syclobj',
     `expected a selector of one of ${there.join(', ')}, got "${selector}"; no such device is here`,
-  );
-}
-
-/** The capsule itself, or the one that a queue object of another copy of this package gives. */
-function capsuleOf(syclobj: unknown): SyclCapsule {
-  const given = syclobj as Partial<SyclCapsule> & { _get_capsule?: () => unknown };
-  const capsule = given._get_capsule?.() ?? given;
-  const { name, pointer } = capsule as Partial<SyclCapsule>;
-  if (typeof name === 'string' && typeof pointer === 'bigint') return { name, pointer };
-  throw new ArrayInterfaceError(
-    'ERR_SYCLOBJ',
-    'syclobj',
-    'expected a filter selector or a queue, got an object that gives no capsule',
   );
 }

@@ -37,10 +37,11 @@ const ODD = [undefined, null, 0, -1, 1.5, 2 ** 60, 3n, -3n, '', 'cpu', {}, [], p
 
 test('no argument whatever ends the process', () => {
   const native = load();
-  const { hold } = native.allocate(0, 3, 64);
-  const queue = native.createQueue(0, true);
+  const { place } = native.place(0);
+  const { hold } = native.allocate(place, 3, 64, 64);
+  const { queue } = native.createQueue(place, true, false);
   const event = native.record(queue);
-  const values = [...ODD, hold, queue, event, new Uint8Array(2), new Uint8Array(64)];
+  const values = [...ODD, place, hold, queue, event, new Uint8Array(2), new Uint8Array(64)];
   for (const [name, call] of Object.entries(native)) {
     if (name === 'endHold' || name === 'endQueue' || name === 'initialize') continue;
     for (const first of values) {
@@ -64,8 +65,9 @@ function attempt(call: Call, ...values: unknown[]): void {
 
 test('plans that leave their memory are refused', () => {
   const native = load();
-  const { hold, pointer } = native.allocate(0, 3, 64);
-  const queue = native.createQueue(0, true);
+  const { place } = native.place(0);
+  const { hold, pointer } = native.allocate(place, 3, 64, 64);
+  const { queue } = native.createQueue(place, true, false);
   const code = (work: () => unknown) => {
     try {
       work();
@@ -95,11 +97,12 @@ test('plans that leave their memory are refused', () => {
 
 test('an out-of-order queue starts each copy after the one before', () => {
   const native = load();
+  const { place } = native.place(0);
   const side = 2048;
   const [source, busy, turned, last] = [side, side, side, 1].map((rows) =>
-    native.allocate(0, 3, rows * side * 4),
+    native.allocate(place, 3, 64, rows * side * 4),
   ) as [Held, Held, Held, Held];
-  const queue = native.createQueue(0, false);
+  const { queue } = native.createQueue(place, false, false);
   const row = { ...plan, shape: [side] };
   const whole = { ...plan, shape: [side * side], sourceStrides: [0] };
   native.read(source.hold, whole, new Uint8Array([1, 2, 3, 4]));

@@ -21,8 +21,8 @@ describe('what a producer may name as syclobj', () => {
   test('a queue of ours, its capsule, and an object that gives one', async () => {
     using queue = sycl.createQueue();
     using array = sycl.empty([3], 'float32');
-    const capsule = queue._get_capsule();
-    for (const syclobj of [queue, capsule, { _get_capsule: () => capsule }]) {
+    const object = { _get_capsule: () => queue._get_capsule() };
+    for (const syclobj of [queue, queue._get_capsule(), object]) {
       using borrowed = sycl.asArray(producerOf(array, { syclobj }));
       const named = borrowed.__sycl_usm_array_interface__.syclobj as typeof queue;
       expect(named.isSame(queue)).toBe(true);

@@ -44,7 +44,8 @@ describe('a queue found through a capsule ends with its maker', () => {
       await refused('ERR_OUT_OF_BOUNDS', () => sycl.asArray(found));
       queue[Symbol.dispose]();
     }
-    const late = { __sycl_usm_array_interface__: dict };
+    const syclobj = { name, pointer };
+    const late = { __sycl_usm_array_interface__: { ...dict, syclobj } };
     await refused('ERR_SYCLOBJ', () => sycl.asArray(late));
   });
 

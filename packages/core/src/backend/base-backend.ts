@@ -143,13 +143,37 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     try {
       const origin = this.hold(from, 'source');
       try {
-        this.move(to, target, from, origin, options);
+        if (this.areApart(target, origin)) await this.carry(to, target, from, origin, options);
+        else this.move(to, target, from, origin, options);
       } finally {
         origin.release();
       }
     } finally {
       target.release();
     }
+  }
+
+  /**
+   * Whether no queue reaches both, or a queue does not reach a memory; then a copy goes through the
+   * host. Only a backend with several contexts has such.
+   */
+  protected areApart(_one: Memory | Queue, _other: Memory): boolean {
+    return false;
+  }
+
+  /** Through the host, each side on a queue of its own; has ended when it settles. */
+  private async carry(
+    to: ArrayDescriptor,
+    target: Memory,
+    from: ArrayDescriptor,
+    origin: Memory,
+    { queue, ...rest }: CopyOptions,
+  ): Promise<void> {
+    const side = (array: ArrayDescriptor, memory: Memory): Side => {
+      const own = queue === undefined || this.areApart(queue, memory) ? undefined : queue;
+      return { backend: this, queue: own, array: array.with({ owner: memory }) };
+    };
+    await transfer(side(to, target), side(from, origin), rest);
   }
 
   private isForeign(array: ArrayDescriptor): boolean {

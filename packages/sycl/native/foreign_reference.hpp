@@ -1,0 +1,12 @@
+#pragma once
+
+namespace array_interface::sycl {
+
+/// Whether the object at an address is of the same class of the same SYCL runtime as `known`, and
+/// alive, as far as its memory tells: queues and contexts are shared pointers, whose counters have
+/// one table of functions for each class. Reads no memory that the process does not have, so any
+/// address may be asked about; one of an object that ended is told apart unless its memory still
+/// holds a live one.
+bool IsAliveLike(const void* candidate, const void* known);
+
+}  // namespace array_interface::sycl

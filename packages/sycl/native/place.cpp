@@ -1,0 +1,55 @@
+#include "place.hpp"
+
+#include <atomic>
+#include <utility>
+
+#include "async_error.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+std::uint64_t NextId() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
+Place::Place(const Dpctl& table, std::size_t listed, std::string name, ContextReference in,
+             DeviceReference of)
+    : dpctl(table),
+      device(listed),
+      selector(std::move(name)),
+      context(std::move(in)),
+      reference(std::move(of)),
+      id(NextId()),
+      kernels_(table) {}
+
+UsmType Place::TypeOf(const void* pointer) const {
+  if (pointer == nullptr) return UsmType::kUnknown;
+  const int type = dpctl.USM_GetPointerType(const_cast<void*>(pointer), context.get());
+  return type >= 1 && type <= 3 ? static_cast<UsmType>(type) : UsmType::kUnknown;
+}
+
+bool Place::Is(void* other_context, void* other_device) const {
+  return dpctl.Context_AreEq(context.get(), other_context) &&
+         dpctl.Device_AreEq(reference.get(), other_device);
+}
+
+bool Place::SharesContext(const Place& other) const {
+  return this == &other || dpctl.Context_AreEq(context.get(), other.context.get());
+}
+
+QueueReference Place::MakeQueue(int properties) const {
+  const auto& create = dpctl.Queue_Create;
+  return {dpctl, create.Must(context.get(), reference.get(), &NoteAsyncError, properties)};
+}
+
+void* Place::allocation_queue() {
+  std::lock_guard lock(mutex_);
+  if (!allocation_queue_) allocation_queue_ = MakeQueue(kInOrder);
+  return allocation_queue_.get();
+}
+
+}  // namespace array_interface::sycl

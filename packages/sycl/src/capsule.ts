@@ -1,0 +1,42 @@
+import { ArrayInterfaceError, type SyclCapsule } from '@array-interface/core';
+
+/**
+ * The JavaScript form of a Python capsule over a native reference, which it names without owning
+ * it: what owns the reference lives as long as the capsule. Good for one use.
+ */
+export class Capsule implements SyclCapsule {
+  /** `used_…` once somebody has taken a reference of their own. */
+  name: string;
+  readonly pointer: bigint;
+  /** @internal */
+  readonly owner: object;
+
+  /** @internal */
+  constructor(name: string, pointer: bigint, owner: object) {
+    this.name = name;
+    this.pointer = pointer;
+    this.owner = owner;
+  }
+}
+
+/**
+ * The capsule that a `syclobj` is or gives, marked as used: a consumer renames it, whether or not
+ * it can use what is inside. Throws ERR_SYCLOBJ for a spent one and for an object that gives none.
+ */
+export function takeCapsule(syclobj: unknown): SyclCapsule {
+  const given = syclobj as Partial<SyclCapsule> & { _get_capsule?: () => unknown };
+  const capsule = (given._get_capsule?.() ?? given) as { name?: unknown; pointer?: unknown };
+  const { name, pointer } = capsule;
+  const isCapsule = typeof name === 'string' && typeof pointer === 'bigint';
+  if (isCapsule && !name.startsWith('used_')) {
+    Reflect.set(capsule, 'name', `used_${name}`);
+    return { name, pointer };
+  }
+  throw new ArrayInterfaceError(
+    'ERR_SYCLOBJ',
+    'syclobj',
+    isCapsule
+      ? `expected a capsule that nobody has used, got ${name}; ask its maker for another`
+      : 'expected a filter selector, a queue or a context, got an object that gives no capsule',
+  );
+}
