@@ -1,20 +1,6 @@
-import { createRequire } from 'node:module';
 import { type SyclArray, type SyclQueue, sycl } from '@array-interface/sycl';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-interface QueueConsumer {
-  copy(
-    library: string,
-    queue: bigint,
-    destination: bigint,
-    source: bigint,
-    byteLength: number,
-    times: number,
-  ): void;
-}
-
-const require = createRequire(import.meta.url);
-const consumer = require('../build/Release/test/queue_consumer.node') as QueueConsumer;
+import { dpctl } from './other-library.js';
 
 // Long enough that whoever does not wait for it is there first: copies of 64 MiB.
 const SIZE = 2 ** 24;
@@ -27,10 +13,12 @@ afterAll(() => source[Symbol.dispose]());
 
 /** Copies `source` on the queue that a capsule names, as another library would. */
 function copyElsewhere(pointer: bigint, destination: SyclArray, times: number): void {
-  const { availability } = sycl;
-  if (!availability.available) throw new Error(availability.reason);
-  const { library } = availability;
-  consumer.copy(library, pointer, destination.pointer, source.pointer, 4 * SIZE, times);
+  const queue = dpctl('Queue_Copy', pointer);
+  for (let left = times; left > 0; left--) {
+    const size = BigInt(4 * SIZE);
+    dpctl('Event_Delete', dpctl('Queue_Memcpy', queue, destination.pointer, source.pointer, size));
+  }
+  dpctl('Queue_Delete', queue);
 }
 
 /** Leaves zeros, whose last work was on `queue` and has ended. */
