@@ -1,4 +1,4 @@
-import type { ArrayInterfaceError } from '@array-interface/core';
+import { type ArrayInterfaceError, explain } from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { type ConvertOptions, convert } from './convert.js';
@@ -64,8 +64,10 @@ export function command(version: string, finish: (fine: boolean) => void): Comma
   return program;
 }
 
-function refusal({ code, path, message }: ArrayInterfaceError): string {
-  return `${pc.red(code)} ${path === null ? '' : `${pc.bold(path)}: `}${message}`;
+function refusal(error: ArrayInterfaceError): string {
+  const [head = '', ...dict] = explain(error).split('\n');
+  const marks = dict.map((line) => (/^ *\^+$/.test(line) ? pc.red(line) : line));
+  return [head.replace(error.code, pc.red), ...marks].join('\n');
 }
 
 function cudaVersion(text: string): number {

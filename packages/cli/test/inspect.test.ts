@@ -164,6 +164,12 @@ describe('inspect', () => {
     const { status, stdout } = await run(['inspect'], dict(',"strides":[1,"x"]'));
     expect(status).toBe(1);
     expect(stdout).toMatch(/^ERR_TYPE strides\[1\]: expected an integer, got "x"/);
+    expect(stdout.split('\n').slice(-4)).toEqual([
+      '  version: 3',
+      '  strides: [1, "x"]',
+      '               ^^^',
+      '',
+    ]);
   });
 
   it('passes lines on as they come', async () => {

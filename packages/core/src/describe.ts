@@ -1,4 +1,5 @@
 import type { Protocol } from './backend/backend.js';
+import { blame } from './blame.js';
 import { type MemoryPart, memoryOf } from './buffer.js';
 import { type ArrayDescriptor, isArrayDescriptor } from './descriptor.js';
 import { guarded } from './dict.js';
@@ -63,7 +64,13 @@ export function describe(producer: unknown, options: DescribeOptions = {}): Arra
     });
   }
   const read = found === 'cuda' ? readCuda : readHost;
-  return withFlag(read(dict, producer, outermost(ATTRIBUTES[found], true)), readOnly);
+  let array: ArrayDescriptor;
+  try {
+    array = read(dict, producer, outermost(ATTRIBUTES[found], true));
+  } catch (error) {
+    throw blame(error, dict);
+  }
+  return withFlag(array, readOnly);
 }
 
 function isDescriptor(value: object): value is ArrayDescriptor {

@@ -1,3 +1,4 @@
+import { blame } from './blame.js';
 import { memoryOf } from './buffer.js';
 import { type Claim, checkLayout, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
@@ -19,7 +20,11 @@ const OUTERMOST = outermost(HOST_ATTRIBUTE, false);
  * the reading table, and ERR_OUT_OF_BOUNDS where the buffer is too short.
  */
 export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
-  return readHost(dict, options.owner ?? null, OUTERMOST);
+  try {
+    return readHost(dict, options.owner ?? null, OUTERMOST);
+  } catch (error) {
+    throw blame(error, dict);
+  }
 }
 
 /** Reads a dict, or the dict of a mask inside one. @internal */

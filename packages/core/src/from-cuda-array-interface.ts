@@ -1,3 +1,4 @@
+import { blame } from './blame.js';
 import { checkLayout, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
 import { readElement } from './descr.js';
@@ -23,7 +24,11 @@ const OUTERMOST = outermost(CUDA_ATTRIBUTE, false);
  * every code of the reading table.
  */
 export function fromCudaArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
-  return readCuda(dict, options.owner ?? null, OUTERMOST);
+  try {
+    return readCuda(dict, options.owner ?? null, OUTERMOST);
+  } catch (error) {
+    throw blame(error, dict);
+  }
 }
 
 /** Reads a dict, or the dict of a mask inside one. @internal */

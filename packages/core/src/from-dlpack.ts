@@ -1,3 +1,4 @@
+import { blame } from './blame.js';
 import { checkLayout, readShape, readStrides } from './check-layout.js';
 import type { ArrayDescriptor } from './descriptor.js';
 import { Dict } from './dict.js';
@@ -26,6 +27,14 @@ const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>
  * of the reading table, and ERR_POINTER_UNKNOWN where data is no address.
  */
 export function fromDLPack(fields: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  try {
+    return read(fields, options.owner ?? null);
+  } catch (error) {
+    throw blame(error, fields);
+  }
+}
+
+function read(fields: unknown, owner: unknown): ArrayDescriptor {
   const dict = new Dict(fields, 'fields');
   const version = new Dict(dict.required('version'), 'version', 'version.');
   readVersion(version, [1], 'major');
@@ -49,7 +58,7 @@ export function fromDLPack(fields: unknown, options: ReadOptions = {}): ArrayDes
       mask: null,
       buffer: null,
       bounds: null,
-      owner: options.owner ?? null,
+      owner,
     },
     { pointer: 'data', shape: 'shape', strides: 'elementStrides' },
   );

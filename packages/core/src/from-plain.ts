@@ -1,3 +1,4 @@
+import { blame } from './blame.js';
 import { checkLayout, readShape, readStrides } from './check-layout.js';
 import { readElement } from './descr.js';
 import type { ArrayDescriptor, Base, Buffer } from './descriptor.js';
@@ -35,7 +36,11 @@ export interface PlainReadOptions extends Belongings {
 export function fromPlain(data: unknown, options: PlainReadOptions = {}): ArrayDescriptor {
   const { syclobj } = options;
   const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
-  return read(data, options, queue, '');
+  try {
+    return read(data, options, queue, '');
+  } catch (error) {
+    throw blame(error, data);
+  }
 }
 
 function read(

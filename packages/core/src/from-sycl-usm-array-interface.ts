@@ -1,3 +1,4 @@
+import { blame } from './blame.js';
 import { checkLayout, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
 import type { ArrayDescriptor } from './descriptor.js';
@@ -36,6 +37,15 @@ export function fromSyclUsmArrayInterface(
   value: unknown,
   options: SyclReadOptions = {},
 ): ArrayDescriptor {
+  const readOnly = readOverride(options.readOnly);
+  try {
+    return readSycl(value, options.owner ?? null, readOnly);
+  } catch (error) {
+    throw blame(error, value);
+  }
+}
+
+function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined): ArrayDescriptor {
   const dict = new Dict(value, SYCL_ATTRIBUTE);
   readVersion(dict, [1]);
   const dtype = parseTypestr(dict.required('typestr'), 'typestr', { equalsSign: true });
@@ -59,14 +69,14 @@ export function fromSyclUsmArrayInterface(
       shape,
       byteStrides: strides,
       dtype,
-      readOnly: readOverride(options.readOnly) ?? data.readOnly,
+      readOnly: readOnly ?? data.readOnly,
       stream: null,
       syclobj,
       mask: null,
       buffer: null,
       bounds: null,
       base: Object.freeze({ pointer: data.pointer, elementOffset }),
-      owner: options.owner ?? null,
+      owner,
     },
     { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
   );

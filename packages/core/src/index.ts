@@ -54,6 +54,7 @@ export {
   isArrayInterfaceError,
 } from './error.js';
 export { expandDims } from './expand-dims.js';
+export { explain } from './explain.js';
 export { field } from './field.js';
 export { flip } from './flip.js';
 export { fromArrayInterface } from './from-array-interface.js';

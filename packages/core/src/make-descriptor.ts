@@ -1,3 +1,4 @@
+import { blame } from './blame.js';
 import { memoryOf } from './buffer.js';
 import { checkLayout, readShape, readStrides } from './check-layout.js';
 import {
@@ -6,6 +7,7 @@ import {
   type Base,
   type Buffer,
 } from './descriptor.js';
+import { guarded } from './dict.js';
 import { type DTypeLike, readDType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { readFlag } from './flag.js';
@@ -39,6 +41,14 @@ const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
  * ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK, ERR_OUT_OF_BOUNDS.
  */
 export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
+  try {
+    return guarded('ERR_TYPE', 'init', () => make(init));
+  } catch (error) {
+    throw blame(error, init);
+  }
+}
+
+function make(init: DescriptorInit): ArrayDescriptor {
   const shape = readShape(init.shape, 'shape');
   const dtype = readDType(init.dtype, 'dtype');
   const pointer = readPointer(init.pointer, 'pointer');

@@ -1,10 +1,12 @@
+const LARGE = 2n ** 128n;
+
 /** What an error message says about a value: short, on one line, and never throws. */
 export function show(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+      return quote(value.length > 40 ? `${value.slice(0, 40)}…` : value);
     case 'bigint':
-      return `${value}n`;
+      return value > -LARGE && value < LARGE ? `${value}n` : 'a bigint past 2^128';
     case 'number':
       return Object.is(value, -0) ? '-0' : String(value);
     case 'boolean':
@@ -18,4 +20,12 @@ export function show(value: unknown): string {
     default:
       return `a ${typeof value}`;
   }
+}
+
+/** Also escapes what JSON leaves as it is and terminals obey: C1 controls, and marks that turn text around. */
+function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
