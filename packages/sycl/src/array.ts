@@ -3,7 +3,7 @@ import {
   type SyclUsmArrayInterface,
   toSyclUsmArrayInterface,
 } from '@array-interface/core';
-import { BackendArray } from '@array-interface/core/backend';
+import { BackendArray, type WaitOptions } from '@array-interface/core/backend';
 import type { SyclMemory } from './memory.js';
 
 /** An array in USM memory. */
@@ -25,6 +25,21 @@ export class SyclArray extends BackendArray {
     return toSyclUsmArrayInterface(withBase(this.descriptor, memory), {
       syclobj: memory.backend.exportedQueue(memory),
     });
+  }
+
+  /**
+   * An array whose dict dpnp takes: a view of this one, or a copy in C order where an axis runs
+   * backwards, whose offset dpnp loses (its own arrays' too). To be disposed. Rejects as `array`.
+   */
+  async forDpnp(options: WaitOptions = {}): Promise<SyclArray> {
+    const { descriptor } = this;
+    const isBackwards = descriptor.byteStrides.some(
+      (stride, axis) => stride < 0 && (descriptor.shape[axis] as number) > 1,
+    );
+    if (!isBackwards) return this.over(descriptor);
+    const { backend, context, memoryKind } = this.memory;
+    const queue = backend.exportedQueue(this.memory);
+    return await backend.array(this, { ...options, context, memoryKind, queue });
   }
 
   protected override over(descriptor: ArrayDescriptor): this {

@@ -35,6 +35,7 @@ function proved(array: ArrayDescriptor, context: SyclContext, type: UsmType): Al
     if (within(touched, block)) return block;
     throw outOfBounds(touched, block);
   }
+  if (touched.byteLength === 0) return touched;
   const last = touched.pointer + BigInt(touched.byteLength) - 1n;
   for (const end of [touched.pointer, last]) {
     if (runtime().typeIn(context.handle, end) !== type) throw outOfBounds(touched, null);

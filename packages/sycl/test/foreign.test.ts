@@ -73,6 +73,13 @@ describe.each([
     expect(again.memory.context.isSame(borrowed.memory.context)).toBe(true);
   });
 
+  test('real memory without elements stays what it was', () => {
+    using other = new OtherQueue(inOwnContext);
+    const pointer = other.allocate(SIZE);
+    using borrowed = sycl.asArray(bytesAt(pointer, queueCapsule(other), 0));
+    expect(borrowed.__sycl_usm_array_interface__.data[0]).toBe(pointer);
+  });
+
   test('without elements gets real memory there', async () => {
     using other = new OtherQueue(inOwnContext);
     for (const form of [queueCapsule, contextCapsule]) {

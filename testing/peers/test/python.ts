@@ -38,12 +38,10 @@ export class Python implements AsyncDisposable {
 
   /** The value of one call. Rejects with a PythonError for an exception, with an Error for an end. */
   async call<T>(name: string, ...parameters: readonly unknown[]): Promise<T> {
-    this.#child.stdin.write(`${JSON.stringify({ call: name, with: parameters }, large)}\n`);
+    this.#child.stdin.write(`${writeMessage(name, parameters)}\n`);
     const { value: line, done } = await this.#answers.next();
     if (done) throw new Error(`Python ended, with ${this.#errors}`);
-    const answer = JSON.parse(line, revive);
-    if ('error' in answer) throw new PythonError(answer.error);
-    return answer.value;
+    return parseMessage(line);
   }
 
   /** Ends the program. */
@@ -52,6 +50,18 @@ export class Python implements AsyncDisposable {
     this.#child.stdin.end();
     await ended;
   }
+}
+
+/** A request as python/messages.py reads it. */
+export function writeMessage(name: string, parameters: readonly unknown[]): string {
+  return JSON.stringify({ call: name, with: parameters }, large);
+}
+
+/** The value of an answer. Throws a PythonError for an exception. */
+export function parseMessage<T>(line: string): T {
+  const answer = JSON.parse(line, revive);
+  if ('error' in answer) throw new PythonError(answer.error);
+  return answer.value;
 }
 
 function large(_key: string, value: unknown): unknown {

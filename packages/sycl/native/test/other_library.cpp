@@ -1,4 +1,7 @@
-// An addon for tests that uses dpctl's C library as another library in the process would.
+// An addon for tests that calls functions of C libraries as another library in the process would:
+// of dpctl's, or of a CPython.
+
+#include <dlfcn.h>
 
 #include <cstdint>
 #include <string>
@@ -13,8 +16,31 @@ namespace {
 
 constexpr std::size_t kMostParameters = 6;
 
-/// call(library, name, ...parameters): a function whose parameters and result are addresses or
-/// integers, all bigints.
+/// One parameter: an address or integer as a bigint, or a text that lives as long as the call.
+std::uint64_t ReadWord(const Napi::Value& value, std::vector<std::string>& texts) {
+  if (value.IsString()) {
+    texts.push_back(value.As<Napi::String>().Utf8Value());
+    return reinterpret_cast<std::uintptr_t>(texts.back().c_str());
+  }
+  bool lossless = false;
+  return value.As<Napi::BigInt>().Uint64Value(&lossless);
+}
+
+/// open(library): opens it so that libraries loaded later find its functions.
+Napi::Value OpenGlobally(const Napi::CallbackInfo& info) {
+  void* library = dlopen(info[0].ToString().Utf8Value().c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) throw Napi::Error::New(info.Env(), dlerror());
+  return info.Env().Undefined();
+}
+
+/// text(address): the text that ends with a zero there.
+Napi::Value ReadText(const Napi::CallbackInfo& info) {
+  std::vector<std::string> none;
+  return Napi::String::New(info.Env(), reinterpret_cast<const char*>(ReadWord(info[0], none)));
+}
+
+/// call(library, name, ...parameters): a function whose parameters are addresses, integers or
+/// texts, and whose result is an address or integer, as a bigint.
 Napi::Value CallFunction(const Napi::CallbackInfo& info) {
   std::vector<Attempt> attempts;
   const auto library = Library::Open({info[0].ToString().Utf8Value()}, attempts);
@@ -23,9 +49,10 @@ Napi::Value CallFunction(const Napi::CallbackInfo& info) {
   void* symbol = library->Symbol(name.c_str());
   if (symbol == nullptr) throw Napi::Error::New(info.Env(), "no function " + name);
   std::uint64_t word[kMostParameters] = {};
+  std::vector<std::string> texts;
+  texts.reserve(kMostParameters);
   for (std::size_t i = 0; i < kMostParameters && i + 2 < info.Length(); ++i) {
-    bool lossless = false;
-    word[i] = info[i + 2].As<Napi::BigInt>().Uint64Value(&lossless);
+    word[i] = ReadWord(info[i + 2], texts);
   }
   using Function = std::uint64_t (*)(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
                                      std::uint64_t, std::uint64_t);
@@ -35,6 +62,8 @@ Napi::Value CallFunction(const Napi::CallbackInfo& info) {
 }
 
 Napi::Object Start(Napi::Env env, Napi::Object exports) {
+  exports["open"] = Napi::Function::New<OpenGlobally>(env, "open");
+  exports["text"] = Napi::Function::New<ReadText>(env, "text");
   exports["call"] = Napi::Function::New<CallFunction>(env, "call");
   return exports;
 }

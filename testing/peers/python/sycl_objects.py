@@ -1,0 +1,174 @@
+"""Objects of dpctl and dpnp in the process of a Node, and what both make of Node's."""
+
+import ctypes
+
+import dpctl
+import dpctl.memory as memory
+import dpnp
+import dpnp.tensor as tensor
+import numpy
+from messages import answer
+
+_api = ctypes.pythonapi
+_api.PyCapsule_New.restype = ctypes.py_object
+_api.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+_api.PyCapsule_GetName.restype = ctypes.c_char_p
+_api.PyCapsule_GetName.argtypes = [ctypes.py_object]
+_api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+_api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+_api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+_kept = {}  # by number: whatever Node was told of
+_names = {}  # of capsules, which do not copy them
+
+
+def _keep(thing):
+    number = len(_kept)
+    _kept[number] = thing
+    return number
+
+
+def _name(name):
+    return _names.setdefault(name, name.encode())
+
+
+def _queue(options):
+    properties = [name for name in ("in_order", "enable_profiling") if options.get(name)]
+    device = dpctl.SyclDevice("cpu")
+    if options.get("own_context"):
+        return dpctl.SyclQueue(dpctl.SyclContext([device]), device, property=properties)
+    return dpctl.SyclQueue("cpu", property=properties)
+
+
+def _described(producer):
+    """The dict as JavaScript has it; whatever it names as syclobj stays here."""
+    interface = dict(producer.__sycl_usm_array_interface__)
+    syclobj = interface.pop("syclobj")
+    return {"object": _keep(producer), "interface": interface, "syclobj": _keep(syclobj)}
+
+
+def dpctl_memory(kind, size, options):
+    """A memory object of dpctl."""
+    return _described(getattr(memory, f"MemoryUSM{kind}")(size, queue=_queue(options)))
+
+
+def dpnp_array(kind, values, dtype, view, options):
+    """A view of an array of dpnp."""
+    queue = _queue(options)
+    array = dpnp.asarray(values, dtype=dtype, usm_type=kind, sycl_queue=queue)
+    return _described(eval(view, {"array": array, "dpnp": dpnp}))
+
+
+def context_of(number):
+    """The context of a queue."""
+    return _keep(_kept[number].sycl_context)
+
+
+def capsule_of(number):
+    """A new capsule of a queue or context, as it gives it."""
+    return _keep(_kept[number]._get_capsule())
+
+
+def capsule_name(number):
+    return _api.PyCapsule_GetName(_kept[number]).decode()
+
+
+def capsule_pointer(number):
+    capsule = _kept[number]
+    return _api.PyCapsule_GetPointer(capsule, _api.PyCapsule_GetName(capsule))
+
+
+def rename_capsule(number, name):
+    _api.PyCapsule_SetName(_kept[number], _name(name))
+
+
+def drop(number):
+    del _kept[number]
+
+
+def values_of(number):
+    """What Python reads there."""
+    thing = _kept[number]
+    if hasattr(thing, "copy_to_host"):
+        return thing.copy_to_host().tolist()
+    return dpnp.asnumpy(dpnp.asarray(thing)).tolist()
+
+
+def fill(number, value):
+    """Writes with a kernel of dpnp, or from the host."""
+    thing = _kept[number]
+    if hasattr(thing, "copy_from_host"):
+        thing.copy_from_host(numpy.full(thing.nbytes, value, dtype="u1"))
+    else:
+        thing[...] = value
+
+
+class FromNode:
+    def __init__(self, interface, name, reference):
+        capsule = _api.PyCapsule_New(reference, _name(name), None)
+        self.__sycl_usm_array_interface__ = {
+            **interface,
+            "data": tuple(interface["data"]),
+            "syclobj": capsule,
+        }
+
+
+def memory_of(interface, name, reference):
+    """What dpctl makes of Node's dict without copying."""
+    usm = memory.as_usm_memory(FromNode(interface, name, reference))
+    return {"object": _keep(usm), "pointer": usm._pointer, "nbytes": usm.nbytes}
+
+
+def array_of(interface, name, reference):
+    """What dpnp makes of Node's dict without copying."""
+    array = tensor.asarray(FromNode(interface, name, reference), copy=False)
+    whole = dpnp.asarray(array, copy=False)
+    return {
+        "object": _keep(whole),
+        "pointer": array._pointer,
+        "shape": array.shape,
+        "strides": array.strides,
+        "writable": array.flags.writable,
+        "usm_type": array.usm_type,
+    }
+
+
+def reference_of(number):
+    """The address of a queue's native reference."""
+    return _kept[number].addressof_ref()
+
+
+def same_queue(number, reference):
+    """Whether the queue of an array or memory is the one at an address."""
+    capsule = _api.PyCapsule_New(reference, _name("SyclQueueRef"), None)
+    return _kept[number].sycl_queue == dpctl.SyclQueue(capsule)
+
+
+def library():
+    """Files of dpctl's C library and of the SYCL runtime that this process has loaded."""
+    with open("/proc/self/maps") as maps:
+        files = {line.split(maxsplit=5)[-1].strip() for line in maps}
+    return sorted(file for file in files if "libDPCTLSycl" in file or "libsycl.so" in file)
+
+
+_operations = (
+    dpctl_memory,
+    dpnp_array,
+    context_of,
+    capsule_of,
+    capsule_name,
+    capsule_pointer,
+    rename_capsule,
+    drop,
+    values_of,
+    fill,
+    memory_of,
+    array_of,
+    reference_of,
+    same_queue,
+    library,
+)
+
+
+def respond(line):
+    return answer(_operations, line)
