@@ -1,4 +1,4 @@
-import { type Dict, readList } from './dict.js';
+import { asList, type Dict, entryOf, readList } from './dict.js';
 import type { DType, Field } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { readDimension } from './integer.js';
@@ -19,6 +19,8 @@ export type Descr = readonly DescrEntry[];
 
 /** Records nested deeper than this are refused. */
 const MAX_DEPTH = 32;
+/** A list that stands in itself many times over has more fields than any memory. */
+const MAX_FIELDS = 2 ** 16;
 
 /** The keys `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
 export function readElement(dict: Dict, rules: TypestrRules): DType {
@@ -34,14 +36,14 @@ export function readElement(dict: Dict, rules: TypestrRules): DType {
  * ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
  */
 export function readDescr(value: unknown, plain: DType, path: string): DType {
-  const entries = readEntries(value, path);
-  const only = entries.length === 1 ? readEntry(entries[0], `${path}[0]`, 0) : null;
+  const fields = readFields(value, path, 0, { left: MAX_FIELDS });
+  const only = fields.length === 1 ? (fields[0] as Field) : null;
   if (only !== null && only.name === '' && only.shape.length === 0) {
     if (only.dtype.typestr === plain.typestr && only.dtype.fields === null) return plain;
     throw contradiction(path, only.dtype.typestr, plain);
   }
   if (plain.kind !== 'V') throw contradiction(path, 'a record', plain);
-  const record = readRecord(entries, path, 0);
+  const record = join(fields, path);
   if (record.itemsize === plain.itemsize) return record;
   throw contradiction(path, `${record.itemsize} bytes`, plain);
 }
@@ -64,28 +66,48 @@ export function toDescr(record: DType): Descr {
   return entries;
 }
 
-function readEntries(value: unknown, path: string): unknown[] {
-  const entries = readList(value, path, 'a list of fields');
-  if (entries.length > 0) return entries;
-  throw new ArrayInterfaceError(
-    'ERR_DESCR',
-    path,
-    'expected at least one field, got an empty list; leave descr out for a plain dtype',
-  );
+/** How many more fields a descr may have, those of records inside it too. */
+interface Budget {
+  left: number;
 }
 
-function readRecord(entries: readonly unknown[], path: string, depth: number): DType {
-  let offset = 0;
-  const fields: Field[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const field = { ...readEntry(entry, `${path}[${index}]`, depth), offset };
-    offset += field.itemsize;
-    if (field.name !== '') fields.push(field);
+function readFields(value: unknown, path: string, depth: number, budget: Budget): Field[] {
+  const list = asList(value, path, 'a list of fields');
+  if (list.length === 0) {
+    throw new ArrayInterfaceError(
+      'ERR_DESCR',
+      path,
+      'expected at least one field, got an empty list; leave descr out for a plain dtype',
+    );
   }
-  return makeRecord(offset, fields, path);
+  budget.left -= list.length;
+  if (budget.left < 0) {
+    throw new ArrayInterfaceError(
+      'ERR_DESCR',
+      path,
+      `expected at most ${MAX_FIELDS} fields in all, got more; use sub-arrays`,
+    );
+  }
+  const fields: Field[] = [];
+  for (let index = 0; index < list.length; index++) {
+    fields.push(readEntry(entryOf(list, index, path), `${path}[${index}]`, depth, budget));
+  }
+  return fields;
 }
 
-function readEntry(value: unknown, path: string, depth: number): Field {
+/** The record whose fields follow one another; those without a name are padding. */
+function join(fields: readonly Field[], path: string): DType {
+  let end = 0;
+  const placed = fields.map((field) => {
+    const offset = end;
+    end += field.itemsize;
+    return { ...field, offset };
+  });
+  const named = placed.filter(({ name }) => name !== '');
+  return makeRecord(end, named, path);
+}
+
+function readEntry(value: unknown, path: string, depth: number, budget: Budget): Field {
   const entry = readList(value, path, 'a field [name, type] or [name, type, shape]');
   if (entry.length !== 2 && entry.length !== 3) {
     throw new ArrayInterfaceError(
@@ -95,7 +117,7 @@ function readEntry(value: unknown, path: string, depth: number): Field {
     );
   }
   const { title, name } = readName(entry[0], `${path}[0]`);
-  const dtype = readType(entry[1], `${path}[1]`, depth);
+  const dtype = readType(entry[1], `${path}[1]`, depth, budget);
   const shape = entry.length === 2 ? [] : readSubArray(entry[2], `${path}[2]`);
   const itemsize = shape.reduce((size, length) => size * length, dtype.itemsize);
   return { name, title, offset: 0, dtype, shape, itemsize };
@@ -115,9 +137,9 @@ function readName(value: unknown, path: string): { title: string | null; name: s
   );
 }
 
-function readType(value: unknown, path: string, depth: number): DType {
+function readType(value: unknown, path: string, depth: number, budget: Budget): DType {
   if (typeof value === 'string') return parseTypestr(value, path);
-  if (depth < MAX_DEPTH) return readRecord(readEntries(value, path), path, depth + 1);
+  if (depth < MAX_DEPTH) return join(readFields(value, path, depth + 1, budget), path);
   throw new ArrayInterfaceError(
     'ERR_DESCR',
     path,
@@ -127,7 +149,7 @@ function readType(value: unknown, path: string, depth: number): DType {
 
 function readSubArray(value: unknown, path: string): number[] {
   return readList(value, path, 'the shape of a sub-array').map((length, axis) =>
-    readDimension(length, `${path}[${axis}]`),
+    readDimension(length, path, axis),
   );
 }
 

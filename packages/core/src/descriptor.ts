@@ -2,6 +2,7 @@ import type { DType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { type Contiguity, contiguity, type Extent, extent, sizeOf } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
+import { inspectDescriptor, summary } from './summary.js';
 
 const brand = Symbol.for('array-interface.descriptor');
 
@@ -72,6 +73,8 @@ export class ArrayDescriptor implements Layout {
   static {
     // marks descriptors of every installed copy of this package
     Object.defineProperty(ArrayDescriptor.prototype, brand, { value: true });
+    const inspect = Symbol.for('nodejs.util.inspect.custom');
+    Object.defineProperty(ArrayDescriptor.prototype, inspect, { value: inspectDescriptor });
   }
 
   get ndim(): number {
@@ -113,11 +116,9 @@ export class ArrayDescriptor implements Layout {
     return new ArrayDescriptor({ ...this.layout(), ...changes });
   }
 
-  /** One line for logs: dtype, shape, byte strides, place. */
+  /** One line for logs: dtype, shape, place, bytes, order, and what is special. */
   toString(): string {
-    const { dtype, shape, byteStrides: strides, pointer, buffer } = this;
-    const place = buffer === null ? `0x${pointer.toString(16)}` : `buffer+${pointer}`;
-    return `ArrayDescriptor(${dtype.typestr} [${shape}], ${strides} bytes apart, at ${place})`;
+    return `ArrayDescriptor(${summary(this)})`;
   }
 
   private layout(): Layout {
@@ -139,9 +140,13 @@ export class ArrayDescriptor implements Layout {
   }
 }
 
-/** Tells whether `value` is a descriptor of any installed copy of core. */
+/** Tells whether `value` is a descriptor of any installed copy of core. Never throws. */
 export function isArrayDescriptor(value: unknown): value is ArrayDescriptor {
-  return typeof value === 'object' && value !== null && brand in value;
+  try {
+    return typeof value === 'object' && value !== null && brand in value;
+  } catch {
+    return false; // a proxy that throws
+  }
 }
 
 /** Throws ERR_TYPE unless `value` is a descriptor. */

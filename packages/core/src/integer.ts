@@ -4,7 +4,13 @@ import { show } from './show.js';
 /** The largest address, and the largest handle. */
 export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
 
+const LARGE = 2n ** 128n;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The integer for people; converting a very large one would take long, and fill the message. */
+export function digits(value: bigint): string {
+  return value > -LARGE && value < LARGE ? String(value) : 'an integer past 2^128';
+}
 
 // Where a value stands is put together only for an error: its list's path, and its place there.
 function at(path: string, index: number | undefined): string {
@@ -45,7 +51,7 @@ export function toCount(value: bigint, path: string, index?: number): number {
   throw new ArrayInterfaceError(
     'ERR_OVERFLOW',
     at(path, index),
-    `expected a count within 2^53 - 1, got ${value}; describe the array in smaller parts`,
+    `expected a count within 2^53 - 1, got ${digits(value)}; describe the array in smaller parts`,
   );
 }
 
@@ -57,7 +63,7 @@ export function readDimension(value: unknown, path: string, index?: number): num
   throw new ArrayInterfaceError(
     'ERR_NEGATIVE_DIMENSION',
     at(path, index),
-    `expected a dimension of 0 or more, got ${length}; a reversed axis has a negative stride instead`,
+    `expected a dimension of 0 or more, got ${digits(length)}; a reversed axis has a negative stride instead`,
   );
 }
 
@@ -69,7 +75,7 @@ export function readPointer(value: unknown, path: string, index?: number): bigin
   throw new ArrayInterfaceError(
     'ERR_POINTER_RANGE',
     at(path, index),
-    `expected an address in 0 .. 2^64 - 1, got ${pointer}; pass the pointer as an unsigned integer`,
+    `expected an address in 0 .. 2^64 - 1, got ${digits(pointer)}; pass the pointer as an unsigned integer`,
   );
 }
 
@@ -84,7 +90,7 @@ export function readStream(value: unknown, path: string): bigint | null {
   throw new ArrayInterfaceError(
     'ERR_STREAM',
     path,
-    `expected null, 1 (legacy default), 2 (per-thread default) or a handle, got ${stream}; ` +
+    `expected null, 1 (legacy default), 2 (per-thread default) or a handle, got ${digits(stream)}; ` +
       '0 is ambiguous and not allowed',
   );
 }

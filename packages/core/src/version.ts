@@ -1,6 +1,6 @@
 import type { Dict } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
-import { readInteger } from './integer.js';
+import { digits, readInteger } from './integer.js';
 
 /** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
 export function readVersion(dict: Dict, known: readonly number[], key = 'version'): void {
@@ -12,6 +12,6 @@ export function readVersion(dict: Dict, known: readonly number[], key = 'version
   throw new ArrayInterfaceError(
     'ERR_VERSION',
     path,
-    `expected version ${known.join(', ')}, got ${version}; ask the producer for a known one`,
+    `expected version ${known.join(', ')}, got ${digits(version)}; ask the producer for a known one`,
   );
 }
