@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// They test what needs Node: other realms, the garbage collector.
-const needNode = ['describe', 'backend/held-owners'].map((name) => `test/${name}.test.ts`);
+// They test what needs Node: other realms, util.inspect, the garbage collector.
+const needNode = ['describe', 'summary', 'backend/held-owners'].map(
+  (name) => `test/${name}.test.ts`,
+);
 
 export default defineConfig({
   root: fileURLToPath(new URL('../../packages/core', import.meta.url)),

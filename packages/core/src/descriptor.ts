@@ -113,30 +113,12 @@ export class ArrayDescriptor implements Layout {
 
   /** The same array with some of it said differently; used by the views. @internal */
   with(changes: Partial<Layout>): ArrayDescriptor {
-    return new ArrayDescriptor({ ...this.layout(), ...changes });
+    return new ArrayDescriptor({ ...this, ...changes });
   }
 
   /** One line for logs: dtype, shape, place, bytes, order, and what is special. */
   toString(): string {
     return `ArrayDescriptor(${summary(this)})`;
-  }
-
-  private layout(): Layout {
-    const { pointer, shape, byteStrides, dtype, readOnly, base, stream, syclobj } = this;
-    const { mask, buffer, owner } = this;
-    return {
-      pointer,
-      shape,
-      byteStrides,
-      dtype,
-      readOnly,
-      base,
-      stream,
-      syclobj,
-      mask,
-      buffer,
-      owner,
-    };
   }
 }
 
