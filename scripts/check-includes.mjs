@@ -13,7 +13,7 @@ const rules = [
   { folder: 'native/kernels', quoted: /^kernels\/|^[^/]+$/ },
   { folder: 'native/threads', quoted: /^threads\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
-  { folder: 'packages/cuda-simulator', system: true, quoted: /^kernels\/|^[^/]+$/ },
+  { folder: 'packages/cuda-simulator', system: true, quoted: /^(kernels|ptx)\/|^[^/]+$/ },
   ...['host', 'cuda', 'sycl'].map((name) => ({
     folder: `packages/${name}/native`,
     system: true,

@@ -24,6 +24,7 @@ struct Allocation {
     import,  ///< memory of another process, cuIpcOpenMemHandle
     pool,    ///< cuMemAllocAsync and its like, or imported into a pool
     mapped,  ///< cuMemMap
+    variable,  ///< of a module
   };
 
   Allocation() = default;

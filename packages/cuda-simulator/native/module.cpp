@@ -1,13 +1,64 @@
 #include "module.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 #include "call.hpp"
 #include "driver_api.hpp"
 #include "kernels/hash.hpp"
 
 namespace array_interface::cuda_simulator {
+namespace {
+
+using array_interface::HostKernel;
+
+/// Machine code rather than PTX text: an ELF file or a fat binary.
+bool is_binary(const char* image) {
+  return std::strncmp(image,
+                      "\x7f"
+                      "ELF",
+                      4) == 0 ||
+         std::strncmp(image, "\x50\xed\x55\xba", 4) == 0;
+}
+
+/// Global memory for a variable of a module.
+AllocationPtr make_variable(Context& context, std::size_t size) {
+  const AllocationPtr made =
+      allocations().make(context, Allocation::Kind::device, std::max<std::size_t>(size, 1), 0);
+  require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+  made->source = Allocation::Source::variable;
+  return made;
+}
+
+void place_variables(Context& context, Module& module) {
+  std::map<const ptx::Variable*, AllocationPtr> places;
+  const auto allocate = [&](const ptx::Variable& variable) {
+    const AllocationPtr made = make_variable(context, variable.size);
+    module.variables.push_back(made);
+    places[&variable] = made;
+    return made->start();
+  };
+  const auto write = [&](const ptx::Variable& variable, const std::vector<std::byte>& bytes) {
+    std::memcpy(places[&variable]->region.backing, bytes.data(), bytes.size());
+  };
+  module.program->place(allocate, write);
+}
+
+/// Parameters of host code lie as in PTX: each aligned to its size.
+void lay_out_parameters(const HostKernel& kernel, Function& function) {
+  std::size_t end = 0;
+  for (std::size_t index = 0; index < kernel.argument_count; ++index) {
+    const std::size_t size = kernel.argument_sizes[index];
+    const std::size_t offset = (end + size - 1) / size * size;
+    function.parameters.push_back({offset, size});
+    end = offset + size;
+  }
+  function.parameter_bytes = end;
+}
+
+}  // namespace
 
 HandleTable<Module>& modules() {
   static HandleTable<Module>& table = *new HandleTable<Module>(0x3D);  // outlives every thread
@@ -19,6 +70,49 @@ HandleTable<Function>& functions() {
   return table;
 }
 
+Module::~Module() {
+  for (const AllocationPtr& variable : variables) {
+    allocations().remove(variable->start(), {Allocation::Kind::device});
+  }
+}
+
+std::shared_ptr<Module> load_module(Context& context, const char* image, std::string& reason) {
+  if (is_binary(image)) {
+    reason = "the CUDA simulator runs PTX text, got machine code";
+    throw Failure{CUDA_ERROR_NO_BINARY_FOR_GPU};
+  }
+  auto module = std::make_shared<Module>();
+  module->context = &context;
+  const std::size_t length = std::strlen(image);
+  module->code = array_interface::find_host_module(array_interface::fnv1a64(image, length));
+  if (module->code != nullptr) return module;
+  try {
+    module->program = ptx::Program::load({image, length});
+  } catch (const ptx::Refusal& refusal) {
+    reason = std::string("the CUDA simulator refuses this PTX: ") + refusal.what();
+    throw Failure{CUDA_ERROR_INVALID_PTX};
+  }
+  place_variables(context, *module);
+  return module;
+}
+
+std::shared_ptr<Function> find_function(const std::shared_ptr<Module>& module, const char* name) {
+  auto function = std::make_shared<Function>();
+  function->context = module->context;
+  function->module = module;
+  if (module->code != nullptr) {
+    function->kernel = array_interface::find_host_kernel(*module->code, name);
+    require(function->kernel != nullptr, CUDA_ERROR_NOT_FOUND);
+    lay_out_parameters(*function->kernel, *function);
+  } else {
+    function->interpreted = module->program->find_kernel(name);
+    require(function->interpreted != nullptr, CUDA_ERROR_NOT_FOUND);
+    function->parameters = function->interpreted->parameters;
+    function->parameter_bytes = function->interpreted->parameter_bytes;
+  }
+  return function;
+}
+
 }  // namespace array_interface::cuda_simulator
 
 using namespace array_interface::cuda_simulator;
@@ -28,17 +122,8 @@ namespace {
 constexpr int jit_error_log_buffer = 5;
 constexpr int jit_error_log_size = 6;
 
-/// Machine code rather than PTX text: an ELF file or a fat binary.
-bool is_binary(const char* image) {
-  return std::memcmp(image,
-                     "\x7f"
-                     "ELF",
-                     4) == 0 ||
-         std::memcmp(image, "\x50\xed\x55\xba", 4) == 0;
-}
-
 /// Says in the caller's log buffer, where there is one, why the module was refused.
-void explain(const char* reason, unsigned count, const int* options, void* const* values) {
+void explain(const std::string& reason, unsigned count, const int* options, void* const* values) {
   void* buffer = nullptr;
   std::size_t size = 0;
   for (unsigned index = 0; index < count && options != nullptr && values != nullptr; ++index) {
@@ -48,31 +133,21 @@ void explain(const char* reason, unsigned count, const int* options, void* const
     }
   }
   if (buffer != nullptr && size > 0) {
-    std::snprintf(static_cast<char*>(buffer), size, "%s", reason);
+    std::snprintf(static_cast<char*>(buffer), size, "%s", reason.c_str());
   }
 }
 
 void load(CUmodule* module, const void* image, unsigned count, const int* options,
           void* const* values, Context& context) {
   require(module != nullptr && image != nullptr);
-  const char* text = static_cast<const char*>(image);
-  if (*text != '\0' && is_binary(text)) {
-    explain("the CUDA simulator runs no machine code", count, options, values);
-    throw Failure{CUDA_ERROR_NO_BINARY_FOR_GPU};
+  std::string reason;
+  try {
+    auto made = load_module(context, static_cast<const char*>(image), reason);
+    *module = reinterpret_cast<CUmodule>(modules().add(std::move(made)));
+  } catch (const Failure&) {
+    explain(reason, count, options, values);
+    throw;
   }
-  const auto* code =
-      array_interface::find_host_module(array_interface::fnv1a64(text, std::strlen(text)));
-  if (code == nullptr) {
-    explain(
-        "the CUDA simulator runs only the PTX that array-interface itself generated, and this "
-        "text is not it",
-        count, options, values);
-    throw Failure{CUDA_ERROR_INVALID_PTX};
-  }
-  auto made = std::make_shared<Module>();
-  made->context = &context;
-  made->code = code;
-  *module = reinterpret_cast<CUmodule>(modules().add(std::move(made)));
 }
 
 }  // namespace
@@ -93,13 +168,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
     require(function != nullptr && name != nullptr && *name != '\0');
     const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
     require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
-    const auto* kernel = array_interface::find_host_kernel(*found->code, name);
-    require(kernel != nullptr, CUDA_ERROR_NOT_FOUND);
-    auto made = std::make_shared<Function>();
-    made->context = found->context;
-    made->module = found;
-    made->kernel = kernel;
-    *function = reinterpret_cast<CUfunction>(functions().add(std::move(made)));
+    *function = reinterpret_cast<CUfunction>(functions().add(find_function(found, name)));
   });
 }
 

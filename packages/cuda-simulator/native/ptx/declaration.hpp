@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "lexer.hpp"
+#include "program.hpp"
+#include "type.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+/// What stands before the names of a declaration: ".align 8 .b8" and the like.
+struct DeclaredType {
+  Type type = Type::none;
+  std::size_t elements = 1;   ///< of a vector
+  std::size_t alignment = 0;  ///< 0: that of the type
+
+  std::size_t size() const { return elements * size_of(type); }
+};
+
+/// One name of a declaration, with everything that says how large it is.
+struct Declared {
+  std::string_view name;
+  DeclaredType type;
+  std::size_t size = 0;  ///< bytes; 0 for "name[]"
+  std::size_t alignment = 1;
+  bool unsized = false;     ///< "name[]"
+  std::uint64_t range = 0;  ///< "name<range>" declares name0, name1 …; 0 for one name
+  unsigned line = 0;
+};
+
+/// Reads alignment, vector size, attributes of pointers, and the type.
+DeclaredType read_declared_type(Lexer& lexer);
+
+/// Reads one name with its dimensions or range.
+Declared read_declared_name(Lexer& lexer, const DeclaredType& type);
+
+/// Reads "(.param .b32 a, .param .align 8 .b8 b[16])", with the parentheses.
+std::vector<Declared> read_parameters(Lexer& lexer);
+
+/// Appends a value of `size` bytes behind `offset`, where `alignment` allows it; gives its place.
+Parameter place_parameter(std::size_t& offset, std::size_t size, std::size_t alignment);
+
+std::size_t round_up(std::size_t value, std::size_t alignment);
+
+}  // namespace array_interface::cuda_simulator::ptx

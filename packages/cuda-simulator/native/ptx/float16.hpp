@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace array_interface::cuda_simulator::ptx {
+
+/// Moves bits between types of one size.
+template <class To, class From>
+To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bits are neither lost nor made up");
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+/// IEEE half precision.
+struct Half {
+  std::uint16_t bits;
+};
+
+/// The upper half of a single.
+struct BrainFloat {
+  std::uint16_t bits;
+};
+
+enum class Rounding : std::uint8_t { nearest, zero, down, up, away };
+
+/// Exact.
+double widen(Half value);
+inline double widen(BrainFloat value) {
+  return bits_as<float>(static_cast<std::uint32_t>(value.bits) << 16);
+}
+inline double widen(float value) { return value; }
+inline double widen(double value) { return value; }
+
+/// Rounded once from `value`; NaN becomes 0x7fff, overflow infinity or the largest by `rounding`.
+Half to_half(double value, Rounding rounding = Rounding::nearest);
+BrainFloat to_brain_float(double value, Rounding rounding = Rounding::nearest);
+
+}  // namespace array_interface::cuda_simulator::ptx

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace array_interface::cuda_simulator::ptx {
+
+/// An operand as it is written.
+struct Operand {
+  enum class Kind : std::uint8_t {
+    name,         ///< `name`, or `name+offset`
+    integer,      ///< `bits`
+    single_bits,  ///< `bits` of a float
+    double_bits,  ///< `bits` of a double
+    address,      ///< [name+offset], or [offset] where the name is empty
+    vector,       ///< {a, b}: `elements`
+    list,         ///< (a, b): `elements`
+    pair,         ///< a|b: `elements`
+  };
+  Kind kind = Kind::name;
+  std::string_view name;
+  bool negated = false;  ///< !p
+  std::uint64_t bits = 0;
+  std::int64_t offset = 0;
+  std::vector<Operand> elements;
+};
+
+/// An instruction as it is written.
+struct Statement {
+  unsigned line = 0;
+  std::string_view guard;  ///< the predicate's name, or empty
+  bool guard_negated = false;
+  std::string_view opcode;
+  std::vector<Operand> operands;
+};
+
+}  // namespace array_interface::cuda_simulator::ptx

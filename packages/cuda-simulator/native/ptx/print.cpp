@@ -1,0 +1,155 @@
+#include "print.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "block.hpp"
+#include "thread.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+namespace {
+
+constexpr std::size_t longest_text = 1 << 16;
+
+std::string read_text(Thread& thread, std::uint64_t address) {
+  std::string text;
+  while (text.size() < longest_text) {
+    const char c = static_cast<char>(*thread.find(Space::generic, address++, 1));
+    if (c == '\0') break;
+    text += c;
+  }
+  return text;
+}
+
+/// The arguments, one after the other.
+class Arguments {
+ public:
+  Arguments(Thread& thread, std::uint64_t address) : thread_(thread), address_(address) {}
+
+  template <class T>
+  T next() {
+    address_ = (address_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+    T value;
+    std::memcpy(&value, thread_.find(Space::generic, address_, sizeof(T)), sizeof(T));
+    address_ += sizeof(T);
+    ++count_;
+    return value;
+  }
+
+  std::int32_t count() const { return count_; }
+
+ private:
+  Thread& thread_;
+  std::uint64_t address_;
+  std::int32_t count_ = 0;
+};
+
+template <class T>
+std::string formatted(const std::string& conversion, T value) {
+  char text[512];
+  const int length = std::snprintf(text, sizeof text, conversion.c_str(), value);
+  return length < 0 ? std::string()
+                    : std::string(text, std::min<std::size_t>(static_cast<std::size_t>(length),
+                                                              sizeof text - 1));
+}
+
+/// One conversion: "%", flags, width and precision, then size and letter. An own format is made of
+/// what was understood, so that nothing of the program's text reaches printf.
+class Conversion {
+ public:
+  /// `place` stands behind the '%', and then behind the conversion.
+  Conversion(const std::string& format, std::size_t& place) {
+    while (place < format.size() && std::strchr("-+ #0", format[place]) != nullptr)
+      flags_ += format[place++];
+    flags_ = flags_.substr(0, 5);
+    read_number(format, place);
+    if (place < format.size() && format[place] == '.') {
+      flags_ += format[place++];
+      read_number(format, place);
+    }
+    for (; place < format.size() && std::strchr("hlLqjzt", format[place]) != nullptr; ++place) {
+      is_long_ = is_long_ || format[place] != 'h';
+    }
+    if (place < format.size()) letter_ = format[place++];
+  }
+
+  std::string text(Thread& thread, Arguments& arguments) const {
+    const std::string start = "%" + flags_;
+    switch (letter_) {
+      case '%':
+        return "%";
+      case 'd':
+      case 'i':
+        return is_long_ ? formatted(start + "lld", arguments.next<long long>())
+                        : formatted(start + "d", arguments.next<int>());
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X':
+        return is_long_ ? formatted(start + "ll" + letter_, arguments.next<unsigned long long>())
+                        : formatted(start + letter_, arguments.next<unsigned>());
+      case 'c':
+        return formatted(start + "c", arguments.next<int>());
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
+        return formatted(start + letter_, arguments.next<double>());
+      case 'p':
+        return formatted("%#llx", arguments.next<unsigned long long>());
+      case 's':
+        return read_text(thread, arguments.next<std::uint64_t>());
+      default:
+        return "%" + flags_ + letter_;
+    }
+  }
+
+ private:
+  void read_number(const std::string& format, std::size_t& place) {
+    for (int digits = 0; place < format.size() && format[place] >= '0' && format[place] <= '9';
+         ++place) {
+      if (++digits <= 2) flags_ += format[place];
+    }
+  }
+
+  std::string flags_;
+  bool is_long_ = false;
+  char letter_ = '%';
+};
+
+}  // namespace
+
+std::int32_t print_formatted(Thread& thread, std::uint64_t format_address,
+                             std::uint64_t argument_address) {
+  const std::string format = read_text(thread, format_address);
+  Arguments arguments(thread, argument_address);
+  std::string text;
+  for (std::size_t place = 0; place < format.size();) {
+    const char c = format[place++];
+    if (c != '%') {
+      text += c;
+    } else {
+      text += Conversion(format, place).text(thread, arguments);
+    }
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+  return arguments.count();
+}
+
+void print_assertion(Thread& thread, std::uint64_t message, std::uint64_t file, std::uint32_t line,
+                     std::uint64_t function) {
+  const Dimensions& block = thread.block().index();
+  const Dimensions& place = thread.position().thread;
+  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+               read_text(thread, file).c_str(), line, read_text(thread, function).c_str(), block.x,
+               block.y, block.z, place.x, place.y, place.z, read_text(thread, message).c_str());
+}
+
+}  // namespace array_interface::cuda_simulator::ptx

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace array_interface::cuda_simulator::ptx {
+
+class Thread;
+
+/// printf of the device: a format, and arguments that lie behind one another, each aligned to its
+/// size. Writes to stdout; gives the number of arguments, or -1 for a format it cannot read.
+std::int32_t print_formatted(Thread& thread, std::uint64_t format, std::uint64_t arguments);
+
+/// What a failed assert of the device writes to stderr.
+void print_assertion(Thread& thread, std::uint64_t message, std::uint64_t file, std::uint32_t line,
+                     std::uint64_t function);
+
+}  // namespace array_interface::cuda_simulator::ptx
