@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { isReady, peers } from './peers.mjs';
+import { peers } from './peers.mjs';
+import { isReady } from './python-environment.mjs';
 import { environment, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 

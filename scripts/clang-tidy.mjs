@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { environmentOf, provideEnvironment } from './python-environment.mjs';
+import { root, run } from './run.mjs';
+import { setup } from './setup.mjs';
+
+// npm run tidy [-- PATH…]: looks for the mistakes that .clang-tidy names in all C++, or in the files
+// whose path contains one of those. clang-tidy comes once, from PyPI, into .clang-tidy-env (0.2 GB).
+const tool = environmentOf({
+  what: 'clang-tidy',
+  size: '0.2 GB, 44 MB to fetch',
+  bytesNeeded: 300_000_000,
+  pins: 'scripts/clang-tidy.txt',
+  target: '.clang-tidy-env',
+});
+const PROGRAMS = ['native', 'packages/cuda-simulator'];
+const ADDONS = ['packages/host', 'packages/cuda', 'packages/sycl'];
+const BUILD = 'build-tidy';
+const EXPORT = 'CMAKE_EXPORT_COMPILE_COMMANDS=ON';
+
+/** Configures a folder's build, to learn how each of its files is compiled. */
+function commandsOf(folder) {
+  const cwd = path.join(root, folder);
+  rmSync(path.join(cwd, BUILD, 'CMakeCache.txt'), { force: true }); // of a checkout that was moved
+  const [command, ...args] = ADDONS.includes(folder)
+    ? [path.join(cwd, 'node_modules/.bin/cmake-js'), 'configure', '--out', BUILD, `--CD${EXPORT}`]
+    : ['cmake', '-S', '.', '-B', BUILD, `-D${EXPORT}`];
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${folder} cannot be configured: ${stdout}${stderr}`);
+  return JSON.parse(readFileSync(path.join(cwd, BUILD, 'compile_commands.json'), 'utf8'));
+}
+
+/** Writes one compile_commands.json for everything, with each file once, and gives its folder. */
+function database(wanted) {
+  const files = new Map();
+  for (const folder of [...PROGRAMS, ...ADDONS]) {
+    for (const entry of commandsOf(folder)) files.set(entry.file, entry);
+  }
+  const entries = [...files].filter(([file]) => {
+    const name = path.relative(root, file);
+    if (name.includes('node_modules')) return false;
+    return wanted.length === 0 || wanted.some((part) => name.includes(part));
+  });
+  if (entries.length === 0) throw new Error(`expected C++ files, got none with ${wanted}`);
+  const folder = path.join(root, 'node_modules', '.clang-tidy');
+  mkdirSync(folder, { recursive: true });
+  const text = JSON.stringify(entries.map(([, entry]) => entry));
+  writeFileSync(path.join(folder, 'compile_commands.json'), text);
+  return { folder, count: entries.length };
+}
+
+/** The folder of clang-tidy's programs, beneath the package that brings them. */
+function programs() {
+  const ask = 'import clang_tidy; print(clang_tidy.__path__[0])';
+  const home = execFileSync(tool.python, ['-c', ask], { encoding: 'utf8' }).trim();
+  return path.join(home, 'data', 'bin');
+}
+
+await setup();
+await provideEnvironment(tool);
+const { folder, count } = database(process.argv.slice(2));
+const bin = programs();
+const options = ['-quiet', '-hide-progress', '-j', String(os.availableParallelism())];
+const paths = ['-clang-tidy-binary', path.join(bin, 'clang-tidy'), '-p', folder];
+process.exitCode = await run(tool.python, [
+  path.join(bin, 'run-clang-tidy.py'),
+  ...paths,
+  ...options,
+]);
+console.log(`clang-tidy: ${count} files, ${process.exitCode === 0 ? 'no mistakes' : 'see above'}`);
