@@ -1,16 +1,57 @@
 #include "async_error.hpp"
 
+#include <list>
+#include <mutex>
 #include <utility>
 
 namespace array_interface::sycl {
 
 namespace {
-thread_local int noted = 0;
+
 constexpr int kWithoutCode = -1;
+
+thread_local AsyncErrorCatch* innermost = nullptr;
+
+struct Subscribers {
+  std::mutex mutex;
+  std::list<AsyncErrorListener> listeners;
+};
+
+// never destroyed: a thread of the runtime may outlive static objects
+Subscribers& TheSubscribers() {
+  static auto* subscribers = new Subscribers();
+  return *subscribers;
+}
+
 }  // namespace
 
-void NoteAsyncError(int code) { noted = code == 0 ? kWithoutCode : code; }
+void NoteAsyncError(int code) {
+  if (code == 0) code = kWithoutCode;
+  if (innermost != nullptr) {
+    innermost->code_ = code;
+  } else {
+    PublishAsyncError(code);
+  }
+}
 
-int TakeAsyncError() { return std::exchange(noted, 0); }
+AsyncErrorCatch::AsyncErrorCatch() : outer_(std::exchange(innermost, this)) {}
+
+AsyncErrorCatch::~AsyncErrorCatch() { innermost = outer_; }
+
+std::shared_ptr<void> SubscribeToAsyncErrors(AsyncErrorListener listener) {
+  Subscribers& all = TheSubscribers();
+  std::lock_guard lock(all.mutex);
+  const auto place = all.listeners.insert(all.listeners.end(), std::move(listener));
+  return {nullptr, [&all, place](std::nullptr_t) {
+            std::lock_guard ending(all.mutex);
+            all.listeners.erase(place);
+          }};
+}
+
+void PublishAsyncError(int code) {
+  Subscribers& all = TheSubscribers();
+  std::lock_guard lock(all.mutex);
+  for (const auto& listener : all.listeners) listener(code);
+}
 
 }  // namespace array_interface::sycl

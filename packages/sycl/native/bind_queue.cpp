@@ -35,7 +35,8 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
 Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   auto place = Handle<Place>::Unwrap(info[0], "context");
-  const int properties = (info[1].ToBoolean() ? kInOrder : 0) | (info[2].ToBoolean() ? kProfiling : 0);
+  const int properties =
+      (info[1].ToBoolean() ? kInOrder : 0) | (info[2].ToBoolean() ? kProfiling : 0);
   if (place->kernels().BeginBuild()) {
     Background::Instance().Prepare([place] { place->kernels().Build(*place); });
   }

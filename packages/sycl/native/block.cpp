@@ -27,14 +27,14 @@ const Guarded<void*(std::size_t, std::size_t, void*)>& Allocator(const Dpctl& dp
 
 }  // namespace
 
-std::shared_ptr<Block> Block::Allocate(Runtime& runtime, std::shared_ptr<Place> place,
-                                       UsmType type, std::size_t alignment, std::size_t size) {
+std::shared_ptr<Block> Block::Allocate(Runtime& runtime, std::shared_ptr<Place> place, UsmType type,
+                                       std::size_t alignment, std::size_t size) {
   const auto& allocate = Allocator(runtime.dpctl(), type);
   void* pointer = allocate(alignment, size, place->allocation_queue());
   if (pointer == nullptr) {
     throw SyclError({"ERR_OUT_OF_MEMORY", "",
-                     "expected " + std::to_string(size) + " bytes on " + place->selector + ", aligned to " +
-                         std::to_string(alignment) +
+                     "expected " + std::to_string(size) + " bytes on " + place->selector +
+                         ", aligned to " + std::to_string(alignment) +
                          ", got none; dispose arrays that are no longer needed",
                      "", 0, allocate.name()});
   }

@@ -11,6 +11,10 @@ namespace array_interface::sycl {
 Event::Event(const Dpctl& dpctl, EventReference reference)
     : dpctl_(dpctl), reference_(std::move(reference)) {}
 
+Event::~Event() {
+  if (code_ != 0 && !told_) PublishAsyncError(code_);
+}
+
 bool Event::Query() {
   if (ended_) {
     Tell();
@@ -21,6 +25,7 @@ bool Event::Query() {
   if (status == EventStatus::kUnknown) ask.Fail("an unknown status");
   if (status != EventStatus::kComplete) return false;
   Finish();
+  Tell();
   return true;
 }
 
@@ -37,42 +42,47 @@ EventTimes Event::Times() {
              dpctl_.Event_GetProfilingInfoEnd(reference_.get())};
   }
   if (times.ended != 0) return times;
-  throw SyclError("ERR_ARGUMENT", "event",
-                  "expected an event that was reached, of a queue made with profiling, got another; "
-                  "create the queue with {profiling: true} and wait for the event");
+  throw SyclError(
+      "ERR_ARGUMENT", "event",
+      "expected an event that was reached, of a queue made with profiling, got another; "
+      "create the queue with {profiling: true} and wait for the event");
 }
 
-void Event::Wait() { ended_ ? Tell() : Finish(); }
-
-// The runtime hands errors of running work to the queue's handler, once, on the thread that waits.
-void Event::Finish() {
-  {
-    std::lock_guard lock(ending_);
-    if (!ended_) {
-      error_ = WaitForError();
-      ended_ = true;
-    }
-  }
+void Event::Wait() {
+  Finish();
   Tell();
 }
 
-std::optional<SyclError> Event::WaitForError() const {
-  TakeAsyncError();
+void Event::WaitQuietly() { Finish(); }
+
+// The runtime hands errors of running work to the queue's handler, once, on the thread that waits.
+void Event::Finish() {
+  if (ended_) return;
+  std::lock_guard lock(ending_);
+  if (ended_) return;
+  error_ = WaitForError();
+  ended_ = true;
+}
+
+std::optional<SyclError> Event::WaitForError() {
+  const AsyncErrorCatch caught;
   try {
     dpctl_.Event_WaitAndThrow(reference_.get());
   } catch (const SyclError& error) {
     return error;
   }
-  const int code = TakeAsyncError();
-  if (code == 0) return std::nullopt;
+  code_ = caught.code();
+  if (code_ == 0) return std::nullopt;
   return SyclError({"ERR_SYCL", "",
                     "expected the enqueued work to succeed, got asynchronous error " +
-                        std::to_string(code) + " from the SYCL runtime; its results are not valid",
+                        std::to_string(code_) + " from the SYCL runtime; its results are not valid",
                     "", 0, dpctl_.Event_WaitAndThrow.name()});
 }
 
-void Event::Tell() const {
-  if (error_) throw *error_;
+void Event::Tell() {
+  if (!error_) return;
+  told_ = true;
+  throw *error_;
 }
 
 Poll Event::Look() {

@@ -22,6 +22,10 @@ class Event {
   static constexpr napi_type_tag kTag{0x8f1f6a0c5d2b4e31u, 0x9b7c2d90a4e15f63u};
 
   Event(const Dpctl& dpctl, EventReference reference);
+  /// An error that nobody was told of goes to everybody who listens for such.
+  ~Event();
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
 
   void* get() const { return reference_.get(); }
 
@@ -30,6 +34,8 @@ class Event {
   bool Query();
   /// Blocks until the point is reached. Throws as Query does.
   void Wait();
+  /// Blocks until the point is reached, and throws nothing.
+  void WaitQuietly();
   /// The runtime's word for how far the work is: submitted, running or complete.
   EventStatus Status() const;
   /// Times of the device's clock, in nanoseconds, on a queue that notes them. Throws SyclError
@@ -40,15 +46,17 @@ class Event {
 
  private:
   void Finish();
-  std::optional<SyclError> WaitForError() const;
+  std::optional<SyclError> WaitForError();
   /// Throws what the work before the point failed with, if it did.
-  void Tell() const;
+  void Tell();
 
   const Dpctl& dpctl_;
   EventReference reference_;
   std::mutex ending_;
   std::optional<SyclError> error_;  // written before `ended_`
   std::atomic<bool> ended_{false};
+  int code_ = 0;  // of the error, where the runtime gave one
+  std::atomic<bool> told_{false};
 };
 
 }  // namespace array_interface::sycl

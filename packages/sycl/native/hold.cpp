@@ -26,13 +26,7 @@ Block& Hold::block() const {
 void Hold::End(std::vector<std::shared_ptr<Event>> pending) {
   if (block_ == nullptr) return;
   Background::Instance().Post([block = Take(), pending = std::move(pending)]() mutable {
-    for (const auto& event : pending) {
-      try {
-        event->Wait();
-      } catch (const SyclError&) {
-        // the work has ended, if badly; whoever waited for it was told
-      }
-    }
+    for (const auto& event : pending) event->WaitQuietly();
     block.reset();
   });
 }

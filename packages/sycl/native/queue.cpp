@@ -33,8 +33,7 @@ Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference refe
 
 std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<Place> place, int properties) {
   auto reference = place->MakeQueue(properties);
-  std::shared_ptr<Queue> queue(
-      new Queue(runtime, std::move(place), std::move(reference), false));
+  std::shared_ptr<Queue> queue(new Queue(runtime, std::move(place), std::move(reference), false));
   runtime.queues().Add(queue->reference_, queue);
   return queue;
 }

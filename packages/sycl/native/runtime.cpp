@@ -135,8 +135,7 @@ std::vector<std::shared_ptr<Place>> Runtime::Divide(std::size_t index, std::size
   const std::size_t count = dpctl_.DeviceVector_Size(parts.get());
   for (std::size_t part = 0; part < count; ++part) {
     DeviceReference device(dpctl_, dpctl_.DeviceVector_GetAt.Must(parts.get(), part));
-    ContextReference context(dpctl_,
-                             dpctl_.Context_Create.Must(device.get(), &NoteAsyncError, 0));
+    ContextReference context(dpctl_, dpctl_.Context_Create.Must(device.get(), &NoteAsyncError, 0));
     places.push_back(PlaceOf(std::move(context), std::move(device)));
   }
   return places;

@@ -48,6 +48,7 @@ export interface NativeDevice extends Device {
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
 export interface Addon extends NativeAddon {
+  listen(listener: (code: number) => void): void;
   open(
     library: string,
     openClDriver: string,

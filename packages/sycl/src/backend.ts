@@ -28,7 +28,7 @@ import { borrow } from './borrow.js';
 import { contextOf, SyclContext } from './context.js';
 import { AllocatedMemory, KINDS, type SyclMemory, WIDEST } from './memory.js';
 import { ownQueue, SyclQueue } from './queue.js';
-import { findRuntime, runtime } from './runtime.js';
+import { asyncErrors, findRuntime, runtime } from './runtime.js';
 import { SyclStaging } from './staging.js';
 import { placeOf } from './syclobj.js';
 
@@ -130,6 +130,21 @@ export class SyclBackend extends BaseBackend<SyclArray> {
     options: SyclEmptyOptions & ArrayOptions = {},
   ): Promise<SyclArray> {
     return super.array(source, options);
+  }
+
+  /**
+   * Calls `listener` with an ERR_SYCL for each error of enqueued work that no promise carries: that
+   * of a copy nobody waited for. Without a listener in the main thread it becomes a warning.
+   */
+  on(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
+    asyncErrors.on(event, listener);
+    return this;
+  }
+
+  /** Ends what `on` began. */
+  off(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
+    asyncErrors.off(event, listener);
+    return this;
   }
 
   synchronize(options: WaitOptions = {}): Promise<void> {

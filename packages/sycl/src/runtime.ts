@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { Availability } from '@array-interface/core/backend';
 import { type Addon, addon } from './addon.js';
+import { AsyncErrors } from './async-errors.js';
 import { findLibraries, openClDriverOf } from './find-library.js';
 
 const REMEDY =
@@ -12,6 +13,9 @@ const REMEDY =
   'driver (intel-opencl-rt)';
 
 const ADDON_REMEDY = 'run `npm run setup` in the repository, or install the package again';
+
+/** Errors of enqueued work that no promise carries. */
+export const asyncErrors: AsyncErrors = new AsyncErrors();
 
 let answer: Availability | null = null;
 
@@ -43,6 +47,7 @@ function open(): Availability {
     for (const library of findLibraries(surroundings, tried)) {
       try {
         const opened = native.open(library, openClDriverOf(library));
+        native.listen((code) => asyncErrors.tell(code));
         return { available: true, ...opened };
       } catch (error) {
         tried.push(`${library}: ${(error as Error).message}`);

@@ -1,16 +1,83 @@
 import { createRequire } from 'node:module';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import type { ArrayInterfaceError } from '@array-interface/core';
+import { sycl } from '@array-interface/sycl';
+import { expect, test, vi } from 'vitest';
+import { AsyncErrors } from '../src/async-errors.js';
+import { refused } from './refused.js';
 
 interface FailingEvent {
   /** What four askers of one event, whose work failed, hear. */
   askAll(): readonly string[];
+  /** Has `listener` called with the code of each error that no asker hears. */
+  listen(listener: (code: number) => void): void;
+  /** Ends an event whose work failed. */
+  askNobody(): void;
+  /** Calls the runtime's handler while nobody waits. */
+  fail(code: number): void;
 }
 
+const folder =
+  process.env['ARRAY_INTERFACE_ADDON_DIR'] || join(import.meta.dirname, '../build/Release');
 const require = createRequire(import.meta.url);
-const failing = require('../build/Release/test/failing_event.node') as FailingEvent;
+const failing = require(join(folder, 'test/failing_event.node')) as FailingEvent;
 
-test('everyone who asks about work that failed is told', () => {
+test('everyone who asks about work that failed is told, and nobody else', async () => {
+  const codes: number[] = [];
+  failing.listen((code) => codes.push(code));
   const heard = failing.askAll();
   expect(heard[0]).toContain('got asynchronous error -42 from the SYCL runtime');
   expect(heard).toEqual(Array(4).fill(heard[0]));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(codes).toEqual([]);
+});
+
+test('an error that nobody asks about reaches the listener', async () => {
+  const codes: number[] = [];
+  failing.listen((code) => codes.push(code));
+  failing.askNobody();
+  failing.fail(-5);
+  failing.fail(0);
+  await vi.waitFor(() => expect(codes).toEqual([-42, -5, -1]));
+});
+
+test('an error without a promise is an event, and a warning if nobody listens', () => {
+  const errors = new AsyncErrors();
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  errors.tell(-5);
+  expect(warn).toHaveBeenCalledOnce();
+  const heard: ArrayInterfaceError[] = [];
+  errors.on('error', (error) => heard.push(error));
+  errors.tell(-6);
+  expect(warn).toHaveBeenCalledOnce();
+  expect(heard[0]).toMatchObject({ code: 'ERR_SYCL', driverNumber: -6 });
+  expect(heard[0]?.message).toContain('got asynchronous error -6');
+  warn.mockRestore();
+});
+
+test('a listener of the backend is added and removed', () => {
+  const listener = () => {};
+  expect(sycl.on('error', listener).off('error', listener)).toBe(sycl);
+});
+
+test('status and times of an event', async () => {
+  using queue = sycl.createQueue({ profiling: true });
+  const size = 2 ** 22;
+  using array = sycl.empty([size], 'float32', { queue });
+  const before = queue.record();
+  await sycl.fill(array, 1);
+  const after = queue.record();
+  await after.synchronize();
+  expect(after.status).toBe('complete');
+  const { submitted, started, ended } = after.times;
+  expect(started).toBeGreaterThanOrEqual(submitted);
+  expect(ended).toBeGreaterThanOrEqual(started);
+  expect(ended - before.times.ended).toBeGreaterThan(100_000n); // 16 MiB take longer
+});
+
+test('a queue without profiling has no times', async () => {
+  using queue = sycl.createQueue();
+  const event = queue.record();
+  await event.synchronize();
+  await refused('ERR_ARGUMENT', () => event.times);
 });

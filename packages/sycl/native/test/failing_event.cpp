@@ -1,9 +1,12 @@
 // An addon for tests: an event whose work failed, asked in every way. The device of the tests never
 // fails, so the runtime's functions are replaced; the event is the one that queues record.
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "async_error.hpp"
+#include "error_feed.hpp"
 #include "event.hpp"
 #include "napi/setup.hpp"
 
@@ -32,15 +35,42 @@ std::string MessageOf(Ask&& ask) {
   return "";
 }
 
-/// ask(): what four askers of one event hear.
-Napi::Value AskAll(const Napi::CallbackInfo& info) {
-  Dpctl dpctl;
+void Replace(Dpctl& dpctl) {
   dpctl.Event_WaitAndThrow.Bind(reinterpret_cast<void*>(&WaitAndThrow));
   dpctl.Event_GetCommandExecutionStatus.Bind(reinterpret_cast<void*>(&Complete));
   dpctl.Event_Delete.Bind(reinterpret_cast<void*>(&Delete));
+  told = false;
+}
+
+/// listen(listener): has it called with errors that no asker hears.
+Napi::Value Listen(const Napi::CallbackInfo& info) {
+  static auto* feeds = new std::vector<std::unique_ptr<ErrorFeed>>();  // as long as the process
+  feeds->push_back(std::make_unique<ErrorFeed>(info.Env(), info[0].As<Napi::Function>()));
+  return info.Env().Undefined();
+}
+
+/// askNobody(): an event ends whose work failed, as that of memory in the background.
+Napi::Value AskNobody(const Napi::CallbackInfo& info) {
+  Dpctl dpctl;
+  Replace(dpctl);
   int work = 0;
   Event event(dpctl, EventReference(dpctl, &work));
-  told = false;
+  event.WaitQuietly();
+  return info.Env().Undefined();
+}
+
+/// fail(): the runtime's handler is called while nobody waits, as at the end of a queue.
+Napi::Value Fail(const Napi::CallbackInfo& info) {
+  NoteAsyncError(info[0].ToNumber().Int32Value());
+  return info.Env().Undefined();
+}
+
+/// askAll(): what four askers of one event hear.
+Napi::Value AskAll(const Napi::CallbackInfo& info) {
+  Dpctl dpctl;
+  Replace(dpctl);
+  int work = 0;
+  Event event(dpctl, EventReference(dpctl, &work));
   auto heard = Napi::Array::New(info.Env());
   const auto note = [&](const std::string& message) { heard[heard.Length()] = message; };
   note(MessageOf([&] { event.Query(); }));
@@ -52,6 +82,9 @@ Napi::Value AskAll(const Napi::CallbackInfo& info) {
 }
 
 Napi::Object Start(Napi::Env env, Napi::Object exports) {
+  exports["listen"] = Napi::Function::New<Listen>(env, "listen");
+  exports["askNobody"] = Napi::Function::New<AskNobody>(env, "askNobody");
+  exports["fail"] = Napi::Function::New<Fail>(env, "fail");
   exports["askAll"] = Napi::Function::New<AskAll>(env, "askAll");
   return exports;
 }
