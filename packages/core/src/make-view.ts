@@ -3,7 +3,7 @@ import type { ArrayDescriptor, Base } from './descriptor.js';
 import type { DType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { contiguity } from './layout.js';
-import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
+import { byteStrides, contiguousByteStrides } from './strides.js';
 
 /** What a view says differently than the array that it is a view of. */
 interface ViewLayout {
@@ -36,7 +36,9 @@ export function makeView(
   let strides = byteStrides(layout.byteStrides);
   let shift = shape.includes(0) ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
-    checkBits(array, shape, strides, shift, dtype);
+    // strides cannot select bits: a view of some is one of bytes, or none
+    const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;
+    if (!dense) throw scattered(shape);
     strides = contiguousByteStrides(shape, 1);
     shift /= 8;
   }
@@ -56,15 +58,8 @@ function moveBase(array: ArrayDescriptor, pointer: bigint, itemsize: number): Ba
   return Object.freeze({ pointer: base.pointer, elementOffset });
 }
 
-function checkBits(
-  array: ArrayDescriptor,
-  shape: readonly number[],
-  strides: ByteStrides,
-  shift: number,
-  dtype: DType,
-): void {
-  if (dtype === array.dtype && shift % 8 === 0 && contiguity(shape, strides, 1).c) return;
-  throw new ArrayInterfaceError(
+function scattered(shape: readonly number[]): ArrayInterfaceError {
+  return new ArrayInterfaceError(
     'ERR_MASK',
     'mask',
     `expected a view in which the bits of a mask follow one another, got one of shape [${shape}] ` +

@@ -55,20 +55,19 @@ function readRanges(value: unknown, rank: number): unknown[] {
 }
 
 function cut(range: unknown, length: number, path: string): Cut {
-  if (range === null) return { start: 0, length, step: 1, drop: false };
   if (typeof range === 'number') return pick(range, length, path);
-  if (!Array.isArray(range) || (range.length !== 2 && range.length !== 3)) {
+  const parts: unknown = range ?? [null, null];
+  if (!Array.isArray(parts) || (parts.length !== 2 && parts.length !== 3)) {
     throw badArgument(path, 'null, an index or [start, stop, step]', range);
   }
-  const step = readPart(range[2], `${path}[2]`) ?? 1;
+  const read = (part: 0 | 1 | 2) => readPart(parts[part], `${path}[${part}]`);
+  const step = read(2) ?? 1;
   if (step === 0) throw badArgument(`${path}[2]`, 'a step other than 0', step);
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
-  const bound = (part: unknown, at: string, absent: number) => {
-    const value = readPart(part, at);
-    return value === null ? absent : clamp(value < 0 ? value + length : value, low, high);
-  };
-  const start = bound(range[0], `${path}[0]`, step > 0 ? low : high);
-  const stop = bound(range[1], `${path}[1]`, step > 0 ? high : low);
+  const bound = (part: number | null, absent: number) =>
+    part === null ? absent : clamp(part < 0 ? part + length : part, low, high);
+  const start = bound(read(0), step > 0 ? low : high);
+  const stop = bound(read(1), step > 0 ? high : low);
   return { start, length: stepsTo(stop - start, step), step, drop: false };
 }
 
