@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "settings.hpp"
+#include "shared_file.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -25,13 +26,10 @@ std::size_t whole_pages(std::size_t size) {
 /// Puts a sparse file of the same size behind addresses, so that other processes can map parts of
 /// it. Returns -1, and leaves them private, where the system has no such files.
 int map_file(std::byte* start, std::size_t size) {
-  const int file = memfd_create(shared_file_name, MFD_CLOEXEC);
+  const int file = make_shared_file(memory_file, size);
   if (file < 0) return -1;
   const int flags = MAP_SHARED | MAP_FIXED | MAP_NORESERVE;
-  if (ftruncate(file, static_cast<off_t>(size)) == 0 &&
-      mmap(start, size, PROT_NONE, flags, file, 0) != MAP_FAILED) {
-    return file;
-  }
+  if (mmap(start, size, PROT_NONE, flags, file, 0) != MAP_FAILED) return file;
   close(file);
   mmap(start, size, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
   return -1;

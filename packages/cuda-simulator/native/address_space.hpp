@@ -7,8 +7,8 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Name of every file that the simulator shares with other processes, as /proc shows it.
-inline constexpr char shared_file_name[] = "cuda-simulator";
+/// What the files behind device memory are named.
+inline constexpr char memory_file[] = "memory";
 
 /// A range of addresses with memory behind it.
 struct Region {

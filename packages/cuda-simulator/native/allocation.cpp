@@ -48,8 +48,10 @@ AllocationPtr AllocationTable::make(Context& context, Allocation::Kind kind, std
   return make(allocation);
 }
 
-AllocationPtr AllocationTable::make_pooled(CUdevice device, std::uint64_t pool, std::size_t size) {
+AllocationPtr AllocationTable::make_pooled(Allocation::Kind kind, CUdevice device,
+                                           std::uint64_t pool, std::size_t size) {
   auto allocation = std::make_shared<Allocation>();
+  allocation->kind = kind;
   allocation->source = Allocation::Source::pool;
   allocation->size = size;
   allocation->device = device;

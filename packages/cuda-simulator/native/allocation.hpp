@@ -20,10 +20,10 @@ struct Context;
 struct Allocation {
   enum class Kind { device, managed, pinned, registered };
   enum class Source {
-    call,    ///< cuMemAlloc and its like
-    import,  ///< memory of another process, cuIpcOpenMemHandle
-    pool,    ///< cuMemAllocAsync and its like, or imported into a pool
-    mapped,  ///< cuMemMap
+    call,      ///< cuMemAlloc and its like
+    import,    ///< memory of another process, cuIpcOpenMemHandle
+    pool,      ///< cuMemAllocAsync and its like, or imported into a pool
+    mapped,    ///< cuMemMap
     variable,  ///< of a module
   };
 
@@ -44,8 +44,9 @@ struct Allocation {
   std::uint64_t pool = 0;          ///< handle of its pool, or 0
   std::atomic<bool> usable{true};  ///< whether work that runs now may touch it: in pools stream
                                    ///< order says when, and mapped memory needs cuMemSetAccess
-  bool sync_memops = false;        ///< as set by cuPointerSetAttribute
-  std::size_t slot = SIZE_MAX;     ///< of the process's IpcPage, once it was shared
+  std::atomic<bool> given_up{false};  ///< cuMemFreeAsync was called
+  bool sync_memops = false;           ///< as set by cuPointerSetAttribute
+  std::size_t slot = SIZE_MAX;        ///< of the process's IpcPage, once it was shared
 
   std::uintptr_t start() const { return region.address; }
   bool host_readable() const { return kind != Kind::device; }
@@ -76,8 +77,9 @@ class AllocationTable {
   /// Makes device, managed or pinned memory, every byte 0xCB. Null where there is not enough.
   AllocationPtr make(Context& context, Allocation::Kind kind, std::size_t size, unsigned flags);
 
-  /// Makes device memory that belongs to a pool and to no context.
-  AllocationPtr make_pooled(CUdevice device, std::uint64_t pool, std::size_t size);
+  /// Makes memory that belongs to a pool and to no context.
+  AllocationPtr make_pooled(Allocation::Kind kind, CUdevice device, std::uint64_t pool,
+                            std::size_t size);
 
   /// Makes memory known whose region lies elsewhere: another process's, or a mapping's.
   void put(const AllocationPtr& allocation);

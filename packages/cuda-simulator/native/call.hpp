@@ -2,8 +2,10 @@
 
 #include <new>
 
+#include "call_log.hpp"
 #include "context.hpp"
 #include "cuda_abi.hpp"
+#include "fault.hpp"
 
 namespace array_interface::cuda_simulator {
 
@@ -25,25 +27,37 @@ void enter_call(const char* symbol);
 /// and with its sticky error where it failed.
 Context& require_context();
 
-/// Runs the body of a driver call; whatever it throws becomes an error code.
+/// Runs the body of a driver call; whatever it throws becomes an error code. Notes the call.
 template <class Body>
-CUresult guarded(Body body) noexcept {
+CUresult guarded(const char* symbol, Body body) noexcept {
+  CUresult result = CUDA_SUCCESS;
   try {
     body();
-    return CUDA_SUCCESS;
   } catch (const Failure& failure) {
-    return failure.error;
+    result = failure.error;
   } catch (const std::bad_alloc&) {
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    result = CUDA_ERROR_OUT_OF_MEMORY;
   } catch (...) {
-    return CUDA_ERROR_UNKNOWN;
+    result = CUDA_ERROR_UNKNOWN;
   }
+  note_call(symbol, result);
+  return result;
+}
+
+/// A call that needs nothing, not even cuInit.
+template <class Body>
+CUresult plain_call(const char* symbol, Body body) noexcept {
+  return guarded(symbol, [&] {
+    const CUresult fault = planned_fault(symbol);
+    require(fault == CUDA_SUCCESS, fault);
+    body();
+  });
 }
 
 /// A driver call that needs no context. `symbol` is the exported name: pass __func__.
 template <class Body>
 CUresult driver_call(const char* symbol, Body body) noexcept {
-  return guarded([&] {
+  return guarded(symbol, [&] {
     enter_call(symbol);
     body();
   });
@@ -52,7 +66,7 @@ CUresult driver_call(const char* symbol, Body body) noexcept {
 /// A driver call in the current context, which the body gets.
 template <class Body>
 CUresult context_call(const char* symbol, Body body) noexcept {
-  return guarded([&] {
+  return guarded(symbol, [&] {
     enter_call(symbol);
     body(require_context());
   });

@@ -13,33 +13,68 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-using Contexts = std::vector<std::unique_ptr<Context>>;
+/// The primary contexts, by device, and behind them those that the program made. None ever goes, so
+/// that a destroyed one is recognised.
+struct Contexts {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Context>> all;
+
+  Contexts() {
+    for (int device = 0; device < settings().devices; ++device) {
+      all.push_back(std::make_unique<Context>(device, true));
+    }
+  }
+};
 
 Contexts& contexts() {
-  static Contexts& contexts = *[] {  // outlives every thread
-    auto* all = new Contexts;
-    for (int device = 0; device < settings().devices; ++device) {
-      all->push_back(std::make_unique<Context>(device));
-    }
-    return all;
-  }();
+  static Contexts& contexts = *new Contexts;  // outlives every thread
   return contexts;
 }
 
+std::atomic<std::uint64_t> last_id{0};
+
 }  // namespace
 
-Context::Context(CUdevice ordinal) : device(ordinal) {}
+Context::Context(CUdevice ordinal, bool is_primary) : device(ordinal), primary(is_primary) {}
+
+void Context::activate() {
+  id = ++last_id;
+  active = true;
+}
 
 Context& context_of(CUdevice device) {
   require(device >= 0 && device < settings().devices, CUDA_ERROR_INVALID_DEVICE);
-  return *contexts()[static_cast<std::size_t>(device)];
+  std::lock_guard lock(contexts().mutex);
+  return *contexts().all[static_cast<std::size_t>(device)];
+}
+
+Context& make_context(CUdevice device) {
+  context_of(device);
+  auto made = std::make_unique<Context>(device, false);
+  made->activate();
+  std::lock_guard lock(contexts().mutex);
+  return *contexts().all.emplace_back(std::move(made));
 }
 
 Context* find_context(CUcontext handle) {
-  for (const auto& context : contexts()) {
+  std::lock_guard lock(contexts().mutex);
+  for (const auto& context : contexts().all) {
     if (context->handle() == handle) return context.get();
   }
   return nullptr;
+}
+
+void wait_for_users(const Allocation& allocation) {
+  std::vector<Context*> users;
+  {
+    std::lock_guard lock(contexts().mutex);
+    for (const auto& context : contexts().all) {
+      const bool owns = allocation.context == context.get();
+      const bool may_use = allocation.context == nullptr && allocation.device == context->device;
+      if (context->active && (owns || may_use)) users.push_back(context.get());
+    }
+  }
+  for (Context* user : users) schedule().wait_all(*user);
 }
 
 void destroy_context(Context& context) {

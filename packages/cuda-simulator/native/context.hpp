@@ -12,18 +12,26 @@
 
 namespace array_interface::cuda_simulator {
 
+struct Allocation;
 struct Stream;
 
-/// The primary context of a device. There is one object for each device, at the same place for the
-/// whole life of the process; it comes and goes with `active`.
+/// A context. The object stays for the whole life of the process: a primary one, one for each
+/// device, comes and goes with `active`; one that the program made is not used again.
 struct Context {
-  explicit Context(CUdevice ordinal);
+  Context(CUdevice ordinal, bool is_primary);
+
+  /// Begins a life of the context.
+  void activate();
 
   const CUdevice device;
+  const bool primary;
   std::atomic<bool> active{false};
   std::atomic<unsigned> flags{0};
   std::atomic<std::uint64_t> id{0};             ///< new each time it becomes active
   std::atomic<CUresult> failure{CUDA_SUCCESS};  ///< sticky: what every later call returns
+
+  std::atomic<int> cache_config{0};
+  std::atomic<int> shared_config{0};
 
   // Guarded by the Schedule's lock.
   std::shared_ptr<Stream> legacy;                               ///< stream 0 and 1
@@ -33,19 +41,34 @@ struct Context {
   // Guarded by `mutex`.
   std::mutex mutex;
   unsigned retained = 0;
+  std::size_t limits[8] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0, 0};  ///< by CUlimit
   std::set<const Context*> peers;  ///< whose memory kernels of this context may touch
 
   CUcontext handle() { return reinterpret_cast<CUcontext>(this); }
 };
 
-/// The context of a device; throws Failure INVALID_DEVICE for an ordinal that does not exist.
+/// The primary context of a device; throws Failure INVALID_DEVICE for an ordinal that does not
+/// exist.
 Context& context_of(CUdevice device);
+
+/// A new context beside the primary one; active, nobody's current one.
+Context& make_context(CUdevice device);
 
 /// The context behind a handle, or null if it is none.
 Context* find_context(CUcontext handle);
 
 /// What the calling thread has current, or null.
 Context* current_context();
+
+/// Makes a context current, on top of the calling thread's stack. Throws Failure where that is
+/// full.
+void push_context(Context& context);
+
+/// Takes the current context off the stack; null where there is none.
+Context* pop_context();
+
+/// Waits for all work that may use the memory.
+void wait_for_users(const Allocation& allocation);
 
 /// Ends a context: waits for its work (unless it failed), then frees all that was made in it.
 void destroy_context(Context& context);

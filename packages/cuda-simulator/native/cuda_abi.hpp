@@ -20,6 +20,7 @@ enum CUresult : int {
   CUDA_ERROR_INVALID_CONTEXT = 201,
   CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
   CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
+  CUDA_ERROR_UNSUPPORTED_LIMIT = 215,
   CUDA_ERROR_INVALID_PTX = 218,
   CUDA_ERROR_INVALID_HANDLE = 400,
   CUDA_ERROR_ILLEGAL_STATE = 401,
@@ -59,6 +60,7 @@ using CUstream = struct CUstream_st*;
 using CUevent = struct CUevent_st*;
 using CUmodule = struct CUmod_st*;
 using CUfunction = struct CUfunc_st*;
+using CUmemoryPool = struct CUmemPoolHandle_st*;
 using CUgraph = struct CUgraph_st*;
 using CUgraphExec = struct CUgraphExec_st*;
 using CUgraphNode = struct CUgraphNode_st*;
@@ -75,6 +77,44 @@ struct CUipcMemHandle {
 
 struct CUipcEventHandle {
   char reserved[64];
+};
+
+struct CUmemLocation {
+  int type;
+  int id;
+};
+
+struct CUmemPoolProps {
+  int allocType;
+  int handleTypes;
+  CUmemLocation location;
+  void* win32SecurityAttributes;
+  std::size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
+static_assert(sizeof(CUmemPoolProps) == 88, "laid out as the driver lays it out");
+
+struct CUmemAccessDesc {
+  CUmemLocation location;
+  int flags;
+};
+
+struct CUmemPoolPtrExportData {
+  unsigned char reserved[64];
+};
+
+inline constexpr int CU_MEM_LOCATION_TYPE_DEVICE = 1;
+inline constexpr int CU_MEM_LOCATION_TYPE_HOST = 2;
+inline constexpr int CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4;
+inline constexpr int CU_MEM_ALLOCATION_TYPE_PINNED = 1;
+inline constexpr int CU_MEM_ALLOCATION_TYPE_MANAGED = 2;
+inline constexpr int CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1;
+
+struct CUctxCreateParams {
+  void* execAffinityParams;
+  int numExecAffinityParams;
+  void* cigParams;
 };
 
 struct CUDA_GRAPH_INSTANTIATE_PARAMS {

@@ -35,6 +35,13 @@ namespace array_interface::cuda_simulator {
 
 Context* current_context() { return depth == 0 ? nullptr : stack[depth - 1]; }
 
+void push_context(Context& context) {
+  require(depth < stack_size, CUDA_ERROR_OUT_OF_MEMORY);
+  stack[depth++] = &context;
+}
+
+Context* pop_context() { return depth == 0 ? nullptr : stack[--depth]; }
+
 }  // namespace array_interface::cuda_simulator
 
 CUresult cuCtxGetCurrent(CUcontext* context) {
@@ -58,17 +65,13 @@ CUresult cuCtxSetCurrent(CUcontext context) {
 }
 
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
-  return driver_call(__func__, [&] {
-    Context& wanted = known(context);
-    require(depth < stack_size, CUDA_ERROR_OUT_OF_MEMORY);
-    stack[depth++] = &wanted;
-  });
+  return driver_call(__func__, [&] { push_context(known(context)); });
 }
 
 CUresult cuCtxPopCurrent_v2(CUcontext* context) {
   return driver_call(__func__, [&] {
-    require(depth > 0, CUDA_ERROR_INVALID_CONTEXT);
-    Context* popped = stack[--depth];
+    Context* popped = pop_context();
+    require(popped != nullptr, CUDA_ERROR_INVALID_CONTEXT);
     if (context != nullptr) *context = popped->handle();
   });
 }

@@ -61,6 +61,7 @@ constexpr Attribute attributes[] = {
     {97, 232448},      // shared memory per block, opt-in
     {99, 1},           // host memory can be registered
     {106, 32},         // blocks per multiprocessor
+    {115, 1},          // memory pools
     {111, 1024},       // reserved shared memory per block
 };
 constexpr int last_attribute = 147;
@@ -80,7 +81,7 @@ void put_uuid(CUuuid* uuid, CUdevice device) {
 }  // namespace
 
 CUresult cuInit(unsigned flags) {
-  return guarded([&] {
+  return guarded(__func__, [&] {
     require(flags == 0);
     if (!settings().problem.empty()) {
       std::fprintf(stderr, "cuda-simulator: %s\n", settings().problem.c_str());
@@ -94,9 +95,10 @@ CUresult cuInit(unsigned flags) {
 }
 
 CUresult cuDriverGetVersion(int* version) {
-  if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *version = settings().driver_version;
-  return CUDA_SUCCESS;
+  return plain_call(__func__, [&] {
+    require(version != nullptr);
+    *version = settings().driver_version;
+  });
 }
 
 CUresult cuDeviceGetCount(int* count) {

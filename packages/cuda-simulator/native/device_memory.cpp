@@ -1,6 +1,7 @@
 #include "allocation.hpp"
 #include "call.hpp"
 #include "driver_api.hpp"
+#include "pool.hpp"
 #include "schedule.hpp"
 #include "settings.hpp"
 
@@ -39,8 +40,12 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
     if (pointer == 0) return;
     const AllocationPtr found = allocations().starting_at(pointer);
     require(found != nullptr && (found->kind == Kind::device || found->kind == Kind::managed));
-    schedule().wait_all(*found->context);  // work enqueued before may still use it
+    const bool pooled = found->source == Allocation::Source::pool;
+    require(found->source == Allocation::Source::call || (pooled && !found->given_up));
+    wait_for_users(*found);  // work enqueued before may still use it
     require(allocations().remove(pointer, {Kind::device, Kind::managed}) != nullptr);
+    const auto pool = pools().find(found->pool);
+    if (pool != nullptr) pool->give(found->size);
   });
 }
 

@@ -11,6 +11,14 @@ extern "C" {
 /// simulator's own version.
 extern const int simcuda_marker;
 
+/// Plans faults as CUDA_SIMULATOR_FAIL does, counted from now, beside what is planned; NULL or ""
+/// forgets all. 0, or 1 for a plan that cannot be understood.
+int simcuda_fail(const char* plan);
+
+/// How often a function was called so far, by exported symbol or, for all its variants, by base
+/// name. 0 for an unknown name.
+unsigned long simcuda_calls(const char* name);
+
 // device.cpp
 CUresult cuInit(unsigned flags);
 CUresult cuDriverGetVersion(int* version);
@@ -25,6 +33,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text);
 CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice device);
 
 // peer.cpp
+CUresult cuDeviceGetP2PAttribute(int* value, int attribute, CUdevice source, CUdevice destination);
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer);
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peer);
@@ -49,6 +58,22 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version);
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest);
 CUresult cuCtxSynchronize();
 CUresult cuCtxSynchronize_v2(CUcontext context);
+
+// context_calls.cpp
+CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device);
+CUresult cuCtxCreate_v3(CUcontext*, const void* affinity, int count, unsigned flags, CUdevice);
+CUresult cuCtxCreate_v4(CUcontext*, const CUctxCreateParams*, unsigned flags, CUdevice device);
+CUresult cuCtxDestroy_v2(CUcontext context);
+CUresult cuCtxAttach(CUcontext* context, unsigned flags);
+CUresult cuCtxDetach(CUcontext context);
+CUresult cuCtxGetLimit(std::size_t* value, int limit);
+CUresult cuCtxSetLimit(int limit, std::size_t value);
+CUresult cuCtxGetCacheConfig(int* config);
+CUresult cuCtxSetCacheConfig(int config);
+CUresult cuCtxGetSharedMemConfig(int* config);
+CUresult cuCtxSetSharedMemConfig(int config);
+CUresult cuCtxSetFlags(unsigned flags);
+CUresult cuCtxResetPersistingL2Cache();
 
 // device_memory.cpp
 CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
@@ -79,6 +104,32 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr pointer);
 // ipc_event.cpp
 CUresult cuIpcGetEventHandle(CUipcEventHandle* handle, CUevent event);
 CUresult cuIpcOpenEventHandle(CUevent* event, CUipcEventHandle handle);
+
+// pool_calls.cpp
+CUresult cuMemAllocAsync(CUdeviceptr* pointer, std::size_t size, CUstream stream);
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr* pointer, std::size_t size, CUmemoryPool, CUstream);
+CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device);
+CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device);
+CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
+CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, int type);
+CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, int type);
+CUresult cuMemSetMemPool(CUmemLocation* location, int type, CUmemoryPool pool);
+CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties);
+CUresult cuMemPoolDestroy(CUmemoryPool pool);
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, std::size_t kept);
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void* value);
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void* value);
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* rows, std::size_t count);
+CUresult cuMemPoolGetAccess(int* flags, CUmemoryPool pool, CUmemLocation* location);
+
+// pool_export.cpp
+CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, int type,
+                                          unsigned long long flags);
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, int type,
+                                            unsigned long long flags);
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr pointer);
+CUresult cuMemPoolImportPointer(CUdeviceptr* pointer, CUmemoryPool, CUmemPoolPtrExportData* data);
 
 // memcpy.cpp
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, std::size_t size);

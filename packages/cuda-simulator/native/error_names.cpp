@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "call.hpp"
 #include "driver_api.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -121,6 +122,13 @@ constexpr ErrorName error_names[] = {
     {999, "CUDA_ERROR_UNKNOWN", "unknown error"},
 };
 
+const ErrorName* find_row(CUresult error) {
+  for (const ErrorName& row : error_names) {
+    if (row.number == error) return &row;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool find_error(const std::string& name, CUresult& error) {
@@ -133,24 +141,29 @@ bool find_error(const std::string& name, CUresult& error) {
   return false;
 }
 
+const char* name_of(CUresult error) {
+  const ErrorName* row = find_row(error);
+  return row == nullptr ? "an unknown error" : row->name;
+}
+
 }  // namespace array_interface::cuda_simulator
 
-using array_interface::cuda_simulator::error_names;
+using namespace array_interface::cuda_simulator;
 
 CUresult cuGetErrorName(CUresult error, const char** name) {
-  if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *name = nullptr;
-  for (const auto& row : error_names) {
-    if (row.number == error) *name = row.name;
-  }
-  return *name == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  return plain_call(__func__, [&] {
+    require(name != nullptr);
+    const ErrorName* row = find_row(error);
+    *name = row == nullptr ? nullptr : row->name;
+    require(row != nullptr);
+  });
 }
 
 CUresult cuGetErrorString(CUresult error, const char** text) {
-  if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *text = nullptr;
-  for (const auto& row : error_names) {
-    if (row.number == error) *text = row.text;
-  }
-  return *text == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  return plain_call(__func__, [&] {
+    require(text != nullptr);
+    const ErrorName* row = find_row(error);
+    *text = row == nullptr ? nullptr : row->text;
+    require(row != nullptr);
+  });
 }

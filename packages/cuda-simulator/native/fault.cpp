@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <list>
+#include <mutex>
 #include <string>
 
 #include "error_names.hpp"
@@ -15,12 +16,19 @@ namespace {
 struct Fault {
   std::string call;  ///< base name or exported symbol
   CUresult error = CUDA_SUCCESS;
-  std::atomic<long> left{0};  ///< calls until it fires; below 0 it has
+  bool always = false;
+  long left = 0;  ///< calls until it fires; below 0 it has
 };
 
-std::list<Fault>& faults() {
-  static std::list<Fault>& faults = *new std::list<Fault>;
-  return faults;
+struct Plan {
+  std::mutex mutex;
+  std::list<Fault> faults;
+  std::atomic<bool> any{false};  // read without the lock by calls when nothing is planned
+};
+
+Plan& plan() {
+  static Plan& plan = *new Plan;  // outlives every thread
+  return plan;
 }
 
 /// The base name of an exported symbol, or nullptr if the table has no such symbol.
@@ -55,13 +63,16 @@ bool plan_fault(const std::string& text, std::list<Fault>& plan) {
   const std::string count = text.substr(first + 1, second - first - 1);
   const std::string call = text.substr(0, first);
   char* end = nullptr;
-  const long number = std::strtol(count.c_str(), &end, 10);
-  if (count.empty() || *end != '\0' || number < 1 || !is_known(call)) return false;
+  const bool always = count == "*";
+  const long number = always ? 1 : std::strtol(count.c_str(), &end, 10);
+  const bool is_number = always || (!count.empty() && *end == '\0' && number >= 1);
+  if (!is_number || !is_known(call)) return false;
   CUresult error = usual_error(call);
   if (second != std::string::npos && !find_error(text.substr(second + 1), error)) return false;
   Fault& fault = plan.emplace_back();
   fault.call = call;
   fault.error = error;
+  fault.always = always;
   fault.left = number;
   return true;
 }
@@ -69,24 +80,27 @@ bool plan_fault(const std::string& text, std::list<Fault>& plan) {
 }  // namespace
 
 bool plan_faults(const char* text) {
-  std::list<Fault> plan;
+  std::list<Fault> added;
   const std::string all = text;
   for (std::size_t start = 0; start <= all.size();) {
     const std::size_t comma = std::min(all.find(',', start), all.size());
-    if (!plan_fault(all.substr(start, comma - start), plan)) return false;
+    if (!plan_fault(all.substr(start, comma - start), added)) return false;
     start = comma + 1;
   }
-  faults().swap(plan);
+  std::lock_guard lock(plan().mutex);
+  plan().faults.splice(plan().faults.end(), added);
+  plan().any = true;
   return true;
 }
 
 CUresult planned_fault(const char* symbol) {
-  if (faults().empty()) return CUDA_SUCCESS;
+  if (!plan().any) return CUDA_SUCCESS;
   const char* base = base_name(symbol);
   CUresult error = CUDA_SUCCESS;
-  for (Fault& fault : faults()) {
+  std::lock_guard lock(plan().mutex);
+  for (Fault& fault : plan().faults) {
     const bool meant = fault.call == symbol || (base != nullptr && fault.call == base);
-    if (meant && --fault.left == 0) error = fault.error;
+    if (meant && (fault.always || --fault.left == 0)) error = fault.error;
   }
   return error;
 }
@@ -99,3 +113,13 @@ bool is_sticky(CUresult error) {
 }
 
 }  // namespace array_interface::cuda_simulator
+
+using namespace array_interface::cuda_simulator;
+
+int simcuda_fail(const char* text) {
+  if (text != nullptr && *text != '\0') return plan_faults(text) ? 0 : 1;
+  std::lock_guard lock(plan().mutex);
+  plan().faults.clear();
+  plan().any = false;
+  return 0;
+}

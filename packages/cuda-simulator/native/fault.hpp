@@ -4,13 +4,12 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Reads CUDA_SIMULATOR_FAIL: "CALL:N[:ERROR]", several with commas. False if it cannot be
-/// understood or names an unknown call or error; then nothing is planned. Called once, by
-/// settings().
+/// Reads CUDA_SIMULATOR_FAIL: "CALL:N[:ERROR]" or "CALL:*[:ERROR]", several with commas, and adds
+/// them to what is planned, counted from now. False if it cannot be understood or names an unknown
+/// call or error; then nothing is added.
 bool plan_faults(const char* text);
 
-/// Counts a call of the exported function `symbol`; the error planned for this one, or
-/// CUDA_SUCCESS.
+/// The error planned for this call of the exported function `symbol`, or CUDA_SUCCESS.
 CUresult planned_fault(const char* symbol);
 
 /// Whether an error of this kind leaves the context unusable until it is destroyed.

@@ -42,7 +42,8 @@ CUresult cuMemFreeHost(void* pointer) {
     if (pointer == nullptr) return;
     const AllocationPtr found = allocations().starting_at(address(pointer));
     require(found != nullptr && found->kind == Kind::pinned);
-    schedule().wait_all(*found->context);  // work enqueued before may still use it
+    require(found->source == Allocation::Source::call);
+    wait_for_users(*found);  // work enqueued before may still use it
     require(allocations().remove(address(pointer), {Kind::pinned}) != nullptr);
   });
 }
@@ -63,7 +64,7 @@ CUresult cuMemHostUnregister(void* pointer) {
     const AllocationPtr found = allocations().starting_at(address(pointer));
     require(found != nullptr && found->kind == Kind::registered,
             CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
-    schedule().wait_all(*found->context);  // work enqueued before may still use it
+    wait_for_users(*found);  // work enqueued before may still use it
     require(allocations().remove(address(pointer), {Kind::registered}) != nullptr,
             CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
   });

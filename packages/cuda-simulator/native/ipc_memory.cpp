@@ -11,6 +11,7 @@
 #include "driver_api.hpp"
 #include "schedule.hpp"
 #include "settings.hpp"
+#include "shared_file.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -80,7 +81,7 @@ AllocationPtr map_shared(const IpcHandle& handle) {
   allocation->source = Allocation::Source::import;
   allocation->size = slot.size;
   allocation->device = slot.device;
-  const int file = open_file_of(handle.owner, slot.file);
+  const int file = open_shared_file(handle.owner.number, slot.file, memory_file);
   require(file >= 0);
   const std::size_t offset = slot.offset;
   const bool live = handle.id != 0 && slot.id == handle.id;  // after the rest was read
@@ -150,7 +151,7 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr pointer) {
       table.erase(entry);
       break;
     }
-    schedule().wait_all(*found->context);  // work enqueued before may still use it
+    wait_for_users(*found);  // work enqueued before may still use it
     allocations().remove(pointer, {Allocation::Kind::device});
   });
 }

@@ -1,6 +1,5 @@
 #include "ipc_page.hpp"
 
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -12,15 +11,15 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <string>
 
-#include "address_space.hpp"
 #include "call.hpp"
+#include "shared_file.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
 
-constexpr std::uint64_t page_magic = 0x31656761506d6953;    // SimPage1
+constexpr std::uint64_t page_magic = 0x31656761506d6953;  // SimPage1
+constexpr char page_file[] = "page";
 constexpr std::uint64_t handle_magic = 0x31656c646e614853;  // SHandle1
 
 /// When a process began; 0 if there is none or it is a zombie.
@@ -60,9 +59,8 @@ struct OwnPage {
   IpcPage* page = nullptr;
 
   OwnPage() {
-    file = memfd_create(shared_file_name, MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, sizeof(IpcPage)) != 0) return;
-    page = map_page(file);
+    file = make_shared_file(page_file, sizeof(IpcPage));
+    if (file >= 0) page = map_page(file);
     if (page == nullptr) return;
     page->owner = this_process();
     if (getrandom(&page->secret, sizeof page->secret, 0) != sizeof page->secret) page->secret = 1;
@@ -113,16 +111,6 @@ IpcHandle make_handle(IpcHandle::What what, std::size_t slot, std::uint64_t id) 
   return handle;
 }
 
-int open_file_of(const ProcessName& process, std::int32_t descriptor) {
-  const std::string path =
-      "/proc/" + std::to_string(process.number) + "/fd/" + std::to_string(descriptor);
-  char target[64] = {};
-  const std::string expected = std::string("/memfd:") + shared_file_name + " ";
-  if (readlink(path.c_str(), target, sizeof target - 1) < 0) return -1;
-  if (std::strncmp(target, expected.c_str(), expected.size()) != 0) return -1;
-  return open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
-}
-
 IpcPage& page_of(const IpcHandle& handle, IpcHandle::What what) {
   require(handle.magic == handle_magic && handle.check == check_of(handle) && handle.what == what);
   require(!(handle.owner == this_process()), CUDA_ERROR_INVALID_CONTEXT);
@@ -130,7 +118,7 @@ IpcPage& page_of(const IpcHandle& handle, IpcHandle::What what) {
   std::lock_guard lock(pages().mutex);
   const auto known = pages().by_secret.find(handle.secret);
   if (known != pages().by_secret.end()) return *known->second;
-  const int file = open_file_of(handle.owner, handle.page_file);
+  const int file = open_shared_file(handle.owner.number, handle.page_file, page_file);
   require(file >= 0);
   struct stat status {};
   const bool whole = fstat(file, &status) == 0 && status.st_size == off_t{sizeof(IpcPage)};

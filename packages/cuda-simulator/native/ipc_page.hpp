@@ -64,14 +64,14 @@ struct IpcPage {
 /// The 64 bytes of a handle.
 struct IpcHandle {
   enum class What : std::uint32_t { memory = 1, event = 2 };
-  std::uint64_t magic;
-  std::uint64_t secret;
+  std::uint64_t magic = 0;
+  std::uint64_t secret = 0;
   ProcessName owner;
-  std::int32_t page_file;
-  What what;
-  std::uint64_t slot;
-  std::uint64_t id;
-  std::uint64_t check;  ///< of all before
+  std::int32_t page_file = 0;
+  What what = What::memory;
+  std::uint64_t slot = 0;
+  std::uint64_t id = 0;
+  std::uint64_t check = 0;  ///< of all before
 };
 static_assert(sizeof(IpcHandle) == 64, "as large as the driver's, without gaps");
 
@@ -85,10 +85,6 @@ IpcHandle make_handle(IpcHandle::What what, std::size_t slot, std::uint64_t id);
 /// for bytes that are no such handle and where that process is gone, INVALID_CONTEXT for a handle
 /// of this process.
 IpcPage& page_of(const IpcHandle& handle, IpcHandle::What what);
-
-/// Opens a descriptor that another process holds, if it is a file of the simulator's. Returns -1 if
-/// not; the caller closes it.
-int open_file_of(const ProcessName& process, std::int32_t descriptor);
 
 /// Tells everybody who waits on the page that something changed.
 void ring(IpcPage& page);

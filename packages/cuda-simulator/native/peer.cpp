@@ -1,6 +1,7 @@
 #include "call.hpp"
 #include "context.hpp"
 #include "driver_api.hpp"
+#include "settings.hpp"
 
 using namespace array_interface::cuda_simulator;
 
@@ -17,7 +18,17 @@ Context& peer_of(const Context& context, CUcontext handle) {
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return driver_call(__func__, [&] {
     require(can != nullptr);
-    *can = &context_of(device) == &context_of(peer) ? 0 : 1;
+    const bool same = &context_of(device) == &context_of(peer);
+    *can = !same && settings().peers ? 1 : 0;
+  });
+}
+
+CUresult cuDeviceGetP2PAttribute(int* value, int attribute, CUdevice source, CUdevice destination) {
+  return driver_call(__func__, [&] {
+    require(value != nullptr && attribute >= 1 && attribute <= 5);
+    const bool same = &context_of(source) == &context_of(destination);
+    require(!same, CUDA_ERROR_INVALID_DEVICE);
+    *value = attribute <= 2 && settings().peers ? 1 : 0;  // performance rank and access; no more
   });
 }
 
@@ -25,6 +36,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     require(flags == 0);
     Context& other = peer_of(context, peer);
+    require(settings().peers || other.device == context.device, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
     std::lock_guard lock(context.mutex);
     require(context.peers.insert(&other).second, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
   });

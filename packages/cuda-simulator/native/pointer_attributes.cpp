@@ -32,8 +32,8 @@ constexpr std::uint64_t read_and_write = 3;
 
 /// The value of an attribute and how many bytes of it the caller gets.
 struct Value {
-  std::size_t size;  ///< 0: no such attribute
-  std::uint64_t bits;
+  std::size_t size = 0;  ///< 0: no such attribute
+  std::uint64_t bits = 0;
   bool exists = true;  ///< false: not for this kind of memory
 };
 

@@ -6,8 +6,6 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-std::atomic<std::uint64_t> last_context_id{0};
-
 constexpr unsigned known_flags =
     0x7f;  // scheduling (4 bits), blocking sync, map host, local memory, core dump
 
@@ -18,10 +16,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
     require(context != nullptr);
     Context& primary = context_of(device);
     std::lock_guard lock(primary.mutex);
-    if (!primary.active) {
-      primary.id = ++last_context_id;
-      primary.active = true;
-    }
+    if (!primary.active) primary.activate();
     ++primary.retained;
     *context = primary.handle();
   });

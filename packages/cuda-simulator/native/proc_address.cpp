@@ -1,6 +1,7 @@
 #include <cstring>
 #include <utility>
 
+#include "call.hpp"
 #include "driver_api.hpp"
 #include "functions.hpp"
 #include "settings.hpp"
@@ -65,17 +66,20 @@ bool acceptable(const char* symbol, void** function, int version, std::uint64_t 
 }  // namespace
 
 CUresult cuGetProcAddress(const char* symbol, void** function, int version, std::uint64_t flags) {
-  if (!acceptable(symbol, function, version, flags)) return CUDA_ERROR_INVALID_VALUE;
-  int status = 0;
-  *function = find(symbol, version, flags, status);
-  return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+  return plain_call(__func__, [&] {
+    require(acceptable(symbol, function, version, flags));
+    int status = 0;
+    *function = find(symbol, version, flags, status);
+    require(*function != nullptr, CUDA_ERROR_NOT_FOUND);
+  });
 }
 
 CUresult cuGetProcAddress_v2(const char* symbol, void** function, int version, std::uint64_t flags,
                              int* status) {
-  if (!acceptable(symbol, function, version, flags)) return CUDA_ERROR_INVALID_VALUE;
-  int reason = 0;
-  *function = find(symbol, version, flags, reason);
-  if (status != nullptr) *status = reason;
-  return CUDA_SUCCESS;
+  return plain_call(__func__, [&] {
+    require(acceptable(symbol, function, version, flags));
+    int reason = 0;
+    *function = find(symbol, version, flags, reason);
+    if (status != nullptr) *status = reason;
+  });
 }

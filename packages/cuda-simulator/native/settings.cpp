@@ -72,16 +72,17 @@ Settings read_settings() {
   reader.number("CUDA_SIMULATOR_MEMORY_MB", 1, 1u << 20, settings.memory, 20);
   reader.number("CUDA_SIMULATOR_DRIVER_VERSION", 11020, 13990, settings.driver_version);
   reader.number("CUDA_SIMULATOR_ADDRESS_SPACE_GB", 1, 4096, settings.address_space, 30);
+  reader.number("CUDA_SIMULATOR_PEERS", 0, 1, settings.peers);
   reader.number("CUDA_SIMULATOR_KERNEL_STEPS", 1, UINT64_MAX / 2, settings.kernel_steps);
-  std::uint64_t leaks = 0;
-  reader.number("CUDA_SIMULATOR_LEAKS", 0, 1, leaks);
-  settings.leaks = leaks != 0;
+  reader.number("CUDA_SIMULATOR_LEAKS", 0, 1, settings.leaks);
+  if (const char* log = reader.text("CUDA_SIMULATOR_LOG")) settings.log = log;
   if (const char* faults = reader.text("CUDA_SIMULATOR_FAIL")) {
     if (!plan_faults(faults)) {
-      reader.complain("CUDA_SIMULATOR_FAIL",
-                      "CALL:N or CALL:N:ERROR of a call and an error that the simulator knows, "
-                      "several with commas",
-                      faults);
+      reader.complain(
+          "CUDA_SIMULATOR_FAIL",
+          "CALL:N or CALL:*, and :ERROR, of a call and an error that the simulator knows, "
+          "several with commas",
+          faults);
     }
   }
   return settings;

@@ -17,8 +17,10 @@ struct Settings {
   std::size_t memory = std::size_t{4096} << 20;  ///< bytes of each device
   int driver_version = 12080;
   std::size_t address_space = std::size_t{256} << 30;  ///< bytes of addresses asked for at a time
+  bool peers = true;                           ///< whether devices can reach one another's memory
   std::uint64_t kernel_steps = 4'000'000'000;  ///< instructions that one interpreted launch may run
   bool leaks = false;
+  std::string log;      ///< file that every call is written to; empty: none
   std::string problem;  ///< empty, or what is wrong with the environment, in one line
 };
 

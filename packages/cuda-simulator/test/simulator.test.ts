@@ -21,12 +21,13 @@ describe.concurrent('simulator', () => {
       'kernel',
       'memory',
       'pointer',
+      'pool',
       'proc address',
       'process',
       'schedule',
       'stream',
     ]);
-    expect(cases.length).toBeGreaterThanOrEqual(138);
+    expect(cases.length).toBeGreaterThanOrEqual(155);
   });
 
   it.each(cases)(

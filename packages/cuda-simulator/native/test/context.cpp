@@ -116,3 +116,64 @@ CASE("context: a forked child has to do without the driver") {
   waitpid(child, &status, 0);
   EQUAL(status, 0);
 }
+
+CASE("context: a context of the program's own, beside the primary one") {
+  const CUcontext primary = use_device();
+  CUcontext made = nullptr;
+  OK(cuCtxCreate_v2(&made, 0, 0));
+  CHECK(made != primary);
+  CUcontext current = nullptr;
+  OK(cuCtxGetCurrent(&current));
+  CHECK(current == made);
+  const CUdeviceptr pointer = device_memory(64);
+  OK(cuPointerGetAttribute(&current, 1, pointer));
+  CHECK(current == made);
+  OK(cuMemsetD8Async(pointer, 3, 64, nullptr));
+  OK(cuCtxPopCurrent_v2(nullptr));
+  CHECK(read(pointer, 64, nullptr) == Bytes(64, poison));  // the default streams are two
+  OK(cuCtxSynchronize_v2(made));
+  CHECK(read(pointer, 64, nullptr) == Bytes(64, 3));
+  OK(cuCtxDestroy_v2(made));
+  FAILS(cuCtxSetCurrent(made), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  FAILS(cuCtxDestroy_v2(made), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  FAILS(cuCtxDestroy_v2(primary), CUDA_ERROR_INVALID_CONTEXT);
+  FAILS(cuMemFree_v2(pointer), CUDA_ERROR_INVALID_VALUE);
+}
+
+CASE("context: one that fails leaves the others alone; limits are kept") {
+  use_device();
+  CUcontext made = nullptr;
+  OK(cuCtxCreate_v4(&made, nullptr, 0, 1));
+  OK(cuCtxSetLimit(0, 4096));
+  std::size_t limit = 0;
+  OK(cuCtxGetLimit(&limit, 0));
+  EQUAL(limit, std::size_t{4096});
+  CUdevice device = -1;
+  OK(cuCtxGetDevice(&device));
+  EQUAL(device, 1);
+  const CUstream queue = stream();
+  CUdeviceptr pointer = 0;
+  OK(cuMemAllocAsync(&pointer, 8, queue));
+  OK(cuMemFreeAsync(pointer, queue));
+  OK(cuMemsetD8Async(pointer, 1, 8, queue));
+  FAILS(cuStreamSynchronize(queue), CUDA_ERROR_ILLEGAL_ADDRESS);
+  FAILS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+  OK(cuCtxPopCurrent_v2(nullptr));
+  OK(cuCtxSynchronize());
+  OK(cuCtxDestroy_v2(made));
+}
+
+CASE_WITH("context: devices that are no peers", {"CUDA_SIMULATOR_PEERS", "0"}) {
+  const CUcontext second = use_device(1);
+  const CUdeviceptr there = device_memory(8);
+  const CUcontext first = use_device(0);
+  int can = -1;
+  OK(cuDeviceCanAccessPeer(&can, 0, 1));
+  EQUAL(can, 0);
+  FAILS(cuCtxEnablePeerAccess(second, 0), CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+  const CUdeviceptr here = device_memory(8);
+  const CUstream queue = stream();
+  OK(cuMemsetD8Async(here, 4, 8, queue));
+  OK(cuMemcpyPeerAsync(there, second, here, first, 8, queue));
+  CHECK(read(there, 8, queue) == Bytes(8, 4));
+}

@@ -5,8 +5,7 @@ using namespace test;
 namespace {
 
 CUDA_MEMCPY2D plan_2d(std::size_t width, std::size_t height) {
-  CUDA_MEMCPY2D plan;
-  std::memset(&plan, 0, sizeof plan);
+  CUDA_MEMCPY2D plan{};
   plan.WidthInBytes = width;
   plan.Height = height;
   return plan;

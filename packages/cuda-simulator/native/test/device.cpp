@@ -25,7 +25,7 @@ CASE("device: tells its attributes, memory, identity and place") {
   EQUAL(attribute(76), 0);
   EQUAL(attribute(41), 1);   // unified addressing
   EQUAL(attribute(83), 1);   // managed memory
-  EQUAL(attribute(115), 0);  // memory pools: not yet
+  EQUAL(attribute(115), 1);  // memory pools
   EQUAL(attribute(10), 32);
   EQUAL(attribute(1), 1024);
   int value = 0;
@@ -34,8 +34,8 @@ CASE("device: tells its attributes, memory, identity and place") {
   std::size_t total = 0;
   OK(cuDeviceTotalMem_v2(&total, 0));
   EQUAL(total, std::size_t{4096} << 20);
-  CUuuid first;
-  CUuuid second;
+  CUuuid first{};
+  CUuuid second{};
   OK(cuDeviceGetUuid(&first, 0));
   OK(cuDeviceGetUuid_v2(&second, 1));
   CHECK(std::memcmp(&first, &second, sizeof first) != 0);

@@ -1,5 +1,10 @@
+#include <unistd.h>
+
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -68,6 +73,59 @@ CASE_WITH("errors: a planned failure of the sticky kind breaks the context",
   const CUdeviceptr pointer = device_memory(8);
   FAILS(cuMemsetD8Async(pointer, 0, 8, nullptr), CUDA_ERROR_LAUNCH_FAILED);
   FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+}
+
+CASE_WITH("errors: a call planned to fail always does, and several faults are kept apart",
+          {"CUDA_SIMULATOR_FAIL", "cuStreamCreate:*:UNKNOWN,cuEventCreate:2"}) {
+  use_device();
+  CUstream queue = nullptr;
+  CUevent mark = nullptr;
+  for (int round = 0; round < 3; ++round) FAILS(cuStreamCreate(&queue, 0), CUDA_ERROR_UNKNOWN);
+  OK(cuEventCreate(&mark, 0));
+  FAILS(cuEventCreate(&mark, 0), CUDA_ERROR_OUT_OF_MEMORY);
+  OK(cuEventCreate(&mark, 0));
+}
+
+CASE("errors: faults planned by the program itself, and counts of calls") {
+  use_device();
+  EQUAL(simcuda_calls("cuEventCreate"), 0ul);
+  OK(cuEventDestroy_v2(event()));
+  EQUAL(simcuda_calls("cuEventCreate"), 1ul);
+  EQUAL(simcuda_calls("cuEventDestroy"), 1ul);
+  EQUAL(simcuda_calls("cuEventDestroy_v2"), 1ul);
+  EQUAL(simcuda_calls("cuNothing"), 0ul);
+  EQUAL(simcuda_fail("cuEventCreate:1:UNKNOWN"), 0);
+  EQUAL(simcuda_fail("cuStreamCreate:1,cuNothing:1"), 1);  // nothing of it is planned
+  OK(cuStreamDestroy_v2(stream()));
+  CUevent mark = nullptr;
+  FAILS(cuEventCreate(&mark, 0), CUDA_ERROR_UNKNOWN);
+  EQUAL(simcuda_fail("cuEventCreate:*,cuDriverGetVersion:1:UNKNOWN"), 0);
+  FAILS(cuEventCreate(&mark, 0), CUDA_ERROR_OUT_OF_MEMORY);
+  int version = 0;
+  FAILS(cuDriverGetVersion(&version), CUDA_ERROR_UNKNOWN);
+  EQUAL(simcuda_fail(nullptr), 0);
+  OK(cuEventCreate(&mark, 0));
+}
+
+PROGRAM("program: a few calls") {
+  use_device();
+  CUdeviceptr pointer = 0;
+  cuMemAlloc_v2(&pointer, 0);
+  OK(cuMemFree_v2(device_memory(8)));
+}
+
+CASE("errors: a log has every call and its result, one a line") {
+  const std::string path = "/tmp/cuda-simulator-log-" + std::to_string(getpid());
+  const Ending ending = run_program("program: a few calls", {{"CUDA_SIMULATOR_LOG", path}});
+  EQUAL(ending.status, 0);
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  std::remove(path.c_str());
+  EQUAL(text.str(),
+        "cuInit CUDA_SUCCESS\ncuDevicePrimaryCtxRetain CUDA_SUCCESS\ncuCtxSetCurrent "
+        "CUDA_SUCCESS\ncuMemAlloc_v2 CUDA_ERROR_INVALID_VALUE\ncuMemAlloc_v2 "
+        "CUDA_SUCCESS\ncuMemFree_v2 CUDA_SUCCESS\n");
 }
 
 PROGRAM("program: initialise") { std::exit(cuInit(0)); }

@@ -105,7 +105,7 @@ Ending run_program(const std::string& name, const Environment& environment) {
   close(ends[1]);
   Ending ending;
   char part[4096];
-  for (ssize_t size; (size = read(ends[0], part, sizeof part)) > 0;) {
+  for (ssize_t size = 0; (size = read(ends[0], part, sizeof part)) > 0;) {
     ending.error_text.append(part, static_cast<std::size_t>(size));
   }
   close(ends[0]);

@@ -32,7 +32,7 @@ struct Registration {
 
 /// How a program ended, and what it wrote to stderr.
 struct Ending {
-  int status;  ///< exit status, or 128 + signal
+  int status = 0;  ///< exit status, or 128 + signal
   std::string error_text;
 };
 

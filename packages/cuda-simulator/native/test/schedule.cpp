@@ -138,6 +138,7 @@ CASE_EVERY_SCHEDULE("schedule: threads that enqueue, wait, query and free at onc
   const CUcontext context = use_device();
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&, thread] {
       OK(cuCtxSetCurrent(context));

@@ -87,10 +87,10 @@ CASE_EVERY_SCHEDULE("stream: work of a destroyed stream still runs; its handle i
 CASE_EVERY_SCHEDULE("stream: a host function runs in stream order, on no thread of the program") {
   use_device();
   struct Seen {
-    unsigned char* pinned;
+    unsigned char* pinned = nullptr;
     std::thread::id thread;
-    int value;
-    CUresult inner;
+    int value = 0;
+    CUresult inner = CUDA_SUCCESS;
   } seen{pinned_memory(1), {}, 0, CUDA_SUCCESS};
   const CUstream queue = stream();
   OK(cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(seen.pinned), 1, 1, queue));

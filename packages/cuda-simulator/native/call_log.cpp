@@ -1,0 +1,68 @@
+#include "call_log.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+
+#include "error_names.hpp"
+#include "functions.hpp"
+#include "settings.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+struct Count {
+  const char* base;
+  std::atomic<unsigned long> calls{0};
+};
+
+using Counts = std::unordered_map<std::string_view, Count>;
+
+/// By exported symbol. Made once, so that looking needs no lock.
+Counts& counts() {
+  static Counts& counts = *[] {  // outlives every thread
+    auto* all = new Counts;
+#define ROW(name, symbol, version) (*all)[#symbol].base = #name;
+    CUDA_SIMULATOR_FUNCTIONS(ROW, ROW)
+#undef ROW
+    return all;
+  }();
+  return counts;
+}
+
+int log_file() {
+  static const int file =
+      settings().log.empty()
+          ? -1
+          : open(settings().log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  return file;
+}
+
+}  // namespace
+
+void note_call(const char* symbol, CUresult result) noexcept {
+  const auto found = counts().find(symbol);
+  if (found != counts().end()) ++found->second.calls;
+  if (log_file() < 0) return;
+  char line[160];
+  const int size = std::snprintf(line, sizeof line, "%s %s\n", symbol, name_of(result));
+  if (size > 0 && write(log_file(), line, static_cast<std::size_t>(size)) < 0) return;
+}
+
+}  // namespace array_interface::cuda_simulator
+
+using namespace array_interface::cuda_simulator;
+
+unsigned long simcuda_calls(const char* name) {
+  if (name == nullptr) return 0;
+  unsigned long calls = 0;
+  for (const auto& [symbol, count] : counts()) {
+    if (symbol == name || std::strcmp(count.base, name) == 0) calls += count.calls;
+  }
+  return calls;
+}

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace array_interface::cuda_simulator {
+
+/// A file in memory that other processes may get, named as the simulator's and for what it is for.
+/// The caller closes it. Returns -1 where the system has no memory or no such files.
+int make_shared_file(const std::string& what, std::size_t size);
+
+/// Whether a descriptor of this process is such a file.
+bool is_shared_file(int file, const std::string& what);
+
+/// Opens a descriptor that another process holds, if it is such a file. Returns -1 if not; the
+/// caller closes it.
+int open_shared_file(long process, int file, const std::string& what);
+
+}  // namespace array_interface::cuda_simulator
