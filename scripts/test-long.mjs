@@ -2,8 +2,9 @@ import { environment, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
-// npm run test:long [-- ARGUMENTS OF VITEST]: the tests with random cases, ARRAY_INTERFACE_RUNS
-// times as many as in npm test, from the seed FAST_CHECK_SEED. For before a release.
+// npm run test:long [-- ARGUMENTS OF VITEST]: the tests with random cases, and those with rounds,
+// ARRAY_INTERFACE_RUNS times as many as in npm test, from the seed FAST_CHECK_SEED. For before a
+// release.
 const factor = process.env.ARRAY_INTERFACE_RUNS || '100';
 const seed = process.env.FAST_CHECK_SEED || String(Date.now() & 0x7fffffff);
 const files = [
@@ -11,6 +12,9 @@ const files = [
   'packages/host/test/contract',
   'packages/cuda/test/contract',
   'packages/sycl/test/contract',
+  'packages/host/test/lifetimes',
+  'packages/cuda/test/lifetimes',
+  'packages/sycl/test/lifetimes',
   'testing/transfers/test/',
   'native/test/',
 ];

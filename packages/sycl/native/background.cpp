@@ -46,6 +46,7 @@ void Background::Post(std::function<void()> job) {
   } else {
     reaper_.Post(run);
   }
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted by the job, if it ever runs
 }
 
 void Background::Prepare(std::function<void()> job) {

@@ -33,7 +33,7 @@ class BlockTable {
  private:
   struct Entry {
     std::weak_ptr<Block> block;  ///< expired while the block ends
-    std::size_t size;
+    std::size_t size = 0;
   };
 
   /// What is known of the block around an address, or null; with the lock held.

@@ -82,7 +82,7 @@ std::optional<SyclError> Event::WaitForError() {
 void Event::Tell() {
   if (!error_) return;
   told_ = true;
-  throw *error_;
+  throw SyclError(*error_);
 }
 
 Poll Event::Look() {

@@ -32,12 +32,15 @@ bool QueueTable::Has(void* reference) const {
 
 bool QueueTable::EndUse(Queue& queue) const {
   std::lock_guard lock(mutex_);
-  return queue.users_ > 0 && --queue.users_ == 0;
+  if (queue.users_ == 0) return false;
+  --queue.users_;
+  return queue.users_ == 0;
 }
 
 std::vector<QueueTable::Entry> QueueTable::All() const {
   std::lock_guard lock(mutex_);
   std::vector<Entry> all;
+  all.reserve(queues_.size());
   for (const auto& [raw, listed] : queues_) all.push_back(listed.reference);
   return all;
 }

@@ -17,7 +17,7 @@ namespace array_interface::sycl {
 
 /// What the runtime says about an address.
 struct PointerFound {
-  UsmType type;
+  UsmType type = UsmType::kUnknown;
   std::optional<std::size_t> device;  ///< index, if it is one of ours
   std::shared_ptr<Place> place;       ///< whose context has it; null if none
 };

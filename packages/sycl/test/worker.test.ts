@@ -35,3 +35,40 @@ test('a capsule leads to the queue in another thread', async () => {
     stdout: '[0,true]\n4,4,4',
   });
 });
+
+test('eight workers share one queue, and what they leave there is whole', async () => {
+  const text = `import { parentPort, workerData } from 'node:worker_threads';
+    import { sycl } from '@array-interface/sycl';
+    const { index, rounds, capsule, dict } = workerData;
+    sycl.devices();
+    const queue = sycl.asQueue({ ...capsule });
+    const shared = sycl.asArray({ __sycl_usm_array_interface__: { ...dict, syclobj: capsule } });
+    const mine = shared.slice([index]);
+    for (let round = 0; round < rounds; round++) {
+      const made = await sycl.array(new Int32Array(1000).fill(round), { queue });
+      await sycl.copy(mine, made.flip(), { queue });
+      const [got] = await sycl.toTypedArray(mine);
+      if (got !== round) throw new Error('expected ' + round + ', got ' + got);
+      made[Symbol.dispose]();
+    }
+    await sycl.fill(mine, index, { queue });
+    await queue.synchronize();
+    queue[Symbol.dispose]();
+    parentPort.postMessage({ ok: true });`;
+  const body = `const queue = sycl.createQueue({ inOrder: false });
+    const array = sycl.empty([8, 1000], 'int32', { queue });
+    const { syclobj, ...dict } = array.__sycl_usm_array_interface__;
+    const { name, pointer } = queue._get_capsule();
+    const run = (index) => start(resolved(${JSON.stringify(text)}),
+      { index, rounds: 20, capsule: { name, pointer }, dict });
+    console.log(JSON.stringify(await Promise.all(Array.from({ length: 8 }, (_, i) => run(i)))));
+    const got = await sycl.toTypedArray(array, { queue });
+    console.log(got.findIndex((value, i) => value !== Math.floor(i / 1000)));
+    for (let i = 0; i < 200 && liveAllocations() > 1; i++) await new Promise((r) => setTimeout(r, 20));
+    console.log(liveAllocations());`;
+  expect(await runProgram(`${START}\n${body}`)).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: `${JSON.stringify(Array(8).fill([0, true]))}\n-1\n1`,
+  });
+});

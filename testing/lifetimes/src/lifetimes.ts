@@ -2,6 +2,8 @@ import { describe } from 'vitest';
 import { chosenAddon } from './chosen-addon.js';
 import { collection } from './collection.js';
 import { endings } from './endings.js';
+import { rounds } from './rounds.js';
+import { TIMEOUT_MS } from './run-program.js';
 import type { Subject } from './subject.js';
 import { workers } from './workers.js';
 
@@ -10,7 +12,7 @@ import { workers } from './workers.js';
  * processes. Call it at the top level of a test file in the package's `test` folder.
  */
 export function lifetimes(subject: Subject): void {
-  describe(`${subject.name}: lifetimes`, { timeout: 120_000 }, () => {
-    for (const section of [chosenAddon, workers, collection, endings]) section(subject);
+  describe(`${subject.name}: lifetimes`, { timeout: TIMEOUT_MS }, () => {
+    for (const section of [chosenAddon, workers, collection, endings, rounds]) section(subject);
   });
 }

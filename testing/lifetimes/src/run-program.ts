@@ -2,7 +2,11 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runs } from '@array-interface/random';
 import type { Subject } from './subject.js';
+
+/** As long as a test may take: longer where there are more rounds. */
+export const TIMEOUT_MS: number = 120_000 * Math.max(1, runs(1));
 
 /** How a program ended. */
 export interface Ended {
@@ -20,7 +24,7 @@ export function runProgram(subject: Subject, program: string, ...rest: string[])
     execFile(
       process.execPath,
       args,
-      { cwd: subject.folder, timeout: 110_000 },
+      { cwd: subject.folder, timeout: TIMEOUT_MS * 0.9 },
       (error, stdout, stderr) => {
         const status = error === null ? 0 : (error.signal ?? error.code ?? null);
         resolve({ status, stdout: stdout.trim(), stderr: stderr.trim() });

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { runProgram } from './program.js';
+
+test('a thousand pending waits cost no thread each, and hold up nothing', async () => {
+  const program = `import { readdirSync } from 'node:fs';
+    import { stat } from 'node:fs/promises';
+    const threads = () => readdirSync('/proc/self/task').length;
+    const queue = sycl.createQueue();
+    const square = await sycl.array(new Float32Array(2048 * 2048), { queue });
+    const target = sycl.empty([2048, 2048], 'float32', { queue });
+    const turned = sycl.asArray({ __sycl_usm_array_interface__: {
+      ...square.__sycl_usm_array_interface__, shape: [2048, 2048], strides: [1, 2048] } });
+    await sycl.copy(target, turned, { queue }); // builds the kernels, starts all threads
+    await queue.synchronize();
+    await stat('.');
+    const before = threads();
+    const held = process.getActiveResourcesInfo().length;
+    for (let i = 0; i < 20; i++) await sycl.copy(target, turned, { queue });
+    let ended = 0;
+    const waits = Array.from({ length: 1000 }, () => queue.synchronize().then(() => ended++));
+    const counts = [threads() - before, process.getActiveResourcesInfo().length - held];
+    await stat('.'); // on libuv's pool
+    const pending = 1000 - ended;
+    await Promise.all(waits);
+    console.log(JSON.stringify({ threads: counts[0], resources: counts[1], pending, ended }));`;
+  const { status, stdout, stderr } = await runProgram(program);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const { threads, resources, pending, ended } = JSON.parse(stdout);
+  expect(threads).toBeLessThanOrEqual(1);
+  expect(resources).toBeLessThanOrEqual(1);
+  expect(pending).toBe(1000);
+  expect(ended).toBe(1000);
+});

@@ -1,0 +1,33 @@
+import { settle } from './settle.mjs';
+
+// Allocates, copies and gives back, again and again: MODULE NAME COUNT. Prints by how many bytes the
+// process has grown since the first tenth, and what is left.
+const [module, name, count] = process.argv.slice(2);
+const { [name]: backend, liveAllocations } = await import(module);
+const values = Float32Array.from({ length: 256 }, (_, i) => i);
+
+async function round(i) {
+  const source = await backend.array(values);
+  const target = backend.empty([256], 'float32');
+  const turned = source.flip();
+  await backend.copy(target, turned);
+  if (i % 16 === 0) {
+    const [first] = await backend.toTypedArray(target);
+    if (first !== 255) throw new Error(`expected 255, got ${first}`);
+  }
+  for (const array of [source, turned, target]) array[Symbol.dispose]();
+}
+
+/** Bytes of the process once everything that was given up is gone. */
+async function resident() {
+  await settle(liveAllocations);
+  globalThis.gc();
+  return process.memoryUsage().rss;
+}
+
+const first = Math.ceil(Number(count) / 10);
+for (let i = 0; i < first; i++) await round(i);
+const before = await resident();
+for (let i = first; i < Number(count); i++) await round(i);
+const grown = (await resident()) - before;
+console.log(JSON.stringify({ grown, left: liveAllocations() }));

@@ -1,0 +1,24 @@
+import { runs } from '@array-interface/random';
+import { expect, test } from 'vitest';
+import { answer } from './run-program.js';
+import type { Subject } from './subject.js';
+
+/** What a heap may need beyond its first rounds; a leak of 170 bytes shows in the rounds of test:long. */
+const MOST_GROWTH = 16 * 2 ** 20;
+
+/** Over and over: rounds of a copy, and worker threads; npm run test:long does a hundred times as many. */
+export function rounds(subject: Subject): void {
+  const copies = runs(1000);
+  test(`${copies} times allocated, copied and given back, in memory that does not grow`, async () => {
+    type Answer = { grown: number; left: number };
+    const { grown, left } = await answer<Answer>(subject, 'rounds', String(copies));
+    expect(grown).toBeLessThan(MOST_GROWTH);
+    expect(left).toBe(0);
+  });
+
+  const workers = runs(2);
+  test(`${workers} worker threads load, use and tear down`, async () => {
+    const got = await answer(subject, 'workers-in-turn', String(workers));
+    expect(got).toEqual({ well: workers, left: 0 });
+  });
+}
