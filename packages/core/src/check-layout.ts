@@ -92,7 +92,12 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
   const [low, high] =
     dtype.kind === 't' ? [0, bytesOfBits(shape)] : extent(shape, strides, dtype.itemsize);
   if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high)) {
-    throw tooFar(shape, strides, dtype.itemsize, paths.strides);
+    throw new ArrayInterfaceError(
+      'ERR_OVERFLOW',
+      paths.strides,
+      `expected elements within 2^53 - 1 bytes of the pointer, got [${shape}] of them ` +
+        `[${strides}] bytes apart; describe the array in smaller parts`,
+    );
   }
   checkPlace(pointer, low, high, bounds, paths.pointer);
   return new ArrayDescriptor(isLayout(claim) ? claim : { ...claim, byteStrides: strides });
@@ -102,34 +107,15 @@ function isLayout(claim: Claim): claim is Claim & Layout {
   return claim.byteStrides !== null;
 }
 
-/** A product or sum that is a safe integer was computed exactly; one that is not is too large. */
-/** Throws ERR_OVERFLOW unless the elements and their bytes can be counted. */
+/** Throws ERR_OVERFLOW unless the elements of a shape without zeros and their bytes can be counted. */
 export function checkCounts(shape: readonly number[], itemsize: number, path: string): void {
-  let count = 1;
+  let count = 1; // exact while it is a safe integer, and too large once it is none
   for (const length of shape) count *= length;
   if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return;
-  const exact = shape.reduce((product, length) => product * BigInt(length), 1n);
-  toCount(exact, path);
-  toCount(exact * BigInt(itemsize), path);
-}
-
-/** The error for an extent past 2^53 - 1 bytes in either direction, which is computed exactly. */
-function tooFar(
-  shape: readonly number[],
-  strides: ByteStrides,
-  itemsize: number,
-  path: string,
-): ArrayInterfaceError {
-  let [low, high] = [0n, BigInt(itemsize)];
-  for (const [axis, length] of shape.entries()) {
-    const steps = BigInt(length - 1) * BigInt(strides[axis] as number);
-    if (steps < 0n) low += steps;
-    else high += steps;
-  }
-  return new ArrayInterfaceError(
+  throw new ArrayInterfaceError(
     'ERR_OVERFLOW',
     path,
-    `expected elements within 2^53 - 1 bytes of the pointer, got ${low} .. ${high}; ` +
+    `expected at most 2^53 - 1 elements and bytes, got [${shape}] of ${itemsize} bytes each; ` +
       'describe the array in smaller parts',
   );
 }

@@ -42,17 +42,18 @@ export interface Layout {
  * views; a claim, not access: only a backend can say that the memory is there.
  */
 export class ArrayDescriptor implements Layout {
-  readonly pointer: bigint;
-  readonly shape: readonly number[];
-  readonly byteStrides: ByteStrides;
-  readonly dtype: DType;
-  readonly readOnly: boolean;
-  readonly base: Base | null;
-  readonly stream: bigint | null;
-  readonly syclobj: unknown;
-  readonly mask: ArrayDescriptor | null;
-  readonly buffer: Buffer | null;
-  readonly owner: unknown;
+  // declared only: fields of JavaScript would be set twice
+  declare readonly pointer: bigint;
+  declare readonly shape: readonly number[];
+  declare readonly byteStrides: ByteStrides;
+  declare readonly dtype: DType;
+  declare readonly readOnly: boolean;
+  declare readonly base: Base | null;
+  declare readonly stream: bigint | null;
+  declare readonly syclobj: unknown;
+  declare readonly mask: ArrayDescriptor | null;
+  declare readonly buffer: Buffer | null;
+  declare readonly owner: unknown;
 
   /** @internal Takes what was already checked; shape and strides become its own, frozen. */
   constructor(layout: Layout) {

@@ -19,15 +19,6 @@ export interface SyclReadOptions extends ReadOptions {
 
 export const SYCL_ATTRIBUTE = '__sycl_usm_array_interface__';
 
-/** Itemsizes of SUAI's five kinds. */
-const SIZES: Readonly<Record<string, readonly number[]>> = {
-  b: [1],
-  i: [1, 2, 4, 8],
-  u: [1, 2, 4, 8],
-  f: [2, 4, 8],
-  c: [8, 16],
-};
-
 /**
  * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements. Copies
  * nothing, waits for nothing, and keeps only `owner` and `syclobj`. Implements SUAI v1. Throws
@@ -84,7 +75,8 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
 
 /** Throws unless SUAI has this dtype: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER. */
 export function assertSyclDType(dtype: DType, path: string): void {
-  if (SIZES[dtype.kind]?.includes(dtype.itemsize) !== true) {
+  const { kind, itemsize } = dtype;
+  if (!'biufc'.includes(kind) || itemsize > (kind === 'c' ? 16 : 8)) {
     throw new ArrayInterfaceError(
       'ERR_DTYPE_UNSUPPORTED',
       path,
