@@ -1,7 +1,9 @@
+import { checkSize } from './check-size.mjs';
 import { publicPackages } from './public-packages.mjs';
 import { run } from './run.mjs';
 
-// npm run packages: what every public package would publish, as publint and attw see it.
+// npm run packages: what every public package would publish, as publint and attw see it; how large
+// core is for browsers.
 for (const { folder, manifest } of publicPackages()) {
   console.log(`${manifest.name}:`);
   for (const [command, ...args] of [
@@ -12,3 +14,4 @@ for (const { folder, manifest } of publicPackages()) {
     if (status !== 0) process.exitCode = 1;
   }
 }
+if (!(await checkSize())) process.exitCode = 1;
