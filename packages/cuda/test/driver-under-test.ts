@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { libraryPath } from '@array-interface/cuda-simulator';
 
 // Run first in every test file's process (vitest.config.ts): names the driver before it is loaded.
-// ARRAY_INTERFACE_TEST_GPU=1 leaves the choice to the machine, so that a real driver is tested.
+// ARRAY_INTERFACE_LIBCUDA may name another build of the simulator. ARRAY_INTERFACE_TEST_GPU=1 leaves
+// the choice to the machine, so that a real driver is tested.
 
 /** Whether the tests run on the simulator. */
 export const isSimulated: boolean = process.env.ARRAY_INTERFACE_TEST_GPU !== '1';
 
 if (isSimulated) {
-  if (!existsSync(libraryPath)) {
-    throw new Error(`expected the CUDA simulator at ${libraryPath}; build it with npm run setup`);
+  process.env.ARRAY_INTERFACE_LIBCUDA ||= libraryPath;
+  const chosen = process.env.ARRAY_INTERFACE_LIBCUDA;
+  if (!existsSync(chosen)) {
+    throw new Error(`expected the CUDA simulator at ${chosen}; build it with npm run setup`);
   }
-  process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath;
 }

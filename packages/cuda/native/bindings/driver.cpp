@@ -18,6 +18,7 @@ namespace {
 Napi::Value Load(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::vector<std::string> candidates;
+  candidates.reserve(info.Length());
   for (std::size_t i = 0; i < info.Length(); i++) candidates.push_back(ReadString(info[i], "path"));
   std::vector<Attempt> attempts;
   const Driver* driver = Driver::Load(candidates, attempts);

@@ -4,6 +4,7 @@
 
 namespace array_interface::cuda {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void LeaveCapturesAlone() noexcept {
   const auto& exchange = Cuda().cuThreadExchangeStreamCaptureMode;
   if (!exchange.IsBound()) return;

@@ -118,6 +118,7 @@ ContextScope::ContextScope(ContextHandle context) {
   if (pushed_) Cuda().cuCtxPushCurrent(context);
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 ContextScope::~ContextScope() {
   if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;
   ContextHandle popped = nullptr;

@@ -91,7 +91,7 @@ void Block::Release() noexcept {
   } catch (const DriverError&) {
     // The context is gone, and the memory with it.
   }
-  tenancy_.reset();
+  if (tenancy_) tenancy_->Leave();
   if (registration_) registration_->End();
   Count(false);
 }

@@ -39,6 +39,7 @@ class Block {
   static std::unique_ptr<Block> Open(std::shared_ptr<Context> context, const IpcHandle& handle,
                                      std::size_t size, std::shared_ptr<Tenancy> tenancy);
 
+  ~Block() = default;
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 

@@ -27,6 +27,7 @@ std::shared_ptr<Pool> Pool::Default(int device) {
   return std::shared_ptr<Pool>(new Pool(std::move(context), handle, false));
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void Pool::Destroy() noexcept {
   if (!owned_ || !Cuda().cuMemPoolDestroy.IsBound()) return;
   owned_ = false;

@@ -8,6 +8,7 @@ namespace array_interface::cuda {
 
 namespace {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void Destroy(EventHandle event) noexcept {
   if (Cuda().cuEventDestroy.IsBound()) Cuda().cuEventDestroy.Try(event);
 }

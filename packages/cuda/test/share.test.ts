@@ -1,0 +1,262 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { OtherProcess } from './other-process.js';
+import { foreignProducer } from './producer.js';
+import { refused } from './refused.js';
+
+const VALUES = Float32Array.from({ length: 24 }, (_, i) => i);
+const OPEN = 'state.array = cuda.openShared(value);';
+const READ = 'return [...await cuda.toTypedArray(state.array)].map(Number);';
+const RELEASE = 'state.array[Symbol.dispose](); await cuda.synchronize();';
+
+async function gone(left = 0): Promise<void> {
+  await cuda.synchronize();
+  await vi.waitFor(() => expect(liveAllocations()).toBe(left), { timeout: 8_000 });
+}
+
+afterEach(() => gone());
+
+describe('sharing between processes', () => {
+  test('the other process reads, in place, what is pending here', async () => {
+    await using other = new OtherProcess();
+    using stream = cuda.createStream();
+    using array = await cuda.array(VALUES, { queue: stream });
+    void cuda.fill(array, 7, { queue: stream });
+    const ticket = cuda.share(array);
+    expect(await other.run<number[]>(`${OPEN} ${READ}`, ticket)).toEqual(Array(24).fill(7));
+    await cuda.fill(array, 8);
+    expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(8));
+  });
+
+  test('what it enqueues is waited for here, and the reverse', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    await other.run(`${OPEN} void cuda.fill(state.array, 5);`, cuda.share(array));
+    expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
+    for (let i = 0; i < 5; i++) {
+      void cuda.fill(array, i);
+      const found = await other.run<
+        number[]
+      >(`const all = [...await cuda.toTypedArray(state.array)];
+        void cuda.fill(state.array, -1); return all;`);
+      expect(found).toEqual(Array(24).fill(i));
+      expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(-1));
+    }
+  });
+
+  test('several processes have it open, and see one another’s work', async () => {
+    await using one = new OtherProcess();
+    await using two = new OtherProcess();
+    using array = await cuda.array(new Uint8Array(64));
+    const ticket = cuda.share(array);
+    for (const other of [one, two]) await other.run(OPEN, ticket);
+    for (let i = 1; i < 6; i++) {
+      const other = i % 2 === 0 ? one : two;
+      await other.run('void cuda.fill(state.array, value);', i);
+      const peer = other === one ? two : one;
+      expect(new Set(await peer.run<number[]>(READ))).toEqual(new Set([i]));
+    }
+    expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(64).fill(5));
+  });
+
+  test('any layout: views, records, read-only, no elements', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    using square = cuda.empty([4, 6], 'float32');
+    await cuda.copy(square, asProducer([4, 6]));
+    using turned = square.permuteDims([1, 0]);
+    const views: CudaArray[] = [
+      array.flip(),
+      array.slice([[2, 20, 3]]),
+      turned.slice([[1, 3]]),
+      cuda.empty([0, 3], 'int16'),
+    ];
+    for (const view of views) {
+      const expected = { shape: [...view.shape], strides: [...view.byteStrides] };
+      const found = await other.run(
+        `const array = cuda.openShared(value);
+        return { shape: array.shape, strides: array.byteStrides };`,
+        cuda.share(view),
+      );
+      expect(found).toEqual(expected);
+      const values = await other.run(`${OPEN} ${READ}`, cuda.share(view));
+      expect(values).toEqual([...(await cuda.toTypedArray(view))]);
+      await other.run(RELEASE);
+      view[Symbol.dispose]();
+    }
+    using fixed = cuda.asArray(array, { readOnly: true });
+    const refusal = await other.refusal(
+      `${OPEN} await cuda.fill(state.array, 1);`,
+      cuda.share(fixed),
+    );
+    expect(refusal.code).toBe('ERR_READ_ONLY');
+  });
+
+  test('by messages of node:cluster', async () => {
+    cluster.setupPrimary({
+      exec: fileURLToPath(new URL('cluster-opener.mjs', import.meta.url)),
+      execArgv: [],
+    });
+    using array = await cuda.array(VALUES);
+    const worker = cluster.fork();
+    await once(worker, 'message'); // that it listens
+    worker.send(cuda.share(array));
+    const [values] = await once(worker, 'message');
+    expect(values).toEqual([...VALUES]);
+    expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(9));
+    worker.process.kill('SIGKILL');
+    await once(worker, 'exit');
+  });
+
+  test('a ticket is small and plain', async () => {
+    using array = await cuda.array(VALUES);
+    const ticket = cuda.share(array);
+    expect(JSON.parse(JSON.stringify(ticket))).toEqual(ticket);
+    expect(structuredClone(ticket)).toEqual(ticket);
+    expect(JSON.stringify(ticket).length).toBeLessThan(1024);
+    expect(cuda.share(array)).toEqual(ticket);
+  });
+
+  test('the memory is kept until every opener has released it', async () => {
+    await using one = new OtherProcess();
+    await using two = new OtherProcess();
+    const array = await cuda.array(VALUES);
+    const ticket = cuda.share(array);
+    for (const other of [one, two]) await other.run(OPEN, ticket);
+    array[Symbol.dispose]();
+    await one.run(RELEASE);
+    await gone(1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(liveAllocations()).toBe(1);
+    expect(await two.run(READ)).toEqual([...VALUES]);
+    await two.run(RELEASE);
+    await gone();
+  });
+
+  test('or died', async () => {
+    await using other = new OtherProcess();
+    const array = await cuda.array(VALUES);
+    await other.run(`${OPEN} void cuda.fill(state.array, 1);`, cuda.share(array));
+    array[Symbol.dispose]();
+    await gone(1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(liveAllocations()).toBe(1);
+    await other.kill();
+    await gone();
+  });
+
+  test('an opener outlives its sharer without a crash', async () => {
+    await using sharer = new OtherProcess();
+    const ticket = await sharer.run<Ticket>(
+      'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return cuda.share(state.array);',
+    );
+    using array = cuda.openShared(ticket);
+    expect(await cuda.toTypedArray(array)).toEqual(Uint8Array.of(1, 2, 3));
+    await sharer.kill();
+    const late = await refused(() => cuda.openShared(ticket), 'ERR_TICKET');
+    expect(late.message).toContain('stale');
+  });
+});
+
+describe('a ticket is refused', () => {
+  test('when its memory was given back', async () => {
+    await using other = new OtherProcess();
+    const array = await cuda.array(VALUES);
+    const ticket = cuda.share(array);
+    array[Symbol.dispose]();
+    await gone();
+    const refusal = await other.refusal(OPEN, ticket);
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(refusal.message).toContain('stale');
+  });
+
+  test('in its own process, also after a round trip', async () => {
+    using array = await cuda.array(VALUES);
+    const error = await refused(() => cuda.openShared({ ...cuda.share(array) }), 'ERR_TICKET');
+    expect(error.message).toContain('own process');
+  });
+
+  test('altered in any field, or sealed by somebody else', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    const ticket = cuda.share(array);
+    const changes: Partial<Record<keyof Ticket, unknown>> = {
+      kind: 'array-interface/sycl',
+      version: 2,
+      lease: ticket.lease.replace(/\d+$/, '0'),
+      device: 'f'.repeat(32),
+      memory: 'f'.repeat(128),
+      ready: 'f'.repeat(128),
+      back: ticket.ready,
+      byteLength: 1 << 20,
+      offset: 4,
+      shape: [1 << 20],
+      byteStrides: [8],
+      typestr: '<f8',
+      descr: [['x', '<f4']],
+      readOnly: true,
+      digest: '0'.repeat(64),
+    };
+    expect(Object.keys(changes)).toEqual(Object.keys(ticket));
+    for (const [field, value] of Object.entries(changes)) {
+      const refusal = await other.refusal(OPEN, { ...ticket, [field]: value });
+      expect(refusal.code, field).toBe('ERR_TICKET');
+    }
+    for (const value of [null, 'x', 7, [], {}, { ...ticket, lease: '/etc/passwd' }]) {
+      expect((await other.refusal(OPEN, value)).code).toBe('ERR_TICKET');
+    }
+    expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([...VALUES]);
+  });
+
+  test('forged with a digest of its own', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    const ticket = cuda.share(array);
+    const forge = `
+      const { createHash } = await import('node:crypto');
+      const { digest, ...body } = { ...value, shape: [6], byteStrides: [4] };
+      const sealed = createHash('sha256').update(JSON.stringify(Object.values(body))).digest('hex');
+      cuda.openShared({ ...body, digest: sealed });`;
+    const refusal = await other.refusal(forge, ticket);
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.digest' });
+    expect(refusal.message).toContain('forged');
+  });
+});
+
+describe('memory that is not shared', () => {
+  const why = async (array: CudaArray) =>
+    (await refused(() => cuda.share(array), 'ERR_TICKET')).message;
+
+  test('says which it is', async () => {
+    using managed = cuda.empty([4], 'uint8', { memoryKind: 'shared' });
+    using pinned = cuda.empty([4], 'uint8', { memoryKind: 'host' });
+    using array = cuda.empty([4], 'uint8');
+    using loan = cuda.asArray(foreignProducer(array, null));
+    expect(await why(managed)).toContain('managed');
+    expect(await why(pinned)).toContain('host memory');
+    expect(await why(loan)).toContain('borrowed');
+    using masked = cuda.asArray(
+      foreignProducer(array, null, { mask: foreignProducer(array, null) }),
+    );
+    await refused(() => cuda.share(masked), 'ERR_MASK');
+    const ended = cuda.empty([4], 'uint8');
+    ended[Symbol.dispose]();
+    await refused(() => cuda.share(ended), 'ERR_DISPOSED');
+  });
+
+  test('another process’s', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    const refusal = await other.refusal(`${OPEN} cuda.share(state.array);`, cuda.share(array));
+    expect(refusal.code).toBe('ERR_TICKET');
+    expect(refusal.message).toContain('another process');
+  });
+});
+
+function asProducer(shape: number[]) {
+  const strides = [shape[1] as number, 1].map((step) => step * 4);
+  return { __array_interface__: { version: 3, shape, typestr: '<f4', data: VALUES, strides } };
+}
