@@ -20,7 +20,7 @@ const TYPESTRS = [
 ];
 
 /** Every kind, size, byte order and unit, without records. */
-export const plainDTypes: fc.Arbitrary<DType> = fc
+const plainDTypes: fc.Arbitrary<DType> = fc
   .constantFrom(...TYPESTRS, ...Object.keys(NAMED_DTYPES))
   .map(dtype);
 
@@ -62,7 +62,7 @@ function sizeOf(descr: Descr): number {
 }
 
 /** Records. */
-export const recordDTypes: fc.Arbitrary<DType> = descrs(2).map((descr) => {
+const recordDTypes: fc.Arbitrary<DType> = descrs(2).map((descr) => {
   const typestr = `|V${sizeOf(descr)}`;
   const dict = { version: 3, shape: [0], typestr, descr, data: [0, false] };
   return fromArrayInterface(dict).dtype;
