@@ -120,6 +120,9 @@ describe('field', () => {
     expectRefusal(() => field(make()), 'ERR_ARGUMENT', 'names');
     expectRefusal(() => field({} as never, 'id'), 'ERR_TYPE', 'array');
     expect(refusal(() => field(make(), 'z')).message).toMatch(/"id", "place", "spin", "mass"/);
+    expect(refusal(() => field(make(), 'id', 'z')).message).toBe(
+      'expected a field of <u2 (it has none), got "z"',
+    );
     const wide = make({ shape: new Array(63).fill(1) });
     expectRefusal(() => field(wide, 'spin'), 'ERR_RANK_MISMATCH');
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ArrayDescriptor,
   broadcastTo,
+  type DTypeLike,
   expandDims,
   field,
   flip,
@@ -196,6 +197,28 @@ describe('views of views', () => {
   });
 });
 
+describe('the base of a view', () => {
+  const make = (dtype: DTypeLike, elementOffset: number, itemsize: number) => {
+    const base = { pointer: 4096n, elementOffset };
+    const pointer = 4096n + BigInt(elementOffset) * BigInt(itemsize);
+    return makeDescriptor({ pointer, shape: [2, 4], dtype, base });
+  };
+
+  it('stays as it is where nothing moved, of elements without bytes too', () => {
+    expect(transpose(make('|V0', 7, 0)).base).toEqual({ pointer: 4096n, elementOffset: 7 });
+  });
+
+  it('is lost where elements have no bytes, and where they are too many', () => {
+    const none = record(4, [
+      ['a', '|S0'],
+      ['b', '<i4'],
+    ]);
+    expect(field(make(none, 3, 4), 'a').base).toBeNull();
+    expect(view(make('int64', 2 ** 50, 8), 'int8').base).toBeNull();
+    expect(view(make('int64', 2 ** 49, 8), 'int8').base?.elementOffset).toBe(2 ** 52);
+  });
+});
+
 describe('views of bits', () => {
   const bits = { version: 3, shape: [4, 16], typestr: '|t1', data: [64, false] };
   const array = fromCudaArrayInterface({
@@ -226,6 +249,7 @@ describe('views of bits', () => {
       () => broadcastTo(array, [2, 4, 16]),
       () => reshape(slice(array, [0]), [2, 8], { order: 'F' }),
       () => slice(array.mask as ArrayDescriptor, [[0, 2], 1]),
+      () => slice(array.mask as ArrayDescriptor, [2, [4, 9]]),
     ]) {
       expectRefusal(make, 'ERR_MASK', 'mask');
     }

@@ -117,6 +117,12 @@ describe('reshape', () => {
     expectRefusal(() => reshape(make(), shape as never), 'ERR_ARGUMENT', path);
   });
 
+  it('says what would fit', () => {
+    const message = (shape: number[]) => refusal(() => reshape(make(), shape)).message;
+    expect(message([5, -1])).toBe('expected a shape of 24 elements, got [5,-1]');
+    expect(message([-1, -1])).toBe('expected at most one -1, got [-1,-1]');
+  });
+
   it('refuses other orders, and more axes than NumPy has', () => {
     expectRefusal(() => reshape(make(), [24], { order: 'A' as never }), 'ERR_ARGUMENT', 'order');
     const ones = new Array<number>(65).fill(1);

@@ -135,6 +135,14 @@ describe('view', () => {
     }
   });
 
+  it('looks at the last axis of the mask only', () => {
+    const mask = (...shape: number[]) => make({ shape, dtype: 'bool', pointer: 64n });
+    const deep = (...shape: number[]) => make({ shape: [2, 6, 4], mask: mask(...shape) });
+    expect(view(deep(2, 6, 1), 'int16')).toMatchObject({ shape: [2, 6, 8] });
+    expectRefusal(() => view(deep(2, 1, 4), 'int16'), 'ERR_MASK', 'mask');
+    expect(refusal(() => view(deep(4), 'int16')).cause).toMatchObject({ code: 'ERR_NOT_A_VIEW' });
+  });
+
   it('does not read the bits of a mask as anything else', () => {
     const bits = { version: 3, shape: [8], typestr: '|t1', data: [64, false] };
     const { mask } = fromCudaArrayInterface({
