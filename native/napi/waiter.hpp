@@ -38,11 +38,11 @@ class Waiter {
 
  private:
   struct Pending {
-    std::uint64_t id;
+    std::uint64_t id = 0;
     std::function<Poll()> look;
   };
   struct Settled {
-    std::uint64_t id;
+    std::uint64_t id = 0;
     std::optional<Failure> failure;
   };
 

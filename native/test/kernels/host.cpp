@@ -8,7 +8,6 @@
 #include "sections.hpp"
 
 using array_interface::strided_copy;
-using array_interface::StridedCopy;
 
 namespace {
 

@@ -113,3 +113,12 @@ CUresult cuPointerGetAttributes(unsigned count, int* attributes, void** data, CU
     }
   });
 }
+
+CUresult cuPointerSetAttribute(const void* value, int attribute, CUdeviceptr pointer) {
+  return context_call(__func__, [&](Context&) {
+    require(value != nullptr && attribute == sync_memops);
+    const Place place = allocations().find(pointer, 1);
+    require(place.is(Allocation::Kind::device));
+    place.allocation->sync_memops = *static_cast<const int*>(value) != 0;
+  });
+}

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t size = 10000;  // no whole number of pages
 
 CUipcMemHandle handle_of(CUdeviceptr pointer) {
-  CUipcMemHandle handle;
+  CUipcMemHandle handle{};
   OK(cuIpcGetMemHandle(&handle, pointer));
   return handle;
 }
@@ -24,7 +24,7 @@ CUdeviceptr opened(const CUipcMemHandle& handle) {
 }
 
 CUipcEventHandle handle_of(CUevent marked) {
-  CUipcEventHandle handle;
+  CUipcEventHandle handle{};
   OK(cuIpcGetEventHandle(&handle, marked));
   return handle;
 }
@@ -175,7 +175,7 @@ CASE_EVERY_SCHEDULE("ipc: more than 64 pending records of a shared event") {
 
 CASE("ipc: what cannot be shared is refused") {
   use_device();
-  CUipcMemHandle handle;
+  CUipcMemHandle handle{};
   CUdeviceptr managed = 0;
   OK(cuMemAllocManaged(&managed, 64, CU_MEM_ATTACH_GLOBAL));
   const auto pinned = reinterpret_cast<CUdeviceptr>(pinned_memory(64));
@@ -183,7 +183,7 @@ CASE("ipc: what cannot be shared is refused") {
   FAILS(cuIpcGetMemHandle(&handle, pinned), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuIpcGetMemHandle(&handle, 4096), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuIpcGetMemHandle(nullptr, device_memory(8)), CUDA_ERROR_INVALID_VALUE);
-  CUipcEventHandle mark;
+  CUipcEventHandle mark{};
   FAILS(cuIpcGetEventHandle(&mark, event()), CUDA_ERROR_INVALID_HANDLE);
   CUevent bad = nullptr;
   FAILS(cuEventCreate(&bad, CU_EVENT_INTERPROCESS), CUDA_ERROR_INVALID_VALUE);

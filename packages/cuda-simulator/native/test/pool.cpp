@@ -97,7 +97,7 @@ CASE("pool: what a pointer into a pool says") {
   EQUAL(of_pointer<int>(10, pointer), 0);  // no old IPC
   CHECK(of_pointer<CUmemoryPool>(17, pointer) == default_pool());
   CHECK(of_pointer<CUmemoryPool>(17, device_memory(8)) == nullptr);
-  CUipcMemHandle handle;
+  CUipcMemHandle handle{};
   FAILS(cuIpcGetMemHandle(&handle, pointer), CUDA_ERROR_INVALID_VALUE);
 }
 
@@ -187,7 +187,7 @@ CASE("pool: another process imports a pool and a pointer of it") {
   OK(cuMemAllocFromPoolAsync(&pointer, 64, pool, queue));
   OK(cuMemsetD8Async(pointer, 5, 64, queue));
   OK(cuStreamSynchronize(queue));
-  CUmemPoolPtrExportData data;
+  CUmemPoolPtrExportData data{};
   OK(cuMemPoolExportPointer(&data, pointer));
   send(child.to, data);
   EQUAL(child.end(), 0);

@@ -40,6 +40,7 @@ std::int64_t pick(Random& random, std::int64_t low, std::int64_t high) {
 Layout random_layout(Random& random, const std::array<std::int64_t, kernel_rank>& lengths, int rank,
                      std::int64_t unit, bool repeats) {
   std::vector<int> order;
+  order.reserve(static_cast<std::size_t>(rank));
   for (int axis = 0; axis < rank; ++axis) order.push_back(axis);
   std::shuffle(order.begin(), order.end(), random);
   Layout layout;

@@ -39,6 +39,7 @@ char* Map(std::size_t size, int protection, int flags, int file) {
 /// A file of `size` bytes that is gone once it is closed.
 int File(off_t size) {
   std::FILE* file = std::tmpfile();
+  // NOLINTNEXTLINE(clang-analyzer-unix.Stream): whoever has the descriptor closes the file
   if (file != nullptr && ftruncate(fileno(file), size) == 0) return fileno(file);
   std::perror("tmpfile");
   std::exit(2);
