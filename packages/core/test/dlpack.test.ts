@@ -12,6 +12,7 @@ import {
   sameDType,
   toCudaArrayInterface,
   toDLPack,
+  view,
 } from '../src/index.js';
 import { NAMED_DTYPES } from '../src/named-dtypes.js';
 import { expectRefusal } from './refusal.js';
@@ -201,6 +202,8 @@ describe('DLPack', () => {
     const written: DLPackFields = toDLPack(torch, { device, dtype: 'bfloat16' });
     expect(written.dtype).toEqual({ code: 4, bits: 16, lanes: 1 });
     const named = fromDLPack(written);
+    expect(view(torch, 'bfloat16').dtype).toEqual(named.dtype);
+    expect(toDLPack(view(torch, 'bfloat16'), { device }).dtype).toEqual(written.dtype);
     expect(named.dtype).toMatchObject({ name: 'bfloat16', typestr: '|V2', kind: 'V' });
     expect(toCudaArrayInterface(named).typestr).toBe('|V2');
     for (const wrong of ['float8_e5m2', 'bfloat17', 5]) {
