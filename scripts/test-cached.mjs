@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { environment, root, run } from './run.mjs';
@@ -17,14 +17,17 @@ function machine(library) {
   return JSON.stringify([process.version, ...system, python, library, mtimeMs, size]);
 }
 
+/** Adds up the counts, also in the file that TEST_COUNTS names; false if a project has left none. */
 function count() {
   const missing = reports().filter((file) => !existsSync(file));
   for (const file of missing) console.error(`expected ${file} from the test script beside it`);
   const found = reports().filter((file) => existsSync(file));
   const parts = found.map((file) => JSON.parse(readFileSync(file, 'utf8')));
   const sum = (key) => parts.reduce((total, part) => total + part[key], 0);
-  const [passed, failed] = [sum('numPassedTests'), sum('numFailedTests')];
+  const counts = { numPassedTests: sum('numPassedTests'), numFailedTests: sum('numFailedTests') };
+  const { numPassedTests: passed, numFailedTests: failed } = counts;
   console.log(`${passed} tests passed, ${failed} failed, in ${found.length} projects.`);
+  if (process.env.TEST_COUNTS) writeFileSync(process.env.TEST_COUNTS, JSON.stringify(counts));
   return missing.length === 0;
 }
 
