@@ -1,0 +1,154 @@
+import { expect, it, describe as suite } from 'vitest';
+import {
+  type ArrayDescriptor,
+  describe,
+  dtype,
+  fromArrayInterface,
+  fromCudaArrayInterface,
+  fromSyclUsmArrayInterface,
+  makeDescriptor,
+  toArrayInterface,
+  toSyclUsmArrayInterface,
+} from '../src/index.js';
+import { refusal } from './refusal.js';
+
+// Each refusal word for word: what was expected, what was got, what to do.
+
+const dict = { shape: [2, 3], typestr: '<f4', data: [4096, false] };
+const host = (changes: object) => fromArrayInterface({ ...dict, version: 3, ...changes });
+const cuda = (changes: object) => fromCudaArrayInterface({ ...dict, version: 3, ...changes });
+const sycl = (changes: object) =>
+  fromSyclUsmArrayInterface({ ...dict, version: 1, syclobj: 'cpu', ...changes });
+const array = (changes: object) =>
+  makeDescriptor({ pointer: 4096n, shape: [2, 3], dtype: 'float32', ...changes });
+const exposes = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [`__${name}__`, { ...dict, version: 3 }]));
+const throwing = (...keys: string[]) =>
+  new Proxy(
+    {},
+    {
+      has: (_, key) => {
+        if (keys.includes(String(key))) throw new Error('mine');
+        return false;
+      },
+      get: (_, key) => {
+        if (keys.includes(String(key))) throw new Error('mine');
+        return undefined;
+      },
+    },
+  );
+
+const cases: readonly (readonly [string, () => unknown])[] = [
+  ['nothing to describe', () => describe({})],
+  ['nothing of the wanted protocol', () => describe({}, { protocol: 'sycl' })],
+  ['memory, where CUDA is wanted', () => describe(new Uint8Array(1), { protocol: 'cuda' })],
+  ['memory, where SYCL is wanted', () => describe(new Uint8Array(1), { protocol: 'sycl' })],
+  ['an attribute that is undefined', () => describe({ __array_interface__: undefined })],
+  ['two interfaces', () => describe(exposes('array_interface', 'cuda_array_interface'))],
+  ['a flag taken away', () => describe(array({ readOnly: true }), { readOnly: false })],
+  ['a producer that throws', () => describe(throwing('__cuda_array_interface__'))],
+  ['a dict that is a list', () => fromCudaArrayInterface([])],
+  ['a dict that is none', () => fromArrayInterface(5)],
+  ['a version of CUDA', () => cuda({ version: 9 })],
+  ['a version of NumPy', () => host({ version: 2 })],
+  ['a key that is missing', () => host({ shape: undefined })],
+  ['a shape that is none', () => sycl({ shape: 6 })],
+  ['a shape of SUAI with a bad entry', () => sycl({ shape: [2, -3] })],
+  ['a shape of NumPy with a bad entry', () => host({ shape: [2, 1.5] })],
+  ['too many axes', () => cuda({ shape: Array(65).fill(1) })],
+  ['strides that are none', () => host({ strides: 4 })],
+  ['too few strides', () => host({ strides: [4] })],
+  ['a stride that is rounded', () => host({ strides: [2 ** 53, 4] })],
+  ['a stride that is a string', () => sycl({ strides: ['1', 1] })],
+  ['too many elements of NumPy', () => host({ shape: [2 ** 30, 2 ** 30] })],
+  ['too many elements of SUAI', () => sycl({ shape: [2 ** 30, 2 ** 30] })],
+  ['strides of NumPy too far', () => host({ strides: [2 ** 52, 2 ** 52], shape: [3, 3] })],
+  ['strides of SUAI too far', () => sycl({ strides: [2 ** 50, 2 ** 50], shape: [3, 3] })],
+  ['SUAI below the first address', () => sycl({ data: [8, false], strides: [-3, 1] })],
+  ['SUAI below it, by an offset', () => sycl({ data: [8, false], offset: 0, strides: [-3, 1] })],
+  ['a pair that is none', () => cuda({ data: 4096 })],
+  ['a pair of three', () => cuda({ data: [4096, false, 0] })],
+  ['a null pointer of SUAI', () => sycl({ data: [null, false] })],
+  ['a null pointer of NumPy', () => host({ data: [null, false] })],
+  ['a pointer too far', () => cuda({ data: [2n ** 64n, false] })],
+  ['a flag that is a number', () => cuda({ data: [4096, 0] })],
+  ['the stream 0', () => cuda({ stream: 0 })],
+  ['a buffer that is too short', () => host({ data: new ArrayBuffer(8) })],
+  ['a syclobj that is null', () => sycl({ syclobj: null })],
+  ['a syclobj that is a number', () => sycl({ syclobj: 0 })],
+  ['a selector of another form', () => sycl({ syclobj: 'fpga' })],
+  ['a capsule that was used', () => sycl({ syclobj: { name: 'used_SyclQueueRef', pointer: 1n } })],
+  ['a capsule without a pointer', () => sycl({ syclobj: { name: 'SyclQueueRef' } })],
+  ['a capsule without a name', () => sycl({ syclobj: { pointer: 1n } })],
+  ['a capsule named by a number', () => sycl({ syclobj: { name: 1, pointer: 1n } })],
+  ['a capsule with a number', () => sycl({ syclobj: { name: 'SyclQueueRef', pointer: 1 } })],
+  ['a capsule that throws', () => sycl({ syclobj: throwing('name') })],
+  ['a queue that throws', () => sycl({ syclobj: throwing('_get_capsule') })],
+  ['a dtype that SUAI has not', () => sycl({ typestr: '<U4' })],
+  ['a byte order that SUAI has not', () => sycl({ typestr: '>f4' })],
+  ['Python objects', () => cuda({ typestr: '|O' })],
+  ['bits outside masks', () => cuda({ typestr: '|t1' })],
+  [
+    'two bits for each element',
+    () => cuda({ mask: { __cuda_array_interface__: { ...dict, typestr: '|t2', version: 3 } } }),
+  ],
+  ['a typestr of another form', () => cuda({ typestr: 'f4' })],
+  ['a mask that is none', () => host({ mask: 1 })],
+  ['a mask that throws', () => host({ mask: throwing('__array_interface__') })],
+  ['a mask of another shape', () => array({ mask: array({ shape: [2, 2], dtype: 'bool' }) })],
+  [
+    'a mask of a mask',
+    () => array({ mask: array({ dtype: 'bool', mask: array({ dtype: 'bool' }) }) }),
+  ],
+  [
+    'bits that do not follow one another',
+    () =>
+      cuda({
+        mask: {
+          __cuda_array_interface__: { ...dict, typestr: '|t1', strides: [3, 2], version: 3 },
+        },
+      }),
+  ],
+  ['a descr that is empty', () => host({ typestr: '|V4', descr: [] })],
+  [
+    'a descr of a plain dtype',
+    () =>
+      host({
+        descr: [
+          ['x', '<f4'],
+          ['y', '<f4'],
+        ],
+      }),
+  ],
+  ['a descr of another size', () => host({ typestr: '|V4', descr: [['x', '<f8']] })],
+  ['a field without a name', () => host({ typestr: '|V4', descr: [[1, '<f4']] })],
+  ['a title without a name', () => host({ typestr: '|V4', descr: [[['title', 1], '<f4']] })],
+  ['a buffer that is none', () => array({ buffer: new Uint8Array(64) })],
+  ['a buffer that is nothing', () => array({ buffer: 5 })],
+  ['a base with a bad pointer', () => array({ base: { pointer: -1n, elementOffset: 0 } })],
+  ['a base with a bad offset', () => array({ base: { pointer: 4096n, elementOffset: 0.5 } })],
+  ['a base elsewhere', () => array({ base: { pointer: 0n, elementOffset: 1 } })],
+  ['no array to write', () => toArrayInterface({} as ArrayDescriptor)],
+  ['no array to write for SYCL', () => toSyclUsmArrayInterface({} as ArrayDescriptor)],
+  [
+    'a buffer that is read-only',
+    () => toArrayInterface(array({ pointer: 0n, buffer: new ArrayBuffer(24), readOnly: true })),
+  ],
+  ['no syclobj to write', () => toSyclUsmArrayInterface(array({}))],
+  [
+    'no syclobj, said so',
+    () => toSyclUsmArrayInterface(array({}), { syclobj: undefined } as object),
+  ],
+  ['a dtype that is none', () => dtype('float3' as 'float32')],
+];
+
+suite('refusals', () => {
+  // After a change on purpose: npx vitest run messages -u, and read what git diff says.
+  it('say what test/messages.txt says', async () => {
+    const said = cases.map(([name, act]) => {
+      const { code, path, message } = refusal(act);
+      return `${name}: ${code} at ${path}\n  ${message}\n`;
+    });
+    await expect(said.join('')).toMatchFileSnapshot('messages.txt');
+  });
+});
