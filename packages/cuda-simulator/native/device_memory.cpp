@@ -25,6 +25,21 @@ CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t size) {
   });
 }
 
+CUresult cuMemAllocPitch_v2(CUdeviceptr* pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height, unsigned element) {
+  return context_call(__func__, [&](Context& context) {
+    require(pointer != nullptr && pitch != nullptr && width != 0 && height != 0);
+    require(element == 4 || element == 8 || element == 16);
+    std::size_t size = 0;
+    const std::size_t row = (width + 511) / 512 * 512;
+    require(row >= width && !__builtin_mul_overflow(row, height, &size));
+    const AllocationPtr made = allocations().make(context, Kind::device, size, 0);
+    require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+    *pointer = made->start();
+    *pitch = row;
+  });
+}
+
 CUresult cuMemAllocManaged(CUdeviceptr* pointer, std::size_t size, unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     require(pointer != nullptr && size != 0);

@@ -76,6 +76,8 @@ CUresult cuCtxSetFlags(unsigned flags);
 CUresult cuCtxResetPersistingL2Cache();
 
 // device_memory.cpp
+CUresult cuMemAllocPitch_v2(CUdeviceptr*, std::size_t* pitch, std::size_t width, std::size_t height,
+                            unsigned element);
 CUresult cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total);
 CUresult cuMemAlloc_v2(CUdeviceptr* pointer, std::size_t size);
 CUresult cuMemAllocManaged(CUdeviceptr* pointer, std::size_t size, unsigned flags);
@@ -92,6 +94,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* device, void* pointer, unsign
 CUresult cuMemHostGetFlags(unsigned* flags, void* pointer);
 
 // pointer_attributes.cpp
+CUresult cuPointerSetAttribute(const void* value, int attribute, CUdeviceptr pointer);
 CUresult cuPointerGetAttribute(void* data, int attribute, CUdeviceptr pointer);
 CUresult cuPointerGetAttributes(unsigned count, int* attributes, void** data, CUdeviceptr pointer);
 
@@ -132,6 +135,8 @@ CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr pointe
 CUresult cuMemPoolImportPointer(CUdeviceptr* pointer, CUmemoryPool, CUmemPoolPtrExportData* data);
 
 // memcpy.cpp
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy);
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream);
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, std::size_t size);
 CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, std::size_t size, CUstream);
 CUresult cuMemcpyHtoD_v2(CUdeviceptr destination, const void* source, std::size_t size);
@@ -148,6 +153,15 @@ CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy);
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream);
 
 // memset.cpp
+CUresult cuMemsetD2D8_v2(CUdeviceptr, std::size_t, unsigned char, std::size_t, std::size_t);
+CUresult cuMemsetD2D16_v2(CUdeviceptr, std::size_t, unsigned short, std::size_t, std::size_t);
+CUresult cuMemsetD2D32_v2(CUdeviceptr, std::size_t, unsigned, std::size_t, std::size_t);
+CUresult cuMemsetD2D8Async(CUdeviceptr, std::size_t pitch, unsigned char, std::size_t width,
+                           std::size_t height, CUstream);
+CUresult cuMemsetD2D16Async(CUdeviceptr, std::size_t pitch, unsigned short, std::size_t width,
+                            std::size_t height, CUstream);
+CUresult cuMemsetD2D32Async(CUdeviceptr, std::size_t pitch, unsigned, std::size_t width,
+                            std::size_t height, CUstream);
 CUresult cuMemsetD8_v2(CUdeviceptr destination, unsigned char value, std::size_t count);
 CUresult cuMemsetD16_v2(CUdeviceptr destination, unsigned short value, std::size_t count);
 CUresult cuMemsetD32_v2(CUdeviceptr destination, unsigned value, std::size_t count);
@@ -206,6 +220,11 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
 CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end);
 
 // module.cpp
+CUresult cuModuleLoad(CUmodule* module, const char* path);
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
+CUresult cuModuleGetGlobal_v2(CUdeviceptr*, std::size_t* size, CUmodule module, const char* name);
+CUresult cuModuleGetLoadingMode(int* mode);
+CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module);
 CUresult cuModuleLoadData(CUmodule* module, const void* image);
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, int* options,
                             void** values);
@@ -213,9 +232,77 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
 CUresult cuModuleUnload(CUmodule module);
 
 // kernel_launch.cpp
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters,
+                          void** extra);
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                         CUstream stream, void** parameters, void** extra);
+
+// function_calls.cpp
+CUresult cuFuncGetAttribute(int* value, int attribute, CUfunction function);
+CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value);
+CUresult cuFuncSetCacheConfig(CUfunction function, int config);
+CUresult cuFuncSetSharedMemConfig(CUfunction function, int config);
+CUresult cuFuncGetModule(CUmodule* module, CUfunction function);
+CUresult cuFuncGetName(const char** name, CUfunction function);
+CUresult cuFuncGetParamInfo(CUfunction, std::size_t index, std::size_t* offset, std::size_t* size);
+CUresult cuFuncIsLoaded(int* state, CUfunction function);
+CUresult cuFuncLoad(CUfunction function);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int block,
+                                                     std::size_t dynamic_shared);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction, int block,
+                                                              std::size_t dynamic_shared,
+                                                              unsigned flags);
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction, CUoccupancyB2DSize,
+                                          std::size_t dynamic_shared, int limit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction,
+                                                   CUoccupancyB2DSize, std::size_t dynamic_shared,
+                                                   int limit, unsigned flags);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t*, CUfunction, int blocks, int block);
+
+// library_calls.cpp
+CUresult cuLibraryLoadData(CUlibrary*, const void* code, int* options, void** values,
+                           unsigned count, int* library_options, void** library_values,
+                           unsigned library_count);
+CUresult cuLibraryLoadFromFile(CUlibrary*, const char* path, int* options, void** values,
+                               unsigned count, int* library_options, void** library_values,
+                               unsigned library_count);
+CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name);
+CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library);
+CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary library);
+CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library);
+CUresult cuLibraryGetGlobal(CUdeviceptr*, std::size_t* size, CUlibrary library, const char* name);
+CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel);
+CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel);
+CUresult cuKernelGetName(const char** name, CUkernel kernel);
+CUresult cuKernelGetAttribute(int* value, int attribute, CUkernel kernel, CUdevice device);
+CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device);
+CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device);
+CUresult cuKernelGetParamInfo(CUkernel, std::size_t index, std::size_t* offset, std::size_t* size);
+
+// link_calls.cpp
+CUresult cuLinkCreate_v2(unsigned count, int* options, void** values, CUlinkState* state);
+CUresult cuLinkAddData_v2(CUlinkState, int type, void* data, std::size_t size, const char* name,
+                          unsigned count, int* options, void** values);
+CUresult cuLinkAddFile_v2(CUlinkState, int type, const char* path, unsigned count, int* options,
+                          void** values);
+CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size);
+CUresult cuLinkDestroy(CUlinkState state);
+
+// managed_calls.cpp
+CUresult cuMemPrefetchAsync(CUdeviceptr pointer, std::size_t size, CUdevice, CUstream stream);
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr, std::size_t, CUmemLocation, unsigned flags, CUstream);
+CUresult cuMemAdvise(CUdeviceptr pointer, std::size_t size, int advice, CUdevice device);
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, std::size_t size, int advice, CUmemLocation);
+
+// other_calls.cpp
+CUresult cuProfilerStart();
+CUresult cuProfilerStop();
+CUresult cuProfilerInitialize(const char* config, const char* output, int mode);
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback, void* user_data, unsigned flags);
+CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr, std::size_t length, unsigned flags);
 
 // error_names.cpp
 CUresult cuGetErrorName(CUresult error, const char** name);

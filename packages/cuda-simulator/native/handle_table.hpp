@@ -74,6 +74,16 @@ class HandleTable {
     return count;
   }
 
+  /// The handle of the first object that `wanted` says yes to; 0 if there is none.
+  template <class Predicate>
+  std::uint64_t find_handle(Predicate wanted) {
+    std::lock_guard lock(mutex_);
+    for (const auto& [handle, object] : objects_) {
+      if (wanted(*object)) return handle;
+    }
+    return 0;
+  }
+
   std::size_t size() {
     std::lock_guard lock(mutex_);
     return objects_.size();

@@ -6,6 +6,7 @@
 #include "call.hpp"
 #include "driver_api.hpp"
 #include "launch_arguments.hpp"
+#include "library.hpp"
 #include "reachable_memory.hpp"
 #include "schedule.hpp"
 #include "settings.hpp"
@@ -90,9 +91,21 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                         CUstream stream, void** parameters, void** extra) {
   return context_call(__func__, [&](Context& context) {
-    const auto found = functions().find(reinterpret_cast<std::uintptr_t>(function));
-    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    const auto queue = find_stream(stream, context);
+    const auto found = function_of(function, *queue->context);
     const LaunchShape shape{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
-    enqueue_launch(found, *find_stream(stream, context), shape, parameters, extra);
+    enqueue_launch(found, *queue, shape, parameters, extra);
+  });
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters,
+                          void** extra) {
+  return context_call(__func__, [&](Context& context) {
+    require(config != nullptr);
+    const auto queue = find_stream(config->hStream, context);
+    const LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+                            {config->blockDimX, config->blockDimY, config->blockDimZ},
+                            config->sharedMemBytes};
+    enqueue_launch(function_of(function, *queue->context), *queue, shape, parameters, extra);
   });
 }

@@ -75,7 +75,42 @@ CUresult copy_2d(const char* symbol, const CUDA_MEMCPY2D* plan, CUstream stream,
   });
 }
 
+/// One side of a 3-D copy as that of one 2-D copy of each plane.
+template <class Plan>
+Side plane_of(const Plan& plan, bool destination, std::size_t z) {
+  const bool to = destination;
+  const std::size_t pitch = to ? plan.dstPitch : plan.srcPitch;
+  const std::size_t height = to ? plan.dstHeight : plan.srcHeight;
+  const std::size_t y = to ? plan.dstY : plan.srcY;
+  const std::size_t plane = (to ? plan.dstZ : plan.srcZ) + z;
+  std::size_t rows = 0;
+  require(plan.Depth == 1 || height >= y + plan.Height);
+  require(!__builtin_mul_overflow(plane, height, &rows) && !__builtin_add_overflow(rows, y, &rows));
+  return side_2d(to ? plan.dstMemoryType : plan.srcMemoryType, to ? plan.dstHost : plan.srcHost,
+                 to ? plan.dstDevice : plan.srcDevice, to ? plan.dstXInBytes : plan.srcXInBytes,
+                 rows, pitch, plan.WidthInBytes, plane > 0 ? 2 : plan.Height);
+}
+
+CUresult copy_3d(const char* symbol, const CUDA_MEMCPY3D* plan, CUstream stream, Form form) {
+  return context_call(symbol, [&](Context& context) {
+    require(plan != nullptr && plan->srcLOD == 0 && plan->dstLOD == 0);
+    const auto queue = find_stream(stream, context);
+    for (std::size_t z = 0; z < plan->Depth; ++z) {
+      const Side source = plane_of(*plan, false, z);
+      copy(*queue, plane_of(*plan, true, z), source, plan->WidthInBytes, plan->Height, form);
+    }
+  });
+}
+
 }  // namespace
+
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* plan) {
+  return copy_3d(__func__, plan, nullptr, Form::synchronous);
+}
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* plan, CUstream stream) {
+  return copy_3d(__func__, plan, stream, Form::asynchronous);
+}
 
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, std::size_t size) {
   return copy_row(__func__, any(destination), any(source), size, nullptr, Form::synchronous);

@@ -36,6 +36,18 @@ CUresult fill(const char* symbol, CUdeviceptr destination, Value value, std::siz
   });
 }
 
+/// Rows of values at a pitch, one after the other.
+template <class Value>
+CUresult fill_rows(const char* symbol, CUdeviceptr destination, std::size_t pitch, Value value,
+                   std::size_t width, std::size_t height, CUstream stream, Form form) {
+  if (height > 1 && pitch / sizeof(Value) < width) return CUDA_ERROR_INVALID_VALUE;
+  for (std::size_t row = 0; row < height; ++row) {
+    const CUresult result = fill(symbol, destination + row * pitch, value, width, stream, form);
+    if (result != CUDA_SUCCESS) return result;
+  }
+  return CUDA_SUCCESS;
+}
+
 }  // namespace
 
 CUresult cuMemsetD8_v2(CUdeviceptr destination, unsigned char value, std::size_t count) {
@@ -63,4 +75,34 @@ CUresult cuMemsetD16Async(CUdeviceptr destination, unsigned short value, std::si
 CUresult cuMemsetD32Async(CUdeviceptr destination, unsigned value, std::size_t count,
                           CUstream stream) {
   return fill(__func__, destination, value, count, stream, Form::asynchronous);
+}
+
+CUresult cuMemsetD2D8_v2(CUdeviceptr destination, std::size_t pitch, unsigned char value,
+                         std::size_t width, std::size_t height) {
+  return fill_rows(__func__, destination, pitch, value, width, height, nullptr, Form::synchronous);
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr destination, std::size_t pitch, unsigned char value,
+                           std::size_t width, std::size_t height, CUstream stream) {
+  return fill_rows(__func__, destination, pitch, value, width, height, stream, Form::asynchronous);
+}
+
+CUresult cuMemsetD2D16_v2(CUdeviceptr destination, std::size_t pitch, unsigned short value,
+                          std::size_t width, std::size_t height) {
+  return fill_rows(__func__, destination, pitch, value, width, height, nullptr, Form::synchronous);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr destination, std::size_t pitch, unsigned short value,
+                            std::size_t width, std::size_t height, CUstream stream) {
+  return fill_rows(__func__, destination, pitch, value, width, height, stream, Form::asynchronous);
+}
+
+CUresult cuMemsetD2D32_v2(CUdeviceptr destination, std::size_t pitch, unsigned value,
+                          std::size_t width, std::size_t height) {
+  return fill_rows(__func__, destination, pitch, value, width, height, nullptr, Form::synchronous);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr destination, std::size_t pitch, unsigned value,
+                            std::size_t width, std::size_t height, CUstream stream) {
+  return fill_rows(__func__, destination, pitch, value, width, height, stream, Form::asynchronous);
 }

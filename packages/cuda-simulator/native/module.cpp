@@ -1,12 +1,15 @@
 #include "module.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include "call.hpp"
 #include "driver_api.hpp"
+#include "function_attributes.hpp"
+#include "jit_options.hpp"
 #include "kernels/hash.hpp"
 
 namespace array_interface::cuda_simulator {
@@ -119,33 +122,15 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-constexpr int jit_error_log_buffer = 5;
-constexpr int jit_error_log_size = 6;
-
-/// Says in the caller's log buffer, where there is one, why the module was refused.
-void explain(const std::string& reason, unsigned count, const int* options, void* const* values) {
-  void* buffer = nullptr;
-  std::size_t size = 0;
-  for (unsigned index = 0; index < count && options != nullptr && values != nullptr; ++index) {
-    if (options[index] == jit_error_log_buffer) buffer = values[index];
-    if (options[index] == jit_error_log_size) {
-      size = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(values[index]));
-    }
-  }
-  if (buffer != nullptr && size > 0) {
-    std::snprintf(static_cast<char*>(buffer), size, "%s", reason.c_str());
-  }
-}
-
-void load(CUmodule* module, const void* image, unsigned count, const int* options,
-          void* const* values, Context& context) {
+void load(CUmodule* module, const void* image, const JitOptions& options, Context& context) {
   require(module != nullptr && image != nullptr);
+  options.clear_logs();
   std::string reason;
   try {
     auto made = load_module(context, static_cast<const char*>(image), reason);
     *module = reinterpret_cast<CUmodule>(modules().add(std::move(made)));
   } catch (const Failure&) {
-    explain(reason, count, options, values);
+    options.explain(reason);
     throw;
   }
 }
@@ -153,14 +138,52 @@ void load(CUmodule* module, const void* image, unsigned count, const int* option
 }  // namespace
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-  return context_call(__func__,
-                      [&](Context& context) { load(module, image, 0, nullptr, nullptr, context); });
+  return context_call(__func__, [&](Context& context) { load(module, image, {}, context); });
 }
 
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, int* options,
                             void** values) {
-  return context_call(
-      __func__, [&](Context& context) { load(module, image, count, options, values, context); });
+  return context_call(__func__, [&](Context& context) {
+    load(module, image, {count, options, values}, context);
+  });
+}
+
+CUresult cuModuleLoad(CUmodule* module, const char* path) {
+  return context_call(__func__, [&](Context& context) {
+    require(path != nullptr);
+    std::ifstream file(path, std::ios::binary);
+    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    load(module, text.c_str(), {}, context);
+  });
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+  return context_call(__func__, [&](Context& context) { load(module, image, {}, context); });
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, std::size_t* size, CUmodule module,
+                              const char* name) {
+  return context_call(__func__, [&](Context&) {
+    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
+    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    get_variable(*found, name, pointer, size);
+  });
+}
+
+CUresult cuModuleGetLoadingMode(int* mode) {
+  return driver_call(__func__, [&] {
+    require(mode != nullptr);
+    *mode = 1;  // eager
+  });
+}
+
+CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
+  return driver_call(__func__, [&] {
+    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
+    require(count != nullptr && found != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    *count = static_cast<unsigned>(kernel_names(*found).size());
+  });
 }
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "module.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// Code that belongs to no context: loaded into each when it is first used there.
+struct Library {
+  std::string image;
+  std::vector<std::string> kernels;  ///< names
+
+  /// The module in a context. Throws Failure.
+  std::shared_ptr<Module> module_in(Context& context);
+
+  /// The handle of that module, for those who ask.
+  CUmodule handle_in(Context& context);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::shared_ptr<Module>> loaded_;  // by the context's id
+  std::map<std::uint64_t, CUmodule> handles_;
+};
+
+/// A kernel of a library, in any context.
+struct LibraryKernel {
+  std::shared_ptr<Library> library;
+  std::string name;
+
+  /// The function in a context. Throws Failure.
+  std::shared_ptr<Function> function_in(Context& context);
+  CUfunction handle_in(Context& context);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::uint64_t> handles_;  // by the context's id
+};
+
+HandleTable<Library>& libraries();
+HandleTable<LibraryKernel>& library_kernels();
+
+/// The function meant by a handle to a function, or to a kernel of a library. Throws Failure
+/// INVALID_HANDLE.
+std::shared_ptr<Function> function_of(CUfunction handle, Context& context);
+
+}  // namespace array_interface::cuda_simulator

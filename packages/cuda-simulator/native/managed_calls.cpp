@@ -1,0 +1,49 @@
+#include "allocation.hpp"
+#include "call.hpp"
+#include "driver_api.hpp"
+#include "schedule.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+// Managed memory lies where host and devices reach it, so advice and prefetching change nothing but
+// the stream's order.
+
+void check(CUdeviceptr pointer, std::size_t size) {
+  require(size != 0);
+  require(allocations().find(pointer, size).is(Allocation::Kind::managed));
+}
+
+CUresult prefetch(const char* symbol, CUdeviceptr pointer, std::size_t size, CUstream stream) {
+  return context_call(symbol, [&](Context& context) {
+    check(pointer, size);
+    schedule().enqueue(*find_stream(stream, context), nullptr);
+  });
+}
+
+CUresult advise(const char* symbol, CUdeviceptr pointer, std::size_t size, int advice) {
+  return context_call(symbol, [&](Context&) {
+    require(advice >= 1 && advice <= 6);
+    check(pointer, size);
+  });
+}
+
+}  // namespace
+
+CUresult cuMemPrefetchAsync(CUdeviceptr pointer, std::size_t size, CUdevice, CUstream stream) {
+  return prefetch(__func__, pointer, size, stream);
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, std::size_t size, CUmemLocation, unsigned,
+                               CUstream stream) {
+  return prefetch(__func__, pointer, size, stream);
+}
+
+CUresult cuMemAdvise(CUdeviceptr pointer, std::size_t size, int advice, CUdevice) {
+  return advise(__func__, pointer, size, advice);
+}
+
+CUresult cuMemAdvise_v2(CUdeviceptr pointer, std::size_t size, int advice, CUmemLocation) {
+  return advise(__func__, pointer, size, advice);
+}
