@@ -6,7 +6,8 @@ import { publicPackages } from './public-packages.mjs';
 import { root } from './run.mjs';
 
 // npm run api [-- --write]: holds the exported names and signatures of every public package against
-// docs/api, so that they change only on purpose; with --write, takes them as they are now.
+// docs/api, so that they change only on purpose; with --write, takes them as they are now. Each
+// exported name must have a doc comment.
 const reports = path.join(root, 'docs', 'api');
 const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
 
@@ -62,9 +63,22 @@ function report({ name, folder, types }, write) {
   return complaints;
 }
 
+/** The report as it is now. */
+function current(name) {
+  return readFileSync(path.join(root, 'node_modules', '.api', `${name}.api.md`), 'utf8');
+}
+
+/** Exported names without a doc comment. */
+function undocumented(name) {
+  const found = current(name).matchAll(
+    /^\/\/ @public \(undocumented\)\nexport (?:[a-z]+ )+(\w+)/gm,
+  );
+  return [...found].map(([, exported]) => `expected a doc comment for ${exported}, got none`);
+}
+
 /** The report as it was before and is now; equal where nothing changed. */
 function held(name) {
-  const now = readFileSync(path.join(root, 'node_modules', '.api', `${name}.api.md`), 'utf8');
+  const now = current(name);
   const file = path.join(reports, `${name}.api.md`);
   return existsSync(file) && readFileSync(file, 'utf8') === now;
 }
@@ -72,7 +86,7 @@ function held(name) {
 const write = process.argv.includes('--write');
 mkdirSync(reports, { recursive: true });
 for (const entry of entries()) {
-  const complaints = report(entry, write);
+  const complaints = [...report(entry, write), ...undocumented(entry.name)];
   const changed = !held(entry.name);
   if (complaints.length === 0 && !changed) continue;
   process.exitCode = 1;

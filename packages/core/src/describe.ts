@@ -12,6 +12,7 @@ import { makeDescriptor } from './make-descriptor.js';
 import { outermost } from './mask.js';
 import { show } from './show.js';
 
+/** Which interface `describe` reads, and what it overrides. */
 export interface DescribeOptions {
   /** Which interface to read when an object exposes several. */
   readonly protocol?: Protocol;

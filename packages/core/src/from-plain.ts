@@ -21,6 +21,7 @@ export interface Belongings {
   readonly buffer?: Buffer;
 }
 
+/** What `fromPlain` is given again, since plain data cannot carry it. */
 export interface PlainReadOptions extends Belongings {
   /** The queue, context or selector that the memory belongs to. */
   readonly syclobj?: SyclObject;

@@ -12,6 +12,7 @@ import { readSyclobj } from './syclobj.js';
 import { parseTypestr } from './typestr.js';
 import { readVersion } from './version.js';
 
+/** What `fromSyclUsmArrayInterface` is told besides the dict. */
 export interface SyclReadOptions extends ReadOptions {
   /** Overrides the dict's flag: `dpctl.memory` objects always say read-only. */
   readonly readOnly?: boolean;

@@ -7,6 +7,7 @@ import { makeView } from './make-view.js';
 import { contiguousByteStrides } from './strides.js';
 import { viewMask } from './view-mask.js';
 
+/** In which order `reshape` counts the elements. */
 export interface ReshapeOptions {
   /** Which index changes fastest where elements are counted: the last (default) or the first. */
   readonly order?: 'C' | 'F';

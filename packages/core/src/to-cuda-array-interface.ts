@@ -19,6 +19,7 @@ export interface CudaArrayInterface {
   readonly mask?: { readonly __cuda_array_interface__: CudaArrayInterface };
 }
 
+/** What `toCudaArrayInterface` is told besides the array. */
 export interface CudaWriteOptions {
   /** Default 3; older ones only while no work is pending. */
   readonly version?: 0 | 1 | 2 | 3;

@@ -13,6 +13,7 @@ import { show } from './show.js';
 import { assertAddress } from './to-cuda-array-interface.js';
 import { wholeStrides } from './whole-strides.js';
 
+/** What `toDLPack` is told that a descriptor does not know. */
 export interface DLPackWriteOptions {
   /** Where the memory is: core cannot know, a backend's `inspectPointer` says. */
   readonly device: DLPackDevice;

@@ -20,6 +20,7 @@ export interface SyclUsmArrayInterface {
   readonly syclobj: SyclObject;
 }
 
+/** What `toSyclUsmArrayInterface` is told besides the array. */
 export interface SyclWriteOptions {
   /** Default: the one that the array came with. */
   readonly syclobj?: SyclObject;

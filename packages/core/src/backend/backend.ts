@@ -25,6 +25,7 @@ export type Availability =
       readonly remedy: string;
     };
 
+/** A device of a backend, as it reports itself. */
 export interface Device {
   readonly index: number;
   readonly name: string;
@@ -48,10 +49,12 @@ export interface PointerInfo {
   readonly hostAccessible: boolean;
 }
 
+/** What a queue is made for. */
 export interface QueueOptions {
   readonly device?: number;
 }
 
+/** Where new memory is allocated, and of what kind. */
 export interface EmptyOptions {
   /** Where work on the array goes unless a queue is named. */
   readonly queue?: Queue;
@@ -65,6 +68,7 @@ export interface EmptyOptions {
 /** How an import is ordered after the producer: our queue waits; we wait; nobody does. */
 export type Sync = 'wait' | 'block' | 'none';
 
+/** How an array of others is borrowed: its order, its bounds, its flag. */
 export interface BorrowOptions {
   /** Default `wait`, or `none` when the environment says `ARRAY_INTERFACE_SYNC=0`. */
   readonly sync?: Sync;
@@ -77,16 +81,19 @@ export interface BorrowOptions {
 /** By NumPy's names. */
 export type Casting = 'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe';
 
+/** How a copy casts, on which queue it runs, and what ends the wait for it. */
 export interface CopyOptions extends WaitOptions {
   /** Where the work goes; default: the destination's home queue, the source's, the backend's own. */
   readonly queue?: Queue;
   readonly casting?: Casting;
 }
 
+/** Where a copy into new memory goes, and what ends the wait for it. */
 export interface ArrayOptions extends EmptyOptions, WaitOptions {
   readonly dtype?: DTypeLike;
 }
 
+/** JavaScript's arrays of numbers; complex numbers are pairs in them. */
 export type TypedArray =
   | Int8Array
   | Uint8Array
@@ -115,6 +122,7 @@ export type ArrayLike =
   | DataView
   | ArrayBuffer;
 
+/** Nested lists of numbers, one level for each axis. */
 export type Nested = number | bigint | boolean | readonly Nested[];
 
 /**
