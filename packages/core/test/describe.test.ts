@@ -114,7 +114,7 @@ describe('describe', () => {
     expect(show(array)).toBe(array);
     expect(isArrayDescriptor(array)).toBe(true);
     expect(isArrayDescriptor({ ...array })).toBe(false);
-    expect(String(array)).toBe('ArrayDescriptor(<f4 [4], 4 bytes apart, at 0x1000)');
+    expect(String(array)).toBe('ArrayDescriptor(<f4 [4] at 0x1000, 16 bytes, C-contiguous)');
   });
 
   it.each([
