@@ -2,15 +2,16 @@ import { fileURLToPath } from 'node:url';
 
 // npm run test:mutation, in packages/core: what of its readers and writers can be changed without a
 // test that fails. Views, overlap and backends have their own ways of being tried.
-const reads = ['describe', 'descr', 'dict', 'from-*', 'integer', 'typestr', 'version'];
-const checks = ['check-layout', 'data', 'dtype', 'make-descriptor', 'mask', 'record', 'strides'];
-const writes = ['buffer', 'syclobj', 'to-*'];
+const reads = ['data', 'describe', 'descr', 'dict', 'dlpack', 'from-*', 'typestr', 'version'];
+const parts = ['buffer', 'dtype', 'flag', 'integer', 'mask', 'record', 'strides', 'syclobj'];
+const checks = ['assert-bare', 'check-layout', 'make-descriptor', 'whole-strides'];
+const writes = ['to-*'];
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: [...reads, ...checks, ...writes].map((name) => `src/${name}.ts`),
+  mutate: [...reads, ...parts, ...checks, ...writes].map((name) => `src/${name}.ts`),
   testRunner: 'vitest',
   plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner'))],
   vitest: { configFile: file('vitest.config.ts') },
