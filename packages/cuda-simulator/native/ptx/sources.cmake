@@ -6,5 +6,5 @@ set(ptx_sources
 list(TRANSFORM ptx_sources REPLACE "(.+)" "native/ptx/\\1.cpp")
 
 # Its tests, of which each case is in simulator-tests.
-set(ptx_tests ptx_strided_copy)
+set(ptx_tests ptx_bits ptx_compare ptx_convert ptx_float ptx_integer ptx_strided_copy)
 list(TRANSFORM ptx_tests REPLACE "(.+)" "native/test/\\1.cpp")
