@@ -273,6 +273,29 @@ describe('descr', () => {
   });
 });
 
+describe('a record of nothing but padding', () => {
+  it('is opaque', () => {
+    const descr = [
+      ['', '|V4'],
+      ['', '|V4'],
+    ];
+    const dict = { version: 3, shape: [2], typestr: '|V8', data: [4096, false], descr };
+    expect(fromCudaArrayInterface(dict).dtype).toEqual(dtype('|V8'));
+  });
+});
+
+describe('a capsule', () => {
+  it.each([
+    { name: 3, pointer: 1n },
+    { name: 'SyclQueueRef', pointer: 1 },
+    ['SyclQueueRef', 1n],
+    null,
+  ])('is no %o', (syclobj) => {
+    const dict = { version: 1, shape: [2], typestr: '<f4', data: [4096, false], syclobj };
+    expectRefusal(() => fromSyclUsmArrayInterface(dict), 'ERR_TYPE', 'syclobj');
+  });
+});
+
 describe('what never throws', () => {
   it('to look whether a proxy is ours', () => {
     for (const value of [untouchable(fault), untouchable(fault, []), revoked.proxy]) {
