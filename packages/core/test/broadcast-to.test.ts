@@ -71,6 +71,7 @@ describe('broadcastTo', () => {
     expectRefusal(() => broadcastTo(make(), [2 ** 52, 3, 1]), 'ERR_OVERFLOW', 'shape');
     expectRefusal(() => broadcastTo(make(), [2 ** 50, 3, 1]), 'ERR_OVERFLOW', 'shape');
     expect(broadcastTo(make(), [2 ** 52, 3, 0]).size).toBe(0);
+    expect(broadcastTo(make(), [0, ...new Array(40).fill(2 ** 52), 3, 1]).size).toBe(0);
     expect(broadcastTo(make(), [2 ** 49, 3, 1]).size).toBe(3 * 2 ** 49);
     const wide = [...new Array<number>(63).fill(1), 3, 1];
     expectRefusal(() => broadcastTo(make(), wide), 'ERR_RANK_MISMATCH', 'shape');
