@@ -9,7 +9,7 @@ const WIDTH = 76;
 /** Entries of a list and keys of an object that are shown, besides those near the mark. */
 const SHOWN = 12;
 /** Lists and objects inside one another that are shown where nothing is marked. */
-const DEPTH = 4;
+const DEPTH = 3;
 
 const UNREADABLE: unique symbol = Symbol('unreadable');
 const GAP: Entry = { label: '', value: Symbol('…'), steps: null };
@@ -53,7 +53,7 @@ export function explain(error: ArrayInterfaceError, subject?: unknown): string {
 
 /** An entry on one line, or on several where it is long and the mark is inside. */
 function draw({ label, value, steps }: Entry, indent: string): string[] {
-  const { text, mark } = inline(value, steps, 0);
+  const { text, mark } = inline(value, steps);
   const line = indent + label + text;
   if (line.length > WIDTH && steps !== null && steps.length > 0 && isObject(value)) {
     const [open, close] = isList(value) ? '[]' : '{}';
@@ -69,9 +69,10 @@ function draw({ label, value, steps }: Entry, indent: string): string[] {
   ];
 }
 
-function inline(value: unknown, steps: Steps, depth: number): Line {
+/** `depth` counts from where the way to the mark was left. */
+function inline(value: unknown, steps: Steps, depth = 0): Line {
   if (steps?.length === 0) {
-    const { text } = inline(value, null, depth);
+    const { text } = inline(value, null);
     return { text, mark: [0, text.length] };
   }
   if (!isObject(value)) return { text: show(value), mark: null };
@@ -82,9 +83,10 @@ function inline(value: unknown, steps: Steps, depth: number): Line {
   let text = open as string;
   let mark: Line['mark'] = null;
   for (const entry of entriesOf(value, steps)) {
+    if (steps === null && text.length > WIDTH) break; // cut off anyhow
     if (text !== open) text += ', ';
     text += entry.label;
-    const inside = inline(entry.value, entry.steps, depth + 1);
+    const inside = inline(entry.value, entry.steps, entry.steps === null ? depth + 1 : 0);
     if (inside.mark !== null) mark = [text.length + inside.mark[0], text.length + inside.mark[1]];
     text += inside.text;
   }

@@ -92,7 +92,7 @@ describe('explain', () => {
     expect(Math.max(...long.map((line) => line.length))).toBeLessThan(80);
     const self: unknown[] = [];
     self.push(self, new Map());
-    expect(drawnCuda({ self, stream: 0 })).toContain('  self: [[[[[…], {…}], {…}], {…}], {…}]');
+    expect(drawnCuda({ self, stream: 0 })).toContain('  self: [[[[…], {…}], {…}], {…}]');
   });
 
   it('marks what is missing, unreadable or no dict', () => {
@@ -192,6 +192,14 @@ describe('explain', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const error = new ArrayInterfaceError('ERR_TYPE', 'shape[0]', 'expected a, got b');
+    const self: unknown[] = [];
+    self.push(self, self);
+    const deep = new ArrayInterfaceError(
+      'ERR_TYPE',
+      `shape${'[1]'.repeat(20)}`,
+      'expected a, got b',
+    );
+    expect(marked(explain(deep, { shape: self }))).toContain('[[[…], […]], [[…], […]]]');
     for (const one of [proxy, { shape: proxy }, { shape: [proxy] }]) {
       expect(explain(error, one)).toContain('expected a, got b');
     }
