@@ -15,6 +15,7 @@ const tool = environmentOf({
   pins: 'scripts/clang-tidy.txt',
   target: '.clang-tidy-env',
 });
+const GROUPS = ['bugprone', 'clang-analyzer', 'cppcoreguidelines', 'misc', 'performance'];
 const PROGRAMS = ['native', 'packages/cuda-simulator'];
 const ADDONS = ['packages/host', 'packages/cuda', 'packages/sycl'];
 const BUILD = 'build-tidy';
@@ -58,10 +59,23 @@ function programs() {
   return path.join(home, 'data', 'bin');
 }
 
+/** Throws unless clang-tidy sees what is planted for it: one mistake for each group of checks. */
+function demandPlanted(bin) {
+  const file = path.join(root, 'testing', 'gate', 'tidy', 'planted.cpp');
+  const { stdout } = spawnSync(path.join(bin, 'clang-tidy'), [file, '--', '-std=c++17'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const unseen = GROUPS.filter((group) => !stdout.includes(`[${group}-`));
+  if (unseen.length === 0) return;
+  throw new Error(`expected ${unseen.join(', ')} to see a mistake in ${file}, got:\n${stdout}`);
+}
+
 await setup();
 await provideEnvironment(tool);
 const { folder, count } = database(process.argv.slice(2));
 const bin = programs();
+demandPlanted(bin);
 const options = ['-quiet', '-hide-progress', '-j', String(os.availableParallelism())];
 const paths = ['-clang-tidy-binary', path.join(bin, 'clang-tidy'), '-p', folder];
 process.exitCode = await run(tool.python, [
