@@ -76,6 +76,7 @@ inline CUresult launch_and_wait(CUfunction function, Words arguments, unsigned t
 inline CUdeviceptr device_words(const Words& words) {
   const CUdeviceptr pointer = device_memory(words.size() * 8);
   OK(cuMemcpyHtoD_v2(pointer, words.data(), words.size() * 8));
+  OK(cuCtxSynchronize());  // streams that do not wait for the default one may use it
   return pointer;
 }
 
