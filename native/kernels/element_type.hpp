@@ -39,6 +39,17 @@ constexpr std::uint32_t size_of(ElementType type) noexcept {
   return element_sizes[static_cast<std::size_t>(type)];
 }
 
+/// Bytes of what is loaded, stored and swapped at once: of a complex number, one of its parts.
+constexpr std::uint32_t word_size(ElementType type) noexcept {
+  const bool is_complex = type == ElementType::kComplex64 || type == ElementType::kComplex128;
+  return size_of(type) / (is_complex ? 2 : 1);
+}
+
+/// Whether a device must have 64-bit floats to work with such numbers.
+constexpr bool is_wide(ElementType type) noexcept {
+  return type == ElementType::kFloat64 || type == ElementType::kComplex128;
+}
+
 /// How a copy changes what it moves. Bytes are swapped where an element is not in native order;
 /// a complex number's two parts each.
 struct Conversion {

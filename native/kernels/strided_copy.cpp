@@ -84,8 +84,10 @@ void require_alignment(const StridedCopy& copy) {
     refuse("pointers and strides that are multiples of " + std::to_string(unit),
            "at least one that is not", "use a smaller unit");
   };
-  check(copy.destination, copy.destination_strides, copy.unit);
-  check(copy.source, copy.source_strides, copy.source_unit());
+  const auto& conversion = copy.conversion;
+  check(copy.destination, copy.destination_strides,
+        conversion ? word_size(conversion->to) : copy.unit);
+  check(copy.source, copy.source_strides, conversion ? word_size(conversion->from) : copy.unit);
 }
 
 std::uint64_t unit_count(const StridedCopy& copy) noexcept {

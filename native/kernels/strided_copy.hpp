@@ -38,7 +38,8 @@ inline constexpr std::size_t maximum_rank = 64;
 void validate(const StridedCopy& copy);
 
 /// Throws std::invalid_argument unless both pointers and every stride that is used are multiples of
-/// `unit`, as device kernels need it; the host takes any address. Call validate() first.
+/// `unit`, or of the words of a conversion, as device kernels need it; the host takes any address.
+/// Call validate() first.
 void require_alignment(const StridedCopy& copy);
 
 /// Number of units that the copy moves. Call validate() first.

@@ -1,6 +1,9 @@
 #include "napi/argument.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -25,6 +28,29 @@ std::vector<std::int64_t> ReadIntegers(const Napi::Value& value, const char* pat
     integers[i] = ReadInteger(list.Get(i), path);
   }
   return integers;
+}
+
+ElementType ReadElementType(const Napi::Value& value, const char* path) {
+  const std::string name = ReadString(value, path);
+  const auto* const end = std::end(element_type_names);
+  const auto* const found = std::find(std::begin(element_type_names), end, name);
+  if (found == end) Refuse(value, path, "a type of number such as \"f4\"");
+  return static_cast<ElementType>(found - std::begin(element_type_names));
+}
+
+bool ReadFlag(const Napi::Value& value, const char* path) {
+  if (!value.IsBoolean()) Refuse(value, path, "true or false");
+  return value.As<Napi::Boolean>().Value();
+}
+
+std::optional<Conversion> ReadConversion(const Napi::Value& value) {
+  if (value.IsNull()) return std::nullopt;
+  if (!value.IsObject()) Refuse(value, "conversion", "a conversion or null");
+  auto object = value.As<Napi::Object>();
+  return Conversion{ReadElementType(object.Get("from"), "conversion.from"),
+                    ReadElementType(object.Get("to"), "conversion.to"),
+                    ReadFlag(object.Get("swapsSource"), "conversion.swapsSource"),
+                    ReadFlag(object.Get("swapsDestination"), "conversion.swapsDestination")};
 }
 
 }  // namespace
@@ -68,6 +94,7 @@ StridedCopy ReadPlan(const Napi::Value& value) {
   copy.lengths = ReadIntegers(plan.Get("shape"), "shape");
   copy.destination_strides = ReadIntegers(plan.Get("destinationStrides"), "destinationStrides");
   copy.source_strides = ReadIntegers(plan.Get("sourceStrides"), "sourceStrides");
+  copy.conversion = ReadConversion(plan.Get("conversion"));
   const std::size_t rank = copy.lengths.size();
   if (copy.destination_strides.size() != rank || copy.source_strides.size() != rank) {
     Refuse(value, "plan", "one stride of each side for each axis");
@@ -93,7 +120,7 @@ void CheckWithin(Napi::Env env, const StridedCopy& copy, bool source, std::size_
   const auto& strides = source ? copy.source_strides : copy.destination_strides;
   const auto start = reinterpret_cast<std::uintptr_t>(source ? copy.source : copy.destination);
   __int128 low = static_cast<__int128>(start);
-  __int128 high = low + copy.unit;
+  __int128 high = low + (source ? copy.source_unit() : copy.unit);
   for (std::size_t axis = 0; axis < copy.lengths.size(); axis++) {
     if (copy.lengths[axis] == 0) return;
     const __int128 reach = static_cast<__int128>(copy.lengths[axis] - 1) * strides[axis];

@@ -23,7 +23,7 @@ std::uint64_t ReadSize(const Napi::Value& value, const char* path);
 
 std::string ReadString(const Napi::Value& value, const char* path);
 
-/// Core's CopyPlan. Addresses are taken as they are; layout and unit are checked.
+/// Core's CopyPlan. Addresses are taken as they are; layout, unit and conversion are checked.
 StridedCopy ReadPlan(const Napi::Value& value);
 
 /// Bytes of an ArrayBuffer, or of a SharedArrayBuffer's view.

@@ -16,10 +16,4 @@ ConvertRun converter(ElementType to, ElementType from) noexcept;
 /// Reverses the bytes of each of the `size` (1, 2, 4 or 8) bytes long numbers in `bytes`.
 void swap_bytes(unsigned char* bytes, std::size_t size, std::size_t count) noexcept;
 
-/// Bytes of what swap_bytes() reverses in an element: of a complex number, one of its parts.
-constexpr std::size_t swapped_size(ElementType type) noexcept {
-  const bool is_complex = type == ElementType::kComplex64 || type == ElementType::kComplex128;
-  return size_of(type) / (is_complex ? 2 : 1);
-}
-
 }  // namespace array_interface

@@ -38,8 +38,8 @@ class TileMover {
     if (!copy.conversion) return;
     const Conversion& conversion = *copy.conversion;
     convert_ = converter(conversion.to, conversion.from);
-    source_swap_ = conversion.swaps_source ? swapped_size(conversion.from) : 0;
-    swap_ = conversion.swaps_destination ? swapped_size(conversion.to) : 0;
+    source_swap_ = conversion.swaps_source ? word_size(conversion.from) : 0;
+    swap_ = conversion.swaps_destination ? word_size(conversion.to) : 0;
   }
 
   ~TileMover() {

@@ -54,13 +54,13 @@ std::array<unsigned char, 16> converted_naively(const array_interface::StridedCo
   if (!copy.conversion) return from;
   const array_interface::Conversion& conversion = *copy.conversion;
   if (conversion.swaps_source) {
-    reverse_each(from, array_interface::swapped_size(conversion.from), copy.source_unit());
+    reverse_each(from, array_interface::word_size(conversion.from), copy.source_unit());
   }
   std::array<unsigned char, 16> to = from;
   const auto convert = array_interface::converter(conversion.to, conversion.from);
   if (convert != nullptr) convert(to.data(), from.data(), 1);
   if (conversion.swaps_destination) {
-    reverse_each(to, array_interface::swapped_size(conversion.to), copy.unit);
+    reverse_each(to, array_interface::word_size(conversion.to), copy.unit);
   }
   return to;
 }

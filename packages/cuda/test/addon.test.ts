@@ -14,6 +14,7 @@ const PLAN: CopyPlan = {
   shape: [4],
   destinationStrides: [4],
   sourceStrides: [4],
+  conversion: null,
   nbytes: 16,
 };
 

@@ -33,6 +33,7 @@ test('functions check what they are given once more', async () => {
     shape: [],
     destinationStrides: [],
     sourceStrides: [],
+    conversion: null,
     nbytes: 0,
   };
   await refused(() => native.allocate(-1), 'ERR_TYPE');

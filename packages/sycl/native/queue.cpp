@@ -17,6 +17,7 @@ constexpr std::chrono::microseconds kSpin{500};
 
 // One run of bytes on both sides, which memcpy moves several times faster than a kernel.
 bool IsContiguous(const StridedCopy& copy) {
+  if (copy.conversion) return false;
   if (copy.lengths.empty()) return true;
   return copy.lengths.size() == 1 && copy.destination_strides[0] == copy.unit &&
          copy.source_strides[0] == copy.unit;
@@ -128,7 +129,7 @@ void Queue::Copy(const StridedCopy& copy) const {
 void Queue::CheckReach(const void* pointer, const StridedCopy& copy, bool source) const {
   const auto& strides = source ? copy.source_strides : copy.destination_strides;
   auto first = reinterpret_cast<std::uintptr_t>(pointer);
-  std::uintptr_t last = first + copy.unit - 1;
+  std::uintptr_t last = first + (source ? copy.source_unit() : copy.unit) - 1;
   for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
     const std::int64_t reach = (copy.lengths[axis] - 1) * strides[axis];
     (reach < 0 ? first : last) += static_cast<std::uintptr_t>(reach);

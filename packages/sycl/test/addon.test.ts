@@ -31,6 +31,7 @@ const plan = {
   shape: [4],
   destinationStrides: [4],
   sourceStrides: [4],
+  conversion: null,
   nbytes: 16,
 };
 const ODD = [undefined, null, 0, -1, 1.5, 2 ** 60, 3n, -3n, '', 'cpu', {}, [], plan, () => 1];
@@ -113,6 +114,7 @@ test('an out-of-order queue starts each copy after the one before', () => {
     shape: [side, side],
     destinationStrides: [side * 4, 4],
     sourceStrides: [4, side * 4],
+    conversion: null,
   };
   for (let i = 0; i < 8; i++) native.enqueue(queue, { ...turn, destination: busy.pointer });
   native.enqueue(queue, { ...turn, destination: turned.pointer });

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { arrays } from './arrays.js';
+import { conversions } from './conversions.js';
 import { copies } from './copies.js';
 import { devices } from './devices.js';
 import { disposal } from './disposal.js';
@@ -15,6 +16,7 @@ const SECTIONS = [
   devices,
   arrays,
   copies,
+  conversions,
   overlaps,
   javaScriptMemory,
   orders,

@@ -78,7 +78,7 @@ export interface BorrowOptions {
   readonly readOnly?: boolean;
 }
 
-/** By NumPy's names. */
+/** NumPy's rules of what may become what, by its names; default `same_kind`. */
 export type Casting = 'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe';
 
 /** How a copy casts, on which queue it runs, and what ends the wait for it. */
@@ -90,7 +90,10 @@ export interface CopyOptions extends WaitOptions {
 
 /** Where a copy into new memory goes, and what ends the wait for it. */
 export interface ArrayOptions extends EmptyOptions, WaitOptions {
+  /** Default: the source's. */
   readonly dtype?: DTypeLike;
+  /** Default `same_kind`: a float does not become an integer unless `unsafe` says so. */
+  readonly casting?: Casting;
 }
 
 /** JavaScript's arrays of numbers; complex numbers are pairs in them. */
@@ -151,8 +154,9 @@ export interface Backend<A extends BackendArray = BackendArray> {
    */
   asArray(producer: ArrayLike, options?: BorrowOptions): A;
   /**
-   * Copies any layout into any other of the same dtype, broadcasting the source. Between arrays of
-   * this backend the work is enqueued when the call returns, and whoever uses the destination next
+   * Copies any layout into any other, broadcasting the source; converts numbers and swaps bytes on
+   * the way as far as `casting` allows, with NumPy's results; a float that an integer cannot hold
+   * becomes the nearest that it can, NaN 0. Between arrays of this backend the work is enqueued when the call returns, and whoever uses the destination next
    * is ordered after it; JavaScript memory is read before the call returns and written before the
    * promise settles. Rejects, before anything is written, with ERR_SHAPE_MISMATCH, ERR_CASTING,
    * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP, ERR_POINTER_UNKNOWN or ERR_DISPOSED.

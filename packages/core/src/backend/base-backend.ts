@@ -1,6 +1,6 @@
 import { describe } from '../describe.js';
 import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor.js';
-import { type DTypeLike, dtype } from '../dtype.js';
+import { type DTypeLike, dtype, sameDType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import { show } from '../show.js';
 import { abortable } from './abort.js';
@@ -25,7 +25,7 @@ import { bytesOf, copyBuffers } from './copy-buffers.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
 import { isPlainData, plainArray, scalarArray } from './plain-array.js';
-import { type CopyPlan, planCopy } from './plan-copy.js';
+import { type CopyPlan, isAligned, planCopy } from './plan-copy.js';
 import type { Queue, WaitOptions } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
 import type { Staging } from './staging.js';
@@ -74,7 +74,8 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     const from = isPlainData(source) ? plainArray(source, options.dtype) : describeSource(source);
     const made = this.empty(from.shape, options.dtype ?? from.dtype, options);
     try {
-      await this.copy(made, from, options.signal ? { signal: options.signal } : {});
+      const { signal, casting } = options;
+      await this.copy(made, from, { ...(signal && { signal }), ...(casting && { casting }) });
       return made;
     } catch (error) {
       made[Symbol.dispose]();
@@ -136,7 +137,7 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   /** Sends a checked copy the way that its two sides ask for. */
   private async route(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
     if (this.isForeign(to) || this.isForeign(from)) return this.cross(to, from, options);
-    if (from.buffer !== null && to.buffer !== null) return copyBuffers(to, from);
+    if (from.buffer !== null && to.buffer !== null) return this.copyBuffers(to, from, options);
     if (from.buffer !== null) return this.upload(to, from, options);
     if (to.buffer !== null) return this.download(to, from, options);
     const target = this.hold(to, 'destination');
@@ -240,10 +241,12 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     if (shareBytes(reachedTo, reachedFrom)) {
       return this.moveThroughCopy(to, target, from, origin, queue);
     }
+    const plan = planCopy(reachedTo, reachedFrom);
+    if (!isAligned(plan)) return this.moveThroughAligned(to, target, from, origin, queue);
     target.before(queue);
     if (origin !== target) origin.before(queue);
     try {
-      this.enqueue(queue, planCopy(reachedTo, reachedFrom));
+      this.enqueue(queue, plan);
       target.after(queue, keep);
       if (origin !== target) origin.after(queue);
     } catch (error) {
@@ -267,16 +270,41 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     return this.move(to, target, copied.descriptor, copied.memory, { queue });
   }
 
-  /** JavaScript memory is read now; the rest is enqueued. */
+  /** Numbers at odd addresses, where devices convert none: their bytes go to even ones first. */
+  private moveThroughAligned(
+    to: ArrayDescriptor,
+    target: Memory,
+    from: ArrayDescriptor,
+    origin: Memory,
+    queue: Queue,
+  ): Queue {
+    using copied = this.make(relativeLayout(from.shape, from.dtype), { queue });
+    using converted = this.make(relativeLayout(to.shape, to.dtype), { queue });
+    this.move(copied.descriptor, copied.memory, from, origin, { queue });
+    this.move(converted.descriptor, converted.memory, copied.descriptor, copied.memory, { queue });
+    return this.move(to, target, converted.descriptor, converted.memory, { queue });
+  }
+
+  /** Within JavaScript memory; numbers that change go through memory of the backend. */
+  private async copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
+    if (sameDType(to.dtype, from.dtype)) return copyBuffers(to, from);
+    const { queue } = options;
+    using converted = this.make(relativeLayout(from.shape, to.dtype), queue ? { queue } : {});
+    this.upload(converted.descriptor, from, options);
+    await this.download(to, converted.descriptor, options);
+  }
+
+  /** JavaScript memory is read now, and converted on the way; the rest is enqueued. */
   private upload(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions): void {
     const target = this.hold(to, 'destination');
     try {
       const queue = options.queue ?? target.homeQueue ?? this.defaultQueue(target);
-      const staging = this.stage(from.nbytes, queue);
+      const layout = relativeLayout(from.shape, to.dtype);
+      const staging = this.stage(layout.nbytes, queue);
       staging.memory.retain();
       try {
-        staging.read(planCopy(denseArray(from, null), from), bytesOf(from, 'source'));
-        const staged = denseArray(from, null).with({ pointer: staging.pointer });
+        staging.read(planCopy(layout, from), bytesOf(from, 'source'));
+        const staged = layout.with({ pointer: staging.pointer });
         this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
       } finally {
         staging.memory.release();
@@ -286,18 +314,19 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     }
   }
 
-  /** The work is enqueued now; JavaScript memory is written once it has ended. */
+  /** The work is enqueued now; JavaScript memory is written, and converted, once it has ended. */
   private async download(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
     const origin = this.hold(from, 'source');
     let staging: Staging | null = null;
     try {
       const queue = options.queue ?? origin.homeQueue ?? this.defaultQueue(origin);
-      staging = this.stage(to.nbytes, queue);
+      const layout = relativeLayout(to.shape, from.dtype);
+      staging = this.stage(layout.nbytes, queue);
       staging.memory.retain();
-      const staged = denseArray(to, null).with({ pointer: staging.pointer });
+      const staged = layout.with({ pointer: staging.pointer });
       this.move(staged, staging.memory, from, origin, { queue });
       await abortable(queue.record().synchronize(), options.signal);
-      staging.write(planCopy(to, denseArray(to, null)), bytesOf(to, 'destination'));
+      staging.write(planCopy(to, layout), bytesOf(to, 'destination'));
     } finally {
       staging?.memory.release();
       origin.release();

@@ -1,11 +1,10 @@
 import type { ArrayDescriptor } from '../descriptor.js';
-import { sameDType } from '../dtype.js';
+import type { DType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import { broadcasts } from '../layout.js';
 import { overlapsItself } from '../overlaps-itself.js';
 import type { Casting } from './backend.js';
-
-const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
+import { CASTINGS, canCast } from './casting.js';
 
 /**
  * Refuses a copy that cannot be done exactly, before anything is written: ERR_READ_ONLY, ERR_MASK,
@@ -64,13 +63,20 @@ function checkCasting(
       `expected one of ${CASTINGS.join(', ')}, got ${String(casting)}`,
     );
   }
-  const to = destination.dtype;
-  const from = source.dtype;
-  if (sameDType(to, from)) return;
-  throw new ArrayInterfaceError(
-    'ERR_CASTING',
-    'source',
-    `expected a source of dtype ${to.typestr}, got ${from.typestr}; ` +
-      'this version copies only between equal dtypes, whatever the casting rule',
-  );
+  if (canCast(source.dtype, destination.dtype, casting)) return;
+  throw new ArrayInterfaceError('ERR_CASTING', 'source', casts(destination, source, casting));
+}
+
+function casts(destination: ArrayDescriptor, source: ArrayDescriptor, casting: Casting): string {
+  const [to, from] = [destination.dtype, source.dtype];
+  const refused =
+    `expected a source that casts to ${nameOf(to)} under the rule '${casting}', ` +
+    `got ${nameOf(from)}; `;
+  const rule = CASTINGS.find((wider) => canCast(from, to, wider));
+  if (rule === undefined) return `${refused}no rule converts between them, view one as the other`;
+  return `${refused}copy with { casting: '${rule}' } if that is what you want`;
+}
+
+function nameOf(dtype: DType): string {
+  return dtype.name ?? dtype.typestr;
 }

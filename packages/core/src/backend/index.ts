@@ -21,6 +21,7 @@ export type {
   TypedArray,
 } from './backend.js';
 export { BaseBackend, describeSource } from './base-backend.js';
+export type { Conversion, NumberType } from './conversion.js';
 export { loadAddon, type NativeAddon } from './load-addon.js';
 export { type Allocation, Memory, memoryOf } from './memory.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';

@@ -1,12 +1,14 @@
 import type { ArrayDescriptor } from '../descriptor.js';
+import { type Conversion, elementChange, sizeOf, wordSize } from './conversion.js';
 
-/** Bytes that one step of a copy moves. */
+/** Bytes that one step of a copy writes. */
 export type CopyUnit = 1 | 2 | 4 | 8 | 16;
 
 /**
- * A copy that only has to be looped over: for every index of `shape`, `unit` bytes go from
- * `source + index . sourceStrides` to `destination + index . destinationStrides`. Strides are in
- * bytes; destination strides are positive and do not grow from first to last axis.
+ * A copy that only has to be looped over: for every index of `shape`, what is at
+ * `source + index . sourceStrides` goes to `destination + index . destinationStrides`, converted or
+ * as it is. Strides are in bytes; destination strides are positive and do not grow from first to
+ * last axis.
  */
 export interface CopyPlan {
   readonly destination: bigint;
@@ -15,6 +17,8 @@ export interface CopyPlan {
   readonly shape: readonly number[];
   readonly destinationStrides: readonly number[];
   readonly sourceStrides: readonly number[];
+  /** Null where bytes stay as they are; else `unit` is the size of what is converted to. */
+  readonly conversion: Conversion | null;
   /** Bytes written. */
   readonly nbytes: number;
 }
@@ -28,24 +32,33 @@ interface Axis {
 const UNITS: readonly CopyUnit[] = [16, 8, 4, 2, 1];
 
 /**
- * Plans the copy of `source` into `destination`, which have the same itemsize and whose shapes
- * broadcast: axes of length 1 go, reversed destinations are turned, adjacent axes merge, and what
- * is contiguous in both becomes one run moved in the widest unit that divides it, every stride and
- * both pointers.
+ * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast: axes
+ * of length 1 go, reversed destinations are turned, adjacent axes merge. Where bytes stay as they
+ * are, what is contiguous in both becomes one run moved in the widest unit that divides it, every
+ * stride and both pointers.
  */
 export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
   const turned = turn(pairAxes(destination, source));
+  const to = destination.pointer + BigInt(turned.to);
+  const from = source.pointer + BigInt(turned.from);
+  const change = elementChange(destination.dtype, source.dtype) ?? null;
+  if (change !== null) {
+    const { conversion, count } = change;
+    const unit = sizeOf(conversion.to) as CopyUnit;
+    const words = { length: count, to: unit, from: sizeOf(conversion.from) };
+    const axes = merge(count > 1 ? [...turned.axes, words] : turned.axes);
+    return { destination: to, source: from, unit, conversion, ...split(axes, destination) };
+  }
   const axes = merge(turned.axes);
   let run = destination.itemsize;
   while (axes.length > 0 && isRun(axes.at(-1) as Axis, run)) run *= (axes.pop() as Axis).length;
-  const to = destination.pointer + BigInt(turned.to);
-  const from = source.pointer + BigInt(turned.from);
   const unit = widestUnit(run, axes, Number(BigInt.asUintN(4, to | from)));
   if (run > unit) axes.push({ length: run / unit, to: unit, from: unit });
+  return { destination: to, source: from, unit, conversion: null, ...split(axes, destination) };
+}
+
+function split(axes: readonly Axis[], destination: ArrayDescriptor) {
   return {
-    destination: to,
-    source: from,
-    unit,
     shape: axes.map((axis) => axis.length),
     destinationStrides: axes.map((axis) => axis.to),
     sourceStrides: axes.map((axis) => axis.from),
@@ -53,8 +66,23 @@ export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor):
   };
 }
 
+/** Whether devices reach each number that the plan converts: at a multiple of its size. */
+export function isAligned(plan: CopyPlan): boolean {
+  if (plan.conversion === null) return true; // the unit was chosen so
+  const { from, to } = plan.conversion;
+  return (
+    isMultiple(wordSize(to), plan.destination, plan.destinationStrides) &&
+    isMultiple(wordSize(from), plan.source, plan.sourceStrides)
+  );
+}
+
+function isMultiple(size: number, pointer: bigint, strides: readonly number[]): boolean {
+  return pointer % BigInt(size) === 0n && strides.every((stride) => stride % size === 0);
+}
+
 /** Whether the plan is one run of bytes on both sides: what memcpy does. */
 export function isContiguous(plan: CopyPlan): boolean {
+  if (plan.conversion !== null) return false;
   if (plan.shape.length === 0) return true;
   return (
     plan.shape.length === 1 &&

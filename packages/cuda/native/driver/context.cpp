@@ -3,6 +3,7 @@
 #include <string>
 
 #include "driver/driver.hpp"
+#include "kernels/generated/convert_ptx.hpp"
 #include "kernels/generated/strided_copy_ptx.hpp"
 #include "kernels/strided_copy.hpp"
 
@@ -20,15 +21,15 @@ Primaries& PrimaryContexts() {
   return contexts;
 }
 
-/// Loads our PTX; what the driver's compiler says about a failure goes into the error.
-ModuleHandle LoadModule() {
+/// Loads PTX of ours; what the driver's compiler says about a failure goes into the error.
+ModuleHandle LoadModule(const char* ptx) {
   constexpr std::size_t kLogSize = 4096;
   std::string log(kLogSize, '\0');
   JitOption options[] = {kJitErrorLog, kJitErrorLogSize};
   void* values[] = {log.data(), reinterpret_cast<void*>(kLogSize)};
   ModuleHandle module = nullptr;
   const auto& load = Cuda().cuModuleLoadDataEx;
-  const Result result = load.Try(&module, strided_copy_ptx, 2, options, values);
+  const Result result = load.Try(&module, ptx, 2, options, values);
   if (result != kSuccess) throw DriverError(result, load.name, log.c_str());
   return module;
 }
@@ -60,10 +61,12 @@ std::shared_ptr<Context> Context::Of(ContextHandle handle) {
 }
 
 Context::~Context() {
-  if (module_ == nullptr || is_primary_) return;
+  if (is_primary_ || (module_ == nullptr && convert_module_ == nullptr)) return;
   try {
     const ContextScope scope(*this);
-    Cuda().cuModuleUnload.Try(module_);
+    for (const ModuleHandle module : {module_, convert_module_}) {
+      if (module != nullptr) Cuda().cuModuleUnload.Try(module);
+    }
   } catch (const DriverError&) {
     // The context went before us, and the module with it.
   }
@@ -74,10 +77,19 @@ FunctionHandle Context::Kernel(std::uint32_t unit) {
   const auto known = kernels_.find(unit);
   if (known != kernels_.end()) return known->second;
   const ContextScope scope(*this);
-  if (module_ == nullptr) module_ = LoadModule();
+  if (module_ == nullptr) module_ = LoadModule(strided_copy_ptx);
   FunctionHandle function = nullptr;
   Cuda().cuModuleGetFunction(&function, module_, kernel_name(unit));
   return kernels_[unit] = function;
+}
+
+FunctionHandle Context::ConvertKernel() {
+  const std::lock_guard lock(mutex_);
+  if (convert_kernel_ != nullptr) return convert_kernel_;
+  const ContextScope scope(*this);
+  if (convert_module_ == nullptr) convert_module_ = LoadModule(convert_ptx);
+  Cuda().cuModuleGetFunction(&convert_kernel_, convert_module_, "convert");
+  return convert_kernel_;
 }
 
 std::int64_t Context::MaximumPitch() {

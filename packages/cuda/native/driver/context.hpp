@@ -29,6 +29,8 @@ class Context {
 
   /// Our kernel for a copy unit; the module is loaded at first use. Throws DriverError.
   FunctionHandle Kernel(std::uint32_t unit);
+  /// Our kernel that converts numbers, likewise.
+  FunctionHandle ConvertKernel();
 
   /// Bytes that rows of the driver's own copies may be apart. Throws DriverError.
   std::int64_t MaximumPitch();
@@ -47,6 +49,8 @@ class Context {
   std::mutex mutex_;
   ModuleHandle module_ = nullptr;
   std::map<std::uint32_t, FunctionHandle> kernels_;
+  ModuleHandle convert_module_ = nullptr;
+  FunctionHandle convert_kernel_ = nullptr;
   std::map<int, bool> reached_;
   std::int64_t maximum_pitch_ = 0;
 };

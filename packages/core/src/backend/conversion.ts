@@ -1,0 +1,94 @@
+import { type DType, sameDType } from '../dtype.js';
+
+/** The numbers that copies convert between, as in typestrs; `bf2` is bfloat16. */
+export type NumberType =
+  | 'b1'
+  | 'i1'
+  | 'i2'
+  | 'i4'
+  | 'i8'
+  | 'u1'
+  | 'u2'
+  | 'u4'
+  | 'u8'
+  | 'f2'
+  | 'bf2'
+  | 'f4'
+  | 'f8'
+  | 'c8'
+  | 'c16';
+
+/** How a copy changes each element: into another type of number, from or to swapped bytes. */
+export interface Conversion {
+  readonly from: NumberType;
+  readonly to: NumberType;
+  readonly swapsSource: boolean;
+  readonly swapsDestination: boolean;
+}
+
+/** What one element of a copy is made of: `count` numbers one after another, each converted. */
+export interface ElementChange {
+  readonly conversion: Conversion;
+  readonly count: number;
+}
+
+const TYPES: ReadonlySet<string> = new Set<NumberType>([
+  'b1',
+  'i1',
+  'i2',
+  'i4',
+  'i8',
+  'u1',
+  'u2',
+  'u4',
+  'u8',
+  'f2',
+  'f4',
+  'f8',
+  'c8',
+  'c16',
+]);
+
+/** The type of number that elements are; null for dates, text, opaque bytes and records. */
+export function numberType(dtype: DType): NumberType | null {
+  if (dtype.name === 'bfloat16') return 'bf2';
+  const name = `${dtype.kind}${dtype.itemsize}`;
+  return dtype.kind !== 'm' && dtype.kind !== 'M' && TYPES.has(name) ? (name as NumberType) : null;
+}
+
+/** Bytes of one number. */
+export function sizeOf(type: NumberType): number {
+  return Number(/\d+$/.exec(type)?.[0]);
+}
+
+/** What a kernel reads or writes at once: of a complex number, one of its parts. */
+export function wordSize(type: NumberType): number {
+  return sizeOf(type) / (type.startsWith('c') ? 2 : 1);
+}
+
+/**
+ * What a copy does to each element: null where the bytes stay as they are, undefined where there is
+ * no such conversion. Elements that differ in their byte order alone keep their bits.
+ */
+export function elementChange(to: DType, from: DType): ElementChange | null | undefined {
+  if (sameDType(to, from)) return null;
+  const swapped = swappedWords(to, from);
+  if (swapped !== null) {
+    const word = `u${swapped.size}` as NumberType;
+    const conversion = { from: word, to: word, swapsSource: true, swapsDestination: false };
+    return { conversion, count: swapped.count };
+  }
+  const [target, source] = [numberType(to), numberType(from)];
+  if (target === null || source === null) return undefined;
+  const swapsSource = from.byteOrder === 'big';
+  const swapsDestination = to.byteOrder === 'big';
+  return { conversion: { from: source, to: target, swapsSource, swapsDestination }, count: 1 };
+}
+
+/** The words whose bytes are in the other order, where that is all in which the two differ. */
+function swappedWords(to: DType, from: DType): { size: number; count: number } | null {
+  if (to.fields !== null || from.fields !== null || to.byteOrder === from.byteOrder) return null;
+  if (to.typestr.slice(1) !== from.typestr.slice(1)) return null;
+  const size = to.kind === 'U' ? 4 : to.kind === 'c' ? to.itemsize / 2 : to.itemsize;
+  return size <= 8 ? { size, count: to.itemsize / size } : null;
+}

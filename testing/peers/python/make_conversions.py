@@ -1,0 +1,80 @@
+"""Writes what NumPy makes of numbers of every type as every other, and which casting rules allow it.
+
+python make_conversions.py CONVERSIONS CASTING: JSON files, the same for the same version of NumPy.
+A float that an integer cannot hold is left out, as NumPy's answer differs between machines; so are
+NaNs, whose bits do.
+"""
+
+import base64
+import itertools
+import json
+import sys
+
+import numpy as np
+
+TYPES = ["b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
+RULES = ["no", "equiv", "safe", "same_kind", "unsafe"]
+COUNT = 16
+
+
+def numbers(dtype, random):
+    """Some of a type's numbers: small, large, at the edges, with and without a fraction."""
+    if dtype.kind == "b":
+        return random.integers(0, 2, COUNT * 4).astype(dtype)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        edges = np.array([limits.min, limits.max, 0, 1], dtype)
+        bits = random.integers(0, 256, COUNT * 3 * dtype.itemsize, dtype=np.uint8).view(dtype)
+        return np.concatenate([edges, bits, random.integers(0, 100, COUNT).astype(dtype)])
+    size = COUNT * (2 if dtype.kind == "c" else 1)
+    parts = np.concatenate(
+        [
+            random.normal(size=size),
+            np.round(random.normal(size=size) * 60) / 4,
+            random.normal(size=size) * 10.0 ** random.integers(-9, 9, size),
+            np.array([0.0, -0.0, np.inf, -np.inf, 65504, 65519.9, 65520, 2.0**-24, 2.0**-25, 2.0**31]),
+        ]
+    )
+    real = f"f{dtype.itemsize // (2 if dtype.kind == 'c' else 1)}"
+    with np.errstate(over="ignore"):
+        parts = parts.astype(real)
+    return parts.view(dtype) if dtype.kind == "c" else parts
+
+
+def fits(values, dtype):
+    """Which of them the type can hold, where NumPy says what becomes of them."""
+    if dtype.kind not in "iu" or values.dtype.kind not in "fc":
+        return np.ones(len(values), bool)
+    real = np.trunc(values.real.astype("f8"))
+    bits = 8 * dtype.itemsize - (dtype.kind == "i")
+    return np.isfinite(real) & (real >= np.iinfo(dtype).min) & (real < 2.0**bits)
+
+
+def conversion(source, target, random):
+    """One pair, in random byte orders: typestrs, and both sides' bytes."""
+    from_type, to_type = (np.dtype(random.choice(["<", ">"]) + name) for name in (source, target))
+    values = numbers(np.dtype(source), random)
+    values = random.permutation(values[fits(values, np.dtype(target))])[:COUNT].astype(from_type)
+    with np.errstate(all="ignore"):
+        results = values.astype(to_type)
+    texts = [base64.b64encode(array.tobytes()).decode() for array in (values, results)]
+    return [from_type.str, to_type.str, *texts]
+
+
+def main():
+    random = np.random.default_rng(20261121)
+    np.seterr(all="ignore")
+    pairs = list(itertools.product(TYPES, TYPES))
+    conversions = [conversion(source, target, random) for source, target in pairs]
+    casting = {
+        f"{source} {target}": next(rule for rule in RULES if np.can_cast(source, target, rule))
+        for source, target in pairs
+    }
+    for path, data in zip(sys.argv[1:], (conversions, casting)):
+        with open(path, "w") as file:
+            rows = data if isinstance(data, list) else [data]
+            text = ",\n  ".join(json.dumps(row) for row in rows)
+            file.write(f"[\n  {text}\n]\n" if isinstance(data, list) else json.dumps(data, indent=2) + "\n")
+
+
+main()
