@@ -36,7 +36,7 @@ export function makeView(
   let strides = byteStrides(layout.byteStrides);
   let shift = shape.includes(0) ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
-    // strides cannot select bits: a view of some is one of bytes, or none
+    // strides lead to bytes: bits must follow one another, and the first be the first of its byte
     const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;
     if (!dense) throw scattered(shape);
     strides = contiguousByteStrides(shape, 1);

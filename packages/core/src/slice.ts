@@ -44,7 +44,7 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
   return makeView(
     array,
     view,
-    viewMask(array, (mask) => slice(mask, ranges)),
+    viewMask(array, (mask) => slice(mask, entries as SliceRange[])),
   );
 }
 
@@ -56,10 +56,9 @@ function readRanges(value: unknown, rank: number): unknown[] {
 
 function cut(range: unknown, length: number, path: string): Cut {
   if (typeof range === 'number') return pick(range, length, path);
-  const parts: unknown = range ?? [null, null];
-  if (!Array.isArray(parts) || (parts.length !== 2 && parts.length !== 3)) {
-    throw badArgument(path, 'null, an index or [start, stop, step]', range);
-  }
+  const expected = 'null, an index or [start, stop, step]';
+  const parts = readEntries(range ?? [null, null], path, expected);
+  if (parts.length !== 2 && parts.length !== 3) throw badArgument(path, expected, range);
   const read = (part: 0 | 1 | 2) => readPart(parts[part], `${path}[${part}]`);
   const step = read(2) ?? 1;
   if (step === 0) throw badArgument(`${path}[2]`, 'a step other than 0', step);
