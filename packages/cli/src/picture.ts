@@ -35,7 +35,7 @@ function bytes({ size, nbytes, extent: [low, high] }: ArrayDescriptor): string {
   if (size === 0) return 'none, as there is no element';
   const gaps = high - low - nbytes;
   const elements = `${nbytes} in ${plural(size, 'element')}`;
-  const span = low === 0 ? `over ${high}` : `from ${low} to ${high} of there`;
+  const span = low === 0 ? `over ${high}` : `between ${low} and ${high} from there`;
   if (gaps === 0 && low === 0) return elements;
   return `${elements}, ${span}`;
 }

@@ -58,7 +58,7 @@ describe('the picture', () => {
   it('of reversed axes', async () => {
     const lines = await pictureOf(cuda({ shape: [2, 3], strides: [-16, 4], stream: 2 }));
     expect(lines.slice(1)).toEqual([
-      '  bytes    24 in 6 elements, from -16 to 12 of there',
+      '  bytes    24 in 6 elements, between -16 and 12 from there',
       '  order    strided, partly backwards, work may be pending on the per-thread default stream',
       '  axis 0   2 long, ← -16 bytes (-4 elements), gaps of 4',
       '  axis 1   3 long, → 4 bytes (1 element), no gap',
