@@ -67,7 +67,7 @@ export class AllocatedMemory extends CudaMemory {
   override exportQueue(fallback: Queue | null = null): Queue | null {
     const isBusy = this.#share !== null && isPending(this.#share.back);
     if (!isBusy) return super.exportQueue(fallback);
-    const exported = super.exportQueue(fallback ?? this.backend.streamFor(this)) as Queue;
+    const exported = super.exportQueue(fallback ?? this.backend.streamOf(this.device)) as Queue;
     this.#share?.waitForOpeners(exported);
     return exported;
   }

@@ -6,7 +6,6 @@ import {
 } from '@array-interface/core';
 import {
   type ArrayLike,
-  type ArrayOptions,
   type Availability,
   abortable,
   BaseBackend,
@@ -14,27 +13,25 @@ import {
   type CopyPlan,
   type Device,
   describeSource,
-  type EmptyOptions,
   type Memory,
   type Nested,
   type Queue,
   type QueueOptions,
   type Staging,
-  type Sync,
   type TypedArray,
   type WaitOptions,
 } from '@array-interface/core/backend';
+import { allocate } from './allocate.js';
 import { AllocatedMemory } from './allocated-memory.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
 import { deviceCount, driver, findDriver } from './driver.js';
 import { Loans } from './loans.js';
 import type { CudaMemory } from './memory.js';
-import type { CudaMemoryKind } from './native.js';
 import { openShared } from './open-shared.js';
+import type { CudaArrayOptions, CudaEmptyOptions, StreamOptions } from './options.js';
 import { type CudaPointerInfo, inspectPointer } from './pointer.js';
 import { MemoryPool, type PoolOptions } from './pool.js';
-import { PoolMemory } from './pool-memory.js';
 import { checkPrimary, reaches } from './reach.js';
 import { RegisteredMemory } from './registered-memory.js';
 import { share } from './share.js';
@@ -42,29 +39,7 @@ import { PinnedStaging } from './staging.js';
 import { ownStream, Stream } from './stream.js';
 import { type StreamProducer, streamHandle } from './stream-handle.js';
 import { Streams } from './streams.js';
-import { readSync } from './sync.js';
 import type { Ticket } from './ticket.js';
-
-export interface StreamOptions extends QueueOptions {
-  /** Whether it runs beside the legacy default stream; default true. */
-  readonly nonBlocking?: boolean;
-  /** Lower numbers go first, within the device's range; default 0. */
-  readonly priority?: number;
-}
-
-export interface CudaEmptyOptions extends EmptyOptions {
-  /** Takes device memory from a pool, in the order of `queue` (default: the device's own stream). */
-  readonly pool?: MemoryPool;
-  /**
-   * How consumers hear of pending work on the array: `wait` (default) names a stream that waits for
-   * it, `block` waits on the calling thread and names none, `none` leaves it to them.
-   */
-  readonly exportStream?: Sync;
-}
-
-export interface CudaArrayOptions extends CudaEmptyOptions, ArrayOptions {}
-
-const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
 
 /** CUDA memory through the driver, which is loaded when something first needs it. */
 export class CudaBackend extends BaseBackend<CudaArray> {
@@ -212,15 +187,19 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     return use(stream);
   }
 
-  /** The stream for work on a memory that names none. @internal */
-  streamFor(memory: CudaMemory): Stream {
-    return this.defaultQueue(memory);
+  /** The stream for work on a device that names none, kept for good. @internal */
+  streamOf(device: number): Stream {
+    const known = this.#defaults.get(device);
+    if (known !== undefined) return known;
+    const made = this.createStream({ device });
+    this.#defaults.set(device, made);
+    return made;
   }
 
   /** A stream of the device's primary context on which all work of another is waited for. @internal */
   streamOn(device: number, stream: Stream): Stream {
     if (stream.device === device && stream.isPrimary) return stream;
-    const own = this.#defaultStream(device);
+    const own = this.streamOf(device);
     own.wait(stream.record());
     return own;
   }
@@ -266,38 +245,9 @@ export class CudaBackend extends BaseBackend<CudaArray> {
         `expected the stream's device ${home.device}, got ${device}; name one of the two`,
       );
     }
-    const kind = checkKind(options.memoryKind ?? 'device');
-    const exportMode = readSync('exportStream', options.exportStream ?? 'wait');
-    const memory =
-      options.pool === undefined
-        ? this.#block(device, kind, byteLength, home)
-        : this.#fromPool(options.pool, device, kind, byteLength, home);
-    memory.exportMode = exportMode;
+    const memory = allocate(this, device, byteLength, home, options);
     this.#loans.add(memory);
     return memory;
-  }
-
-  #block(device: number, kind: CudaMemoryKind, byteLength: number, home: Stream | null) {
-    const made = driver().allocate(device, kind, byteLength);
-    return new AllocatedMemory(this, made, { device, memoryKind: kind, byteLength, home });
-  }
-
-  #fromPool(
-    pool: MemoryPool,
-    device: number,
-    kind: string,
-    byteLength: number,
-    home: Stream | null,
-  ) {
-    if (pool instanceof MemoryPool && pool.device === device && kind === 'device') {
-      return new PoolMemory(this, pool, byteLength, home ?? this.#defaultStream(device));
-    }
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'pool',
-      `expected a pool of device ${device} for device memory, got ${kind} memory or another pool; ` +
-        'make one with cuda.createPool()',
-    );
   }
 
   protected borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
@@ -317,15 +267,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
   }
 
   protected defaultQueue(memory: Memory): Stream {
-    return this.#defaultStream((memory as CudaMemory).device);
-  }
-
-  #defaultStream(device: number): Stream {
-    const known = this.#defaults.get(device);
-    if (known !== undefined) return known;
-    const made = this.createStream({ device });
-    this.#defaults.set(device, made);
-    return made;
+    return this.streamOf((memory as CudaMemory).device);
   }
 
   protected override move(
@@ -392,14 +334,4 @@ export class CudaBackend extends BaseBackend<CudaArray> {
       `expected a device from 0 to ${count - 1}, got ${String(device)}; see cuda.devices()`,
     );
   }
-}
-
-function checkKind(kind: string): CudaMemoryKind {
-  const known = KINDS.find((one) => one === kind);
-  if (known !== undefined) return known;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'memoryKind',
-    `expected device, shared or host, got ${kind}; the CUDA driver allocates no other memory`,
-  );
 }

@@ -9,6 +9,7 @@ import { Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
 import { readSync } from './sync.js';
 
+/** How an array of others is borrowed: its order, its bounds, its flag. */
 export interface CudaBorrowOptions extends BorrowOptions {
   /** The stream with the producer's work, where its dict names none (CAI v0 to v2). */
   readonly producerStream?: bigint | Stream | StreamProducer;

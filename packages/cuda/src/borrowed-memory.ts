@@ -45,7 +45,7 @@ export class BorrowedMemory extends CudaMemory {
     super({
       producer,
       producerQueue: sync === 'wait' ? stream : null,
-      homeQueue: sync === 'none' || stream?.isPrimary === false ? null : stream,
+      homeQueue: homeOf(stream, sync, backend, proof.device),
     });
     this.backend = backend;
     this.device = proof.device;
@@ -92,4 +92,15 @@ export class BorrowedMemory extends CudaMemory {
     this.#lender?.endLoan(pending);
     this.#mask?.release();
   }
+}
+
+/** A stream of another context orders our work, and cannot do it. */
+function homeOf(
+  stream: Stream | null,
+  sync: Sync,
+  backend: CudaBackend,
+  device: number,
+): Stream | null {
+  if (stream === null || sync === 'none') return null;
+  return stream.isPrimary ? stream : backend.streamOf(device);
 }

@@ -2,14 +2,10 @@ import { addon } from './addon.js';
 import { CudaBackend } from './backend.js';
 
 export { CudaArray } from './array.js';
-export type {
-  CudaArrayOptions,
-  CudaBackend,
-  CudaEmptyOptions,
-  StreamOptions,
-} from './backend.js';
+export type { CudaBackend } from './backend.js';
 export type { CudaBorrowOptions } from './borrow.js';
 export { CudaEvent } from './event.js';
+export type { CudaArrayOptions, CudaEmptyOptions, StreamOptions } from './options.js';
 export type { CudaMemoryDetail, CudaPointerInfo } from './pointer.js';
 export { MemoryPool, type PoolOptions } from './pool.js';
 export { type RecordOptions, Stream } from './stream.js';

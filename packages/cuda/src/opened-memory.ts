@@ -43,7 +43,7 @@ export class OpenedMemory extends AllocatedMemory {
 
   /** An interface dict of it names a stream: the sharer's work may be pending. @internal */
   override exportQueue(fallback: Queue | null = null): Queue | null {
-    const exported = super.exportQueue(fallback ?? this.backend.streamFor(this)) as Queue;
+    const exported = super.exportQueue(fallback ?? this.backend.streamOf(this.device)) as Queue;
     exported.wait(this.#opened.ready);
     exported.wait(this.#opened.back);
     return exported;

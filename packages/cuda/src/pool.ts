@@ -3,6 +3,7 @@ import { addon } from './addon.js';
 import type { NativeMemory, PoolHandle } from './native.js';
 import type { Stream } from './stream.js';
 
+/** How a pool of memory is made. */
 export interface PoolOptions {
   readonly device?: number;
   /** Bytes that stay with the pool when nobody uses them; default 0. */

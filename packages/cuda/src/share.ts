@@ -81,7 +81,7 @@ export function share(backend: CudaBackend, array: CudaArray): Ticket {
 
 /** On the device's own stream, after all work on the block. */
 function makeShare(backend: CudaBackend, block: AllocatedMemory): MemoryShare {
-  const stream = backend.streamFor(block);
+  const stream = backend.streamOf(block.device);
   block.before(stream);
   return new MemoryShare(block, stream);
 }

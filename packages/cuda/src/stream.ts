@@ -9,6 +9,7 @@ export interface LastWork {
   last: CudaEvent | null;
 }
 
+/** What the event of a record can do. */
 export interface RecordOptions {
   /** Whether the point has a time, for `elapsedSince`; default false, which is cheaper. */
   readonly timing?: boolean;

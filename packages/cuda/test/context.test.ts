@@ -1,16 +1,7 @@
-import { createRequire } from 'node:module';
 import { type CudaArray, cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
+import { probe } from './probe.js';
 import type { ForeignProducer } from './producer.js';
-
-interface Probe {
-  /** The calling thread's current context; 0n: none. */
-  currentContext(): bigint;
-  /** Makes a device's primary context current, as another library would. */
-  makeCurrent(device: number): void;
-}
-
-const probe = createRequire(import.meta.url)('../build/Release/test/driver_probe.node') as Probe;
 
 function exported({ __cuda_array_interface__ }: CudaArray): ForeignProducer {
   return { __cuda_array_interface__ };

@@ -128,13 +128,20 @@ ContextScope::ContextScope(ContextHandle context) {
   Cuda().cuCtxGetCurrent(&current);
   pushed_ = current != context;
   if (pushed_) Cuda().cuCtxPushCurrent(context);
+  ExchangeCaptureMode();
 }
 
-// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 ContextScope::~ContextScope() {
+  ExchangeCaptureMode();
   if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;
   ContextHandle popped = nullptr;
   Cuda().cuCtxPopCurrent.Try(&popped);
+}
+
+/// Sets the mode that is kept here, and keeps the one that was set.
+void ContextScope::ExchangeCaptureMode() noexcept {
+  const auto& exchange = Cuda().cuThreadExchangeStreamCaptureMode;
+  if (exchange.IsBound()) exchange.Try(&capture_mode_);
 }
 
 }  // namespace array_interface::cuda

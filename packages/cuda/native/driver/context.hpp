@@ -55,7 +55,9 @@ class Context {
   std::int64_t maximum_pitch_ = 0;
 };
 
-/// Makes a context current for the calling thread, and the caller's own again at its end.
+/// Makes a context current for the calling thread, and the caller's own again at its end. So long
+/// our calls do not break a capture into a graph that somebody has begun, which in the driver's
+/// default mode most calls of any thread do.
 class ContextScope {
  public:
   explicit ContextScope(const Context& context);
@@ -65,6 +67,9 @@ class ContextScope {
   ~ContextScope();
 
  private:
+  void ExchangeCaptureMode() noexcept;
+
+  CaptureMode capture_mode_ = kCaptureRelaxed;
   bool pushed_;
 };
 

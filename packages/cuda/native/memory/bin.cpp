@@ -4,7 +4,6 @@
 #include <system_error>
 #include <utility>
 
-#include "driver/capture.hpp"
 #include "driver/driver_error.hpp"
 
 namespace array_interface::cuda {
@@ -189,7 +188,6 @@ void Bin::ReleaseKept(std::unique_lock<std::mutex>& lock) {
 }
 
 void Bin::Run() {
-  LeaveCapturesAlone();
   std::unique_lock lock(mutex_);
   while (true) {
     auto due = Due();

@@ -1,0 +1,24 @@
+import type { ArrayOptions, EmptyOptions, QueueOptions, Sync } from '@array-interface/core/backend';
+import type { MemoryPool } from './pool.js';
+
+/** What a stream is made for. */
+export interface StreamOptions extends QueueOptions {
+  /** Whether it runs beside the legacy default stream; default true. */
+  readonly nonBlocking?: boolean;
+  /** Lower numbers go first, within the device's range; default 0. */
+  readonly priority?: number;
+}
+
+/** Where new memory is allocated, and of what kind. */
+export interface CudaEmptyOptions extends EmptyOptions {
+  /** Takes device memory from a pool, in the order of `queue` (default: the device's own stream). */
+  readonly pool?: MemoryPool;
+  /**
+   * How consumers hear of pending work on the array: `wait` (default) names a stream that waits for
+   * it, `block` waits on the calling thread and names none, `none` leaves it to them.
+   */
+  readonly exportStream?: Sync;
+}
+
+/** Where a copy into new memory goes, and what ends the wait for it. */
+export interface CudaArrayOptions extends CudaEmptyOptions, ArrayOptions {}

@@ -1,0 +1,52 @@
+import { cuda, type Stream } from '@array-interface/cuda';
+import { describe, expect, test } from 'vitest';
+import { probe } from './probe.js';
+import { foreignProducer } from './producer.js';
+import { refused } from './refused.js';
+
+/** A capture in a mode of the driver: 0 global, which most calls of any thread break, or 2 relaxed. */
+function capture({ handle }: Stream, mode = 0): Disposable {
+  probe.makeCurrent(0);
+  probe.beginCapture(handle, mode);
+  return { [Symbol.dispose]: () => probe.endCapture(handle) }; // fails for one that we broke
+}
+
+describe('while a stream is captured', () => {
+  test('arrays with work on it are not exported', async () => {
+    using stream = cuda.createStream();
+    using array = cuda.empty([16], 'uint8', { queue: stream });
+    void cuda.fill(array, 1);
+    using _captured = capture(stream);
+    expect(stream.isCapturing()).toBe(true);
+    const error = await refused(() => array.__cuda_array_interface__, 'ERR_CAPTURE');
+    expect(error.path).toBe('stream');
+  });
+
+  test('nor borrowed from it, nor worked on by it', async () => {
+    using stream = cuda.createStream();
+    using array = await cuda.array(new Uint8Array(16));
+    using loan = cuda.asArray(foreignProducer(array, stream));
+    using _captured = capture(stream);
+    await refused(() => cuda.fill(loan, 1), 'ERR_CAPTURE');
+    await refused(() => cuda.toTypedArray(loan), 'ERR_CAPTURE');
+    await refused(() => loan.__cuda_array_interface__, 'ERR_CAPTURE');
+    await refused(() => cuda.fill(array, 1, { queue: stream }), 'ERR_CAPTURE');
+    await refused(() => array.recordUse(stream), 'ERR_CAPTURE');
+    expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(16));
+  });
+
+  test.each([0, 2])('what we do elsewhere does not break it, mode %i', async (mode) => {
+    using stream = cuda.createStream();
+    using array = await cuda.array(Uint8Array.of(1, 2));
+    const captured = capture(stream, mode);
+    const gone = cuda.empty([1 << 16], 'uint8');
+    void cuda.fill(gone, 1);
+    gone[Symbol.dispose](); // freed in the background
+    await cuda.synchronize();
+    expect(await cuda.toTypedArray(array)).toEqual(Uint8Array.of(1, 2));
+    captured[Symbol.dispose]();
+    expect(stream.isCapturing()).toBe(false);
+    await cuda.fill(array, 3, { queue: stream });
+    expect(await cuda.toTypedArray(array)).toEqual(Uint8Array.of(3, 3));
+  });
+});

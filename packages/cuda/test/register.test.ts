@@ -1,0 +1,73 @@
+import { cuda, liveAllocations } from '@array-interface/cuda';
+import { describe, expect, test, vi } from 'vitest';
+import { childAnswer } from './child.js';
+import { refused } from './refused.js';
+
+describe('registered memory', () => {
+  test('is worked on in place', async () => {
+    const view = new Float32Array(new SharedArrayBuffer(4096), 16, 100).fill(1);
+    using array = cuda.register(view);
+    expect(array.shape).toEqual([100]);
+    expect(array.dtype.typestr).toBe('<f4');
+    await cuda.fill(array.slice([[0, 100, 2]]), 7);
+    await array.synchronize();
+    expect([...view.slice(0, 4)]).toEqual([7, 1, 7, 1]);
+    view[1] = 5;
+    using copied = cuda.empty([100], 'float32');
+    await cuda.copy(copied, array);
+    expect([...(await cuda.toTypedArray(copied)).slice(0, 4)].map(Number)).toEqual([7, 5, 7, 1]);
+  });
+
+  test('is told from pinned memory, since we know', () => {
+    using array = cuda.register(new Uint8Array(new SharedArrayBuffer(64)));
+    using pinned = cuda.empty([64], 'uint8', { memoryKind: 'host' });
+    expect(cuda.inspectPointer(array.pointer)).toMatchObject({
+      memoryKind: 'host',
+      detail: 'registered',
+      hostAccessible: true,
+    });
+    expect(cuda.inspectPointer(pinned.pointer).detail).toBe('pinned');
+  });
+
+  test('the driver forgets it with the last array', async () => {
+    const view = new Uint8Array(new SharedArrayBuffer(256));
+    const array = cuda.register(view);
+    const { pointer } = array;
+    void cuda.fill(array, 3);
+    array[Symbol.dispose]();
+    await cuda.synchronize();
+    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'));
+    expect(view[0]).toBe(3);
+    await vi.waitFor(() => expect(liveAllocations()).toBe(0), 8_000);
+    cuda.register(view)[Symbol.dispose]();
+  });
+
+  test('refuses memory that may move, none, and the same twice', async () => {
+    await refused(() => cuda.register(new Uint8Array(8)), 'ERR_ARGUMENT');
+    await refused(() => cuda.register(new Uint8Array(new SharedArrayBuffer(0))), 'ERR_ARGUMENT');
+    const view = new Uint8Array(new SharedArrayBuffer(64));
+    using array = cuda.register(view);
+    const error = await refused(() => cuda.register(view), 'ERR_CUDA');
+    expect(error.driverCode).toBe('CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED');
+    await refused(() => cuda.share(array), 'ERR_TICKET');
+  });
+
+  test('the buffer outlives its collection while work on it is pending', async () => {
+    const outcome = await childAnswer<string>(
+      `import { cuda } from '@array-interface/cuda';
+      import { setTimeout as pause } from 'node:timers/promises';
+      for (let i = 0; i < 50; i++) {
+        const array = cuda.register(new Uint8Array(new SharedArrayBuffer(1 << 16)));
+        void cuda.fill(array, i);
+        if (i % 2) array[Symbol.dispose]();
+        if (i % 10 === 0) { globalThis.gc(); await pause(1); }
+      }
+      for (let i = 0; i < 20; i++) { globalThis.gc(); await pause(20); }
+      await cuda.synchronize();
+      console.log(JSON.stringify('done'));`,
+      {},
+      ['--expose-gc'],
+    );
+    expect(outcome).toBe('done');
+  });
+});
