@@ -1,5 +1,6 @@
 """Whether each consumer of an interface that runs without a GPU takes a dict, or what it says of it."""
 
+import ctypes
 import os
 
 os.environ["CUDA_PYTHON_DISABLE_MAJOR_VERSION_WARNING"] = "1"
@@ -86,6 +87,32 @@ def reads(consumer, interface):
     return None
 
 
+def overlooked(host, device):
+    """By consumer and rule: what it makes of an array that breaks a rule which it does not look at."""
+    plain = {"shape": [3], "typestr": "<f4", "version": 3}
+    on_host = {**plain, "data": [host, False], "stream": 1}
+    on_device = {**plain, "data": [device, True]}
+    record = {**on_device, "typestr": "|V8", "descr": [["a", "<f4"], ["b", "<i4"]]}
+    text = {**on_device, "typestr": "<U2"}
+    big = {**on_host, "typestr": ">f4"}
+    cai = "__cuda_array_interface__"
+    np.frombuffer((ctypes.c_char * 12).from_address(host), ">f4")[:] = 1
+    numba_array = cuda.as_cuda_array(_exposed(cai, on_device), sync=False)
+    numba_array.copy_to_device(np.ones(3, "f4"))
+    jax_big = _jax.cuda_array_interface_to_buffer(cai=_interface(big), gpu_backend=host_client, device_id=0)
+    numpy_masked = np.asarray(_exposed("__array_interface__", {**plain, "data": [host, False], "mask": Exposes()}))
+    return {
+        "NumPy noMask": type(numpy_masked).__name__,
+        "Numba writable": numba_array.copy_to_host().tolist(),
+        "Numba noFields": cuda.as_cuda_array(_exposed(cai, record), sync=False).dtype.names,
+        "cuda.core noFields": StridedMemoryView.from_cuda_array_interface(
+            _exposed(cai, record), stream_ptr=-1
+        ).dtype.names,
+        "mpi4py noText": MPI.buffer(_exposed(cai, text)).nbytes,
+        "JAX nativeByteOrder": float(np.asarray(jax_big)[0]),
+    }
+
+
 def versions():
     """Of the consumers, as they say themselves."""
     from importlib.metadata import version
@@ -106,4 +133,4 @@ def device_memory(byte_length):
     return int(driver.cuMemAlloc(byte_length)[1])
 
 
-serve(reads, versions, host_memory, device_memory)
+serve(reads, overlooked, versions, host_memory, device_memory)

@@ -114,10 +114,27 @@ describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX'])('%s', (name) => 
     });
     await fc.assert(property, settings);
     const consumer = CONSUMERS.find((it) => it.name === name);
-    const rare = ['countable', 'noDefaultStream'];
+    const rare = ['countable', 'textInCOrder']; // they have tests of their own
     const wanted = ['takes', ...(consumer?.needs ?? [])].filter((rule) => !rare.includes(rule));
     expect([...seen]).toEqual(expect.arrayContaining(wanted));
   });
+});
+
+test('what the table says to be overlooked is not heeded', async () => {
+  const facts = await readers.call<object>('overlooked', ...(await memory()));
+  expect(facts).toEqual({
+    'NumPy noMask': 'ndarray',
+    'Numba writable': [1, 1, 1],
+    'Numba noFields': null,
+    'cuda.core noFields': null,
+    'mpi4py noText': 6, // of 24 bytes
+    'JAX nativeByteOrder': new Float32Array(Uint8Array.of(0x3f, 0x80, 0, 0).buffer)[0],
+  });
+  for (const name of Object.keys(facts)) {
+    const [consumer, rule] = name.split(' ');
+    const { overlooks } = CONSUMERS.find((it) => it.name === consumer) ?? {};
+    expect(overlooks).toContain(rule);
+  }
 });
 
 test('NumPy counts axes of length 0 as 1', async () => {
@@ -134,6 +151,29 @@ test('NumPy counts axes of length 0 as 1', async () => {
     const complaint = await ask('NumPy', array, 3);
     if (breaks === null) expect(complaint).toBeNull();
     else expect(complaint).toMatch(COMPLAINTS['NumPy']?.countable as RegExp);
+  }
+});
+
+test('mpi4py takes text in C order only', async () => {
+  const [, device] = (await memory()) as [bigint, bigint];
+  const rest = {
+    strides: null,
+    readOnly: false,
+    masked: false,
+    version: 3,
+    stream: 'none',
+  } as const;
+  for (const [order, breaks] of [
+    ['F', 'textInCOrder'],
+    ['C', null],
+  ] as const) {
+    const text = { ...rest, element: { typestr: '<U2' }, shape: [2, 2], order };
+    const array = arrayAt(text, device);
+    const verdict = whoCanRead(array).find(({ name }) => name === 'mpi4py');
+    expect(verdict?.breaks).toBe(breaks);
+    const complaint = await ask('mpi4py', array, 3);
+    if (breaks === null) expect(complaint).toBeNull();
+    else expect(complaint).toMatch(COMPLAINTS['mpi4py']?.textInCOrder as RegExp);
   }
 });
 
