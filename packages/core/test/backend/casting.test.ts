@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { canCast } from '../../src/backend/casting.js';
 import { dtype } from '../../src/index.js';
+import casting from '../vectors/numpy-casting.json' with { type: 'json' };
 
 /** For each pair of types the first rule, in this order, under which NumPy casts them. */
-const CASTING: Record<string, string> = JSON.parse(
-  readFileSync(new URL('../vectors/numpy-casting.json', import.meta.url), 'utf8'),
-);
+const CASTING: Readonly<Record<string, string>> = casting;
 const RULES = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'] as const;
 
 const of = (name: string) => dtype(`${Number(name.slice(1)) > 1 ? '<' : '|'}${name}`);
