@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 // Core's tests, but those of what is not changed here: the backends' base, views and overlap.
-const others = ['backend/**', 'numpy-*', 'shares-memory*', 'overlaps-itself*'];
+const others = ['backend/**', 'numpy-*', 'shares-memory*', 'overlaps-itself*', 'bounded-sum*'];
 
 export default defineConfig({
   test: {
