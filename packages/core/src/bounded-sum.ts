@@ -110,36 +110,32 @@ function search(
   const end = min(most, high / step);
   let times = least <= 0n ? 0n : (least + step - 1n) / step;
   for (;;) {
-    // only where the rest's divisor has a multiple in the window can the rest reach it
-    const rest = mod(highest - times * step, next.divisor);
-    const wait = firstWithin(mod(-step, next.divisor), next.divisor, -rest, slack - rest);
-    if (wait === null || times + wait > end) return false;
-    times += wait;
+    // only where a multiple of the rest's divisor is in the window can the rest reach it
+    const excess = mod(highest - times * step, next.divisor);
+    if (excess > slack) {
+      const from = next.divisor - excess;
+      times += firstBetween(mod(-step, next.divisor), next.divisor, from, from + slack);
+    }
+    if (times > end) return false;
     if (budget.left-- <= 0) throw tooHard(budget);
     if (search(tails, index + 1, highest - times * step, slack, budget)) return true;
     times++;
   }
 }
 
-/** The least `x` of 0, 1 … with `step * x` modulo `modulus` in `low` … `high`, or null. */
-function firstWithin(step: bigint, modulus: bigint, low: bigint, high: bigint): bigint | null {
-  if (high - low + 1n >= modulus) return 0n;
-  const from = mod(low, modulus);
-  const to = mod(high, modulus);
-  if (from === 0n || from > to) return 0n; // the window has 0 in it
-  return firstBetween(step, modulus, from, to);
-}
-
-/** The same where 0 < `low` <= `high` < `modulus`, as Euclid's algorithm finds it. */
-function firstBetween(step: bigint, modulus: bigint, low: bigint, high: bigint): bigint | null {
-  if (step === 0n) return null;
-  if (step * 2n > modulus)
+/**
+ * The least `x` with `step * x` modulo `modulus` in `low` … `high`, of which 0 is no part, as Euclid's
+ * algorithm finds it. There is one, since a multiple of their common divisor is in there.
+ */
+function firstBetween(step: bigint, modulus: bigint, low: bigint, high: bigint): bigint {
+  if (step * 2n > modulus) {
     return firstBetween(modulus - step, modulus, modulus - high, modulus - low);
+  }
   const direct = (low + step - 1n) / step;
   if (direct * step <= high) return direct;
   // no multiple of the step in the window: count the turns around the modulus instead
   const turns = firstBetween(mod(-modulus, step), step, low % step, high % step);
-  return turns === null ? null : (low + modulus * turns + step - 1n) / step;
+  return (low + modulus * turns + step - 1n) / step;
 }
 
 function mod(value: bigint, modulus: bigint): bigint {
