@@ -7,6 +7,7 @@ import { examine } from './doctor.js';
 import { writeJson } from './json.js';
 import { picture } from './picture.js';
 import { type Handlers, processValues } from './process-values.js';
+import { readers } from './readers.js';
 import { report, reportError } from './report.js';
 import { setupSycl } from './setup-sycl.js';
 import { writeLine } from './write-line.js';
@@ -38,13 +39,10 @@ export function command(version: string, finish: (fine: boolean) => void): Comma
     .command('inspect')
     .description('check interface dicts and show their layout')
     .argument('[file]', INPUT, '-')
-    .option('--json', 'print one line of JSON for each value')
-    .action(async (file: string, { json }: { json?: true }) => {
-      const handlers: Handlers =
-        json === true
-          ? { accepted: (described) => JSON.stringify(report(described)), refused }
-          : { accepted: picture, refused: refusal };
-      finish(await processValues(file, handlers));
+    .addOption(new Option('--json', 'print one line of JSON for each value').conflicts('readers'))
+    .option('--readers', 'also say which libraries can read each, and why others cannot')
+    .action(async (file: string, options: InspectOptions) => {
+      finish(await processValues(file, inspecting(options)));
     });
   program
     .command('convert')
@@ -62,6 +60,17 @@ export function command(version: string, finish: (fine: boolean) => void): Comma
       finish(await processValues(file, { accepted, refused }));
     });
   return program;
+}
+
+interface InspectOptions {
+  readonly json?: true;
+  readonly readers?: true;
+}
+
+function inspecting({ json, readers: wanted }: InspectOptions): Handlers {
+  if (json === true) return { accepted: (value) => JSON.stringify(report(value)), refused };
+  if (wanted !== true) return { accepted: picture, refused: refusal };
+  return { accepted: (value) => `${picture(value)}\n${readers(value)}`, refused: refusal };
 }
 
 function refusal(error: ArrayInterfaceError): string {

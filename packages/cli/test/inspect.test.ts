@@ -150,6 +150,20 @@ describe('inspect', () => {
     expect(stdout).toContain('\n  memory   ████████████····0███████████\n');
   });
 
+  it('says who can read it', async () => {
+    const { status, stdout } = await run(['inspect', '--readers'], dict(',"strides":[-12,4]'));
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^<f4 {2}2 × 3 {2}cuda version 3\n/);
+    expect(stdout).toContain('\n  NumPy      yes\n');
+    expect(stdout).toContain(
+      '\n  PyTorch    yes, but it does not heed that strides are negative\n',
+    );
+    expect(stdout).toContain('\n  DALI       no: expects elements one after another in C order; ');
+    expect(stdout.split('\n').filter((line) => /^ {2}\S+ +(yes|no)/.test(line))).toHaveLength(14);
+    const both = await run(['inspect', '--readers', '--json'], dict());
+    expect(both.status).toBe(2);
+  });
+
   it('says why and where', async () => {
     const { status, stdout } = await run(['inspect'], dict(',"strides":[1,"x"]'));
     expect(status).toBe(1);

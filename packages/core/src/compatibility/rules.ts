@@ -36,6 +36,8 @@ export type Rule =
 export interface Requirement {
   readonly expected: string;
   readonly cure: string;
+  /** What goes unheeded where a consumer overlooks the rule. */
+  readonly lost?: string;
   /** Whether an array, written in this version of its protocol, keeps the rule. */
   readonly keeps: (array: ArrayDescriptor, version: number) => boolean;
 }
@@ -47,21 +49,25 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
   noMask: {
     expected: 'an array without a mask',
     cure: 'pass the mask apart',
+    lost: 'the mask',
     keeps: ({ mask }) => mask === null,
   },
   noStream: {
     expected: 'no pending work',
     cure: 'wait for the stream first',
+    lost: 'pending work',
     keeps: ({ stream }) => stream === null,
   },
   noDefaultStream: {
     expected: 'no pending work on a default stream',
     cure: 'wait for the stream first',
+    lost: 'pending work',
     keeps: ({ stream }) => stream !== 1n && stream !== 2n,
   },
   writable: {
     expected: 'an array that may be written to',
     cure: COPY,
+    lost: 'that it is read-only',
     keeps: ({ readOnly }) => !readOnly,
   },
   version2: {
@@ -77,16 +83,19 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
   nativeByteOrder: {
     expected: 'native byte order',
     cure: 'swap the bytes first',
+    lost: 'the byte order',
     keeps: ({ dtype }) => dtype.byteOrder !== 'big',
   },
   nativeFields: {
     expected: 'native byte order in every field',
     cure: 'swap the bytes first',
+    lost: 'the byte order of fields',
     keeps: ({ dtype }) => nativeFields(dtype),
   },
   noFields: {
     expected: 'elements that are no records',
     cure: 'pass the fields one by one',
+    lost: 'the fields',
     keeps: ({ dtype }) => dtype.fields === null,
   },
   paddingNames: {
@@ -107,6 +116,7 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
   noText: {
     expected: 'elements that are no Unicode text, whose typestr counts characters of 4 bytes',
     cure: 'view it as uint32',
+    lost: 'that characters take 4 bytes',
     keeps: ({ dtype }) => dtype.kind !== 'U',
   },
   textInCOrder: {
@@ -143,12 +153,14 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
   forward: {
     expected: 'strides that are not negative',
     cure: COPY,
+    lost: 'that strides are negative',
     keeps: ({ shape, byteStrides, size }) =>
       size === 0 || byteStrides.every((stride, axis) => stride >= 0 || shape[axis] === 1),
   },
   cOrder: {
     expected: 'elements one after another in C order',
     cure: COPY,
+    lost: 'the strides',
     keeps: ({ contiguous }) => contiguous.c,
   },
   cOrFortranOrder: {

@@ -180,6 +180,12 @@ describe('the rules', () => {
     expect([0, 1, 2, 3].map((version) => RULES[name].keeps(make(), version))).toEqual(kept);
   });
 
+  it('say what is lost where a consumer overlooks them', () => {
+    const overlooked = new Set(CONSUMERS.flatMap(({ overlooks }) => overlooks));
+    const named = (Object.keys(RULES) as Rule[]).filter((name) => RULES[name].lost !== undefined);
+    expect(named.sort()).toEqual([...overlooked].sort());
+  });
+
   it('are all named by a consumer', () => {
     const named = new Set(CONSUMERS.flatMap(({ needs, overlooks }) => [...needs, ...overlooks]));
     expect([...named].sort()).toEqual(Object.keys(RULES).sort());

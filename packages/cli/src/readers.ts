@@ -1,0 +1,19 @@
+import { type Compatibility, RULES, whoCanRead } from '@array-interface/core/compatibility';
+import pc from 'picocolors';
+import type { Described } from './describe-value.js';
+
+/** What each known consumer of an interface makes of one array, a line each. */
+export function readers({ array }: Described): string {
+  // A queue can be given; which one, the layout does not say.
+  const report = whoCanRead(array, array.syclobj === null ? { syclobj: '0' } : {});
+  const width = Math.max(...report.map(({ name }) => name.length));
+  const line = (one: Compatibility) => `  ${one.name.padEnd(width)}  ${verdict(one)}`;
+  return [`  ${pc.dim('who can read it')}`, ...report.map(line)].join('\n');
+}
+
+function verdict({ takes, why, ignores }: Compatibility): string {
+  if (!takes) return `${pc.red('no')}: ${why}`;
+  if (ignores.length === 0) return pc.green('yes');
+  const lost = new Set(ignores.map((rule) => RULES[rule].lost));
+  return `${pc.yellow('yes, but')} it does not heed ${[...lost].join(' and ')}`;
+}
