@@ -300,6 +300,7 @@ CUresult cuMemAdvise_v2(CUdeviceptr pointer, std::size_t size, int advice, CUmem
 CUresult cuProfilerStart();
 CUresult cuProfilerStop();
 CUresult cuProfilerInitialize(const char* config, const char* output, int mode);
+CUresult cuGetExportTable(const void** table, const CUuuid* id);
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback, void* user_data, unsigned flags);
 CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr, std::size_t length, unsigned flags);

@@ -215,6 +215,7 @@
   PLAIN(cuProfilerStart, cuProfilerStart, 4000)                                                   \
   PLAIN(cuProfilerStop, cuProfilerStop, 4000)                                                     \
   PLAIN(cuProfilerInitialize, cuProfilerInitialize, 4000)                                         \
+  PLAIN(cuGetExportTable, cuGetExportTable, 3000)                                                 \
   PLAIN(cuDeviceComputeCapability, cuDeviceComputeCapability, 2000)                               \
   PLAIN(cuOccupancyAvailableDynamicSMemPerBlock, cuOccupancyAvailableDynamicSMemPerBlock, 10020)  \
   PLAIN(cuLinkCreate, cuLinkCreate_v2, 6050)                                                      \

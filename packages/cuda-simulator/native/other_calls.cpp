@@ -19,6 +19,14 @@ CUresult cuProfilerInitialize(const char*, const char*, int) {
   return context_call(__func__, [](Context&) { throw Failure{CUDA_ERROR_NOT_SUPPORTED}; });
 }
 
+/// The driver's undocumented tables: there are none. NVRTC asks for one, and takes no for an answer
+/// but not a driver without the call; it asks before cuInit.
+CUresult cuGetExportTable(const void** table, const CUuuid*) {
+  if (table == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *table = nullptr;
+  return CUDA_ERROR_NOT_FOUND;
+}
+
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
   const CUresult result = cuDeviceGetAttribute(major, 75, device);
   return result == CUDA_SUCCESS ? cuDeviceGetAttribute(minor, 76, device) : result;
