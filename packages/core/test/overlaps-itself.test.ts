@@ -51,6 +51,8 @@ test('overlapsItself is exact for large layouts that interleave', () => {
   expect(overlaps([3000, 5000], [4999, 1])).toBe(true);
   expect(overlaps([5000, 3000], [3, -5000])).toBe(false);
   expect(overlaps([5001, 3000], [3, -5000])).toBe(true);
+  expect(overlaps([5001, 3], [3, 5000])).toBe(false);
+  expect(overlaps([5001, 4], [3, 5000])).toBe(true);
   expect(overlaps([5000, 3], [3, -5000])).toBe(false);
   expect(overlaps([5000, 3], [3, -5000], 'int16')).toBe(true);
   expect(overlaps([10 ** 6, 10 ** 6], [2 * 10 ** 6, 2])).toBe(false);
