@@ -69,6 +69,8 @@ describe('a descriptor', () => {
     expect(inspect({ a: { b: made({}) } }, { depth: 1 })).toBe(
       '{ a: { b: [ArrayDescriptor <f4 [2, 3]] } }',
     );
-    expect(Object.keys(made({}))).not.toContain('inspect');
+    const whole = '{ a: ArrayDescriptor <f4 [2, 3] at 0x1000, 24 bytes, C-contiguous }';
+    expect(inspect({ a: made({}) }, { depth: 1, breakLength: 200 })).toBe(whole);
+    expect(inspect({ a: made({}) }, { depth: 0 })).toBe('{ a: [ArrayDescriptor <f4 [2, 3]] }');
   });
 });
