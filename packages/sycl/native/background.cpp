@@ -21,7 +21,14 @@ void Background::Leave() {
     std::lock_guard lock(environments_mutex_);
     if (--environments_ > 0) return;
   }
+  EndPreparing();
+  prepares_ = true;  // a worker that comes later finds all as it was
   reaper_.Drain();
+}
+
+bool Background::IsLeft() {
+  std::lock_guard lock(environments_mutex_);
+  return environments_ == 0;
 }
 
 void Background::Post(std::function<void()> job) {
@@ -36,12 +43,7 @@ void Background::Post(std::function<void()> job) {
       delete held;
     });
   };
-  bool last = false;
-  {
-    std::lock_guard lock(environments_mutex_);
-    last = environments_ == 0;
-  }
-  if (last) {
+  if (IsLeft()) {
     run();
   } else {
     reaper_.Post(run);
@@ -51,6 +53,7 @@ void Background::Post(std::function<void()> job) {
 
 void Background::Prepare(std::function<void()> job) {
   builder_.Post([this, job = std::move(job)] {
+    if (!prepares_) return;
     Pass([&job] {
       try {
         job();
@@ -59,6 +62,11 @@ void Background::Prepare(std::function<void()> job) {
       }
     });
   });
+}
+
+void Background::EndPreparing() {
+  prepares_ = false;
+  builder_.Drain();
 }
 
 void Background::CloseAtExit(std::function<void()> last) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <shared_mutex>
@@ -24,9 +25,13 @@ class Background {
   /// is exiting it is leaked instead. What `job` throws is dropped.
   void Post(std::function<void()> job);
 
-  /// Runs `job` on another background thread, behind nobody's back: what it makes ready is waited
-  /// for by whoever needs it first. Not run once the process is exiting. What it throws is dropped.
+  /// Runs `job`, which makes something ready ahead of need, on another background thread; not once
+  /// no environment is left, or after EndPreparing. What it throws is dropped.
   void Prepare(std::function<void()> job);
+  /// Waits for what is being prepared, and prepares nothing more: comes before exit(), where the
+  /// compiler's own exit handlers would end it under a build. The last environment to leave does
+  /// so.
+  void EndPreparing();
 
   /// Calls into the runtime from a background thread, holding off the end of the process. False,
   /// without a call, when the process is exiting.
@@ -45,6 +50,8 @@ class Background {
  private:
   Background() = default;
   static void Close();
+  /// Whether no environment is left.
+  bool IsLeft();
 
   std::shared_mutex gate_;
   bool closed_ = false;
@@ -53,6 +60,7 @@ class Background {
   int environments_ = 0;
   Reaper reaper_;
   Reaper builder_;
+  std::atomic<bool> prepares_{true};
 };
 
 }  // namespace array_interface::sycl

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "bind.hpp"
@@ -6,6 +7,11 @@
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 #include "runtime.hpp"
+
+// napi.h leaves it out for the sake of Electron, which has it too, but says no.
+extern "C" NAPI_EXTERN napi_status NAPI_CDECL
+napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize end,
+                                 void* hint, napi_value* result);
 
 namespace array_interface::sycl {
 
@@ -104,6 +110,35 @@ Napi::Value Write(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// expose(pointer, byteLength): host or shared memory as an ArrayBuffer, or null where Node was
+/// built without those over memory that is not its own. A block of ours lives as long as the
+/// buffer.
+Napi::Value Expose(const Napi::CallbackInfo& info) {
+  Runtime& runtime = Runtime::Get();
+  const std::uint64_t address = ReadPointer(info[0], "pointer");
+  const std::size_t size = ReadSize(info[1], "byteLength");
+  for (const std::uint64_t end : {address, address + std::max<std::size_t>(size, 1) - 1}) {
+    const UsmType type = runtime.Find(reinterpret_cast<void*>(end)).type;
+    if (type == UsmType::kShared || type == UsmType::kHost) continue;
+    throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
+                    "expected host or shared memory, got another; copy it with toTypedArray()");
+  }
+  auto block = runtime.blocks().Find(address);
+  auto* hold = block == nullptr
+                   ? nullptr
+                   : new std::shared_ptr<Hold>(new Hold(runtime, std::move(block), false));
+  const auto end = [](napi_env, void*, void* held) {
+    delete static_cast<std::shared_ptr<Hold>*>(held);
+  };
+  napi_value buffer = nullptr;
+  void* data = reinterpret_cast<void*>(address);
+  if (napi_create_external_arraybuffer(info.Env(), data, size, end, hold, &buffer) != napi_ok) {
+    delete hold;
+    return info.Env().Null();
+  }
+  return {info.Env(), buffer};
+}
+
 /// liveAllocations(): blocks of the process that were not given back yet.
 Napi::Value LiveAllocations(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(Runtime::Get().blocks().count()));
@@ -118,6 +153,7 @@ void BindMemory(Napi::Object exports) {
   Export<EndHold>(exports, "endHold");
   Export<Read>(exports, "read");
   Export<Write>(exports, "write");
+  Export<Expose>(exports, "expose");
   Export<LiveAllocations>(exports, "liveAllocations");
 }
 

@@ -1,3 +1,4 @@
+#include "background.hpp"
 #include "bind.hpp"
 #include "describe_place.hpp"
 #include "napi/argument.hpp"
@@ -20,6 +21,12 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   opened["library"] = runtime.path();
   opened["version"] = runtime.version();
   return opened;
+}
+
+/// endPreparing(): waits for a build of kernels under way; comes before exit().
+Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
+  Background::Instance().EndPreparing();
+  return info.Env().Undefined();
 }
 
 /// devices(): list of their properties.
@@ -102,6 +109,7 @@ Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
 
 void BindRuntime(Napi::Object exports) {
   Export<Open>(exports, "open");
+  Export<EndPreparing>(exports, "endPreparing");
   Export<Devices>(exports, "devices");
   Export<Select>(exports, "select");
   Export<Find>(exports, "find");

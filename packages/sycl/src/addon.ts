@@ -53,6 +53,7 @@ export interface Addon extends NativeAddon {
     library: string,
     openClDriver: string,
   ): { readonly library: string; readonly version: string };
+  endPreparing(): void;
   devices(): NativeDevice[];
   select(selector: string): number | null;
   place(device: number): NativePlace;
@@ -83,6 +84,7 @@ export interface Addon extends NativeAddon {
   endHold(hold: HoldHandle, events: readonly EventHandle[]): void;
   read(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  expose(pointer: bigint, byteLength: number): ArrayBuffer | null;
   liveAllocations(): number;
 }
 

@@ -3,7 +3,8 @@ import {
   type SyclUsmArrayInterface,
   toSyclUsmArrayInterface,
 } from '@array-interface/core';
-import { BackendArray, type WaitOptions } from '@array-interface/core/backend';
+import { BackendArray, type TypedArray, type WaitOptions } from '@array-interface/core/backend';
+import { exposedArray } from './exposed-array.js';
 import type { SyclMemory } from './memory.js';
 
 /** An array in USM memory. */
@@ -40,6 +41,18 @@ export class SyclArray extends BackendArray {
     const { backend, context, memoryKind } = this.memory;
     const queue = backend.exportedQueue(this.memory);
     return await backend.array(this, { ...options, context, memoryKind, queue });
+  }
+
+  /**
+   * The elements in place, as a typed array over shared or host memory; writes are seen by both
+   * sides. Wait for pending work (`synchronize`) before you look, and let no work run while you
+   * write. The memory lives as long as the typed array, also when the arrays on it were disposed.
+   * Throws ERR_DISPOSED, ERR_NOT_ACCESSIBLE (device memory, an order other than C, elements that
+   * are not aligned, or a Node without such buffers, as in Electron: copy with `toTypedArray`),
+   * ERR_READ_ONLY, ERR_DTYPE_UNSUPPORTED.
+   */
+  asTypedArray(): TypedArray {
+    return exposedArray(this.descriptor, this.memory);
   }
 
   protected override over(descriptor: ArrayDescriptor): this {

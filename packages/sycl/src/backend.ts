@@ -38,6 +38,7 @@ import { placeOf } from './syclobj.js';
  */
 export type SyclDevice = NativeDevice;
 
+/** What a queue is made for. */
 export interface SyclQueueOptions extends QueueOptions {
   /** Where the queue works; default: the device in its default context. */
   readonly context?: SyclContext;
@@ -47,6 +48,7 @@ export interface SyclQueueOptions extends QueueOptions {
   readonly profiling?: boolean;
 }
 
+/** Where new memory is allocated, and of what kind. */
 export interface SyclEmptyOptions extends EmptyOptions {
   /** Whose memory it will be; default: the queue's, or the device's default context. */
   readonly context?: SyclContext;
@@ -54,6 +56,7 @@ export interface SyclEmptyOptions extends EmptyOptions {
   readonly alignment?: number;
 }
 
+/** What the runtime knows of a pointer. */
 export interface SyclPointerInfo extends PointerInfo {
   /** The context that has it, or null: the default contexts, and those that were imported. */
   readonly context: SyclContext | null;

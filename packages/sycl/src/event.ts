@@ -2,6 +2,7 @@ import { abortable, type Event, type WaitOptions } from '@array-interface/core/b
 import type { EventHandle } from './addon.js';
 import { runtime } from './runtime.js';
 
+/** How far an event is, as the runtime reports it. */
 export type EventStatus = 'unknown' | 'submitted' | 'running' | 'complete';
 
 /** Nanoseconds of a device's clock. */

@@ -37,6 +37,11 @@ export class SyclQueue extends Queue {
     );
   }
 
+  /** Throws ERR_DISPOSED once the native queue was given back. @internal */
+  assertNative(): void {
+    void this.handle;
+  }
+
   override record(): SyclEvent {
     return new SyclEvent(runtime().record(this.handle));
   }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { Availability } from '@array-interface/core/backend';
 import { type Addon, addon } from './addon.js';
@@ -47,7 +48,7 @@ function open(): Availability {
     for (const library of findLibraries(surroundings, tried)) {
       try {
         const opened = native.open(library, openClDriverOf(library));
-        native.listen((code) => asyncErrors.tell(code));
+        begin(native);
         return { available: true, ...opened };
       } catch (error) {
         tried.push(`${library}: ${(error as Error).message}`);
@@ -64,4 +65,9 @@ function open(): Availability {
       ? 'no SYCL runtime was found'
       : 'a SYCL runtime was found but it has no device';
   return { available: false, reason, tried, remedy: REMEDY };
+}
+
+function begin(native: Addon): void {
+  native.listen((code) => asyncErrors.tell(code));
+  if (isMainThread) process.once('exit', () => native.endPreparing());
 }

@@ -20,7 +20,10 @@ export interface Place {
  */
 export function placeOf(syclobj: unknown, pointer: bigint): Place {
   if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };
-  if (syclobj instanceof SyclQueue) return { context: syclobj.context, queue: syclobj };
+  if (syclobj instanceof SyclQueue) {
+    syclobj.assertNative();
+    return { context: syclobj.context, queue: syclobj };
+  }
   const { name, pointer: reference } = takeCapsule(syclobj);
   const found = follow(name, reference, pointer);
   if (found === null) {

@@ -28,3 +28,4 @@ export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-cop
 export { type Event, Queue, type WaitOptions } from './queue.js';
 export type { Staging } from './staging.js';
 export { type Side, transfer } from './transfer.js';
+export { typedArray } from './typed-array.js';

@@ -2,7 +2,11 @@ import type { DType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import type { TypedArray } from './backend.js';
 
-type TypedArrayConstructor = new (buffer: ArrayBuffer) => TypedArray;
+type TypedArrayConstructor = (new (
+  buffer: ArrayBuffer,
+  byteOffset: number,
+  length: number,
+) => TypedArray) & { readonly BYTES_PER_ELEMENT: number };
 
 const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
   b1: Uint8Array,
@@ -23,11 +27,16 @@ const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
 };
 
 /**
- * Sees a buffer as elements of `dtype`. Complex numbers become pairs of floats, dates and
+ * Sees a buffer, or `byteLength` bytes of it, as elements of `dtype`. Complex numbers become pairs of floats, dates and
  * durations 64-bit integers, strings and records their bytes. Does not copy. Throws
  * ERR_DTYPE_UNSUPPORTED where JavaScript has no such array, ERR_BYTE_ORDER for swapped elements.
  */
-export function typedArray(buffer: ArrayBuffer, dtype: DType): TypedArray {
+export function typedArray(
+  buffer: ArrayBuffer,
+  dtype: DType,
+  byteOffset = 0,
+  byteLength: number = buffer.byteLength - byteOffset,
+): TypedArray {
   if (dtype.byteOrder === 'big') {
     throw new ArrayInterfaceError(
       'ERR_BYTE_ORDER',
@@ -35,10 +44,11 @@ export function typedArray(buffer: ArrayBuffer, dtype: DType): TypedArray {
       `expected elements in native order, got ${dtype.typestr}; copy into a DataView's buffer instead`,
     );
   }
-  if ('SUV'.includes(dtype.kind)) return new Uint8Array(buffer);
+  if ('SUV'.includes(dtype.kind)) return new Uint8Array(buffer, byteOffset, byteLength);
   const name = `${dtype.kind}${dtype.itemsize}`;
   const Elements = name === 'f2' ? float16Array() : CONSTRUCTORS[name];
-  if (Elements !== undefined) return new Elements(buffer);
+  if (Elements !== undefined)
+    return new Elements(buffer, byteOffset, byteLength / Elements.BYTES_PER_ELEMENT);
   throw new ArrayInterfaceError(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',

@@ -1,0 +1,58 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import { type TypedArray, typedArray } from '@array-interface/core/backend';
+import type { SyclMemory } from './memory.js';
+import { runtime } from './runtime.js';
+
+/** The buffer over a memory, made again once nobody has it any more. */
+const buffers = new WeakMap<SyclMemory, WeakRef<ArrayBuffer>>();
+/** What a buffer needs while it is used; a producer's memory ends with its producer. */
+const producers = new WeakMap<ArrayBuffer, unknown>();
+
+/**
+ * An array's elements in place. Throws ERR_READ_ONLY, ERR_NOT_ACCESSIBLE, ERR_DTYPE_UNSUPPORTED,
+ * ERR_BYTE_ORDER.
+ */
+export function exposedArray(array: ArrayDescriptor, memory: SyclMemory): TypedArray {
+  if (array.readOnly) {
+    throw new ArrayInterfaceError(
+      'ERR_READ_ONLY',
+      'array',
+      'expected a writable array, got a read-only one, which a typed array cannot be; copy it with ' +
+        'toTypedArray()',
+    );
+  }
+  const kind = memory.memoryKind;
+  if (kind !== 'shared' && kind !== 'host') throw inaccessible(`${kind} memory`);
+  if (!array.contiguous.c) throw inaccessible('elements in another order or with gaps');
+  const { pointer, byteLength } = memory.allocation ?? {
+    pointer: array.pointer,
+    byteLength: array.nbytes,
+  };
+  const size = array.dtype.kind === 'c' ? array.itemsize / 2 : array.itemsize;
+  const offset = Number(array.pointer - pointer);
+  const isAligned = offset % size === 0 && array.pointer % BigInt(size) === 0n;
+  if (array.size > 0 && !isAligned) {
+    throw inaccessible(`elements at 0x${array.pointer.toString(16)}`);
+  }
+  const buffer = bufferOver(memory, pointer, byteLength);
+  return typedArray(buffer, array.dtype, array.size === 0 ? 0 : offset, array.nbytes);
+}
+
+function bufferOver(memory: SyclMemory, pointer: bigint, byteLength: number): ArrayBuffer {
+  const known = buffers.get(memory)?.deref();
+  if (known !== undefined && memory.allocation !== null) return known;
+  const buffer = runtime().expose(pointer, byteLength);
+  if (buffer === null) throw inaccessible('a Node that has only buffers of its own');
+  producers.set(buffer, memory.producer);
+  buffers.set(memory, new WeakRef(buffer));
+  return buffer;
+}
+
+function inaccessible(got: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    'array',
+    `expected aligned elements in C order in shared or host memory, got ${got}; ` +
+      'copy them with toTypedArray()',
+  );
+}

@@ -1,0 +1,96 @@
+import type { MemoryKind } from '@array-interface/core';
+import { sycl } from '@array-interface/sycl';
+import { describe, expect, test } from 'vitest';
+import { OtherQueue } from './other-library.js';
+import { runProgram } from './program.js';
+import { refused } from './refused.js';
+
+describe.each<MemoryKind>(['shared', 'host'])('%s memory', (memoryKind) => {
+  test('is seen and written in place', async () => {
+    using array = await sycl.array([1, 2, 3, 4], { dtype: 'int32', memoryKind });
+    await array.synchronize();
+    const seen = array.asTypedArray();
+    expect(seen).toEqual(Int32Array.of(1, 2, 3, 4));
+    seen[2] = 9;
+    expect([...(await sycl.toTypedArray(array))]).toEqual([1, 2, 9, 4]);
+    await sycl.fill(array, 5);
+    await array.synchronize();
+    expect([...seen]).toEqual([5, 5, 5, 5]);
+  });
+
+  test('views are parts of one buffer', async () => {
+    using array = await sycl.array([1, 2, 3, 4], { dtype: 'float64', memoryKind });
+    await array.synchronize();
+    using part = array.slice([[1, 3]]);
+    const [whole, seen] = [array.asTypedArray(), part.asTypedArray()];
+    expect(seen).toEqual(Float64Array.of(2, 3));
+    expect(seen.buffer).toBe(whole.buffer);
+    using none = array.slice([[4, 4]]);
+    expect(none.asTypedArray()).toEqual(new Float64Array(0));
+  });
+
+  test('stays as long as the typed array', async () => {
+    const array = await sycl.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+    await array.synchronize();
+    const seen = array.asTypedArray();
+    array[Symbol.dispose]();
+    await sycl.synchronize();
+    using other = await sycl.array(new Uint8Array(3), { memoryKind });
+    expect(other.shape).toEqual([3]);
+    expect([...seen]).toEqual([1, 2, 3]);
+    await refused('ERR_DISPOSED', () => array.asTypedArray());
+  });
+});
+
+test('and no longer', async () => {
+  const program = `
+    async function use() {
+      const array = await sycl.array([1, 2, 3], { memoryKind: 'shared' });
+      await array.synchronize();
+      const sum = array.asTypedArray().reduce((a, b) => a + b);
+      array[Symbol.dispose]();
+      return sum;
+    }
+    let sum = 0;
+    for (let i = 0; i < 20; i++) sum += await use();
+    for (let i = 0; i < 200 && liveAllocations() > 0; i++) {
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    console.log(sum, liveAllocations());`;
+  const ended = await runProgram(program, { flags: ['--expose-gc'] });
+  expect(ended).toEqual({ status: 0, stdout: '120 0', stderr: '' });
+});
+
+test('memory of another library', async () => {
+  using other = new OtherQueue(true);
+  const pointer = other.allocate(64, 5);
+  const syclobj = { name: 'SyclQueueRef', pointer: other.queue };
+  const dict = {
+    shape: [4],
+    typestr: '<u2',
+    data: [pointer, false],
+    offset: 2,
+    version: 1,
+    syclobj,
+  };
+  using borrowed = sycl.asArray({ __sycl_usm_array_interface__: dict });
+  const seen = borrowed.asTypedArray();
+  expect([...seen]).toEqual(Array(4).fill(0x505));
+  seen[0] = 7;
+  expect([...(await sycl.toTypedArray(borrowed))]).toEqual([7, 0x505, 0x505, 0x505]);
+});
+
+test('what cannot be seen in place', async () => {
+  using device = sycl.empty([4], 'float32');
+  using host = sycl.empty([4, 4], 'float32', { memoryKind: 'host' });
+  using turned = host.permuteDims([1, 0]);
+  await refused('ERR_NOT_ACCESSIBLE', () => device.asTypedArray());
+  await refused('ERR_NOT_ACCESSIBLE', () => turned.asTypedArray());
+  using readOnly = sycl.asArray(host, { readOnly: true });
+  await refused('ERR_READ_ONLY', () => readOnly.asTypedArray());
+  const { syclobj } = host.__sycl_usm_array_interface__;
+  const odd = { shape: [2], typestr: '<f4', data: [host.pointer + 1n, false], version: 1, syclobj };
+  using unaligned = sycl.asArray({ __sycl_usm_array_interface__: odd });
+  await refused('ERR_NOT_ACCESSIBLE', () => unaligned.asTypedArray());
+});
