@@ -60,18 +60,6 @@ std::shared_ptr<Context> Context::Of(ContextHandle handle) {
   return std::shared_ptr<Context>(new Context(handle, number, false));
 }
 
-Context::~Context() {
-  if (is_primary_ || (module_ == nullptr && convert_module_ == nullptr)) return;
-  try {
-    const ContextScope scope(*this);
-    for (const ModuleHandle module : {module_, convert_module_}) {
-      if (module != nullptr) Cuda().cuModuleUnload.Try(module);
-    }
-  } catch (const DriverError&) {
-    // The context went before us, and the module with it.
-  }
-}
-
 FunctionHandle Context::Kernel(std::uint32_t unit) {
   const std::lock_guard lock(mutex_);
   const auto known = kernels_.find(unit);

@@ -21,13 +21,13 @@ class Context {
 
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
-  ~Context();
 
   ContextHandle handle() const { return handle_; }
   int device() const { return device_; }
   bool is_primary() const { return is_primary_; }
 
-  /// Our kernel for a copy unit; the module is loaded at first use. Throws DriverError.
+  /// Our kernel for a copy unit; the module is loaded at first use and stays. Only primary contexts
+  /// are given kernels. Throws DriverError.
   FunctionHandle Kernel(std::uint32_t unit);
   /// Our kernel that converts numbers, likewise.
   FunctionHandle ConvertKernel();

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { entryPoints } from './entry-points.js';
+
+const page = readFileSync(new URL('../../../docs/cuda-driver.md', import.meta.url), 'utf8');
+const rows = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| (\d+)\.(\d) \| (\S.*) \|$/gm)];
+
+describe('docs/cuda-driver.md', () => {
+  test('lists the functions of the driver that are used, each with the version of its ABI', () => {
+    const listed = rows.map(([, name, symbol, major, minor]) => ({
+      name,
+      symbol,
+      version: Number(major) * 1000 + Number(minor) * 10,
+    }));
+    expect(listed).toEqual(entryPoints);
+    expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
+  });
+
+  test('asks for no function of a later ABI than the oldest driver has', () => {
+    expect(Math.max(...entryPoints.map(({ version }) => version))).toBeLessThanOrEqual(11020);
+  });
+});

@@ -1,0 +1,146 @@
+// Lets every call of the driver fail, for faults.simulated.test.ts: run with --expose-gc, by itself.
+import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cuda } from '@array-interface/cuda';
+import { addon } from '../dist/addon.js';
+
+const require = createRequire(import.meta.url);
+const probe = require('../build/Release/test/driver_probe.node');
+const [, , names, ticket] = process.argv;
+const NAMES = JSON.parse(names);
+const TICKET = JSON.parse(ticket);
+
+/** All that the package does with the driver. */
+async function everything() {
+  const kept = [];
+  const keep = (one) => {
+    kept.push(one);
+    return one;
+  };
+  try {
+    const stream = keep(cuda.createStream({ priority: -1 }));
+    const other = keep(cuda.createStream({ device: 1 }));
+    const start = stream.record({ timing: true });
+    cuda.devices();
+    await copies(keep, stream, other);
+    await kinds(keep, stream, other);
+    await sharing(keep, stream);
+    const end = stream.record({ timing: true });
+    end.synchronizeSync();
+    end.elapsedSince(start);
+    stream.query();
+    refuseTooMuch();
+    await cuda.synchronize();
+  } finally {
+    for (const one of kept.reverse()) one[Symbol.dispose]();
+  }
+}
+
+async function copies(keep, stream, other) {
+  const array = keep(await cuda.array(Float32Array.of(1, 2, 3), { queue: stream }));
+  const far = keep(await cuda.array(Float32Array.of(4, 5, 6), { device: 1 }));
+  await cuda.copy(array, keep(far.flip()), { queue: stream });
+  await cuda.copy(far, keep(array.flip()), { queue: other });
+  await cuda.toTypedArray(far);
+  const block = keep(cuda.empty([3, 3, 600], 'uint8'));
+  const small = keep(cuda.empty([3, 3, 512], 'uint8'));
+  const rows = keep(block.slice([[0, 3], [0, 3], [0, 512]])); // biome-ignore format: one line
+  await cuda.copy(small, rows);
+  await cuda.copy(keep(rows.slice([[0, 3], [0, 2]])), keep(small.slice([[0, 3], [1, 3]]))); // biome-ignore format: one line
+  await cuda.array(Uint8Array.of(1)); // left to the garbage collector
+}
+
+async function kinds(keep, stream, other) {
+  const pool = keep(cuda.createPool({ releaseThreshold: 4096 }));
+  const pooled = keep(await cuda.array(Uint8Array.of(1, 2), { pool, queue: stream }));
+  await cuda.fill(keep(pooled.flip()), 2, { queue: other });
+  pool.trim();
+  cuda.defaultPool();
+  keep(await cuda.array([1, 2], { memoryKind: 'shared' }));
+  keep(await cuda.array([1, 2], { memoryKind: 'host' }));
+  keep(cuda.register(new Uint8Array(new SharedArrayBuffer(64))));
+  return pool.bytes;
+}
+
+async function sharing(keep, stream) {
+  const array = keep(cuda.empty([8], 'uint8', { queue: stream }));
+  await cuda.fill(array, 1);
+  const { __cuda_array_interface__ } = array;
+  const loan = keep(cuda.asArray({ __cuda_array_interface__ }, { producerStream: stream.handle }));
+  await cuda.fill(loan, 2, { queue: keep(cuda.createStream()) });
+  cuda.share(array);
+  const opened = keep(cuda.openShared(TICKET));
+  await cuda.fill(opened, 3);
+}
+
+/** So that an error of the driver is put into words. */
+function refuseTooMuch() {
+  try {
+    cuda.empty([2 ** 50], 'uint8');
+  } catch (error) {
+    if (error.code !== 'ERR_OUT_OF_MEMORY') throw error;
+  }
+}
+
+const counts = () => Object.fromEntries(NAMES.map((name) => [name, probe.calls(name)]));
+
+/** What became of it, whether the package works afterwards, and what is left. */
+async function outcome() {
+  const before = counts();
+  let error = null;
+  try {
+    await everything();
+    for (let i = 0; i < 3; i++) {
+      globalThis.gc();
+      await pause(2);
+    }
+  } catch ({ code, call, message }) {
+    error = { code, call, message };
+  }
+  const calls = counts();
+  for (const name of NAMES) calls[name] -= before[name];
+  probe.fail('');
+  return { error, calls, works: await works(), left: await left() };
+}
+
+async function works() {
+  try {
+    await everything();
+    const array = await cuda.array(Uint8Array.of(1, 2, 3));
+    const view = array.flip();
+    const values = [...(await cuda.toTypedArray(view))];
+    for (const one of [array, view]) one[Symbol.dispose]();
+    return values.join() === '3,2,1' || values.join();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Allocations and streams but for the one that the backend keeps for each device. */
+async function left() {
+  const live = () => {
+    const { allocations, streams } = addon().liveCounts();
+    return allocations + Math.max(0, streams - 2);
+  };
+  for (let i = 0; i < 300 && live() > 0; i++) {
+    globalThis.gc();
+    await pause(2);
+  }
+  return live();
+}
+
+const first = await outcome();
+const results = { first, second: null, faults: {} };
+if (process.env.CUDA_SIMULATOR_FAIL === undefined) {
+  results.second = await outcome();
+  for (const name of NAMES) {
+    const count = results.second.calls[name];
+    for (const nth of new Set([1, 2, Math.ceil(count / 2), count])) {
+      if (nth < 1 || nth > count) continue;
+      probe.fail(`${name}:${nth}:UNKNOWN`);
+      results.faults[`${name}:${nth}`] = await outcome();
+    }
+  }
+}
+console.log(JSON.stringify(results));
+process.exit(); // the waits of broken work, if any

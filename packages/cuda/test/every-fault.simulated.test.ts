@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { cuda } from '@array-interface/cuda';
+import { expect, test } from 'vitest';
+import { entryPoints } from './entry-points.js';
+
+// Every function of the driver that the addon uses fails once, twice, half way and at its last call in
+// a run of all that the package does: see every-fault.mjs, which has to call each new function.
+
+interface Outcome {
+  readonly error: { readonly code: string; readonly call: string; readonly message: string } | null;
+  readonly calls: Readonly<Record<string, number>>;
+  /** True, or what went wrong in the run after it. */
+  readonly works: unknown;
+  readonly left: number;
+}
+
+interface Results {
+  readonly first: Outcome;
+  readonly second: Outcome;
+  readonly faults: Readonly<Record<string, Outcome>>;
+}
+
+const NAMES = entryPoints.map(({ name }) => name);
+
+/** They give something back, or put an error into words: nobody is told when they fail. */
+const QUIET = [
+  'cuGetErrorName',
+  'cuGetErrorString',
+  'cuCtxPopCurrent',
+  'cuCtxSynchronize',
+  'cuMemFree',
+  'cuMemFreeHost',
+  'cuMemFreeAsync',
+  'cuMemHostUnregister',
+  'cuMemPoolDestroy',
+  'cuIpcCloseMemHandle',
+  'cuStreamDestroy',
+  'cuEventDestroy',
+  'cuThreadExchangeStreamCaptureMode',
+];
+
+function run(ticket: object, fault?: string): Promise<Results> {
+  const program = fileURLToPath(new URL('every-fault.mjs', import.meta.url));
+  const args = ['--expose-gc', program, JSON.stringify(NAMES), JSON.stringify(ticket)];
+  const env = fault === undefined ? process.env : { ...process.env, CUDA_SIMULATOR_FAIL: fault };
+  const options = { env, maxBuffer: 1 << 26, timeout: 100_000 };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve(JSON.parse(stdout.trim().split('\n').at(-1) as string));
+      else reject(new Error(`${fault ?? 'no fault at first'}: ${error.message}\n${stderr}`));
+    });
+  });
+}
+
+function checkClean(fault: string, { error, works, left }: Outcome): void {
+  expect({ fault, works, left }).toEqual({ fault, works: true, left: 0 });
+  const [name] = fault.split(':') as [string];
+  if (error !== null) {
+    expect(error.call, fault).toBe(name);
+    expect(error.code, fault).toBe('ERR_CUDA');
+    expect(error.message).toContain(`expected ${name} to succeed, got CUDA_ERROR_UNKNOWN`);
+  } else if (fault.endsWith(':1')) {
+    expect(QUIET, `${fault} went unreported`).toContain(name);
+  }
+}
+
+test('every call of the driver may fail: a clean error, nothing leaked, and all works afterwards', async () => {
+  using array = await cuda.array(new Uint8Array(64));
+  await cuda.synchronize();
+  const ticket = cuda.share(array);
+  const { first, second, faults } = await run(ticket);
+  for (const outcome of [first, second]) {
+    expect(outcome).toMatchObject({ error: null, works: true, left: 0 });
+  }
+  expect(NAMES.filter((name) => !first.calls[name])).toEqual([]);
+  const played = Object.keys(faults).map((fault) => fault.split(':')[0]);
+  const once = NAMES.filter((name) => !played.includes(name));
+  for (const [fault, outcome] of Object.entries(faults)) checkClean(fault, outcome);
+
+  // What a process calls once only fails in a process of its own.
+  expect(once.length).toBeLessThan(10);
+  for (const name of once.filter((one) => one !== 'cuInit' && one !== 'cuDriverGetVersion')) {
+    checkClean(`${name}:1`, (await run(ticket, `${name}:1:UNKNOWN`)).first);
+  }
+});
+
+test('a driver that does not start is unavailable, whichever call fails', async () => {
+  using array = await cuda.array(new Uint8Array(64));
+  const ticket = cuda.share(array);
+  for (const name of ['cuInit', 'cuDriverGetVersion']) {
+    const { error } = (await run(ticket, `${name}:1:UNKNOWN`)).first;
+    expect(error?.code).toBe('ERR_BACKEND_UNAVAILABLE');
+    expect(error?.message).toContain(`${name} to succeed, got CUDA_ERROR_UNKNOWN`);
+  }
+});
