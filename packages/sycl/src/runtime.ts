@@ -6,12 +6,16 @@ import type { Availability } from '@array-interface/core/backend';
 import { type Addon, addon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { findLibraries, openClDriverOf } from './find-library.js';
+import { whyNoDevice } from './why-no-device.js';
 
 const REMEDY =
   'run `npx array-interface setup sycl`, which puts one into .sycl-runtime (1.6 GB; in the ' +
   'repository `npm start` and `npm test` do it), or name the libDPCTLSyclInterface.so of an ' +
   'installed dpctl in ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its ' +
   'driver (intel-opencl-rt)';
+
+/** The addon's words. */
+const NO_DEVICE = 'the runtime loads but has no device';
 
 const ADDON_REMEDY = 'run `npm run setup` in the repository, or install the package again';
 
@@ -41,17 +45,18 @@ export function runtime(): Addon {
 
 function open(): Availability {
   const tried: string[] = [];
+  const env = { ...process.env }; // before the addon names the driver there
   try {
     const native = addon();
     const here = dirname(fileURLToPath(import.meta.url));
-    const surroundings = { env: process.env, folders: [process.cwd(), here] };
+    const surroundings = { env, folders: [process.cwd(), here] };
     for (const library of findLibraries(surroundings, tried)) {
       try {
         const opened = native.open(library, openClDriverOf(library));
         begin(native);
         return { available: true, ...opened };
       } catch (error) {
-        tried.push(`${library}: ${(error as Error).message}`);
+        tried.push(`${library}: ${explained(error as Error, library, env)}`);
       }
     }
   } catch (error) {
@@ -59,12 +64,17 @@ function open(): Availability {
     const reason = 'the SYCL addon cannot be loaded';
     return { available: false, reason, tried: [message], remedy: ADDON_REMEDY };
   }
-  const loaded = tried.find((one) => one.endsWith('has no device'));
+  const loaded = tried.find((one) => one.includes(NO_DEVICE));
   const reason =
     loaded === undefined
       ? 'no SYCL runtime was found'
       : 'a SYCL runtime was found but it has no device';
   return { available: false, reason, tried, remedy: REMEDY };
+}
+
+function explained({ message }: Error, library: string, env: NodeJS.ProcessEnv): string {
+  if (message !== NO_DEVICE) return message;
+  return [message, ...whyNoDevice(library, env)].join('; ');
 }
 
 function begin(native: Addon): void {
