@@ -1,6 +1,6 @@
 import type { Layout } from './descriptor.js';
 import { ArrayDescriptor } from './descriptor.js';
-import { asList, entryOf } from './dict.js';
+import { asList, entryOf, lengthOf } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
 import { MAX_ADDRESS, readCount, readDimension, toCount } from './integer.js';
 import { extent } from './layout.js';
@@ -29,15 +29,16 @@ export interface Paths {
 /** Reads a list of dimensions. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH. */
 export function readShape(value: unknown, path: string): number[] {
   const list = asList(value, path, 'a list of dimensions');
-  if (list.length > MAX_RANK) {
+  const rank = lengthOf(list, path, 'a list of dimensions');
+  if (rank > MAX_RANK) {
     throw new ArrayInterfaceError(
       'ERR_RANK_MISMATCH',
       path,
-      `expected at most ${MAX_RANK} dimensions, got ${list.length}; NumPy takes no more either`,
+      `expected at most ${MAX_RANK} dimensions, got ${rank}; NumPy takes no more either`,
     );
   }
-  const shape = new Array<number>(list.length);
-  for (let axis = 0; axis < list.length; axis++) {
+  const shape = new Array<number>(rank);
+  for (let axis = 0; axis < rank; axis++) {
     shape[axis] = readDimension(entryOf(list, axis, path), path, axis);
   }
   return shape;
@@ -55,11 +56,12 @@ export function readStrides(
 ): ByteStrides | null {
   if (value === null || value === undefined) return null;
   const list = asList(value, path, 'null or a list of strides');
-  if (list.length !== rank) {
+  const length = lengthOf(list, path, 'null or a list of strides');
+  if (length !== rank) {
     throw new ArrayInterfaceError(
       'ERR_RANK_MISMATCH',
       path,
-      `expected one stride for each of ${rank} dimensions, got ${list.length}; ` +
+      `expected one stride for each of ${rank} dimensions, got ${length}; ` +
         'leave strides out, or null, for C order',
     );
   }

@@ -1,4 +1,4 @@
-import { asList, entryOf } from './dict.js';
+import { asList, entryOf, lengthOf } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
 import { readPointer } from './integer.js';
 import { show } from './show.js';
@@ -12,11 +12,12 @@ export interface Data {
 /** Reads `[pointer, readOnly]`; with `null: true` a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
 export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
   const pair = asList(value, path, '[pointer, readOnly]');
-  if (pair.length !== 2) {
+  const length = lengthOf(pair, path, '[pointer, readOnly]');
+  if (length !== 2) {
     throw new ArrayInterfaceError(
       'ERR_TYPE',
       path,
-      `expected exactly [pointer, readOnly], got ${pair.length} entries`,
+      `expected exactly [pointer, readOnly], got ${length} entries`,
     );
   }
   const first = entryOf(pair, 0, path);

@@ -1,4 +1,4 @@
-import { asList, type Dict, entryOf, readList } from './dict.js';
+import { asList, type Dict, entryOf, lengthOf, readList } from './dict.js';
 import type { DType, Field } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { readDimension } from './integer.js';
@@ -73,14 +73,15 @@ interface Budget {
 
 function readFields(value: unknown, path: string, depth: number, budget: Budget): Field[] {
   const list = asList(value, path, 'a list of fields');
-  if (list.length === 0) {
+  const length = lengthOf(list, path, 'a list of fields');
+  if (length === 0) {
     throw new ArrayInterfaceError(
       'ERR_DESCR',
       path,
       'expected at least one field, got an empty list; leave descr out for a plain dtype',
     );
   }
-  budget.left -= list.length;
+  budget.left -= length;
   if (budget.left < 0) {
     throw new ArrayInterfaceError(
       'ERR_DESCR',
@@ -89,7 +90,7 @@ function readFields(value: unknown, path: string, depth: number, budget: Budget)
     );
   }
   const fields: Field[] = [];
-  for (let index = 0; index < list.length; index++) {
+  for (let index = 0; index < length; index++) {
     fields.push(readEntry(entryOf(list, index, path), `${path}[${index}]`, depth, budget));
   }
   return fields;

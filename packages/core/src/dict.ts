@@ -81,21 +81,16 @@ function isList(value: unknown, path: string): value is readonly unknown[] {
   }
 }
 
-/** A list (a real array) whose length was read, once. */
-export interface List {
-  readonly entries: readonly unknown[];
-  readonly length: number;
+/** Checks that a value is a list (a real array), without reading it. Throws ERR_TYPE. */
+export function asList(value: unknown, path: string, expected: string): readonly unknown[] {
+  if (isList(value, path)) return value;
+  throw new ArrayInterfaceError('ERR_TYPE', path, `expected ${expected}, got ${show(value)}`);
 }
 
-/** Takes a list without reading its entries. Throws ERR_TYPE. */
-export function asList(value: unknown, path: string, expected: string): List {
-  if (!isList(value, path)) {
-    throw new ArrayInterfaceError('ERR_TYPE', path, `expected ${expected}, got ${show(value)}`);
-  }
-  const length = lengthOf(value, path);
-  if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) {
-    return { entries: value, length };
-  }
+/** Reads how many entries a list has; it may be a proxy, which can say anything. Throws ERR_TYPE. */
+export function lengthOf(list: readonly unknown[], path: string, expected: string): number {
+  const length = entryOf(list, 'length', path) as number;
+  if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) return length;
   throw new ArrayInterfaceError(
     'ERR_TYPE',
     path,
@@ -103,27 +98,21 @@ export function asList(value: unknown, path: string, expected: string): List {
   );
 }
 
-function lengthOf(list: readonly unknown[], path: string): number {
-  try {
-    return list.length;
-  } catch (cause) {
-    throw producerError('ERR_TYPE', path, cause);
-  }
-}
-
 /** Reads one entry. Throws ERR_TYPE when its producer throws. */
-export function entryOf({ entries }: List, index: number, path: string): unknown {
+export function entryOf(list: readonly unknown[], key: number | 'length', path: string): unknown {
   try {
-    return entries[index];
+    return list[key as number];
   } catch (cause) {
-    throw producerError('ERR_TYPE', `${path}[${index}]`, cause);
+    const where = key === 'length' ? path : `${path}[${key}]`;
+    throw producerError('ERR_TYPE', where, cause);
   }
 }
 
 /** Reads a list, each entry once. Throws ERR_TYPE. */
 export function readList(value: unknown, path: string, expected: string): unknown[] {
   const list = asList(value, path, expected);
+  const length = lengthOf(list, path, expected);
   const entries: unknown[] = [];
-  for (let index = 0; index < list.length; index++) entries.push(entryOf(list, index, path));
+  for (let index = 0; index < length; index++) entries.push(entryOf(list, index, path));
   return entries;
 }
