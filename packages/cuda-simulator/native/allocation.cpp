@@ -17,6 +17,12 @@ AddressSpace& addresses_of(Allocation::Kind kind) {
   return kind == Allocation::Kind::device ? device_addresses() : host_addresses();
 }
 
+/// Whether memory that the program mapped goes on with another mapping, right behind it.
+bool continues(const Allocation& first, const Allocation& next, std::uintptr_t end) {
+  return first.source == Allocation::Source::mapped && next.source == Allocation::Source::mapped &&
+         next.start() == end && next.usable;
+}
+
 }  // namespace
 
 Allocation::~Allocation() {
@@ -128,7 +134,12 @@ Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
       const AllocationPtr& before = std::prev(after)->second;
       const std::uintptr_t offset = start - before->start();
       if (offset < before->size) {
-        if (size > before->size - offset) return {};
+        std::size_t reach = before->size - offset;
+        for (auto next = after; size > reach && next != table_.end(); ++next) {
+          if (!continues(*before, *next->second, start + reach)) break;
+          reach += next->second->size;
+        }
+        if (size > reach) return {};
         return {Place::Kind::allocation, before};
       }
     }

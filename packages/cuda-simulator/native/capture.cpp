@@ -21,6 +21,7 @@ struct Capture {
   bool valid = true;
   bool ended = false;
   std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+  std::uint64_t handle = 0;                        ///< of the graph
   std::map<Stream*, std::set<std::size_t>> tails;  ///< of every stream in it
 };
 
@@ -102,6 +103,11 @@ bool is_joined(const Capture& capture) {
 
 }  // namespace
 
+HandleTable<Graph>& graphs() {
+  static HandleTable<Graph>& table = *new HandleTable<Graph>(0x6A);  // outlives every thread
+  return table;
+}
+
 void begin_capture(const std::shared_ptr<Stream>& stream, int mode) {
   require(mode >= global && mode <= relaxed);
   require(!stream->legacy, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
@@ -113,11 +119,12 @@ void begin_capture(const std::shared_ptr<Stream>& stream, int mode) {
   capture->thread = &thread_mark;
   capture->origin = stream.get();
   capture->tails[stream.get()] = {};
+  capture->handle = graphs().add(capture->graph);
   captures().all.push_back(std::move(capture));
   captures().any = true;
 }
 
-std::shared_ptr<Graph> end_capture(Stream& stream) {
+std::uint64_t end_capture(Stream& stream) {
   const Lock lock(captures().mutex);
   const auto capture = capture_of(stream);
   require(capture != nullptr, CUDA_ERROR_ILLEGAL_STATE);
@@ -125,9 +132,11 @@ std::shared_ptr<Graph> end_capture(Stream& stream) {
   require(capture->mode == relaxed || capture->thread == &thread_mark,
           CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
   remove(capture);
+  const bool joined = is_joined(*capture);
+  if (!capture->valid || !joined) graphs().remove(capture->handle);
   require(capture->valid, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-  require(is_joined(*capture), CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
-  return capture->graph;
+  require(joined, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+  return capture->handle;
 }
 
 CaptureInfo capture_info(Stream& stream) {
@@ -135,7 +144,8 @@ CaptureInfo capture_info(Stream& stream) {
   const Lock lock(captures().mutex);
   const auto capture = capture_of(stream);
   if (capture == nullptr) return {};
-  return {capture->valid ? 1 : 2, capture->id, capture->tails.at(&stream).size()};
+  const auto& tail = capture->tails.at(&stream);
+  return {capture->valid ? 1 : 2, capture->id, capture->handle, {tail.begin(), tail.end()}};
 }
 
 TaskPtr capture_work(Stream& stream, Work& work, const std::vector<TaskPtr>& needs,
@@ -209,6 +219,7 @@ void forget_capture(Stream& stream) {
   capture->valid = false;
   if (capture->origin == &stream) {
     remove(capture);
+    graphs().remove(capture->handle);
   } else {
     capture->tails.erase(&stream);
   }

@@ -25,16 +25,20 @@ struct Graph {
 struct CaptureInfo {
   int status = 0;  ///< CU_STREAM_CAPTURE_STATUS: 0 none, 1 active, 2 invalidated
   std::uint64_t id = 0;
-  std::size_t needs = 0;  ///< nodes that the next one of this stream will come after
+  std::uint64_t graph = 0;         ///< its handle
+  std::vector<std::size_t> needs;  ///< nodes that the next one of this stream will come after
 };
+
+HandleTable<Graph>& graphs();
 
 /// Begins to collect what the stream gets. Throws Failure for a stream that captures already and
 /// for the legacy default stream.
 void begin_capture(const std::shared_ptr<Stream>& stream, int mode);
 
-/// Ends the capture that began in this stream, and gives what it collected. Throws Failure where it
-/// began elsewhere, where it was invalidated, and where a stream that joined never came back.
-std::shared_ptr<Graph> end_capture(Stream& stream);
+/// Ends the capture that began in this stream, and gives the handle of what it collected. Throws
+/// Failure where it began elsewhere, where it was invalidated, and where a stream that joined never
+/// came back.
+std::uint64_t end_capture(Stream& stream);
 
 CaptureInfo capture_info(Stream& stream);
 

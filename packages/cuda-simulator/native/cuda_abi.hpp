@@ -152,6 +152,17 @@ struct CUDA_MEMCPY3D {
 };
 static_assert(sizeof(CUDA_MEMCPY3D) == 200, "laid out as the driver lays it out");
 
+using CUmemGenericAllocationHandle = unsigned long long;
+
+struct CUmemAllocationProp {
+  int type;
+  int requestedHandleTypes;
+  CUmemLocation location;
+  void* win32HandleMetaData;
+  unsigned char allocFlags[8];
+};
+static_assert(sizeof(CUmemAllocationProp) == 32, "laid out as the driver lays it out");
+
 struct CUDA_GRAPH_INSTANTIATE_PARAMS {
   std::uint64_t flags;
   CUstream hUploadStream;

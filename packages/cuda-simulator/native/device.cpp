@@ -62,6 +62,10 @@ constexpr Attribute attributes[] = {
     {99, 1},           // host memory can be registered
     {106, 32},         // blocks per multiprocessor
     {115, 1},          // memory pools
+    {102, 1},          // virtual memory management
+    {103, 1},          // handles that are POSIX file descriptors
+    {119, 1},          // of pools: POSIX file descriptors
+    {95, 1},           // cooperative launch
     {111, 1024},       // reserved shared memory per block
 };
 constexpr int last_attribute = 147;

@@ -134,6 +134,25 @@ CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, in
 CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr pointer);
 CUresult cuMemPoolImportPointer(CUdeviceptr* pointer, CUmemoryPool, CUmemPoolPtrExportData* data);
 
+// virtual_memory_calls.cpp
+CUresult cuMemGetAllocationGranularity(std::size_t*, const CUmemAllocationProp*, int option);
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size,
+                     const CUmemAllocationProp* properties, unsigned long long flags);
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
+CUresult cuMemAddressReserve(CUdeviceptr* pointer, std::size_t size, std::size_t alignment,
+                             CUdeviceptr wish, unsigned long long flags);
+CUresult cuMemAddressFree(CUdeviceptr pointer, std::size_t size);
+CUresult cuMemMap(CUdeviceptr pointer, std::size_t size, std::size_t offset,
+                  CUmemGenericAllocationHandle handle, unsigned long long flags);
+CUresult cuMemUnmap(CUdeviceptr pointer, std::size_t size);
+CUresult cuMemSetAccess(CUdeviceptr, std::size_t, const CUmemAccessDesc* rows, std::size_t count);
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp*, CUmemGenericAllocationHandle);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address);
+CUresult cuMemExportToShareableHandle(void* target, CUmemGenericAllocationHandle handle, int type,
+                                      unsigned long long flags);
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle*, void* source, int type);
+
 // memcpy.cpp
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy);
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream);

@@ -98,6 +98,19 @@
   PLAIN(cuMemPoolImportFromShareableHandle, cuMemPoolImportFromShareableHandle, 11020)            \
   PLAIN(cuMemPoolExportPointer, cuMemPoolExportPointer, 11020)                                    \
   PLAIN(cuMemPoolImportPointer, cuMemPoolImportPointer, 11020)                                    \
+  PLAIN(cuMemGetAllocationGranularity, cuMemGetAllocationGranularity, 10020)                      \
+  PLAIN(cuMemCreate, cuMemCreate, 10020)                                                          \
+  PLAIN(cuMemRelease, cuMemRelease, 10020)                                                        \
+  PLAIN(cuMemAddressReserve, cuMemAddressReserve, 10020)                                          \
+  PLAIN(cuMemAddressFree, cuMemAddressFree, 10020)                                                \
+  PLAIN(cuMemMap, cuMemMap, 10020)                                                                \
+  PLAIN(cuMemUnmap, cuMemUnmap, 10020)                                                            \
+  PLAIN(cuMemSetAccess, cuMemSetAccess, 10020)                                                    \
+  PLAIN(cuMemGetAccess, cuMemGetAccess, 10020)                                                    \
+  PLAIN(cuMemGetAllocationPropertiesFromHandle, cuMemGetAllocationPropertiesFromHandle, 10020)    \
+  PLAIN(cuMemRetainAllocationHandle, cuMemRetainAllocationHandle, 11000)                          \
+  PLAIN(cuMemExportToShareableHandle, cuMemExportToShareableHandle, 10020)                        \
+  PLAIN(cuMemImportFromShareableHandle, cuMemImportFromShareableHandle, 10020)                    \
   STREAM(cuMemcpy, cuMemcpy, 4000)                                                                \
   STREAM(cuMemcpyAsync, cuMemcpyAsync, 4000)                                                      \
   STREAM(cuMemcpyHtoD, cuMemcpyHtoD_v2, 3020)                                                     \

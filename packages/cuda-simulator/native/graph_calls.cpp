@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "call.hpp"
 #include "capture.hpp"
@@ -8,11 +9,6 @@
 using namespace array_interface::cuda_simulator;
 
 namespace {
-
-HandleTable<Graph>& graphs() {
-  static HandleTable<Graph>& table = *new HandleTable<Graph>(0x6A);  // outlives every thread
-  return table;
-}
 
 /// Graphs made ready to be launched: what the graph was then.
 HandleTable<Graph>& executables() {
@@ -24,6 +20,11 @@ std::shared_ptr<Graph> find_graph(CUgraph handle) {
   auto graph = graphs().find(reinterpret_cast<std::uintptr_t>(handle));
   require(graph != nullptr);
   return graph;
+}
+
+/// Tells the nodes of a graph apart; nothing is found by it.
+CUgraphNode node_handle(std::uint64_t graph, std::size_t index) {
+  return reinterpret_cast<CUgraphNode>((graph << 16) + index + 1);
 }
 
 CUgraph handle_of(std::shared_ptr<Graph> graph) {
@@ -51,10 +52,12 @@ CUresult tell(const char* symbol, CUstream stream, int* status, std::uint64_t* i
     const CaptureInfo info = capture_info(*queue);
     *status = info.status;
     if (id != nullptr) *id = info.id;
-    // The graph in progress cannot be edited here, so it has no handle.
-    if (graph != nullptr) *graph = nullptr;
-    if (needs != nullptr) *needs = nullptr;
-    if (count != nullptr) *count = needs != nullptr ? 0 : info.needs;
+    if (graph != nullptr) *graph = reinterpret_cast<CUgraph>(info.graph);
+    thread_local std::vector<CUgraphNode> nodes;  // until the thread's next call
+    nodes.clear();
+    for (const std::size_t node : info.needs) nodes.push_back(node_handle(info.graph, node));
+    if (needs != nullptr) *needs = nodes.data();
+    if (count != nullptr) *count = nodes.size();
   });
 }
 
@@ -70,7 +73,7 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   return context_call(__func__, [&](Context& context) {
     require(graph != nullptr);
     *graph = nullptr;
-    *graph = handle_of(end_capture(*find_stream(stream, context)));
+    *graph = reinterpret_cast<CUgraph>(end_capture(*find_stream(stream, context)));
   });
 }
 
@@ -130,8 +133,8 @@ CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) 
       return;
     }
     for (std::size_t index = 0; index < *count; ++index) {
-      const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(graph) + index + 1;
-      nodes[index] = index < all ? reinterpret_cast<CUgraphNode>(number) : nullptr;
+      const auto number = reinterpret_cast<std::uintptr_t>(graph);
+      nodes[index] = index < all ? node_handle(number, index) : nullptr;
     }
     *count = std::min(*count, all);
   });
@@ -155,9 +158,9 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, uns
 
 CUresult cuGraphInstantiateWithParams(CUgraphExec* executable, CUgraph graph,
                                       CUDA_GRAPH_INSTANTIATE_PARAMS* parameters) {
-  if (parameters == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  parameters->hErrNode_out = nullptr;
   const CUresult result = instantiate(__func__, executable, graph);
+  if (parameters == nullptr) return result;
+  parameters->hErrNode_out = nullptr;
   parameters->result_out = result == CUDA_SUCCESS ? 0 : 1;
   return result;
 }

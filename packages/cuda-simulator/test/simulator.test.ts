@@ -26,8 +26,9 @@ describe.concurrent('simulator', () => {
       'process',
       'schedule',
       'stream',
+      'virtual memory',
     ]);
-    expect(cases.length).toBeGreaterThanOrEqual(155);
+    expect(cases.length).toBeGreaterThanOrEqual(165);
   });
 
   it.each(cases)(
