@@ -1,0 +1,31 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+
+/**
+ * Two arrays of one shape, cut alike into pieces of which the first array's have at most `byteLength`
+ * bytes (or one element), in C order: whole rows where they are short enough, else parts of rows.
+ */
+export function* parts(
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  byteLength: number,
+): Generator<readonly [to: ArrayDescriptor, from: ArrayDescriptor]> {
+  const axis = to.shape.findIndex((length) => length > 1);
+  if (to.nbytes <= byteLength || axis < 0) {
+    yield [to, from];
+    return;
+  }
+  const length = to.shape[axis] as number;
+  const step = Math.max(1, Math.floor((byteLength * length) / to.nbytes));
+  for (let start = 0; start < length; start += step) {
+    const stop = Math.min(start + step, length);
+    yield* parts(range(to, axis, start, stop), range(from, axis, start, stop), byteLength);
+  }
+}
+
+function range(array: ArrayDescriptor, axis: number, start: number, stop: number): ArrayDescriptor {
+  return array.with({
+    pointer: array.pointer + BigInt(start) * BigInt(array.byteStrides[axis] as number),
+    shape: array.shape.with(axis, stop - start),
+    base: null,
+  });
+}
