@@ -1,5 +1,7 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { libraryFolder, libraryPath } from '../src/index.js';
@@ -7,12 +9,38 @@ import { libraryFolder, libraryPath } from '../src/index.js';
 describe('index', () => {
   it('names a folder with the library under both names', () => {
     expect(libraryPath).toBe(join(libraryFolder, 'libcuda.so.1'));
-    expect(realpathSync(join(libraryFolder, 'libcuda.so'))).toBe(realpathSync(libraryPath));
     expect(
       readdirSync(libraryFolder)
         .filter((name) => /\.so/.test(name))
         .sort(),
     ).toEqual(['libcuda.so', 'libcuda.so.1']);
+  });
+
+  it('is one driver under both names, in whichever order they are loaded', () => {
+    const script = [
+      'import ctypes, sys',
+      'first, second = (ctypes.CDLL(name) for name in sys.argv[1:])',
+      'address = lambda library: ctypes.cast(library.cuInit, ctypes.c_void_p).value',
+      'print(address(first) == address(second))',
+    ].join('\n');
+    const names = ['libcuda.so', 'libcuda.so.1'];
+    for (const order of [names, names.toReversed()]) {
+      const answer = execFileSync('python3', ['-c', script, ...order], {
+        encoding: 'utf8',
+        env: { ...process.env, LD_LIBRARY_PATH: libraryFolder },
+      });
+      expect(answer).toBe('True\n');
+    }
+  });
+
+  it('has both names in the package, as files', () => {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      encoding: 'utf8',
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const files = JSON.parse(packed)[0].files.map(({ path }: { path: string }) => path);
+    expect(files).toEqual(expect.arrayContaining(['build/libcuda.so', 'build/libcuda.so.1']));
   });
 
   it('can be loaded by Node, on the main thread and in workers', async () => {

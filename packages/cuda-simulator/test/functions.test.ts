@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { libraryPath } from '../src/index.js';
+
+it('exports what the README says, function by function, and nothing else of the driver', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, table = ''] = /## Functions\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  const cells = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|')[1] ?? '');
+  const stated = cells.flatMap((cell) => [...cell.matchAll(/`(cu\w+)`/g)].map(([, name]) => name));
+  const symbols = execFileSync('nm', ['-D', '--defined-only', libraryPath], { encoding: 'utf8' });
+  const exported = [...symbols.matchAll(/ T (cu\w+)$/gm)].map(([, name]) => name);
+  expect(exported.length).toBeGreaterThan(250);
+  expect(stated.sort()).toEqual(exported.sort());
+});
