@@ -28,9 +28,11 @@ import { isPlainData, plainArray, scalarArray } from './plain-array.js';
 import { type CopyPlan, isAligned, planCopy } from './plan-copy.js';
 import type { Queue, WaitOptions } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
+import { stagedParts } from './staged-parts.js';
 import type { Staging } from './staging.js';
 import { type Side, transfer } from './transfer.js';
 import { typedArray } from './typed-array.js';
+import { waitForUnknown } from './wait-for-unknown.js';
 
 /**
  * What backends have in common: which memory a copy touches, the order of its steps, and staging of
@@ -299,50 +301,61 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     const target = this.hold(to, 'destination');
     try {
       const queue = options.queue ?? target.homeQueue ?? this.defaultQueue(target);
-      const layout = relativeLayout(from.shape, to.dtype);
-      const staging = this.stage(layout.nbytes, queue);
-      staging.memory.retain();
-      try {
-        staging.read(planCopy(layout, from), bytesOf(from, 'source'));
-        const staged = layout.with({ pointer: staging.pointer });
-        this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
-      } finally {
-        staging.memory.release();
-      }
+      for (const [part, piece] of stagedParts(to, from))
+        this.uploadPiece(part, target, piece, queue);
     } finally {
       target.release();
     }
   }
 
-  /** The work is enqueued now; JavaScript memory is written, and converted, once it has ended. */
+  private uploadPiece(to: ArrayDescriptor, target: Memory, from: ArrayDescriptor, queue: Queue) {
+    const layout = relativeLayout(from.shape, to.dtype);
+    const staging = this.stage(layout.nbytes, queue);
+    staging.memory.retain();
+    try {
+      staging.read(planCopy(layout, from), bytesOf(from, 'source'));
+      const staged = layout.with({ pointer: staging.pointer });
+      this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
+    } finally {
+      staging.memory.release();
+    }
+  }
+
+  /**
+   * The work is enqueued now, all of it: what the queue is given later comes after it. JavaScript
+   * memory is written, and converted, piece by piece as it ends.
+   */
   private async download(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
     const origin = this.hold(from, 'source');
-    let staging: Staging | null = null;
     try {
       const queue = options.queue ?? origin.homeQueue ?? this.defaultQueue(origin);
-      const layout = relativeLayout(to.shape, from.dtype);
-      staging = this.stage(layout.nbytes, queue);
-      staging.memory.retain();
-      const staged = layout.with({ pointer: staging.pointer });
-      this.move(staged, staging.memory, from, origin, { queue });
-      await abortable(queue.record().synchronize(), options.signal);
-      staging.write(planCopy(to, layout), bytesOf(to, 'destination'));
+      const waits = stagedParts(to, from).map(([part, piece]) =>
+        this.downloadPiece(part, piece, origin, { ...options, queue }),
+      );
+      const failed = (await Promise.allSettled(waits)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
     } finally {
-      staging?.memory.release();
       origin.release();
     }
   }
-}
 
-/**
- * After a failure half way: some work may be enqueued that no event stands for, so that nobody could
- * wait for it before the memory is given back. Blocks, on this rare path, rather than free under it.
- */
-function waitForUnknown(queue: Queue): void {
-  try {
-    queue.synchronizeSync();
-  } catch {
-    // a device that failed runs nothing any more
+  private async downloadPiece(
+    to: ArrayDescriptor,
+    from: ArrayDescriptor,
+    origin: Memory,
+    { queue, signal }: CopyOptions & { readonly queue: Queue },
+  ) {
+    const layout = relativeLayout(to.shape, from.dtype);
+    const staging = this.stage(layout.nbytes, queue);
+    staging.memory.retain();
+    try {
+      const staged = layout.with({ pointer: staging.pointer });
+      this.move(staged, staging.memory, from, origin, { queue });
+      await abortable(queue.record().synchronize(), signal);
+      staging.write(planCopy(to, layout), bytesOf(to, 'destination'));
+    } finally {
+      staging.memory.release();
+    }
   }
 }
 
