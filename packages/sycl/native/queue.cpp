@@ -65,7 +65,10 @@ void* Queue::HandOut() const {
 
 std::shared_ptr<Event> Queue::Record() const {
   std::lock_guard lock(mutex_);
-  auto event = RecordEvent(place_->dpctl, get());
+  void* queue = get();
+  // nothing came after it, and a barrier would cost a short copy more than the copy
+  if (in_order_ && !handed_out_ && last_ != nullptr) return last_;
+  auto event = RecordEvent(place_->dpctl, queue);
   if (last_ == nullptr) last_ = event;
   return event;
 }
@@ -123,7 +126,10 @@ void Queue::Copy(const StridedCopy& copy) const {
   if (!IsContiguous(copy)) return place_->kernels().Launch(*place_, queue, copy);
   const std::size_t size = unit_count(copy) * copy.unit;
   const auto& memcpy = place_->dpctl.Queue_Memcpy;
-  const EventReference done(place_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size));
+  auto done = std::make_shared<Event>(
+      place_->dpctl,
+      EventReference(place_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size)));
+  if (in_order_) last_ = std::move(done);
 }
 
 void Queue::CheckReach(const void* pointer, const StridedCopy& copy, bool source) const {
