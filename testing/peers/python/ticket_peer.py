@@ -1,0 +1,145 @@
+"""Numba beside Node: opens the tickets of @array-interface/cuda with the driver's own functions, as
+docs/synchronisation.md says, and makes one."""
+
+import ctypes
+import fcntl
+import hashlib
+import json
+import os
+import struct
+
+import numpy as np
+from cuda.bindings import driver
+from lines import serve
+from numba import cuda
+
+FLAGS = driver.CUevent_flags.CU_EVENT_INTERPROCESS.value | driver.CUevent_flags.CU_EVENT_DISABLE_TIMING.value
+TURN_BYTE = 1 << 30
+kept = []
+
+
+def checked(answer):
+    result, *values = answer
+    if result != driver.CUresult.CUDA_SUCCESS:
+        raise RuntimeError(result.name)
+    return values[0] if values else None
+
+
+def handle(kind, digits):
+    made = kind()
+    ctypes.memmove(made.getPtr(), bytes.fromhex(digits), 64)
+    return made
+
+
+def digits(made):
+    return ctypes.string_at(made.getPtr(), 64).hex()
+
+
+def digest_of(ticket):
+    fields = [value for name, value in ticket.items() if name != "digest"]
+    return hashlib.sha256(json.dumps(fields, separators=(",", ":")).encode()).hexdigest()
+
+
+@cuda.jit
+def double_and_add(x, more):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = 2 * x[i] + more
+
+
+class Memory:
+    def __init__(self, interface):
+        self.__cuda_array_interface__ = interface
+
+
+def work_on(ticket, more):
+    """Runs a kernel on the array of a ticket, in the order that the ticket asks for."""
+    lease = os.open(ticket["lease"], os.O_RDWR)
+    fcntl.flock(lease, fcntl.LOCK_SH)
+    assert ticket["digest"] in os.read(lease, 1 << 20).decode()
+    stream = cuda.stream()
+    start = checked(driver.cuIpcOpenMemHandle(handle(driver.CUipcMemHandle, ticket["memory"]), 1))
+    ready, back = (
+        checked(driver.cuIpcOpenEventHandle(handle(driver.CUipcEventHandle, ticket[name])))
+        for name in ("ready", "back")
+    )
+    queue = int(stream.handle)
+    for event in (ready, back):
+        checked(driver.cuStreamWaitEvent(queue, event, 0))
+    array = cuda.as_cuda_array(
+        Memory(
+            {
+                "shape": tuple(ticket["shape"]),
+                "strides": tuple(ticket["byteStrides"]),
+                "typestr": ticket["typestr"],
+                "data": (int(start) + ticket["offset"], ticket["readOnly"]),
+                "version": 3,
+            }
+        ),
+        sync=False,
+    )
+    double_and_add[1, 64, stream](array, more)
+    # flock64: type, whence, start, length, process
+    turn = lambda kind: struct.pack("hhqqi", kind, os.SEEK_SET, TURN_BYTE, 1, 0)
+    fcntl.fcntl(lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_WRLCK))
+    checked(driver.cuStreamWaitEvent(queue, back, 0))
+    checked(driver.cuEventRecord(back, queue))
+    fcntl.fcntl(lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_UNLCK))
+    kept.append((lease, stream, start, ready, back, array))
+
+
+def finish():
+    """Gives back what tickets opened."""
+    while kept:
+        lease, stream, start, ready, back, array = kept.pop()
+        stream.synchronize()
+        checked(driver.cuIpcCloseMemHandle(start))
+        for event in (ready, back):
+            checked(driver.cuEventDestroy(event))
+        os.close(lease)
+
+
+def make_ticket(count):
+    """A ticket for an array of Numba's, filled by a kernel that has not been waited for."""
+    stream = cuda.stream()
+    array = cuda.to_device(np.arange(count, dtype="f4"))
+    double_and_add[1, 64, stream](array, np.float32(1))
+    ready, back = (checked(driver.cuEventCreate(FLAGS)) for _ in range(2))
+    checked(driver.cuEventRecord(ready, int(stream.handle)))
+    lease = os.memfd_create("array-interface lease", os.MFD_CLOEXEC)
+    device = checked(driver.cuDeviceGetUuid(0))
+    start = array.__cuda_array_interface__["data"][0]
+    memory = digits(checked(driver.cuIpcGetMemHandle(start)))
+    ticket = {
+        "kind": "array-interface/cuda",
+        "version": 1,
+        "lease": f"/proc/{os.getpid()}/fd/{lease}",
+        "device": bytes(device.bytes).hex(),
+        "memory": memory,
+        "ready": digits(checked(driver.cuIpcGetEventHandle(ready))),
+        "back": digits(checked(driver.cuIpcGetEventHandle(back))),
+        "byteLength": array.nbytes,
+        "offset": 0,
+        "shape": list(array.shape),
+        "byteStrides": list(array.strides),
+        "typestr": "<f4",
+        "descr": None,
+        "readOnly": False,
+    }
+    ticket["digest"] = digest_of(ticket)
+    os.write(lease, ticket["digest"].encode())
+    shared.update(array=array, back=back, stream=stream)
+    return ticket
+
+
+shared = {}
+
+
+def values():
+    """Of the array that was shared, after what its openers recorded."""
+    stream = shared["stream"]
+    checked(driver.cuStreamWaitEvent(int(stream.handle), shared["back"], 0))
+    return shared["array"].copy_to_host(stream=stream).tolist()
+
+
+serve(work_on, finish, make_ticket, values)
