@@ -15,3 +15,7 @@ if (isSimulated) {
     throw new Error(`expected the CUDA simulator at ${chosen}; build it with npm run setup`);
   }
 }
+
+/** Whether work runs only when something waits for it: what some tests rest on. */
+export const isLazy: boolean =
+  isSimulated && (process.env.CUDA_SIMULATOR_SCHEDULE || 'lazy') === 'lazy';

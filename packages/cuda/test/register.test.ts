@@ -9,7 +9,8 @@ describe('registered memory', () => {
     using array = cuda.register(view);
     expect(array.shape).toEqual([100]);
     expect(array.dtype.typestr).toBe('<f4');
-    await cuda.fill(array.slice([[0, 100, 2]]), 7);
+    using every = array.slice([[0, 100, 2]]);
+    await cuda.fill(every, 7);
     await array.synchronize();
     expect([...view.slice(0, 4)]).toEqual([7, 1, 7, 1]);
     view[1] = 5;

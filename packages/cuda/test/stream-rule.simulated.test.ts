@@ -1,6 +1,7 @@
 import type { BorrowOptions } from '@array-interface/core';
 import { type CudaArray, cuda, liveAllocations, type Stream } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isLazy } from './driver-under-test.js';
 import { foreignProducer } from './producer.js';
 
 // CAI v3, "Synchronization". The simulator's lazy schedule runs work only when something waits for
@@ -111,16 +112,16 @@ describe('the stream rule', () => {
   describe("sync: 'none' is wrong, every time", () => {
     const options: BorrowOptions = { sync: 'none' };
 
-    test('without the wait for the producer', async () => {
+    test.runIf(isLazy)('without the wait for the producer', async () => {
       expect(await outcomes(() => readWhilePending(options))).toEqual(all(OLD));
     });
 
-    test("without the producer's wait for us", async () => {
+    test.runIf(isLazy)("without the producer's wait for us", async () => {
       expect(await outcomes(() => writeWhileReading(options))).toEqual(all(NEW));
       expect(await outcomes(() => writeAfterWriting(options))).toEqual(all(7));
     });
 
-    test('so it is when the environment says ARRAY_INTERFACE_SYNC=0', async () => {
+    test.runIf(isLazy)('so it is when the environment says ARRAY_INTERFACE_SYNC=0', async () => {
       process.env.ARRAY_INTERFACE_SYNC = '0';
       try {
         expect(await readWhilePending({})).toBe(OLD);
@@ -154,7 +155,7 @@ describe('the stream rule', () => {
     expect(onlyValue(await cuda.toTypedArray(result, { queue: consumer }))).toBe(NEW);
   });
 
-  test('nothing waits on the calling thread: importing runs no work', async () => {
+  test.runIf(isLazy)('nothing waits on the calling thread: importing runs no work', async () => {
     const producer = await Producer.make();
     producer.write(NEW);
     const borrowed = keep(cuda.asArray(foreignProducer(producer.array, producer.stream)));
