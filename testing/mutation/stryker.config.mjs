@@ -9,7 +9,6 @@ const writes = ['to-*'];
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   mutate: [...reads, ...parts, ...checks, ...writes].map((name) => `src/${name}.ts`),
   testRunner: 'vitest',
