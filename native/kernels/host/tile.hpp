@@ -6,7 +6,7 @@
 namespace array_interface {
 
 /// Bytes of a tile: it and what it came from stay in the first cache.
-inline constexpr std::size_t tile_bytes = 16 * 1024;
+inline constexpr std::size_t tile_bytes = std::size_t{16} * 1024;
 
 /// A piece of two axes of a copy: `rows` by `columns` units, the columns innermost. Strides are
 /// bytes, may be 0 or negative.

@@ -31,7 +31,7 @@ inline void with_unit(std::uint32_t unit, Work&& work) {
 /// One unit from any address to any other.
 template <typename Unit>
 inline void move(unsigned char* to, const unsigned char* from) {
-  Unit value;
+  Unit value;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled at once
   std::memcpy(&value, from, sizeof value);
   std::memcpy(to, &value, sizeof value);
 }
