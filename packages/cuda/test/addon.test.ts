@@ -1,7 +1,8 @@
 import type { CopyPlan } from '@array-interface/core/backend';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Addon, addon, type NativeStream } from '../src/addon.js';
+import { addon } from '../src/addon.js';
 import { driver } from '../src/driver.js';
+import type { Addon, NativeStream } from '../src/native.js';
 import { refused } from './refused.js';
 
 // The addon checks tags, sizes and layouts once more: what TypeScript lets through by mistake, or a

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Addon } from '../src/addon.js';
 import { driver } from '../src/driver.js';
+import type { Addon } from '../src/native.js';
 import { childAnswer } from './child.js';
 import { isLazy } from './driver-under-test.js';
 

@@ -62,12 +62,16 @@ export class OtherProcess implements AsyncDisposable {
   }
 
   async #ask(code: string, value: unknown): Promise<Reply> {
+    const asked = new AbortController();
+    const { signal } = asked;
     this.#child.send({ code, value });
-    const ended = once(this.#child, 'exit').then(([status, signal]) => {
-      throw new Error(`the other process ended with ${status ?? signal}`);
+    const ended = once(this.#child, 'exit', { signal }).then(([status, by]) => {
+      throw new Error(`the other process ended with ${status ?? by}`);
     });
-    const [reply] = (await Promise.race([once(this.#child, 'message'), ended])) as [Reply];
-    ended.catch(() => {});
+    const replied = once(this.#child, 'message', { signal });
+    for (const wait of [ended, replied]) wait.catch(() => {}); // the one that is not awaited
+    const [reply] = (await Promise.race([replied, ended])) as [Reply];
+    asked.abort();
     return reply;
   }
 }
