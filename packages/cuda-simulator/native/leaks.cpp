@@ -1,9 +1,11 @@
 #include "leaks.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "allocation.hpp"
 #include "event.hpp"
@@ -36,12 +38,22 @@ void print(const Allocation& allocation) {
                static_cast<std::size_t>(allocation.start()), allocation.device);
 }
 
+/// What the program made and left: not the variables of modules, which come and go with those.
+std::vector<AllocationPtr> left_of(const Context* context) {
+  std::vector<AllocationPtr> left = allocations().of(context);
+  const auto is_variable = [](const AllocationPtr& allocation) {
+    return allocation->source == Allocation::Source::variable;
+  };
+  left.erase(std::remove_if(left.begin(), left.end(), is_variable), left.end());
+  return left;
+}
+
 std::string count(std::size_t number, const char* noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
 void report() {
-  const auto left = allocations().of(nullptr);
+  const auto left = left_of(nullptr);
   for (const AllocationPtr& allocation : left) print(*allocation);
   std::fprintf(stderr, "cuda-simulator: leaks: %s, %s, %s\n",
                count(lost_allocations + left.size(), "allocation").c_str(),
@@ -58,7 +70,7 @@ void report_leaks_at_exit() {
 
 void note_lost_with(const Context& context) {
   if (!settings().leaks) return;
-  for (const AllocationPtr& allocation : allocations().of(&context)) {
+  for (const AllocationPtr& allocation : left_of(&context)) {
     print(*allocation);
     ++lost_allocations;
   }

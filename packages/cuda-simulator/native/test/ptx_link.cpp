@@ -83,3 +83,14 @@ CASE("ptx link: a variable of a module lies in device memory as long as the modu
   EQUAL(before - during, 1000u);
   EQUAL(after, before);
 }
+
+PROGRAM("ptx link: leaves a module") {
+  use_device();
+  load_ptx(ptx_text(".visible .global .align 4 .b8 bytes[1000];\n"));
+}
+
+CASE("ptx link: variables of a module that stays loaded are no leaks") {
+  const Ending ending = run_program("ptx link: leaves a module", {{"CUDA_SIMULATOR_LEAKS", "1"}});
+  EQUAL(ending.status, 0);
+  CHECK(ending.error_text.find("leaks: 0 allocations") != std::string::npos);
+}
