@@ -24,11 +24,22 @@ describe.concurrent('simulator', () => {
       'pool',
       'proc address',
       'process',
+      'ptx',
+      'ptx bits',
+      'ptx block',
+      'ptx compare',
+      'ptx control',
+      'ptx convert',
+      'ptx float',
+      'ptx integer',
+      'ptx link',
+      'ptx memory',
+      'ptx refusal',
       'schedule',
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBeGreaterThanOrEqual(165);
+    expect(cases.length).toBeGreaterThanOrEqual(268);
   });
 
   it.each(cases)(

@@ -23,7 +23,7 @@ Registration::Registration(const char* name, Environment environment, void (*bod
 }
 
 Registration Registration::for_each_schedule(const char* name, void (*body)()) {
-  for (const char* schedule : {"lazy", "eager", "random:7"}) {
+  for (const char* schedule : {"lazy", "eager", "random:7", "random:11", "random:23"}) {
     cases().push_back({std::string(name) + " (" + schedule + ")",
                        {{"CUDA_SIMULATOR_SCHEDULE", schedule}},
                        body,

@@ -23,7 +23,7 @@ std::vector<Case>& cases();
 
 struct Registration {
   Registration(const char* name, Environment environment, void (*body)(), bool program = false);
-  /// The same body under the lazy, the eager and a random schedule.
+  /// The same body under the lazy, the eager and three random schedules.
   static Registration for_each_schedule(const char* name, void (*body)());
 
  private:
