@@ -1,5 +1,6 @@
 // Registers every check, in the order in which they run.
 import './pointers.mjs';
+import './memory.mjs';
 import './copies.mjs';
 import './streams.mjs';
 import './stream-rule.mjs';
