@@ -6,7 +6,7 @@ export type EventHandle = { readonly event: unique symbol };
 export type AllocationHandle = { readonly allocation: unique symbol };
 export type RegistrationHandle = { readonly registration: unique symbol };
 export type PoolHandle = { readonly pool: unique symbol };
-export type LeaseHandle = { readonly lease: unique symbol };
+type LeaseHandle = { readonly lease: unique symbol };
 export type TenancyHandle = { readonly tenancy: unique symbol };
 
 /** Kinds of memory that the driver allocates. */
@@ -40,7 +40,7 @@ export interface NativeShare {
   readonly path: string;
 }
 
-export interface NativeTenancy {
+interface NativeTenancy {
   readonly state: 'held' | 'ended' | 'foreign';
   /** What the sharer wrote; empty unless held. */
   readonly text: string;

@@ -87,7 +87,7 @@ function makeShare(backend: CudaBackend, block: AllocatedMemory): MemoryShare {
 }
 
 /** The UUID of a device, in hexadecimal digits. */
-export function uuidOf(device: number): string {
+function uuidOf(device: number): string {
   return driver().devices()[device]?.uuid ?? '';
 }
 

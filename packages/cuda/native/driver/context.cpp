@@ -119,6 +119,7 @@ ContextScope::ContextScope(ContextHandle context) {
   ExchangeCaptureMode();
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 ContextScope::~ContextScope() {
   ExchangeCaptureMode();
   if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;
@@ -127,6 +128,7 @@ ContextScope::~ContextScope() {
 }
 
 /// Sets the mode that is kept here, and keeps the one that was set.
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void ContextScope::ExchangeCaptureMode() noexcept {
   const auto& exchange = Cuda().cuThreadExchangeStreamCaptureMode;
   if (exchange.IsBound()) exchange.Try(&capture_mode_);
