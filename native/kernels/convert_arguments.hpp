@@ -20,6 +20,17 @@ constexpr std::uint32_t conversion_code(const Conversion& conversion) noexcept {
 /// The arguments of one launch of convert: those of strided_copy, and the conversion.
 struct ConvertArguments {
   static constexpr std::size_t argument_count = KernelArguments::argument_count + 1;
+
+  /// `values` and one more; stands before its uses, because clang evaluates only what it has seen.
+  template <typename Value>
+  static constexpr std::array<Value, argument_count> with(
+      const std::array<Value, argument_count - 1>& values, Value last) noexcept {
+    std::array<Value, argument_count> all{};
+    for (std::size_t index = 0; index + 1 < argument_count; ++index) all[index] = values[index];
+    all[argument_count - 1] = last;
+    return all;
+  }
+
   using Pointers = std::array<void*, argument_count>;
 
   KernelArguments layout;
@@ -42,16 +53,6 @@ struct ConvertArguments {
     ConvertArguments values{KernelArguments::from_cuda(arguments), 0};
     std::memcpy(&values.conversion, arguments[argument_count - 1], sizeof values.conversion);
     return values;
-  }
-
- private:
-  template <typename Value>
-  static constexpr std::array<Value, argument_count> with(
-      const std::array<Value, argument_count - 1>& values, Value last) noexcept {
-    std::array<Value, argument_count> all{};
-    for (std::size_t index = 0; index + 1 < argument_count; ++index) all[index] = values[index];
-    all[argument_count - 1] = last;
-    return all;
   }
 };
 

@@ -11,8 +11,8 @@ namespace array_interface {
 
 /// The same units on both sides of a copy.
 struct TilePair {
-  std::int64_t to_offset;  ///< bytes from where the two axes start
-  std::int64_t from_offset;
+  std::int64_t to_offset = 0;  ///< bytes from where the two axes start
+  std::int64_t from_offset = 0;
   Tile to;
   Tile from;
 };

@@ -41,7 +41,7 @@ class Probe {
   }
 
  private:
-  int ends_[2];
+  int ends_[2] = {-1, -1};
 };
 
 /// What is known of a shared pointer to an object of the runtime.
