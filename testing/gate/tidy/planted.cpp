@@ -7,8 +7,14 @@
 namespace {
 
 struct Shape {
-  int rank;
+  int rank = 0;
 };
+
+struct Layout : Shape {
+  int offset = 0;
+};
+
+Shape sliced(const Layout& layout) { return layout; }
 
 std::size_t use_after_move(std::string text) {
   const std::string taken = std::move(text);
@@ -32,7 +38,7 @@ bool same_twice(int a, int b) { return a == b || a == b; }
 }  // namespace
 
 std::size_t planted(const std::vector<std::string>& names) {
-  Shape shape;
+  const Shape shape = sliced(Layout{});
   return use_after_move("text") + static_cast<std::size_t>(null_dereference(!names.empty())) +
          copy_of_each(names) + (same_twice(1, 2) ? 1U : 0U) + static_cast<std::size_t>(shape.rank);
 }
