@@ -39,7 +39,7 @@ inline constexpr bool is_short_float =
 template <typename Integer, typename Float>
 inline Integer truncated(Float value) {
   using Limits = std::numeric_limits<Integer>;
-  // A power of two is exact in every float; the largest integer need not be. Half of it is exact too.
+  // A power of two is exact in every float, and so is its half; the largest integer need not be.
   // NOLINTNEXTLINE(bugprone-integer-division)
   constexpr Float bound = static_cast<Float>(Limits::max() / 2 + 1) * Float{2};
   constexpr Float low = static_cast<Float>(Limits::min());
