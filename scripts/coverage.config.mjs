@@ -10,6 +10,8 @@ const source = (file) => path.join(root, 'packages', 'core', 'src', file);
 const alias = [
   ['@array-interface/core/backend', 'backend/index.ts'],
   ['@array-interface/core/compatibility', 'compatibility/index.ts'],
+  ['@array-interface/core/dlpack', 'dlpack/index.ts'],
+  ['@array-interface/core/explain', 'explain.ts'],
   ['@array-interface/core', 'index.ts'],
 ].map(([find, file]) => ({ find: new RegExp(`^${find}$`), replacement: source(file) }));
 

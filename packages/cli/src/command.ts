@@ -1,4 +1,5 @@
-import { type ArrayInterfaceError, explain } from '@array-interface/core';
+import type { ArrayInterfaceError } from '@array-interface/core';
+import { explain } from '@array-interface/core/explain';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { type ConvertOptions, convert } from './convert.js';

@@ -32,12 +32,6 @@ export {
   type Layout,
 } from './descriptor.js';
 export {
-  DLPACK_DEVICES,
-  type DLPackDevice,
-  type DLPackDType,
-  type DLPackFields,
-} from './dlpack.js';
-export {
   type ByteOrder,
   type DType,
   type DTypeLike,
@@ -54,12 +48,10 @@ export {
   isArrayInterfaceError,
 } from './error.js';
 export { expandDims } from './expand-dims.js';
-export { explain } from './explain.js';
 export { field } from './field.js';
 export { flip } from './flip.js';
 export { fromArrayInterface } from './from-array-interface.js';
 export { fromCudaArrayInterface, type ReadOptions } from './from-cuda-array-interface.js';
-export { fromDLPack } from './from-dlpack.js';
 export { type Belongings, fromPlain, type PlainReadOptions } from './from-plain.js';
 export {
   fromSyclUsmArrayInterface,
@@ -92,7 +84,6 @@ export {
   type CudaWriteOptions,
   toCudaArrayInterface,
 } from './to-cuda-array-interface.js';
-export { type DLPackWriteOptions, toDLPack } from './to-dlpack.js';
 export { type PlainDescriptor, toPlain } from './to-plain.js';
 export {
   type SyclUsmArrayInterface,

@@ -1,13 +1,13 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromDLPack } from '../src/dlpack/index.js';
+import { explain } from '../src/explain.js';
 import {
   ArrayInterfaceError,
   describe as describeProducer,
-  explain,
   fromArrayInterface,
   fromCudaArrayInterface,
-  fromDLPack,
   fromPlain,
   fromSyclUsmArrayInterface,
   makeDescriptor,

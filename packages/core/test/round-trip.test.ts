@@ -1,21 +1,19 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DLPACK_DEVICES, fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
   contiguousByteStrides,
-  DLPACK_DEVICES,
   type DType,
   dtype,
   type ErrorCode,
   fromArrayInterface,
   fromCudaArrayInterface,
-  fromDLPack,
   fromSyclUsmArrayInterface,
   makeDescriptor,
   toArrayInterface,
   toCudaArrayInterface,
-  toDLPack,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
 import { descriptors } from './descriptors.js';

@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import {
   type ArrayDescriptor,
+  fromArrayInterface,
+  isArrayInterfaceError,
+} from '@array-interface/core';
+import {
   DLPACK_DEVICES,
   type DLPackFields,
-  fromArrayInterface,
   fromDLPack,
-  isArrayInterfaceError,
   toDLPack,
-} from '@array-interface/core';
+} from '@array-interface/core/dlpack';
 import { randomSeed, runs } from '@array-interface/random';
 import { expect, test } from 'vitest';
 import { pythonOf } from './python.js';

@@ -1,15 +1,15 @@
-import { blame } from './blame.js';
-import { checkLayout, readShape, readStrides } from './check-layout.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import { Dict } from './dict.js';
-import { readDLPackDevice } from './dlpack.js';
-import { type DType, readDType } from './dtype.js';
-import { ArrayInterfaceError } from './error.js';
-import { readFlag } from './flag.js';
-import type { ReadOptions } from './from-cuda-array-interface.js';
-import { readCount, readPointer } from './integer.js';
-import { NAMED_DTYPES, type NamedDType } from './named-dtypes.js';
-import { readVersion } from './version.js';
+import { blame } from '../blame.js';
+import { checkLayout, readShape, readStrides } from '../check-layout.js';
+import type { ArrayDescriptor } from '../descriptor.js';
+import { Dict } from '../dict.js';
+import { type DType, readDType } from '../dtype.js';
+import { ArrayInterfaceError } from '../error.js';
+import { readFlag } from '../flag.js';
+import type { ReadOptions } from '../from-cuda-array-interface.js';
+import { readCount, readPointer } from '../integer.js';
+import { NAMED_DTYPES, type NamedDType } from '../named-dtypes.js';
+import { readVersion } from '../version.js';
+import { readDLPackDevice } from './fields.js';
 
 /** Kinds of DLPack's codes, and the bits that typestrs have. */
 const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>> = {

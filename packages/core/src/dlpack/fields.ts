@@ -1,7 +1,7 @@
-import { Dict } from './dict.js';
-import { ArrayInterfaceError } from './error.js';
-import { readCount } from './integer.js';
-import type { ElementStrides } from './strides.js';
+import { Dict } from '../dict.js';
+import { ArrayInterfaceError } from '../error.js';
+import { readCount } from '../integer.js';
+import type { ElementStrides } from '../strides.js';
 
 /** Device types of DLPack whose data is an address; others have handles, and are refused. */
 export const DLPACK_DEVICES = {

@@ -1,17 +1,17 @@
-import { assertBare } from './assert-bare.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
+import { assertBare } from '../assert-bare.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor.js';
+import type { DType } from '../dtype.js';
+import { ArrayInterfaceError } from '../error.js';
+import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from '../named-dtypes.js';
+import { show } from '../show.js';
+import { assertAddress } from '../to-cuda-array-interface.js';
+import { wholeStrides } from '../whole-strides.js';
 import {
   type DLPackDevice,
   type DLPackDType,
   type DLPackFields,
   readDLPackDevice,
-} from './dlpack.js';
-import type { DType } from './dtype.js';
-import { ArrayInterfaceError } from './error.js';
-import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from './named-dtypes.js';
-import { show } from './show.js';
-import { assertAddress } from './to-cuda-array-interface.js';
-import { wholeStrides } from './whole-strides.js';
+} from './fields.js';
 
 /** What `toDLPack` is told that a descriptor does not know. */
 export interface DLPackWriteOptions {

@@ -1,21 +1,18 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DLPACK_DEVICES, type DLPackFields, fromDLPack, toDLPack } from '../../src/dlpack/index.js';
 import {
-  DLPACK_DEVICES,
-  type DLPackFields,
   dtype,
   fromCudaArrayInterface,
-  fromDLPack,
   makeDescriptor,
   type NamedDType,
   sameDType,
   toCudaArrayInterface,
-  toDLPack,
   view,
-} from '../src/index.js';
-import { NAMED_DTYPES } from '../src/named-dtypes.js';
-import { expectRefusal } from './refusal.js';
+} from '../../src/index.js';
+import { NAMED_DTYPES } from '../../src/named-dtypes.js';
+import { expectRefusal } from '../refusal.js';
 
 const device = { type: DLPACK_DEVICES.cuda, id: 1 };
 

@@ -1,0 +1,9 @@
+/** Arrays as the fields of DLPack 1.x, and the reverse. */
+export {
+  DLPACK_DEVICES,
+  type DLPackDevice,
+  type DLPackDType,
+  type DLPackFields,
+} from './fields.js';
+export { fromDLPack } from './from-dlpack.js';
+export { type DLPackWriteOptions, toDLPack } from './to-dlpack.js';
