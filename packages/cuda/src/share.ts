@@ -10,7 +10,7 @@ import type { CudaMemory } from './memory.js';
 import type { NativeShare } from './native.js';
 import { OpenedMemory } from './opened-memory.js';
 import { PoolMemory } from './pool-memory.js';
-import { ownStream, type Stream } from './stream.js';
+import type { Stream } from './stream.js';
 import { seal, type Ticket, ticketError } from './ticket.js';
 
 /** A block of ours as other processes open it: one for all tickets of its arrays. */
@@ -38,10 +38,14 @@ export class MemoryShare {
     queue.wait(this.back);
   }
 
-  /** Openers' work from now on is after what the stream has. */
+  /**
+   * Openers' work from now on is after what the stream has, too. Always recorded on the device's own
+   * stream, and so still after what it stood for: the stream need not have waited for other work.
+   */
   moveReady(queue: Queue): void {
-    const stream = this.#memory.backend.streamOn(this.#memory.device, ownStream(queue));
-    addon().moveEvent(this.native.readyEvent, stream.native);
+    const own = this.#memory.backend.streamOf(this.#memory.device);
+    if (!own.isSame(queue)) own.wait(queue.record());
+    addon().moveEvent(this.native.readyEvent, own.native);
   }
 }
 

@@ -31,6 +31,17 @@ describe('sharing between processes', () => {
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(8));
   });
 
+  test('work that recordUse names comes on top of what is pending elsewhere', async () => {
+    await using other = new OtherProcess();
+    using busy = cuda.createStream();
+    using idle = cuda.createStream();
+    using array = await cuda.array(VALUES);
+    await other.run(OPEN, cuda.share(array));
+    void cuda.fill(array, 7, { queue: busy });
+    array.recordUse(idle);
+    expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(7));
+  });
+
   test('what it enqueues is waited for here, and the reverse', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
