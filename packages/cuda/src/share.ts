@@ -60,7 +60,7 @@ export function share(backend: CudaBackend, array: CudaArray): Ticket {
     );
   }
   const block = shareable(memory);
-  const made = block.shareWith(() => makeShare(backend, block));
+  const made = shareNow(backend, block);
   const { native } = made;
   const { typestr, descr, shape } = toCudaArrayInterface(descriptor.with({ stream: null }));
   const ticket = seal({
@@ -83,11 +83,13 @@ export function share(backend: CudaBackend, array: CudaArray): Ticket {
   return ticket;
 }
 
-/** On the device's own stream, after all work on the block. */
-function makeShare(backend: CudaBackend, block: AllocatedMemory): MemoryShare {
-  const stream = backend.streamOf(block.device);
-  block.before(stream);
-  return new MemoryShare(block, stream);
+/** Ready after all work on the block, also after what consumers have put on exported streams by now. */
+function shareNow(backend: CudaBackend, block: AllocatedMemory): MemoryShare {
+  const own = backend.streamOf(block.device);
+  block.before(own);
+  const made = block.shareWith(() => new MemoryShare(block, own));
+  made.moveReady(own);
+  return made;
 }
 
 /** The UUID of a device, in hexadecimal digits. */

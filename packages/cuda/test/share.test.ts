@@ -42,6 +42,20 @@ describe('sharing between processes', () => {
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(7));
   });
 
+  test('a later ticket also has what a consumer put on an exported stream', async () => {
+    await using other = new OtherProcess();
+    using queue = cuda.createStream();
+    using array = await cuda.array(VALUES, { queue });
+    await other.run(OPEN, cuda.share(array));
+    void cuda.fill(array, 1, { queue });
+    const { stream } = array.__cuda_array_interface__;
+    using exported = cuda.stream(stream as bigint);
+    using consumed = cuda.asArray(foreignProducer(array, null), { sync: 'none' });
+    void cuda.fill(consumed, 2, { queue: exported });
+    cuda.share(array);
+    expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(2));
+  });
+
   test('what it enqueues is waited for here, and the reverse', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
