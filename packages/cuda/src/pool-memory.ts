@@ -11,8 +11,9 @@ export class PoolMemory extends AllocatedMemory {
   readonly pool: MemoryPool;
   readonly #home: Stream;
 
-  /** Uninitialised bytes, at least one. Throws ERR_OUT_OF_MEMORY, ERR_CUDA. */
+  /** Uninitialised bytes, at least one. Throws ERR_CAPTURE, ERR_OUT_OF_MEMORY, ERR_CUDA. */
   constructor(backend: CudaBackend, pool: MemoryPool, byteLength: number, home: Stream) {
+    home.assertRuns();
     const made: NativeMemory = pool.allocate(home, byteLength);
     super(backend, made, { device: pool.device, memoryKind: 'device', byteLength, home });
     this.pool = pool;

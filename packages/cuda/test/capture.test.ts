@@ -36,6 +36,16 @@ describe('while a stream is captured', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(16));
   });
 
+  test('nor is memory of a pool taken in its order', async () => {
+    using pool = cuda.createPool();
+    using stream = cuda.createStream();
+    const captured = capture(stream);
+    await refused(() => cuda.empty([16], 'uint8', { pool, queue: stream }), 'ERR_CAPTURE');
+    captured[Symbol.dispose](); // nothing broke it
+    using array = cuda.empty([16], 'uint8', { pool, queue: stream });
+    expect(array.shape).toEqual([16]);
+  });
+
   test.each([0, 2])('what we do elsewhere does not break it, mode %i', async (mode) => {
     using stream = cuda.createStream();
     using array = await cuda.array(Uint8Array.of(1, 2));
