@@ -110,9 +110,21 @@ Napi::Value Write(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// expose(pointer, byteLength): host or shared memory as an ArrayBuffer, or null where Node was
-/// built without those over memory that is not its own. A block of ours lives as long as the
-/// buffer.
+/// A hold of its own on the block of `hold`, even if its owner gave that up; null for memory that
+/// is not ours.
+std::shared_ptr<Hold> HoldAgain(const Napi::Value& hold, std::uint64_t address) {
+  Runtime& runtime = Runtime::Get();
+  if (!hold.IsNull()) {
+    return std::make_shared<Hold>(runtime, Handle<Hold>::Unwrap(hold, "hold")->share(), false);
+  }
+  if (!runtime.blocks().IsEnding(address)) return nullptr;
+  throw SyclError("ERR_POINTER_UNKNOWN", "memory",
+                  "expected memory that is held, got memory that was given back; keep the array");
+}
+
+/// expose(pointer, byteLength, hold): host or shared memory as an ArrayBuffer, or null where Node
+/// was built without those over memory that is not its own. The block of the hold, null for memory
+/// that is not ours, lives as long as the buffer.
 Napi::Value Expose(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   const std::uint64_t address = ReadPointer(info[0], "pointer");
@@ -123,10 +135,7 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
     throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
                     "expected host or shared memory, got another; copy it with toTypedArray()");
   }
-  auto block = runtime.blocks().Find(address);
-  auto* hold = block == nullptr
-                   ? nullptr
-                   : new std::shared_ptr<Hold>(new Hold(runtime, std::move(block), false));
+  auto* hold = new std::shared_ptr<Hold>(HoldAgain(info[2], address));
   const auto end = [](napi_env, void*, void* held) {
     delete static_cast<std::shared_ptr<Hold>*>(held);
   };

@@ -18,8 +18,8 @@ Hold::~Hold() {
   });
 }
 
-Block& Hold::block() const {
-  if (block_ != nullptr) return *block_;
+std::shared_ptr<Block> Hold::share() const {
+  if (block_ != nullptr) return block_;
   throw SyclError("ERR_DISPOSED", "memory", "expected memory that is held, got it given back");
 }
 

@@ -22,7 +22,9 @@ class Hold {
   Hold& operator=(const Hold&) = delete;
 
   /// Throws SyclError ERR_DISPOSED once ended.
-  Block& block() const;
+  Block& block() const { return *share(); }
+  /// The block for another hold. Throws SyclError ERR_DISPOSED once ended.
+  std::shared_ptr<Block> share() const;
 
   /// Ends the hold in the background, once all of `pending` were reached. Does not block.
   void End(std::vector<std::shared_ptr<Event>> pending);

@@ -84,7 +84,7 @@ export interface Addon extends NativeAddon {
   endHold(hold: HoldHandle, events: readonly EventHandle[]): void;
   read(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  expose(pointer: bigint, byteLength: number): ArrayBuffer | null;
+  expose(pointer: bigint, byteLength: number, hold: HoldHandle | null): ArrayBuffer | null;
   liveAllocations(): number;
 }
 

@@ -34,8 +34,9 @@ export class BorrowedMemory extends SyclMemory {
   readonly memoryKind: MemoryKind;
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
+  /** @internal */
+  readonly hold: HoldHandle | null;
   readonly #blocking: Queue | null;
-  readonly #hold: HoldHandle | null;
 
   constructor(
     backend: SyclBackend,
@@ -50,7 +51,7 @@ export class BorrowedMemory extends SyclMemory {
     this.memoryKind = proof.memoryKind;
     this.pointer = proof.pointer;
     this.allocation = proof.allocation;
-    this.#hold = proof.hold;
+    this.hold = proof.hold;
     this.#blocking = sync === 'block' ? queue : null;
   }
 
@@ -67,6 +68,6 @@ export class BorrowedMemory extends SyclMemory {
   }
 
   protected free(pending: readonly Event[]): void {
-    if (this.#hold !== null) endHold(this.#hold, pending);
+    if (this.hold !== null) endHold(this.hold, pending);
   }
 }

@@ -23,6 +23,8 @@ export abstract class SyclMemory extends Memory {
   abstract readonly memoryKind: MemoryKind;
   /** Whose queues reach it. */
   abstract readonly context: SyclContext;
+  /** Our interest in the block, null when it is none of ours. @internal */
+  abstract readonly hold: HoldHandle | null;
 
   /** Index of the device in whose context the memory is. */
   get device(): number {

@@ -64,19 +64,21 @@ function attempt(call: Call, ...values: unknown[]): void {
   }
 }
 
+/** The code of what `work` throws. */
+function code(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as ArrayInterfaceError).code;
+  }
+  return 'none';
+}
+
 test('plans that leave their memory are refused', () => {
   const native = load();
   const { place } = native.place(0);
   const { hold, pointer } = native.allocate(place, 3, 64, 64);
   const { queue } = native.createQueue(place, true, false);
-  const code = (work: () => unknown) => {
-    try {
-      work();
-    } catch (error) {
-      return (error as ArrayInterfaceError).code;
-    }
-    return 'none';
-  };
   const copy = (changes: object) =>
     code(() => native.read(hold, { ...plan, ...changes }, new Uint8Array(16)));
   expect(copy({})).toBe('none');
@@ -94,6 +96,18 @@ test('plans that leave their memory are refused', () => {
   expect(code(() => native.read(hold, plan, new Uint8Array(16)))).toBe('ERR_DISPOSED');
   native.endQueue(queue);
   expect(code(() => native.record(queue))).toBe('ERR_DISPOSED');
+});
+
+test('memory that its owner gave up is exposed to those who hold it', () => {
+  const native = load();
+  const { hold, pointer } = native.allocate(native.place(0).place, 3, 64, 64);
+  const { hold: second } = native.borrow(pointer) as Held;
+  native.endHold(hold, []);
+  expect(code(() => native.expose(pointer, 64, null))).toBe('ERR_POINTER_UNKNOWN');
+  expect(code(() => native.expose(pointer, 64, hold))).toBe('ERR_DISPOSED');
+  const buffer = native.expose(pointer, 64, second);
+  native.endHold(second, []);
+  expect(buffer?.byteLength).toBe(64);
 });
 
 test('an out-of-order queue starts each copy after the one before', () => {

@@ -1,9 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import type { MemoryKind } from '@array-interface/core';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
-import { OtherQueue } from './other-library.js';
+import { dpctl, OtherQueue } from './other-library.js';
 import { runProgram } from './program.js';
 import { refused } from './refused.js';
+
+/** Whether the runtime itself has memory there, be it under no name of ours. */
+function knownToRuntime(pointer: bigint): boolean {
+  const context = sycl.context()._get_capsule();
+  return BigInt.asIntN(32, dpctl('USM_GetPointerType', pointer, context.pointer)) !== 0n;
+}
 
 describe.each<MemoryKind>(['shared', 'host'])('%s memory', (memoryKind) => {
   test('is seen and written in place', async () => {
@@ -39,6 +46,20 @@ describe.each<MemoryKind>(['shared', 'host'])('%s memory', (memoryKind) => {
     expect(other.shape).toEqual([3]);
     expect([...seen]).toEqual([1, 2, 3]);
     await refused('ERR_DISPOSED', () => array.asTypedArray());
+  });
+
+  test('also over an array that was borrowed, when the first one is gone before', async () => {
+    const array = await sycl.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+    await array.synchronize();
+    const { __sycl_usm_array_interface__ } = array;
+    const borrowed = sycl.asArray({ __sycl_usm_array_interface__ });
+    array[Symbol.dispose]();
+    const { pointer } = borrowed;
+    const seen = borrowed.asTypedArray();
+    borrowed[Symbol.dispose]();
+    await setTimeout(50);
+    expect(knownToRuntime(pointer)).toBe(true);
+    expect([...seen]).toEqual([1, 2, 3]);
   });
 });
 
