@@ -46,7 +46,9 @@ export class SyclArray extends BackendArray {
   /**
    * The elements in place, as a typed array over shared or host memory; writes are seen by both
    * sides. Wait for pending work (`synchronize`) before you look, and let no work run while you
-   * write. The memory lives as long as the typed array, also when the arrays on it were disposed.
+   * write. The memory lives as long as the typed array, also when the arrays on it were disposed;
+   * memory of another library only until the buffer is given to `ArrayBuffer.prototype.transfer`,
+   * whose result does not keep the producer.
    * Throws ERR_DISPOSED, ERR_NOT_ACCESSIBLE (device memory, an order other than C, elements that
    * are not aligned, or a Node without such buffers, as in Electron: copy with `toTypedArray`),
    * ERR_READ_ONLY, ERR_DTYPE_UNSUPPORTED.

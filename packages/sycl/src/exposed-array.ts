@@ -5,7 +5,10 @@ import { runtime } from './runtime.js';
 
 /** The buffer over a memory, made again once nobody has it any more. */
 const buffers = new WeakMap<SyclMemory, WeakRef<ArrayBuffer>>();
-/** What a buffer needs while it is used; a producer's memory ends with its producer. */
+/**
+ * What a buffer needs while it is used; a producer's memory ends with its producer. Not a reference
+ * from the buffer's finalizer: a producer that keeps its own typed array would then never go.
+ */
 const producers = new WeakMap<ArrayBuffer, unknown>();
 
 /**
