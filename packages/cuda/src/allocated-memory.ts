@@ -1,5 +1,6 @@
 import type { Allocation, Event, Memory, Queue } from '@array-interface/core/backend';
 import { addon } from './addon.js';
+import { afterCapture } from './after-capture.js';
 import type { CudaBackend } from './backend.js';
 import { CudaEvent } from './event.js';
 import { CudaMemory } from './memory.js';
@@ -78,11 +79,16 @@ export class AllocatedMemory extends CudaMemory {
     await this.#share?.back.synchronize();
   }
 
-  protected free(pending: readonly Event[]): void {
+  protected free(pending: readonly Event[], captured: readonly Queue[]): void {
     const events = [...pending, ...this.#loans.splice(0)].filter(
       (event) => event instanceof CudaEvent,
     );
-    this.giveBack(events);
+    const { homeQueue } = this;
+    homeQueue?.retain();
+    afterCapture(captured, (points) => {
+      this.giveBack([...events, ...points]);
+      homeQueue?.release();
+    });
     this.backend.forget(this);
   }
 

@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type { Allocation, Event, Memory, Queue, Sync } from '@array-interface/core/backend';
+import { afterCapture } from './after-capture.js';
 import type { AllocatedMemory } from './allocated-memory.js';
 import type { CudaBackend } from './backend.js';
 import { CudaMemory } from './memory.js';
@@ -88,9 +89,11 @@ export class BorrowedMemory extends CudaMemory {
     return exported;
   }
 
-  protected free(pending: readonly Event[]): void {
-    this.#lender?.endLoan(pending);
-    this.#mask?.release();
+  protected free(pending: readonly Event[], captured: readonly Queue[]): void {
+    afterCapture(captured, (points) => {
+      this.#lender?.endLoan([...pending, ...points]);
+      this.#mask?.release();
+    });
   }
 }
 

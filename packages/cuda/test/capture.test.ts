@@ -1,5 +1,6 @@
-import { cuda, type Stream } from '@array-interface/cuda';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cuda, liveAllocations, type Stream } from '@array-interface/cuda';
+import { describe, expect, test, vi } from 'vitest';
 import { isLazy } from './driver-under-test.js';
 import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
@@ -44,6 +45,42 @@ describe('while a stream is captured', () => {
     captured[Symbol.dispose](); // nothing broke it
     using array = cuda.empty([16], 'uint8', { pool, queue: stream });
     expect(array.shape).toEqual([16]);
+  });
+
+  test('memory of a pool is given back, and the stream records nothing of it', async () => {
+    using pool = cuda.createPool();
+    using stream = cuda.createStream();
+    const array = cuda.empty([16], 'uint8', { pool, queue: stream });
+    await cuda.fill(array, 1);
+    const captured = capture(stream);
+    array[Symbol.dispose]();
+    await vi.waitFor(() => expect(pool.bytes.used).toBe(0), 10_000);
+    captured[Symbol.dispose]();
+  });
+
+  test.runIf(isLazy)('memory whose consumers it has is given back after the capture', async () => {
+    using pool = cuda.createPool();
+    using home = cuda.createStream();
+    using stream = cuda.createStream();
+    for (const options of [{ pool, queue: home }, {}]) {
+      const array = cuda.empty([16], 'uint8', options);
+      await array.synchronize();
+      void cuda.fill(array, 1, { queue: stream });
+      using loan = cuda.asArray({
+        __cuda_array_interface__: { ...array.__cuda_array_interface__, stream: null },
+      });
+      const captured = capture(stream);
+      array[Symbol.dispose]();
+      loan[Symbol.dispose]();
+      expect(home.isCapturing()).toBe(false);
+      await pause(300);
+      expect(cuda.inspectPointer(array.pointer).memoryKind).toBe('device');
+      captured[Symbol.dispose](); // nothing broke it
+      await vi.waitFor(async () => {
+        await stream.synchronize();
+        expect(liveAllocations()).toBe(0);
+      }, 10_000);
+    }
   });
 
   test.each([0, 2])('what we do elsewhere does not break it, mode %i', async (mode) => {

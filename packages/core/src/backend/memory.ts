@@ -68,9 +68,10 @@ export abstract class Memory {
 
   /**
    * Gives the memory back once `pending` has been reached; called once. Must not block: a backend
-   * that has to wait does so on a thread of its own. @internal
+   * that has to wait does so on a thread of its own. Consumers may have work on the `captured` queues,
+   * where no point can be marked until they run again; who needs them longer retains them. @internal
    */
-  protected abstract free(pending: readonly Event[]): void;
+  protected abstract free(pending: readonly Event[], captured: readonly Queue[]): void;
 
   get ended(): boolean {
     return this.#ended;
@@ -144,8 +145,10 @@ export abstract class Memory {
   release(): void {
     if (--this.#holders > 0 || this.#ended) return;
     this.#ended = true;
-    const consumers = this.#exported.flatMap(pointIn);
-    this.free([...this.#uses.map((use) => use.event), ...consumers]);
+    const captured = this.#exported.filter(isCaptured);
+    const running = this.#exported.filter((queue) => !captured.includes(queue));
+    const consumers = running.flatMap(pointIn);
+    this.free([...this.#uses.map((use) => use.event), ...consumers], captured);
     for (const use of this.#uses.splice(0)) dropUse(use);
     for (const queue of this.#exported.splice(0)) queue.release();
     this.producerQueue?.release();
@@ -228,6 +231,16 @@ function pointIn(queue: Queue): Event[] {
     return [queue.record()];
   } catch {
     return [];
+  }
+}
+
+/** A point in it would become part of what is captured. */
+function isCaptured(queue: Queue): boolean {
+  try {
+    queue.assertRuns();
+    return false;
+  } catch (error) {
+    return error instanceof ArrayInterfaceError && error.code === 'ERR_CAPTURE';
   }
 }
 

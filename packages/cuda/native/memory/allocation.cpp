@@ -41,6 +41,11 @@ void Allocation::Free(std::vector<std::shared_ptr<Event>> pending) {
 void Allocation::FreeOn(const Stream& stream, std::vector<std::shared_ptr<Event>> pending) {
   if (freed()) return;
   try {
+    // It would record the freeing, and never do it.
+    if (stream.IsCapturing()) {
+      Free(std::move(pending));
+      return;
+    }
     for (const auto& event : pending) stream.Wait(*event);
     block_->ReleaseOn(stream.handle());
     block_.reset();

@@ -32,7 +32,7 @@ class Allocation {
   void Free(std::vector<std::shared_ptr<Event>> pending);
 
   /// Gives memory of a pool back to it in the order of `stream`, after `pending`. Does not wait;
-  /// when the driver refuses, it is freed as other memory.
+  /// while the stream is captured, and when the driver refuses, it is freed as other memory.
   void FreeOn(const Stream& stream, std::vector<std::shared_ptr<Event>> pending);
 
   /// Keeps the memory, once it is freed, until the lease has ended, too.
