@@ -5,6 +5,18 @@
 
 namespace array_interface::sycl {
 
+namespace {
+
+void RunQuietly(const std::function<void()>& job) {
+  try {
+    job();
+  } catch (...) {
+    // nobody is left to be told, or whoever needs it will try again, and be
+  }
+}
+
+}  // namespace
+
 Background& Background::Instance() {
   // never destroyed: its thread may outlive static objects
   static auto* instance = new Background();
@@ -35,11 +47,7 @@ void Background::Post(std::function<void()> job) {
   auto* held = new std::function<void()>(std::move(job));
   const auto run = [this, held] {
     Pass([held] {
-      try {
-        (*held)();
-      } catch (...) {
-        // leaked: nobody is left to be told
-      }
+      RunQuietly(*held);
       delete held;
     });
   };
@@ -52,16 +60,14 @@ void Background::Post(std::function<void()> job) {
 }
 
 void Background::Prepare(std::function<void()> job) {
-  builder_.Post([this, job = std::move(job)] {
-    if (!prepares_) return;
-    Pass([&job] {
-      try {
-        job();
-      } catch (...) {
-        // whoever needs it will try again, and be told
-      }
+  auto* held = new std::function<void()>(std::move(job));
+  builder_.Post([this, held] {
+    Pass([this, held] {
+      if (prepares_) RunQuietly(*held);
+      delete held;  // here, for what it holds may end in the runtime
     });
   });
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted by the job, if it ever runs
 }
 
 void Background::EndPreparing() {
