@@ -159,8 +159,7 @@ void Queue::EndUse() {
 void Queue::Close() {
   if (reference_ == nullptr) return;
   Background::Instance().Post([&runtime = runtime_, queue = std::move(reference_)] {
-    runtime.dpctl().Queue_Wait(queue->get());
-    runtime.queues().Remove(queue);
+    runtime.queues().End(runtime.dpctl(), queue);
   });
   reference_ = nullptr;
 }

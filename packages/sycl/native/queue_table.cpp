@@ -4,12 +4,25 @@
 
 namespace array_interface::sycl {
 
+namespace {
+
+void WaitQuietly(const Dpctl& dpctl, const QueueReference& queue) {
+  try {
+    dpctl.Queue_Wait(queue.get());
+  } catch (...) {
+    // its work ended by failing: whoever asks for an event of it is told
+  }
+}
+
+}  // namespace
+
 void QueueTable::Add(const Entry& reference, const std::shared_ptr<Queue>& queue) {
   std::lock_guard lock(mutex_);
   queues_[reference->get()] = {reference, queue};
 }
 
-void QueueTable::Remove(const Entry& reference) {
+void QueueTable::End(const Dpctl& dpctl, const Entry& reference) {
+  WaitQuietly(dpctl, *reference);
   std::lock_guard lock(mutex_);
   queues_.erase(reference->get());
 }
@@ -46,7 +59,7 @@ std::vector<QueueTable::Entry> QueueTable::All() const {
 }
 
 void QueueTable::Wait(const Dpctl& dpctl) const {
-  for (const auto& queue : All()) dpctl.Queue_Wait(queue->get());
+  for (const auto& queue : All()) WaitQuietly(dpctl, *queue);
 }
 
 }  // namespace array_interface::sycl

@@ -17,7 +17,8 @@ class QueueTable {
   using Entry = std::shared_ptr<QueueReference>;
 
   void Add(const Entry& reference, const std::shared_ptr<Queue>& queue);
-  void Remove(const Entry& reference);
+  /// Blocks until the work of a queue has ended or failed, and forgets the queue.
+  void End(const Dpctl& dpctl, const Entry& reference);
 
   /// The queue behind a native reference, with one more user; null if it is none of ours.
   std::shared_ptr<Queue> Find(void* reference) const;
@@ -27,7 +28,7 @@ class QueueTable {
   bool EndUse(Queue& queue) const;
 
   std::vector<Entry> All() const;
-  /// Blocks until everything enqueued so far has ended.
+  /// Blocks until everything enqueued so far has ended or failed.
   void Wait(const Dpctl& dpctl) const;
 
  private:
