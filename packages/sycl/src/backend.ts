@@ -26,7 +26,7 @@ import type { NativeDevice, UsmType } from './addon.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
 import { contextOf, SyclContext } from './context.js';
-import { AllocatedMemory, KINDS, type SyclMemory, WIDEST } from './memory.js';
+import { AllocatedMemory, KINDS, SyclMemory, WIDEST } from './memory.js';
 import { ownQueue, SyclQueue } from './queue.js';
 import { asyncErrors, findRuntime, runtime } from './runtime.js';
 import { SyclStaging } from './staging.js';
@@ -194,7 +194,7 @@ export class SyclBackend extends BaseBackend<SyclArray> {
 
   /** Memory of two contexts is beyond any one queue: it goes through the host. */
   protected override areApart(one: Memory | Queue, other: Memory): boolean {
-    const { context } = one as SyclMemory | SyclQueue;
+    const { context } = one instanceof SyclMemory ? one : (ownQueue(one as Queue) as SyclQueue);
     return !context.isSame((other as SyclMemory).context);
   }
 

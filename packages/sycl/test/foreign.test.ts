@@ -202,6 +202,14 @@ describe('contexts', () => {
     await refused('ERR_ARGUMENT', () => sycl.createQueue({ context: {} as SyclContext }));
   });
 
+  test('a copy between two takes no queue of another backend', async () => {
+    const [context] = sycl.divide(0, 1);
+    using array = sycl.empty([SIZE], 'uint8', { context: context as SyclContext });
+    using other = sycl.empty([SIZE], 'uint8');
+    const queue = { disposed: false, device: 0, assertLive: () => {} } as never;
+    await refused('ERR_ARGUMENT', () => sycl.copy(array, other, { queue }));
+  });
+
   test('a part of a device has a context of its own', async () => {
     const parts = sycl.divide(0, 1);
     expect(parts.length).toBe(sycl.devices()[0]?.computeUnits);
