@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <system_error>
+
+#include "sycl_error.hpp"
 
 namespace array_interface::sycl {
 
@@ -20,12 +24,14 @@ using Words = std::array<std::uint64_t, 2>;
 class Probe {
  public:
   Probe() {
-    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0) ends_[0] = ends_[1] = -1;
+    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) == 0) return;
+    throw SyclError("ERR_SYCLOBJ", "syclobj",
+                    "expected a pipe to look at the reference through, got '" +
+                        std::generic_category().message(errno) +
+                        "'; close files, or raise the limit (ulimit -n)");
   }
   ~Probe() {
-    for (const int end : ends_) {
-      if (end >= 0) close(end);
-    }
+    for (const int end : ends_) close(end);
   }
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;

@@ -1,6 +1,7 @@
 import { SyclContext, SyclQueue, sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
 import { dpctl, OtherQueue } from './other-library.js';
+import { runProgram } from './program.js';
 import { refused } from './refused.js';
 
 const SIZE = 64;
@@ -114,6 +115,28 @@ describe('references that lead nowhere', () => {
     await sycl.copy(array, new BigUint64Array(8).fill(pointer));
     await array.synchronize();
     await refused('ERR_SYCLOBJ', () => sycl.asQueue({ name: 'SyclQueueRef', pointer }));
+  });
+
+  test('are not told from others without a file descriptor, which is said', async () => {
+    const program = `
+      import { closeSync, openSync } from 'node:fs';
+      const asked = () => {
+        try {
+          sycl.asQueue({ name: 'SyclQueueRef', pointer: 0x1000n });
+        } catch ({ code, message }) {
+          return code + (message.includes('Too many open files') ? ' files' : ' reference');
+        }
+      };
+      const first = asked();
+      const files = [];
+      try {
+        while (true) files.push(openSync('/dev/null'));
+      } catch {}
+      const second = asked();
+      files.forEach((file) => closeSync(file));
+      console.log([first, second, asked()].join());`;
+    const { stdout } = await runProgram(program, { openFiles: 256 });
+    expect(stdout).toBe('ERR_SYCLOBJ reference,ERR_SYCLOBJ files,ERR_SYCLOBJ reference');
   });
 
   test('a queue where a context is said to be, and the reverse', async () => {

@@ -12,6 +12,8 @@ export interface Ended {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly flags?: readonly string[];
+  /** How many files it may have open; default: as many as this process. */
+  readonly openFiles?: number;
 }
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -21,8 +23,11 @@ export function runProgram(body: string, options: RunOptions = {}): Promise<Ende
   const text = `import { liveAllocations, sycl } from '@array-interface/sycl';\n${body}`;
   const flags = [...(options.flags ?? []), '--input-type=module', '--eval', text];
   const env = { ...process.env, ...options.env };
+  const limited = `ulimit -n ${options.openFiles} && exec "$0" "$@"`;
+  const [command, ...before] =
+    options.openFiles === undefined ? [process.execPath] : ['sh', '-c', limited, process.execPath];
   return new Promise((resolve) => {
-    execFile(process.execPath, flags, { cwd: folder, env }, (error, stdout, stderr) => {
+    execFile(command, [...before, ...flags], { cwd: folder, env }, (error, stdout, stderr) => {
       const status = error === null ? 0 : (error.signal ?? error.code ?? null);
       resolve({ status, stdout: stdout.trim(), stderr: stderr.trim() });
     });
