@@ -90,7 +90,9 @@ function prove(backend: CudaBackend, array: ArrayDescriptor, path: string): Proo
   const shift = known.memoryKind === 'host' ? mapping(pointer, known, path) : 0n;
   const allocation = allocationOf(pointer, known);
   const lender = backend.lenderOf(allocation);
-  return { device, memoryKind: known.memoryKind, pointer, shift, allocation, lender };
+  const { memoryKind } = known;
+  const hasContext = known.context !== 0n && !known.isPool;
+  return { device, memoryKind, pointer, shift, allocation, hasContext, lender };
 }
 
 /** An array without elements touches nothing, wherever it says that it lies. */
@@ -101,6 +103,7 @@ function nothing(pointer: bigint): Proof {
     pointer,
     shift: 0n,
     allocation: null,
+    hasContext: true,
     lender: null,
   };
 }

@@ -16,6 +16,8 @@ export interface Proof {
   readonly shift: bigint;
   /** The range that is known to exist, in the producer's addresses, or null: trusted. */
   readonly allocation: Allocation | null;
+  /** Whether it belongs to a context: what peers reach of a context they do not reach of a pool. */
+  readonly hasContext: boolean;
   /** The block, when it is one of ours. */
   readonly lender: AllocatedMemory | null;
 }
@@ -32,6 +34,7 @@ export class BorrowedMemory extends CudaMemory {
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
   readonly #shift: bigint;
+  readonly #hasContext: boolean;
   readonly #lender: AllocatedMemory | null;
   readonly #blocking: Stream | null;
   #mask: BorrowedMemory | null = null;
@@ -54,9 +57,16 @@ export class BorrowedMemory extends CudaMemory {
     this.pointer = proof.pointer + proof.shift;
     this.allocation = proof.allocation;
     this.#shift = proof.shift;
+    this.#hasContext = proof.hasContext;
     this.#lender = proof.lender;
     this.#blocking = sync === 'block' ? stream : null;
     this.#lender?.retain();
+  }
+
+  /** Pools and mapped memory of others let devices reach them one by one, as we cannot see. @internal */
+  override isReachedFrom(device: number): boolean | null {
+    if (this.#lender !== null) return this.#lender.isReachedFrom(device);
+    return this.#hasContext ? null : false;
   }
 
   /** Keeps the mask's memory, its producer and its stream as long as this. @internal */

@@ -1,5 +1,8 @@
 import { cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
+import { addon } from '../src/addon.js';
+import type { CudaMemory } from '../src/memory.js';
+import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 
 // The simulator has two devices that are peers.
@@ -38,5 +41,33 @@ describe('two devices', () => {
     using loan = cuda.asArray(foreignProducer(array, null));
     expect(loan.memory.device).toBe(1);
     expect(await cuda.toTypedArray(loan.flip())).toEqual(REVERSED);
+  });
+
+  test('a loan of a pool is copied by the other device, strided', async () => {
+    using pool = cuda.createPool({ device: 1 });
+    using array = await cuda.array(VALUES, { device: 1, pool });
+    using target = cuda.empty([60], 'float32');
+    using queue = cuda.createStream();
+    await array.synchronize();
+    using ours = cuda.asArray(foreignProducer(array, null));
+    const before = probe.calls('cuMemPoolSetAccess');
+    await cuda.copy(target, ours.flip(), { queue });
+    expect(probe.calls('cuMemPoolSetAccess')).toBe(before + 1);
+    expect(await cuda.toTypedArray(target)).toEqual(REVERSED);
+  });
+
+  test("a loan of somebody else's pool, too", async () => {
+    using pool = cuda.createPool({ device: 1 });
+    using home = cuda.createStream({ device: 1 });
+    using queue = cuda.createStream();
+    using target = cuda.empty([60], 'float32');
+    const made = pool.allocate(home, VALUES.byteLength);
+    const data = [made.pointer, false];
+    using loan = cuda.asArray(foreignProducer(target, home, { data }));
+    await cuda.copy(loan, VALUES);
+    expect((loan.memory as CudaMemory).isReachedFrom(0)).toBe(false); // so it takes the way of no peers
+    await cuda.copy(target, loan.flip(), { queue });
+    expect(await cuda.toTypedArray(target)).toEqual(REVERSED);
+    addon().free(made.handle, queue.record().handle);
   });
 });
