@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { cuda, liveAllocations } from '@array-interface/cuda';
+import { cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { driver } from '../src/driver.js';
 import type { Addon } from '../src/native.js';
 import { childAnswer } from './child.js';
 import { isLazy } from './driver-under-test.js';
+import { OtherProcess } from './other-process.js';
 
 // Memory that was given back while work on it was pending.
 
@@ -78,5 +79,33 @@ describe('the bin', () => {
       { CUDA_SIMULATOR_MEMORY_MB: '8' },
     );
     expect(values).toEqual([9, 9, 9]);
+  });
+
+  test('also for memory of a pool', async () => {
+    const values = await childAnswer<number[]>(
+      `import { cuda } from '@array-interface/cuda';
+      const pool = cuda.createPool();
+      const gone = cuda.empty([6 << 20], 'uint8');
+      cuda.fill(gone, 1);
+      gone[Symbol.dispose]();
+      const array = cuda.empty([6 << 20], 'uint8', { pool });
+      await cuda.fill(array, 9);
+      console.log(JSON.stringify([...await cuda.toTypedArray(array.slice([[0, 3]]))]));`,
+      { CUDA_SIMULATOR_MEMORY_MB: '8' },
+    );
+    expect(values).toEqual([9, 9, 9]);
+  });
+
+  test('looks once more at memory whose openers have left', async () => {
+    await using sharer = new OtherProcess({ CUDA_SIMULATOR_MEMORY_MB: '8' });
+    const empty = "state.array = cuda.empty([6 << 20], 'uint8');";
+    const ticket = await sharer.run<Ticket>(`${empty} return cuda.share(state.array);`);
+    const before = liveAllocations();
+    const opened = cuda.openShared(ticket);
+    await sharer.run('state.array[Symbol.dispose]();');
+    await pause(1600); // looks have become rare
+    opened[Symbol.dispose]();
+    await vi.waitFor(() => expect(liveAllocations()).toBe(before), { interval: 1 });
+    await sharer.run(`${empty} await cuda.fill(state.array, 1);`);
   });
 });

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bindings/bindings.hpp"
+#include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/live_stream.hpp"
 #include "bindings/make_allocation.hpp"
@@ -44,9 +45,10 @@ Napi::Value DefaultPool(const Napi::CallbackInfo& info) {
 Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
   const auto pool = ReadPool(info[0]);
   const auto stream = LiveStream(info[1]);
-  return MakeAllocation(info.Env(),
-                        Block::FromPool(pool->context(), pool->handle(), stream->handle(),
-                                        ReadSize(info[2], "byteLength")));
+  const std::uint64_t size = ReadSize(info[2], "byteLength");
+  return MakeAllocation(info.Env(), CudaAddon::Of(info.Env()).bin()->Try([&] {
+    return Block::FromPool(pool->context(), pool->handle(), stream->handle(), size);
+  }));
 }
 
 /// reachPool(pool, device): whether work on the device reaches its memory, from now on.

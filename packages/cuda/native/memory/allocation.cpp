@@ -18,14 +18,9 @@ std::unique_ptr<Block> Allocate(const std::shared_ptr<Context>& context, Bin& bi
 
 Allocation::Allocation(const std::shared_ptr<Context>& context, std::shared_ptr<Bin> bin,
                        MemoryKind kind, std::size_t size)
-    : bin_(std::move(bin)), size_(size) {
-  try {
-    block_ = Allocate(context, *bin_, kind, size);
-  } catch (const DriverError& error) {
-    if (error.result() != kOutOfMemory || !bin_->Drain()) throw;
-    block_ = Allocate(context, *bin_, kind, size);
-  }
-}
+    : bin_(std::move(bin)),
+      block_(bin_->Try([&] { return Allocate(context, *bin_, kind, size); })),
+      size_(size) {}
 
 Allocation::Allocation(std::unique_ptr<Block> block, std::shared_ptr<Bin> bin)
     : bin_(std::move(bin)), block_(std::move(block)), size_(block_->size()) {}

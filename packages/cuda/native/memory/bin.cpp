@@ -4,8 +4,6 @@
 #include <system_error>
 #include <utility>
 
-#include "driver/driver_error.hpp"
-
 namespace array_interface::cuda {
 
 namespace {
@@ -129,6 +127,7 @@ bool Bin::Drain() {
   std::unique_lock lock(mutex_);
   if (entries_.empty() && kept_.empty() && !busy_) return false;
   draining_ = true;
+  for (auto& entry : entries_) entry.next = {};  // their openers may have left since the last look
   changed_.notify_all();
   changed_.wait(lock, [this] { return IsQuiet(); });
   draining_ = false;
@@ -155,10 +154,11 @@ bool Bin::IsDone(Entry& entry, bool wait) {
   return DropDone(entry.pending, is_reached) && DropDone(entry.leases, has_ended);
 }
 
-/// Whether nothing is left but what other processes have open.
+/// Whether nothing is left but what other processes had open at a look since the drain began.
 bool Bin::IsQuiet() const {
   const auto is_lent = [](const Entry& entry) {
-    return entry.pending.empty() && !entry.leases.empty();
+    const bool was_looked_at = entry.next != Clock::time_point{};
+    return was_looked_at && entry.pending.empty() && !entry.leases.empty();
   };
   return !busy_ && std::all_of(entries_.begin(), entries_.end(), is_lent);
 }

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "driver/driver_error.hpp"
 #include "memory/block.hpp"
 #include "memory/lease.hpp"
 #include "work/event.hpp"
@@ -43,6 +44,17 @@ class Bin {
   /// Waits for all pending work and frees everything that no other process has open, for who is out
   /// of memory. Blocks. False when there was nothing.
   bool Drain();
+
+  /// What `allocate` gives; when the driver is out of memory, a drain later. Throws DriverError.
+  template <class Allocate>
+  auto Try(const Allocate& allocate) {
+    try {
+      return allocate();
+    } catch (const DriverError& error) {
+      if (error.result() != kOutOfMemory || !Drain()) throw;
+    }
+    return allocate();
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
