@@ -161,6 +161,26 @@ describe('sharing between processes', () => {
     await gone();
   });
 
+  test('and while a loan of it is used, also where it was opened twice', async () => {
+    await using sharer = new OtherProcess();
+    const ticket = await sharer.run<Ticket>(
+      `state.array = await cuda.array(Uint8Array.of(1, 2, 3));
+      await state.array.synchronize();
+      return cuda.share(state.array);`,
+    );
+    const one = cuda.openShared(ticket);
+    const two = cuda.openShared(ticket);
+    expect(two.pointer).toBe(one.pointer);
+    two[Symbol.dispose]();
+    await gone(1);
+    const loan = cuda.asArray(foreignProducer(one, null));
+    one[Symbol.dispose]();
+    expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
+    await gone(1);
+    loan[Symbol.dispose]();
+    await gone();
+  });
+
   test('or died', async () => {
     await using other = new OtherProcess();
     const array = await cuda.array(VALUES);
