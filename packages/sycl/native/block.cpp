@@ -49,24 +49,26 @@ Block::Block(Runtime& runtime, std::shared_ptr<Place> place, UsmType type, std::
     : runtime_(runtime), place_(std::move(place)), type_(type), pointer_(pointer), size_(size) {}
 
 Block::~Block() {
-  runtime_.blocks().End(address(), [this] {
-    try {
-      runtime_.dpctl().free_with_context(pointer_, place_->context.get());
-    } catch (...) {
-      // leaked: nobody is left to be told
-    }
-  });
+  try {
+    runtime_.dpctl().free_with_context(pointer_, place_->context.get());
+  } catch (...) {
+    // leaked: nobody is left to be told
+  }
+  runtime_.blocks().Remove(*this);
 }
 
 void BlockTable::Add(const std::shared_ptr<Block>& block) {
   std::lock_guard lock(mutex_);
-  blocks_[block->address()] = {block, block->size()};
+  const std::uintptr_t start = block->address();
+  // memory that comes anew was freed: who freed it has yet to take its entry out
+  blocks_.erase(blocks_.lower_bound(start), blocks_.lower_bound(start + block->size()));
+  blocks_[start] = {block, block.get(), block->size()};
 }
 
-void BlockTable::End(std::uintptr_t pointer, const std::function<void()>& free) {
+void BlockTable::Remove(const Block& block) {
   std::lock_guard lock(mutex_);
-  free();
-  blocks_.erase(pointer);
+  const auto found = blocks_.find(block.address());
+  if (found != blocks_.end() && found->second.identity == &block) blocks_.erase(found);
 }
 
 const BlockTable::Entry* BlockTable::Around(std::uintptr_t address) const {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,9 +16,10 @@ class BlockTable {
  public:
   void Add(const std::shared_ptr<Block>& block);
 
-  /// Runs `free`, which must not throw, and forgets the block, so that nobody sees it in between:
-  /// memory that was given up, but is still there, under no name of ours.
-  void End(std::uintptr_t pointer, const std::function<void()>& free);
+  /// Forgets a block whose memory was given back. Not earlier: memory that was given up, but is
+  /// still there, is under no name of anybody else's either. The same memory may be another
+  /// block's by then.
+  void Remove(const Block& block);
 
   /// The block that an address lies in; null if none or if its owner gave it up.
   std::shared_ptr<Block> Find(std::uintptr_t address) const;
@@ -33,6 +33,7 @@ class BlockTable {
  private:
   struct Entry {
     std::weak_ptr<Block> block;  ///< expired while the block ends
+    const Block* identity = nullptr;
     std::size_t size = 0;
   };
 

@@ -45,6 +45,16 @@ describe('inspectPointer', () => {
     });
   });
 
+  test('memory that comes where other memory just went is known at once', () => {
+    for (let i = 0; i < 5000; i++) {
+      const byteLength = 64 * (1 + (i % 7));
+      using array = sycl.empty([byteLength], 'uint8', { memoryKind: 'host' });
+      const { pointer } = array;
+      const { allocation } = sycl.inspectPointer(pointer + BigInt(byteLength - 1));
+      expect(allocation).toEqual({ pointer, byteLength });
+    }
+  });
+
   test('memory that was given up is unknown at once', async () => {
     for (let i = 0; i < 1000; i++) {
       const array = sycl.empty([1024], 'uint8');
