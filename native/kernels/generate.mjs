@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-// Each source and what it includes; `wide` kernels use doubles, which not every device has.
+// Each source, what it includes, and whether it is for CUDA (PTX) or for SYCL (SPIR-V, with doubles and
+// without, which not every device has).
 const KERNELS = [
-  { name: 'strided_copy', includes: ['shape.h', 'portable.h'], wide: false },
-  { name: 'convert', includes: ['number.h', 'shape.h', 'portable.h'], wide: true },
+  { name: 'strided_copy', includes: ['shape.h', 'portable.h'], ptx: true },
+  { name: 'convert', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: true },
+  { name: 'tiled_copy', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: false },
 ];
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 
@@ -116,18 +118,15 @@ ${lines.join('\n')}
 
 /** The headers of one source, by the names of their files. */
 function headers(work, kernel) {
-  const { name, wide } = kernel;
+  const { name } = kernel;
   const source = `${name}.cl`;
-  const defines = wide ? ['-DWIDE'] : [];
-  const files = {
-    [`${name}_ptx`]: ptxHeader(kernel, ptx(work, source, defines)),
-    [`${name}_spirv`]: spirvHeader(kernel, name, spirv(work, source, defines)),
+  const wide = ['-DWIDE'];
+  if (kernel.ptx) return { [`${name}_ptx`]: ptxHeader(kernel, ptx(work, source, wide)) };
+  const narrow = `${name}_without_doubles`;
+  return {
+    [`${name}_spirv`]: spirvHeader(kernel, name, spirv(work, source, wide)),
+    [`${narrow}_spirv`]: spirvHeader(kernel, narrow, spirv(work, source, [])),
   };
-  if (wide) {
-    const narrow = `${name}_without_doubles`;
-    files[`${narrow}_spirv`] = spirvHeader(kernel, narrow, spirv(work, source, []));
-  }
-  return files;
 }
 
 function firstDifference(before, after) {

@@ -17,12 +17,6 @@ constexpr std::uint32_t cuda_grid(std::uint64_t count) noexcept {
       std::min<std::uint64_t>((count + cuda_block - 1) / cuda_block, 65535));
 }
 
-/// Work items of a SYCL range: one for each unit. On a CPU device fewer, busier items were measured
-/// up to four times as slow, as neighbours then no longer move neighbouring units.
-constexpr std::size_t sycl_items(std::uint64_t count) noexcept {
-  return static_cast<std::size_t>(std::min<std::uint64_t>(count, 1u << 24));
-}
-
 /// What one launch of a kernel may hold: axes, and units, which its indices of 32 bits can count.
 struct LaunchLimits {
   std::size_t axes = kernel_rank;

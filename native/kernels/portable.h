@@ -6,7 +6,9 @@
  * bytes_N         a unit of N bytes
  * MOVE(T, d, s)   one T from address s to address d
  * LOAD(T, s), STORE(T, d, v)  one T at address s; v as a T to address d
- * FIRST_ITEM, ITEM_COUNT  this work item's index and how many there are (u64)
+ * ITEM(axis)      this work item's index along an axis of the grid; as C++, an entry of
+ * item_of_grid, which is whoever includes the kernel's FIRST_ITEM, ITEM_COUNT  this work item's
+ * index and how many there are (u64)
  *
  * On devices MOVE, LOAD and STORE need addresses that are multiples of sizeof(T); as C++ any
  * address will do. */
@@ -78,6 +80,7 @@ static inline double double_of_bits(u64 bits) {
 #define DOUBLE_OF_BITS(u) double_of_bits(u)
 #define BITS_OF_FLOAT(x) bits_of_float(x)
 #define FLOAT_OF_BITS(u) float_of_bits(u)
+#define ITEM(axis) item_of_grid[axis]
 #define FIRST_ITEM() (static_cast<u64>(0))
 #define ITEM_COUNT() (static_cast<u64>(1))
 
@@ -100,6 +103,7 @@ typedef uint4 bytes_16;
 #define MOVE(T, d, s) (*(global T *)(d) = *(global const T *)(s))
 #define LOAD(T, s) (*(global const T *)(s))
 #define STORE(T, d, v) (*(global T *)(d) = (T)(v))
+#define ITEM(axis) get_global_id(axis)
 #define BITS_OF_FLOAT(x) as_uint(x)
 #define FLOAT_OF_BITS(u) as_float(u)
 #define BITS_OF_DOUBLE(x) as_ulong(x)

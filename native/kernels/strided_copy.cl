@@ -1,6 +1,6 @@
 /* strided_copy_<unit>: copies `count` units between two strided layouts of at most six axes.
  *
- * One source, three builds: PTX and SPIR-V (generate.mjs), C++ (host.cpp); portable.h says how.
+ * One source, two builds: PTX (generate.mjs) and C++ (host.cpp); portable.h says how.
  *
  * destination, source  addresses of the elements with all-zero indices
  * count                product of the first `rank` lengths, below 2^31

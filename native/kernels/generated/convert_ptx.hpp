@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, number.h, shape.h, portable.h: 95209dbd8fd206cb1572285ec691f41276eeb46d6d6c8a63ac72028215759000
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 53d418c7ac5b3acf72aaa9c19aa526c2e81c8f225de2200c35cef6c93dff2ed3
 // clang-format off
 #pragma once
 

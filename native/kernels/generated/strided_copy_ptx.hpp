@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: 00af624d0d5d448039de7c7cacf258f7d8f92bdcc219539f391216c35bbd4dff
+// SHA-256 of strided_copy.cl, shape.h, portable.h: b96534ddf50685a63bd0d368ea230cf0443341ba592d48b3f28cd2179f2d2f86
 // clang-format off
 #pragma once
 

@@ -9,6 +9,7 @@ int main() {
   check_host();
   check_grid();
   check_registry();
+  check_tiled();
   std::printf("%ld checks, %ld failed\n", checks, failures);
   return failures == 0 ? 0 : 1;
 }

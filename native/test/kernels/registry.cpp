@@ -8,9 +8,8 @@
 
 #include "check.hpp"
 #include "kernels/convert_arguments.hpp"
-#include "kernels/generated/convert_spirv.hpp"
-#include "kernels/generated/convert_without_doubles_spirv.hpp"
-#include "kernels/generated/strided_copy_spirv.hpp"
+#include "kernels/generated/tiled_copy_spirv.hpp"
+#include "kernels/generated/tiled_copy_without_doubles_spirv.hpp"
 #include "kernels/hash.hpp"
 #include "kernels/host.hpp"
 #include "kernels/kernel_arguments.hpp"
@@ -26,22 +25,18 @@ namespace {
 
 constexpr std::uint32_t units[] = {1, 2, 4, 8, 16};
 
-/// Both modules hold each kernel, with as many parameters as KernelArguments has.
+/// The module holds each kernel, with as many parameters as KernelArguments has.
 void check_modules() {
   const std::string ptx = ai::strided_copy_ptx;
   CHECK(ai::fnv1a64(ptx.data(), ptx.size()) == ai::strided_copy_ptx_hash);
   CHECK(ai::fnv1a64("", 0) == 0xcbf29ce484222325u);
   CHECK(ai::fnv1a64("foobar", 6) == 0x85944171f73967e8u);
-  CHECK(ai::strided_copy_spirv[0] == 0x07230203);
-  const std::string spirv(reinterpret_cast<const char*>(ai::strided_copy_spirv),
-                          sizeof ai::strided_copy_spirv);
   for (const std::uint32_t unit : units) {
     const std::string name = ai::kernel_name(unit);
     CHECK(ptx.find(".visible .entry " + name + "(") != std::string::npos);
     CHECK(ptx.find(".param .u64 " + name + "_param_21\n") != std::string::npos);
     CHECK(ptx.find(".param .u32 " + name + "_param_3,") != std::string::npos);
     CHECK(ptx.find(name + "_param_22") == std::string::npos);
-    CHECK(spirv.find(name + '\0') != std::string::npos);
   }
 }
 
@@ -190,12 +185,20 @@ void check_convert() {
   }
 }
 
-/// The constant that stands for the conversion is in each module once.
+/// The constants that stand for conversion and steps are in each module once, and so is each
+/// kernel.
 void check_specialise() {
-  for (const auto& words : {ai::specialise(ai::convert_spirv, 0x01020304),
-                            ai::specialise(ai::convert_without_doubles_spirv, 0x01020304)}) {
-    CHECK(std::count(words.begin(), words.end(), 0x01020304u) == 1);
-    CHECK(std::count(words.begin(), words.end(), ai::any_conversion) == 0);
+  for (const auto& words :
+       {ai::specialise(ai::tiled_copy_spirv, 0x01020304, 0x05060708),
+        ai::specialise(ai::tiled_copy_without_doubles_spirv, 0x01020304, 0x05060708)}) {
+    CHECK(words[0] == 0x07230203);
+    for (const std::uint32_t value : {0x01020304u, 0x05060708u}) {
+      CHECK(std::count(words.begin(), words.end(), value) == 1);
+    }
+    const std::string bytes(reinterpret_cast<const char*>(words.data()), words.size() * 4);
+    for (const std::string name : {"copy_rows", "copy_tiles"}) {
+      CHECK(bytes.find(name + '\0') != std::string::npos);
+    }
   }
 }
 

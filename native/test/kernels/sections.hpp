@@ -6,3 +6,4 @@ void check_launch();
 void check_host();
 void check_grid();
 void check_registry();
+void check_tiled();

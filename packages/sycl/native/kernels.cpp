@@ -1,13 +1,12 @@
 #include "kernels.hpp"
 
-#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "kernels/convert_arguments.hpp"
-#include "kernels/generated/convert_spirv.hpp"
-#include "kernels/generated/convert_without_doubles_spirv.hpp"
-#include "kernels/generated/strided_copy_spirv.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/generated/tiled_copy_spirv.hpp"
+#include "kernels/generated/tiled_copy_without_doubles_spirv.hpp"
 #include "kernels/specialise.hpp"
 #include "place.hpp"
 
@@ -17,74 +16,68 @@ namespace {
 
 constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
 
+/// What moves 4 bytes from one dense row to another.
+const TiledKernel& MostUsed() {
+  static std::uint32_t number = 0;
+  static const StridedCopy copy{&number, &number, 4, {16, 16}, {128, 4}, {128, 4}};
+  static const TiledKernel kernel = tiled_parts(copy).front().kernel;
+  return kernel;
+}
+
+bool IsWide(const TiledKernel& kernel) {
+  return is_wide(static_cast<ElementType>(kernel.conversion & 0xff)) ||
+         is_wide(static_cast<ElementType>(kernel.conversion >> 8 & 0xff));
+}
+
+bool Converts(const TiledKernel& kernel) {
+  return (kernel.conversion & 0xff) != (kernel.conversion >> 8 & 0xff);
+}
+
 }  // namespace
 
 void Kernels::Build(const Place& place) {
   std::lock_guard lock(mutex_);
-  BuildLocked(place);
-}
-
-void Kernels::BuildLocked(const Place& place) {
-  if (bundle_) return;
-  const auto& build = dpctl_.KernelBundle_CreateFromSpirv;
-  bundle_ = {dpctl_, build.Must(place.context.get(), place.reference.get(), strided_copy_spirv,
-                                sizeof strided_copy_spirv, "")};
+  Get(place, MostUsed());
 }
 
 void Kernels::Launch(const Place& place, void* queue, const StridedCopy& copy) {
   // one launch at a time: the arguments of a native kernel object are part of its state
   std::lock_guard lock(mutex_);
-  validate(copy);
   require_alignment(copy);
-  const auto submit = [&](void* kernel, std::uint64_t count, auto& values, const auto& types) {
-    auto arguments = values.dpctl_arguments();
-    const std::size_t range[3] = {sycl_items(count), 1, 1};
-    const EventReference event(
-        dpctl_, dpctl_.Queue_SubmitRange.Must(kernel, queue, arguments.data(), types.data(),
-                                              arguments.size(), range, 1, nullptr, 0));
-  };
-  if (copy.conversion) {
-    void* kernel = GetConverter(place, *copy.conversion);
-    static constexpr auto types = ConvertArguments::dpctl_types();
-    for_each_launch(copy, [&](const KernelArguments& layout) {
-      ConvertArguments values{layout, conversion_code(*copy.conversion)};
-      submit(kernel, layout.count, values, types);
+  const std::vector<TiledPart> parts = tiled_parts(copy);
+  for (const TiledPart& part : parts) Get(place, part.kernel);
+  static constexpr auto types = TiledArguments::dpctl_types();
+  for (const TiledPart& part : parts) {
+    void* kernel = Get(place, part.kernel);
+    for_each_tiled_launch(part, [&](TiledLaunch& launch) {
+      auto arguments = launch.arguments.dpctl_arguments();
+      const EventReference event(
+          dpctl_, dpctl_.Queue_SubmitRange.Must(kernel, queue, arguments.data(), types.data(),
+                                                arguments.size(), launch.items.data(), launch.rank,
+                                                nullptr, 0));
     });
-    return;
   }
-  BuildLocked(place);
-  void* kernel = Get(copy.unit);
-  static constexpr auto types = KernelArguments::dpctl_types();
-  for_each_launch(copy,
-                  [&](KernelArguments& values) { submit(kernel, values.count, values, types); });
 }
 
-void* Kernels::Get(std::uint32_t unit) {
-  const auto found = kernels_.find(unit);
-  if (found != kernels_.end()) return found->second.get();
-  KernelReference kernel(dpctl_,
-                         dpctl_.KernelBundle_GetKernel.Must(bundle_.get(), kernel_name(unit)));
-  return kernels_.emplace(unit, std::move(kernel)).first->second.get();
-}
-
-void* Kernels::GetConverter(const Place& place, const Conversion& conversion) {
-  const std::uint32_t code = conversion_code(conversion);
-  const auto found = converters_.find(code);
-  if (found != converters_.end()) return found->second.kernel.get();
-  const bool wide = is_wide(conversion.from) || is_wide(conversion.to);
+void* Kernels::Get(const Place& place, const TiledKernel& kernel) {
+  const auto found = kernels_.find(kernel);
+  if (found != kernels_.end()) return found->second.kernel.get();
+  // Numbers that stay as they are may be moved as if they were doubles.
+  const bool wide = IsWide(kernel) && Converts(kernel);
   if (wide && !dpctl_.Device_HasAspect(place.reference.get(), kDoubles)) {
     throw SyclError("ERR_DTYPE_UNSUPPORTED", "dtype",
                     "expected a device with 64-bit floats, got " + place.selector +
                         ", which has none; convert in host memory");
   }
   const auto words =
-      wide ? specialise(convert_spirv, code) : specialise(convert_without_doubles_spirv, code);
-  Converter made;
+      wide ? specialise(tiled_copy_spirv, kernel.conversion, kernel.steps)
+           : specialise(tiled_copy_without_doubles_spirv, kernel.conversion, kernel.steps);
+  Built made;
   made.bundle = {dpctl_, dpctl_.KernelBundle_CreateFromSpirv.Must(
                              place.context.get(), place.reference.get(), words.data(),
                              words.size() * sizeof words[0], "")};
-  made.kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made.bundle.get(), "convert")};
-  return converters_.emplace(code, std::move(made)).first->second.kernel.get();
+  made.kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made.bundle.get(), kernel.name())};
+  return kernels_.emplace(kernel, std::move(made)).first->second.kernel.get();
 }
 
 }  // namespace array_interface::sycl

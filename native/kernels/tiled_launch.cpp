@@ -1,0 +1,157 @@
+#include "kernels/tiled_launch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+#include "kernels/convert_arguments.hpp"
+
+namespace array_interface {
+namespace {
+
+/// Units along each side of a tile; SIDE in tiled_copy.cl.
+constexpr std::int64_t tile_side = 64;
+
+/// Columns that a row must have, where another axis has more, to be worth vectors.
+constexpr std::int64_t few_columns = 16;
+
+/// Strides up to so many elements are known to the compiler: dense, reversed, channels of pixels.
+constexpr std::int64_t longest_step = 8;
+
+/// A type that moves units of this size as they are.
+ElementType type_of_unit(std::uint32_t unit) {
+  switch (unit) {
+    case 1:
+      return ElementType::kUint8;
+    case 2:
+      return ElementType::kUint16;
+    case 4:
+      return ElementType::kUint32;
+    case 8:
+      return ElementType::kUint64;
+    default:
+      return ElementType::kComplex128;
+  }
+}
+
+Conversion conversion_of(const StridedCopy& copy) {
+  if (copy.conversion) return *copy.conversion;
+  const ElementType type = type_of_unit(copy.unit);
+  return {type, type};
+}
+
+std::uint32_t step_of(std::int64_t stride, std::uint32_t size) {
+  const std::int64_t step = stride / static_cast<std::int64_t>(size);
+  const bool is_known = stride % static_cast<std::int64_t>(size) == 0 && step >= -longest_step &&
+                        step <= longest_step;
+  return is_known ? static_cast<std::uint32_t>(step + 16) : 0;
+}
+
+/// The copy without one of its axes.
+StridedCopy without(StridedCopy copy, std::size_t axis) {
+  const auto place = static_cast<std::ptrdiff_t>(axis);
+  copy.lengths.erase(copy.lengths.begin() + place);
+  copy.destination_strides.erase(copy.destination_strides.begin() + place);
+  copy.source_strides.erase(copy.source_strides.begin() + place);
+  return copy;
+}
+
+/// The part of a copy with indices from `start` on, `length` of them, along one axis.
+StridedCopy cut(StridedCopy copy, std::size_t axis, std::int64_t start, std::int64_t length) {
+  copy.destination =
+      static_cast<unsigned char*>(copy.destination) + start * copy.destination_strides[axis];
+  copy.source = static_cast<const unsigned char*>(copy.source) + start * copy.source_strides[axis];
+  copy.lengths[axis] = length;
+  return copy;
+}
+
+/// The axis whose elements are nearest to one another in the destination; a short one only where
+/// there is no other.
+std::size_t columns_of(const StridedCopy& copy) {
+  const auto rank = [&](std::size_t axis) {
+    return std::make_tuple(copy.lengths[axis] < few_columns,
+                           std::llabs(copy.destination_strides[axis]));
+  };
+  std::size_t best = copy.lengths.size() - 1;
+  for (std::size_t axis = best; axis-- > 0;) {
+    if (rank(axis) < rank(best)) best = axis;
+  }
+  return best;
+}
+
+void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
+  if (unit_count(copy) == 0) return;
+  const std::uint32_t conversion = conversion_code(conversion_of(copy));
+  if (copy.lengths.empty()) {
+    parts.push_back({{false, conversion, 0}, copy, 0, 0, 1, 1});
+    return;
+  }
+  const std::size_t columns = columns_of(copy);
+  const std::int64_t to = copy.destination_strides[columns];
+  const std::int64_t from = copy.source_strides[columns];
+  const std::uint32_t steps = step_of(to, copy.unit) | step_of(from, copy.source_unit()) << 16;
+  parts.push_back({{false, conversion, steps},
+                   without(copy, columns),
+                   to,
+                   from,
+                   static_cast<std::size_t>(copy.lengths[columns]),
+                   1});
+}
+
+/// The axis along which the source's elements are adjacent, where squares of it and `columns` can
+/// be turned; `columns` where they cannot.
+std::size_t rows_of(const StridedCopy& copy, std::size_t columns) {
+  const Conversion conversion = conversion_of(copy);
+  const bool is_whole =
+      word_size(conversion.from) == copy.source_unit() && word_size(conversion.to) == copy.unit;
+  const auto from_size = static_cast<std::int64_t>(copy.source_unit());
+  const bool is_turnable = is_whole && copy.lengths[columns] >= tile_side &&
+                           copy.destination_strides[columns] == copy.unit &&
+                           copy.source_strides[columns] != from_size;
+  if (!is_turnable) return columns;
+  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
+    if (copy.source_strides[axis] == from_size && copy.lengths[axis] >= tile_side) return axis;
+  }
+  return columns;
+}
+
+}  // namespace
+
+bool TiledKernel::operator<(const TiledKernel& other) const noexcept {
+  return std::tie(is_tiles, conversion, steps) <
+         std::tie(other.is_tiles, other.conversion, other.steps);
+}
+
+std::vector<TiledPart> tiled_parts(const StridedCopy& whole) {
+  validate(whole);
+  std::vector<TiledPart> parts;
+  if (unit_count(whole) == 0) return parts;
+  StridedCopy copy = whole;
+  for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
+    if (copy.lengths[axis] == 1) copy = without(copy, axis);
+  }
+  if (copy.lengths.empty()) {
+    add_rows(copy, parts);
+    return parts;
+  }
+  const std::size_t columns = columns_of(copy);
+  const std::size_t rows = rows_of(copy, columns);
+  if (rows == columns) {
+    add_rows(copy, parts);
+    return parts;
+  }
+  const std::int64_t wide = copy.lengths[columns] - copy.lengths[columns] % tile_side;
+  const std::int64_t high = copy.lengths[rows] - copy.lengths[rows] % tile_side;
+  const StridedCopy left = cut(copy, columns, 0, wide);
+  parts.push_back({{true, conversion_code(conversion_of(copy)), 0},
+                   without(without(copy, std::max(rows, columns)), std::min(rows, columns)),
+                   copy.destination_strides[rows],
+                   copy.source_strides[columns],
+                   static_cast<std::size_t>(high / tile_side),
+                   static_cast<std::size_t>(wide / tile_side)});
+  add_rows(cut(copy, columns, wide, copy.lengths[columns] - wide), parts);
+  add_rows(cut(left, rows, high, copy.lengths[rows] - high), parts);
+  return parts;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/launch.hpp"
+#include "kernels/strided_copy.hpp"
+#include "kernels/tiled_arguments.hpp"
+
+namespace array_interface {
+
+/// A kernel of tiled_copy.cl and what it is specialised for. Ordered, as a key.
+struct TiledKernel {
+  bool is_tiles;             ///< copy_tiles rather than copy_rows
+  std::uint32_t conversion;  ///< conversion_code(); a type to itself where bytes stay as they are
+  std::uint32_t steps;       ///< STEPS
+
+  const char* name() const noexcept { return is_tiles ? "copy_tiles" : "copy_rows"; }
+  bool operator<(const TiledKernel& other) const noexcept;
+};
+
+/// A part of a copy that one kernel does: `columns` along each row, or squares of each pair of
+/// axes.
+struct TiledPart {
+  TiledKernel kernel;
+  StridedCopy around;        ///< the axes that are left: rows, or pairs of axes
+  std::int64_t to_stride;    ///< arguments of the kernel
+  std::int64_t from_stride;  ///< likewise
+  /// Items along the kernel's first index and, for tiles, the second.
+  std::size_t first;
+  std::size_t second;
+};
+
+/// Cuts a copy into the parts that the kernels do; none for a copy of no elements. Every element is
+/// in one part. Throws std::invalid_argument as validate() does.
+std::vector<TiledPart> tiled_parts(const StridedCopy& copy);
+
+/// One launch: how many items along each index, the slowest first, and the arguments.
+struct TiledLaunch {
+  std::array<std::size_t, 3> items;
+  std::size_t rank;  ///< of `items`
+  TiledArguments arguments;
+};
+
+/// Calls `launch(TiledLaunch&)` for each launch that the part needs. They are independent.
+template <typename Launch>
+void for_each_tiled_launch(const TiledPart& part, Launch&& launch) {
+  for_each_launch(part.around, [&](const KernelArguments& layout) {
+    TiledLaunch made{{}, 0, {layout, part.to_stride, part.from_stride}};
+    const auto count = static_cast<std::size_t>(layout.count);
+    if (part.kernel.is_tiles) {
+      made.items = {count, part.second, part.first};
+      made.rank = 3;
+    } else {
+      made.items = {count, part.first, 1};
+      made.rank = 2;
+    }
+    launch(made);
+  });
+}
+
+}  // namespace array_interface
