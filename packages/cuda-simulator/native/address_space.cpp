@@ -23,6 +23,12 @@ std::size_t whole_pages(std::size_t size) {
   return (size + page_size() - 1) / page_size() * page_size();
 }
 
+/// Takes away what lies behind addresses; where the system cannot, at least nobody can touch it.
+void empty(std::byte* start, std::size_t size) {
+  const int flags = untouchable | MAP_FIXED;
+  if (mmap(start, size, PROT_NONE, flags, -1, 0) == MAP_FAILED) mprotect(start, size, PROT_NONE);
+}
+
 /// Puts a sparse file of the same size behind addresses, so that other processes can map parts of
 /// it. Returns -1, and leaves them private, where the system has no such files.
 int map_file(std::byte* start, std::size_t size) {
@@ -31,7 +37,7 @@ int map_file(std::byte* start, std::size_t size) {
   const int flags = MAP_SHARED | MAP_FIXED | MAP_NORESERVE;
   if (mmap(start, size, PROT_NONE, flags, file, 0) != MAP_FAILED) return file;
   close(file);
-  mmap(start, size, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
+  empty(start, size);
   return -1;
 }
 
@@ -96,10 +102,7 @@ bool AddressSpace::take_addresses(std::size_t size, std::size_t alignment, Regio
 }
 
 void AddressSpace::give_back(const Region& region) {
-  if (region.file < 0) {
-    mmap(region.backing, region.reserved, PROT_NONE, untouchable | MAP_FIXED, -1, 0);
-    return;
-  }
+  if (region.file < 0) return empty(region.backing, region.reserved);
   mprotect(region.backing, region.reserved, PROT_NONE);
   fallocate(region.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
             static_cast<off_t>(region.offset), static_cast<off_t>(region.reserved));

@@ -66,8 +66,9 @@ End end_of(const Side& side, const Place& place, std::size_t extent) {
           side.pitch};
 }
 
-Work copy_work(const End& to, const End& from, std::shared_ptr<std::vector<std::byte>> staged,
-               std::size_t width, std::size_t rows) {
+Work copy_work(const End& to, const End& from,
+               const std::shared_ptr<std::vector<std::byte>>& staged, std::size_t width,
+               std::size_t rows) {
   return [=] {
     Mapped destination;
     Mapped source;

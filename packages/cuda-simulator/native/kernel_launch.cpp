@@ -20,6 +20,7 @@ using Arguments = std::vector<std::byte>;
 /// Runs the stand-in with the device pointers replaced by where the simulator keeps the memory.
 CUresult run_stand_in(const Function& function, Arguments arguments, ReachableMemory& memory) {
   std::vector<void*> addresses;
+  addresses.reserve(function.parameters.size());
   for (const ptx::Parameter& parameter : function.parameters) {
     addresses.push_back(arguments.data() + parameter.offset);
   }

@@ -30,10 +30,9 @@ std::vector<std::byte> copy_arguments(const Function& function, void** parameter
     return copy_buffer(function, extra);
   }
   std::vector<std::byte> arguments(function.parameter_bytes);
-  require(parameters != nullptr || function.parameters.empty());
   for (std::size_t index = 0; index < function.parameters.size(); ++index) {
     const auto [offset, size] = function.parameters[index];
-    require(parameters[index] != nullptr);
+    require(parameters != nullptr && parameters[index] != nullptr);
     std::memcpy(arguments.data() + offset, parameters[index], size);
   }
   return arguments;

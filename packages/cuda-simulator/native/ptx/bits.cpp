@@ -39,7 +39,7 @@ void shift_right(Thread& thread, const Instruction& i) {
   const std::uint32_t most = std::is_signed_v<T> ? 63 : 64;
   const std::uint32_t amount = std::min(thread.get<std::uint32_t>(i.slots[2]), most);
   using Extended = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-  const Extended value = thread.get<T>(i.slots[1]);
+  const auto value = Extended{thread.get<T>(i.slots[1])};
   thread.put<T>(i.slots[0], amount == 64 ? T{0} : static_cast<T>(value >> amount));
 }
 

@@ -13,7 +13,7 @@ namespace {
 template <class To, class From>
 void integer_to_integer(Thread& thread, const Instruction& i) {
   __extension__ using Wide = __int128;
-  Wide value = thread.get<From>(i.slots[1]);
+  auto value = Wide{thread.get<From>(i.slots[1])};
   if (i.saturate) {
     value = std::min<Wide>(std::max<Wide>(value, std::numeric_limits<To>::min()),
                            std::numeric_limits<To>::max());
@@ -68,7 +68,7 @@ void integer_to_float(Thread& thread, const Instruction& i) {
   if constexpr (sizeof(To) == 2) {
     // Beyond 53 bits the last bit stands for all that is lost, so that rounding twice is once.
     __extension__ using Wide = __int128;
-    const Wide whole = value;
+    const auto whole = Wide{value};
     const bool loses = sizeof(From) == 8 && static_cast<Wide>(static_cast<double>(whole)) != whole;
     const double kept = loses ? odd_sum(static_cast<double>(whole >> 32) * 0x1p32,
                                         static_cast<double>(whole & 0xffffffff))

@@ -85,7 +85,7 @@ void binary(Thread& thread, const Instruction& i) {
 
 template <class T>
 void absolute(Thread& thread, const Instruction& i) {
-  const Wide value = thread.get<T>(i.slots[1]);
+  const Wide value = wide(thread.get<T>(i.slots[1]));
   thread.put<T>(i.slots[0], static_cast<T>(value < 0 ? -value : value));
 }
 

@@ -48,7 +48,7 @@ class Thread {
   template <class T>
   void put(Slot slot, T value) {
     if constexpr (std::is_integral_v<T>) {
-      registers_[slot] = static_cast<std::uint64_t>(value);
+      registers_[slot] = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
     } else {
       registers_[slot] = 0;
       std::memcpy(registers_ + slot, &value, sizeof value);

@@ -153,10 +153,11 @@ CASE("ptx control: special registers tell a thread where it is") {
   st.global.u64 [%d2], %d3;
   ret;
 })"));
-  const CUdeviceptr out = device_memory(8 * 2 * 3 * 5 * 9);
+  const std::size_t threads = std::size_t{2} * 3 * 5 * 9;
+  const CUdeviceptr out = device_memory(8 * threads);
   std::uint64_t argument = out;
   void* parameters[] = {&argument};
   OK(cuLaunchKernel(kernel_of(module), 2, 3, 1, 5, 9, 1, 0, nullptr, parameters, nullptr));
-  const Words got = read_words(out, 2 * 3 * 5 * 9);
+  const Words got = read_words(out, threads);
   for (std::size_t index = 0; index < got.size(); ++index) EQUAL(got[index], index);
 }

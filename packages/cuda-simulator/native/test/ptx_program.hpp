@@ -118,6 +118,13 @@ inline std::string refusal_of(const std::string& text) {
   return log;
 }
 
+/// Puts the 64 bits of a register into one that has so many (1 for a predicate).
+inline std::string narrowing(unsigned bits, const std::string& to, const std::string& from) {
+  if (bits == 1) return "setp.ne.u64 " + to + ", " + from + ", 0;\n";
+  if (bits == 64) return "mov.b64 " + to + ", " + from + ";\n";
+  return "cvt.u" + std::to_string(bits) + ".u64 " + to + ", " + from + ";\n";
+}
+
 /// The result of one instruction, whose registers have so many bits (1 for a predicate).
 inline std::uint64_t calculate(const std::string& opcode, unsigned result_bits,
                                const std::vector<unsigned>& input_bits, const Words& inputs) {
@@ -131,13 +138,7 @@ inline std::uint64_t calculate(const std::string& opcode, unsigned result_bits,
     const std::string to = register_of(input_bits[index], index + 1);
     const std::string from = "%in" + std::to_string(index);
     operands += ", " + to;
-    if (input_bits[index] == 1) {
-      body += "setp.ne.u64 " + to + ", " + from + ", 0;\n";
-    } else if (input_bits[index] == 64) {
-      body += "mov.b64 " + to + ", " + from + ";\n";
-    } else {
-      body += "cvt.u" + std::to_string(input_bits[index]) + ".u64 " + to + ", " + from + ";\n";
-    }
+    body += narrowing(input_bits[index], to, from);
   }
   body += opcode + " " + operands + ";\n";
   const std::string result = register_of(result_bits, 0);
