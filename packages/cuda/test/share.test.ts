@@ -193,6 +193,29 @@ describe('sharing between processes', () => {
     await gone();
   });
 
+  test('a thread that shared it may end before its openers', async () => {
+    await using sharer = new OtherProcess();
+    const ticket = await sharer.run<Ticket>(
+      `const { Worker } = await import('node:worker_threads');
+      const worker = new Worker(\`
+        import { parentPort } from 'node:worker_threads';
+        import { cuda } from '@array-interface/cuda';
+        const array = await cuda.array(Uint8Array.of(1, 2, 3));
+        parentPort.once('message', () => process.exit());
+        parentPort.postMessage(cuda.share(array));\`, { eval: true });
+      state.worker = worker;
+      return await new Promise((resolve) => worker.once('message', resolve));`,
+    );
+    using array = cuda.openShared(ticket);
+    const kept = await sharer.run(`state.worker.postMessage('end');
+      await new Promise((resolve) => state.worker.once('exit', resolve));
+      return liveAllocations();`);
+    expect(kept).toBe(1);
+    expect(await cuda.toTypedArray(array)).toEqual(Uint8Array.of(1, 2, 3));
+    await cuda.fill(array, 4);
+    expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(3).fill(4));
+  });
+
   test('an opener outlives its sharer without a crash', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(

@@ -178,6 +178,15 @@ void Bin::Finish(Entry entry) {
   block->Release();
 }
 
+/// Another process has it open, and waits for its events: it stays until this process ends. Never
+/// destroyed: the driver may be gone when static objects are.
+void Bin::KeepForGood(Entry entry) {
+  static auto& mutex = *new std::mutex;
+  static auto& kept = *new std::vector<Entry>;
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::move(entry));
+}
+
 void Bin::ReleaseKept(std::unique_lock<std::mutex>& lock) {
   auto kept = std::move(kept_);
   kept_.clear();
@@ -213,7 +222,9 @@ void Bin::Run() {
       } else if (!is_last) {
         entry.next = Clock::now() + PauseAfter(entry.looks++);
         again.push_back(std::move(entry));
-      }  // else another process has it open: it stays allocated until this process ends
+      } else {
+        KeepForGood(std::move(entry));
+      }
     }
     lock.lock();
     for (auto& entry : again) entries_.push_back(std::move(entry));

@@ -74,6 +74,7 @@ class Bin {
   static bool IsDone(Entry& entry, bool wait);
   bool IsQuiet() const;
   void Finish(Entry entry);
+  static void KeepForGood(Entry entry);
   void ReleaseKept(std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
