@@ -1,4 +1,6 @@
-// Lets every call of the driver fail, for faults.simulated.test.ts: run with --expose-gc, by itself.
+// Lets every call of the driver fail, for every-fault.simulated.test.ts: run with --expose-gc, by
+// itself, with the names of the calls, a ticket, and the file for the results.
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuda } from '@array-interface/cuda';
@@ -6,7 +8,7 @@ import { addon } from '../dist/addon.js';
 
 const require = createRequire(import.meta.url);
 const probe = require('../build/Release/test/driver_probe.node');
-const [, , names, ticket] = process.argv;
+const [, , names, ticket, file] = process.argv;
 const NAMES = JSON.parse(names);
 const TICKET = JSON.parse(ticket);
 
@@ -142,5 +144,6 @@ if (process.env.CUDA_SIMULATOR_FAIL === undefined) {
     }
   }
 }
-console.log(JSON.stringify(results));
+// Not console.log: what a pipe does not take at once is lost when the process exits.
+writeFileSync(file, JSON.stringify(results));
 process.exit(); // the waits of broken work, if any

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { cuda } from '@array-interface/cuda';
 import { expect, test } from 'vitest';
 import { entryPoints } from './entry-points.js';
@@ -40,17 +44,18 @@ const QUIET = [
   'cuThreadExchangeStreamCaptureMode',
 ];
 
-function run(ticket: object, fault?: string): Promise<Results> {
+async function run(ticket: object, fault?: string): Promise<Results> {
   const program = fileURLToPath(new URL('every-fault.mjs', import.meta.url));
-  const args = ['--expose-gc', program, JSON.stringify(NAMES), JSON.stringify(ticket)];
+  const folder = mkdtempSync(path.join(tmpdir(), 'every-fault-'));
+  const file = path.join(folder, 'results.json');
+  const args = ['--expose-gc', program, JSON.stringify(NAMES), JSON.stringify(ticket), file];
   const env = fault === undefined ? process.env : { ...process.env, CUDA_SIMULATOR_FAIL: fault };
-  const options = { env, maxBuffer: 1 << 26, timeout: 100_000 };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      if (error === null) resolve(JSON.parse(stdout.trim().split('\n').at(-1) as string));
-      else reject(new Error(`${fault ?? 'no fault at first'}: ${error.message}\n${stderr}`));
-    });
-  });
+  try {
+    await promisify(execFile)(process.execPath, args, { env, timeout: 100_000 });
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function checkClean(fault: string, { error, works, left }: Outcome): void {
