@@ -33,6 +33,8 @@ try {
   if (pairs.length === 0) throw new Error('expected headers with PTX in generated, got none');
   if (!pairs.every(([header, architecture]) => assemble(work, header, architecture))) {
     console.log('PTX not assembled: no ptxas on PATH');
+  } else if (!process.exitCode) {
+    console.log(`ptxas takes ${headers.join(', ')} for ${ARCHITECTURES.join(', ')}`);
   }
 } finally {
   rmSync(work, { recursive: true, force: true });

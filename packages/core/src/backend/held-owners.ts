@@ -24,7 +24,7 @@ export function holdOwner(owner: unknown, work: Pending): void {
   owners.set(work, owner);
   if (timer !== null) return;
   timer = setInterval(sweep, SWEEP_MS);
-  timer.unref?.();
+  (timer as { unref?: () => void }).unref?.(); // Node's has it: no process waits for a sweep
 }
 
 /** Ends it, if the work has ended: one look, which drives nothing. */
