@@ -8,11 +8,16 @@
 
 namespace array_interface {
 
-/// Copies on the calling thread and returns when the bytes are there. Any address and stride will
-/// do, aligned or not. Contiguous copies and contiguous inner runs are one memmove each; everything
-/// else goes tile by tile through the first cache. Throws std::invalid_argument as validate() does,
-/// before anything is written; the pointers are believed.
-void strided_copy(const StridedCopy& copy);
+/// Most threads of a copy.
+inline constexpr std::uint32_t maximum_threads = 1024;
+
+/// Copies and returns when the bytes are there. Any address and stride will do, aligned or not.
+/// Contiguous copies and contiguous inner runs are one memmove each; everything else goes tile by
+/// tile through the first cache. Works on the calling thread, and on up to `threads` - 1 others
+/// that live as long as the call: fewer for little memory, or where the system has no more. Throws
+/// std::invalid_argument as validate() does, or for other than 1 to maximum_threads threads, before
+/// anything is written; the pointers are believed.
+void strided_copy(const StridedCopy& copy, std::uint32_t threads = 1);
 
 /// Runs the whole grid of strided_copy_<unit>, built as C++, on the calling thread. Nothing is
 /// checked: rank must be 0 to 6, lengths positive, the count their product and below 2^31, `unit`

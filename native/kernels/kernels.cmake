@@ -2,12 +2,16 @@
 set(ARRAY_INTERFACE_KERNELS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_kernels target)
+  find_package(Threads REQUIRED)
+  target_link_libraries(${target} PRIVATE Threads::Threads)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/strided_copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/gather.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/on_threads.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/pieces.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/scatter.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/tiled_axes.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/registry.cpp"

@@ -96,6 +96,14 @@ std::uint64_t unit_count(const StridedCopy& copy) noexcept {
   return count;
 }
 
+StridedCopy cut(StridedCopy copy, std::size_t axis, std::int64_t start, std::int64_t length) {
+  copy.destination =
+      static_cast<unsigned char*>(copy.destination) + start * copy.destination_strides[axis];
+  copy.source = static_cast<const unsigned char*>(copy.source) + start * copy.source_strides[axis];
+  copy.lengths[axis] = length;
+  return copy;
+}
+
 const char* kernel_name(std::uint32_t unit) noexcept {
   switch (unit) {
     case 1:

@@ -45,6 +45,9 @@ void require_alignment(const StridedCopy& copy);
 /// Number of units that the copy moves. Call validate() first.
 std::uint64_t unit_count(const StridedCopy& copy) noexcept;
 
+/// The part of a copy with the `length` indices from `start` on along one axis.
+StridedCopy cut(StridedCopy copy, std::size_t axis, std::int64_t start, std::int64_t length);
+
 /// Name of the kernel that moves units of this size; nullptr if there is none.
 const char* kernel_name(std::uint32_t unit) noexcept;
 

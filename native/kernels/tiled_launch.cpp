@@ -56,15 +56,6 @@ StridedCopy without(StridedCopy copy, std::size_t axis) {
   return copy;
 }
 
-/// The part of a copy with indices from `start` on, `length` of them, along one axis.
-StridedCopy cut(StridedCopy copy, std::size_t axis, std::int64_t start, std::int64_t length) {
-  copy.destination =
-      static_cast<unsigned char*>(copy.destination) + start * copy.destination_strides[axis];
-  copy.source = static_cast<const unsigned char*>(copy.source) + start * copy.source_strides[axis];
-  copy.lengths[axis] = length;
-  return copy;
-}
-
 /// The axis whose elements are nearest to one another in the destination; a short one only where
 /// there is no other.
 std::size_t columns_of(const StridedCopy& copy) {

@@ -1,9 +1,14 @@
+#include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "kernels/host.hpp"
 #include "kernels/host/convert.hpp"
+#include "kernels/host/on_threads.hpp"
+#include "kernels/host/pieces.hpp"
 #include "kernels/host/tile.hpp"
 #include "kernels/host/tiled_axes.hpp"
 #include "kernels/offsets.hpp"
@@ -13,6 +18,9 @@ namespace {
 
 /// Bytes from which on a destination is written past the caches, which it would not stay in.
 constexpr std::uint64_t stream_from = std::uint64_t{4} << 20;
+
+/// Bytes of the destination that are worth a thread.
+constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 20;
 
 /// Takes the innermost axes that are contiguous on both sides off `axes`; returns the bytes of a
 /// run.
@@ -31,10 +39,8 @@ std::int64_t take_run(const StridedCopy& copy, std::vector<std::size_t>& axes) {
 /// need not be done is left out.
 class TileMover {
  public:
-  explicit TileMover(const StridedCopy& copy)
-      : unit_(copy.unit),
-        source_unit_(copy.source_unit()),
-        is_streamed_(unit_count(copy) * copy.unit >= stream_from) {
+  TileMover(const StridedCopy& copy, bool is_streamed)
+      : unit_(copy.unit), source_unit_(copy.source_unit()), is_streamed_(is_streamed) {
     if (!copy.conversion) return;
     const Conversion& conversion = *copy.conversion;
     convert_ = converter(conversion.to, conversion.from);
@@ -81,11 +87,8 @@ class TileMover {
   alignas(64) unsigned char converted_[tile_bytes];
 };
 
-}  // namespace
-
-void strided_copy(const StridedCopy& copy) {
-  validate(copy);
-  if (unit_count(copy) == 0) return;
+/// Copies some elements on the calling thread.
+void copy_here(const StridedCopy& copy, bool is_streamed) {
   auto* const destination = static_cast<unsigned char*>(copy.destination);
   const auto* const source = static_cast<const unsigned char*>(copy.source);
   std::vector<std::size_t> axes(copy.lengths.size());
@@ -100,11 +103,28 @@ void strided_copy(const StridedCopy& copy) {
     }
   }
   const TiledAxes tiled(copy, axes);
-  TileMover mover(copy);
+  TileMover mover(copy, is_streamed);
   for_each_offset(copy, axes, [&](std::int64_t to, std::int64_t from) {
     tiled.for_each_tile(
         [&](const TilePair& pair) { mover.Move(destination + to, source + from, pair); });
   });
+}
+
+}  // namespace
+
+void strided_copy(const StridedCopy& copy, std::uint32_t threads) {
+  validate(copy);
+  if (threads < 1 || threads > maximum_threads) {
+    throw std::invalid_argument("expected 1 to 1024 threads, got " + std::to_string(threads) +
+                                "; give the number of processors that the copy may use");
+  }
+  if (unit_count(copy) == 0) return;
+  const std::uint64_t bytes = unit_count(copy) * copy.unit;
+  const bool is_streamed = bytes >= stream_from;
+  const std::uint64_t used = std::min<std::uint64_t>(threads, bytes / thread_bytes);
+  if (used < 2) return copy_here(copy, is_streamed);
+  const std::vector<StridedCopy> pieces = pieces_of(copy, used);
+  on_threads(pieces.size(), [&](std::size_t index) { copy_here(pieces[index], is_streamed); });
 }
 
 }  // namespace array_interface

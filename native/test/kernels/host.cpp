@@ -11,14 +11,15 @@ using array_interface::strided_copy;
 
 namespace {
 
-/// Large enough to be written past the caches, at addresses that are no multiple of anything.
-void check_streamed() {
+/// Large enough to be written past the caches, and cut into uneven pieces, at addresses that are no
+/// multiple of anything.
+void check_large(std::uint32_t threads) {
   constexpr std::int64_t side = 2100;
   std::vector<unsigned char> to(side * side + 64);
   std::vector<unsigned char> from(side * side + 64);
   std::mt19937 random = random_of(7);
   for (unsigned char& byte : from) byte = static_cast<unsigned char>(random());
-  strided_copy({&to[13], &from[7], 1, {side, side}, {side, 1}, {1, side}});
+  strided_copy({&to[13], &from[7], 1, {side, side}, {side, 1}, {1, side}}, threads);
   bool is_right = to[12] == 0 && to[13 + side * side] == 0;
   for (std::int64_t row = 0; row < side; ++row) {
     for (std::int64_t column = 0; column < side; ++column) {
@@ -27,6 +28,18 @@ void check_streamed() {
     }
   }
   CHECK(is_right);
+}
+
+void check_thread_counts() {
+  unsigned char byte = 0;
+  const array_interface::StridedCopy copy{&byte, "a", 1, {}, {}, {}};
+  for (const std::uint32_t threads : {0u, array_interface::maximum_threads + 1, ~0u}) {
+    CHECK(refusal([&] { strided_copy(copy, threads); }).find("1 to 1024 threads") !=
+          std::string::npos);
+  }
+  CHECK(byte == 0);
+  strided_copy(copy, array_interface::maximum_threads);
+  CHECK(byte == 'a');
 }
 
 }  // namespace
@@ -72,7 +85,10 @@ void check_host() {
                 array_interface::Conversion{array_interface::ElementType::kFloat64,
                                             array_interface::ElementType::kInt16}});
   CHECK(whole == 2);
-  check_streamed();
+  for (const std::uint32_t threads : {1u, 2u, 7u, array_interface::maximum_threads}) {
+    check_large(threads);
+  }
+  check_thread_counts();
 
   unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
   strided_copy({bytes, bytes, 1, {8}, {1}, {1}});  // onto itself: nothing changes

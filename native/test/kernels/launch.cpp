@@ -19,7 +19,7 @@ namespace {
 unsigned char bytes[64];
 
 /// 3 x 2^20 x 2^20 units: each launch takes as many rows of 2^20 as make fewer than 2^31 units.
-void check_pieces() {
+void check_long_axes() {
   constexpr std::int64_t side = 1 << 20;
   constexpr std::int64_t rows = 2047;
   const StridedCopy copy{bytes, bytes, 1, {3, side, side}, {side * side, side, 1}, {0, -1, 0}};
@@ -84,7 +84,7 @@ void check_launch() {
     CHECK((launch.destination_strides == std::array<std::int64_t, 6>{6, 5, 4, 3, 2, 1}));
     CHECK((launch.source_strides == std::array<std::int64_t, 6>{1, 2, 3, 4, 5, 6}));
   }
-  check_pieces();
+  check_long_axes();
   check_limits();
   int count = 0;
   for_each_launch({bytes, bytes, 1, {2, 0}, {1, 1}, {1, 1}}, [&](KernelArguments&) { ++count; });

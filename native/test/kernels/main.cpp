@@ -7,6 +7,8 @@ int main() {
   check_strided_copy();
   check_launch();
   check_host();
+  check_pieces();
+  check_on_threads();
   check_grid();
   check_registry();
   check_tiled();

@@ -4,6 +4,8 @@
 void check_strided_copy();
 void check_launch();
 void check_host();
+void check_pieces();
+void check_on_threads();
 void check_grid();
 void check_registry();
 void check_tiled();
