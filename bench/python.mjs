@@ -5,21 +5,34 @@ import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The Python of an environment that `npm run setup:peers` makes, or null where it was not made. */
-export function peerPython(environment) {
-  const python = path(`../.peers/${environment}/bin/python`);
-  return existsSync(python) ? python : null;
-}
+/** Where Python is, what stands before it, and what its driver is told. */
+const ENVIRONMENTS = {
+  cuda: {
+    folder: 'cuda',
+    command: [process.execPath, path('../packages/cuda-simulator/bin/cuda-simulator.js')],
+    env: { CUDA_SIMULATOR_SCHEDULE: 'eager' },
+  },
+  gpu: { folder: 'cuda', command: [], env: {} },
+  sycl: {
+    folder: 'sycl',
+    command: [],
+    env: { OCL_ICD_FILENAMES: path('../.peers/sycl/lib/libintelocl.so') },
+  },
+};
 
-/** Runs python/`program`.py with the simulator as its CUDA driver; it answers a line for each line. */
-export class Peers {
+const pythonOf = (environment) => path(`../.peers/${ENVIRONMENTS[environment].folder}/bin/python`);
+
+/** Runs python/`program`.py; it answers a line for each line. */
+class Peers {
   #child;
   #lines;
   #errors = '';
 
-  constructor(program, python) {
-    const simulator = path('../packages/cuda-simulator/bin/cuda-simulator.js');
-    this.#child = spawn(process.execPath, [simulator, python, path(`python/${program}.py`)]);
+  constructor(program, environment) {
+    const { command, env } = ENVIRONMENTS[environment];
+    const [first, ...rest] = [...command, pythonOf(environment), path(`python/${program}.py`)];
+    this.#child = spawn(first, rest, { env: { ...env, ...process.env } });
+    this.#child.stdin.on('error', () => {}); // it ended; `ask` says so
     this.#child.stderr.setEncoding('utf8').on('data', (text) => {
       this.#errors += text;
     });
@@ -30,11 +43,24 @@ export class Peers {
   async ask(request) {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`);
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error(`Python ended: ${this.#errors}`);
+    if (done) throw new Error(`Python ended: ${this.#errors.trim().split('\n').at(-1)}`);
     return JSON.parse(value);
   }
 
   end() {
     this.#child.stdin.end();
   }
+}
+
+/**
+ * A Python program of peers in an environment that `npm run setup:peers` makes. Where it was not
+ * made, `contender` gives null, and `missing` says so.
+ */
+export function startPeers(program, environment) {
+  if (!existsSync(pythonOf(environment))) {
+    const missing = [`peers of the ${environment} environment: make it with npm run setup:peers`];
+    return { missing, contender: () => null, end() {} };
+  }
+  const peers = new Peers(program, environment);
+  return { missing: [], contender: (request) => () => peers.ask(request), end: () => peers.end() };
 }

@@ -3,30 +3,44 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { machine } from './machine.mjs';
+import { writePage } from './page.mjs';
+import { plot } from './plot.mjs';
 import { table } from './table.mjs';
 
 // npm run bench [-- NAME…]: the benchmarks of those names, or all, one after the other, each in a
-// process of its own; what they measured is printed and kept in results/NAME.json.
+// process of its own; what they measured is printed, kept in results/NAME.json, plotted in
+// results/NAME.svg and told on the page. One that fails keeps its earlier result, and the others run.
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const benchmarks = path.join(folder, 'benchmarks');
 const results = path.join(folder, 'results');
 const names = readdirSync(benchmarks).map((file) => path.basename(file, '.mjs'));
+const LONGEST_SECONDS = 240;
 
 /** Runs one benchmark in this process and keeps what it gives. */
 async function runHere(name) {
   const { default: benchmark } = await import(path.join(benchmarks, `${name}.mjs`));
-  const measured = await benchmark.run();
-  const result = { name, what: benchmark.what, machine: machine(), ...measured };
+  const { what, plot: plotted } = benchmark;
+  const about = machine();
+  const result = { name, what, machine: about, plot: plotted, ...(await benchmark.run()) };
   mkdirSync(results, { recursive: true });
   writeFileSync(path.join(results, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
-  console.log(`\n${name}: ${benchmark.what}\n${table(result.rows)}`);
-  for (const line of result.notRun ?? []) console.log(`not run: ${line}`);
+  if (result.rows.length > 0) writeFileSync(path.join(results, `${name}.svg`), await plot(result));
+  console.log(table(result));
+  // A backend may still have threads of its own, and a peer's process its pipes.
+  process.exit();
 }
 
 function runApart(name) {
+  console.log(`\n${name}`);
   const own = ['--expose-gc', fileURLToPath(import.meta.url), '--here', name];
-  const { status } = spawnSync(process.execPath, own, { stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
+  const { status, signal } = spawnSync(process.execPath, own, {
+    stdio: 'inherit',
+    timeout: LONGEST_SECONDS * 1e3,
+    killSignal: 'SIGKILL',
+  });
+  if (status === 0) return;
+  console.error(`${name} failed: ${signal ?? `exit status ${status}`}; its result is as it was`);
+  process.exitCode = 1;
 }
 
 const [first, ...rest] = process.argv.slice(2);
@@ -40,5 +54,6 @@ if (first === '--here') {
     process.exitCode = 2;
   } else {
     wanted.forEach(runApart);
+    for (const missed of writePage()) console.log(`without a reason in reasons.json: ${missed}`);
   }
 }

@@ -1,93 +1,56 @@
-import { dtype, makeDescriptor } from '@array-interface/core';
 import { host } from '@array-interface/host';
-import { median } from '../median.mjs';
-import { Peers, peerPython } from '../python.mjs';
+import { compare } from '../compare.mjs';
+import { bytesOf, descriptor, LARGEST, LAYOUTS } from '../layouts.mjs';
+import { startPeers } from '../python.mjs';
+import { nanoseconds } from '../stopwatch.mjs';
 
-const ROUNDS = 9;
-const SIDE = 4096;
-const PIXELS = 4096 * 5461;
-
-/** A layout: dtype, shape, byte strides, and the first element's place in its block. */
-const side = (type, shape, byteStrides, offset = 0) => ({ type, shape, byteStrides, offset });
-const dense = (type, shape) => {
-  const { itemsize } = dtype(type);
-  const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, itemsize));
-  return side(type, shape, strides);
+const mixed = [
+  { against: 'memcpy', least: 0.5 },
+  { against: 'NumPy', least: 1 },
+];
+const TARGETS = {
+  'contiguous f4': [{ against: 'memcpy', least: 0.95 }],
+  'transposed f4, 4096 x 4096': [{ against: 'memcpy', least: 0.45 }],
+  'transposed f4, 4032 x 4032': [{ against: 'memcpy', least: 0.45 }],
+  'channels last to first, u1': [{ against: 'memcpy', least: 0.6 }],
+  'channels last to first, u1 to f4': [{ against: 'NumPy', least: 5 }],
+  'padded crop f4': mixed,
+  'reversed on both axes f4': mixed,
+  'one row broadcast f4': mixed,
+  'f2 to f4': mixed,
+  'f8 to f4': mixed,
+  'big-endian f4 to native': mixed,
 };
-const square = dense('float32', [SIDE, SIDE]);
-const turned = (n) => side('float32', [n, n], [4, 4 * n]);
-
-/** Destination and source of each copy, by the name that python/copying.py knows it by. */
-const COPIES = {
-  'contiguous f4': [square, square],
-  'transposed f4, 4096 x 4096': [square, turned(4096)],
-  'transposed f4, 4032 x 4032': [dense('float32', [4032, 4032]), turned(4032)],
-  'channels last to first, u1': [dense('uint8', [3, PIXELS]), side('uint8', [3, PIXELS], [1, 3])],
-  'channels last to first, u1 to f4': [
-    dense('float32', [3, PIXELS]),
-    side('uint8', [3, PIXELS], [1, 3]),
-  ],
-  'padded crop f4': [square, side('float32', [SIDE, SIDE], [4160 * 4, 4])],
-  'reversed on both axes f4': [
-    square,
-    side('float32', [SIDE, SIDE], [-SIDE * 4, -4], SIDE * SIDE * 4 - 4),
-  ],
-  'one row broadcast f4': [square, side('float32', [SIDE, SIDE], [0, 4])],
-  'f2 to f4': [square, dense('float16', [SIDE, SIDE])],
-  'f8 to f4': [square, dense('float64', [SIDE, SIDE])],
-  'big-endian f4 to native': [square, dense('>f4', [SIDE, SIDE])],
-};
-
-const LARGEST = PIXELS * 3 * 4;
-
-/** Bytes of the larger side. */
-const bytesOf = ([to, from]) => {
-  const { shape } = to;
-  const size = shape.reduce((a, b) => a * b, 1);
-  return size * Math.max(dtype(to.type).itemsize, dtype(from.type).itemsize);
-};
-
-function descriptor(block, { type, shape, byteStrides, offset }) {
-  const pointer = block.pointer + BigInt(offset);
-  return makeDescriptor({ pointer, shape, byteStrides, dtype: dtype(type), owner: block.memory });
-}
-
-async function nanoseconds(work) {
-  const start = process.hrtime.bigint();
-  await work();
-  return Number(process.hrtime.bigint() - start);
-}
 
 async function run() {
-  const python = peerPython('cuda');
-  const peers = python === null ? null : new Peers('copying', python);
+  const peers = startPeers('copying', 'cuda');
   const blocks = [host.empty([LARGEST], 'uint8'), host.empty([LARGEST], 'uint8')];
   for (const block of blocks) await host.fill(block, 1);
   const plain = [new Uint8Array(LARGEST).fill(1), new Uint8Array(LARGEST).fill(2)];
-  const rows = [];
-  for (const [name, copy] of Object.entries(COPIES)) {
-    const [to, from] = copy.map((one, index) => descriptor(blocks[index], one));
-    const bytes = bytesOf(copy);
-    const rounds = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const memcpy = await nanoseconds(() => plain[0].set(plain[1].subarray(0, bytes)));
-      const ours = await nanoseconds(() => host.copy(to, from, { casting: 'unsafe' }));
-      rounds.push({ memcpy, ours, numpy: (await peers?.ask(name)) ?? Number.NaN });
-    }
-    const row = (who, key) => ({
-      name: `${name}: ${who}`,
-      nanoseconds: median(rounds.map((round) => round[key])),
-      ratio: median(rounds.map((round) => round[key] / round.memcpy)),
-    });
-    rows.push(row('memcpy', 'memcpy'), row('ours', 'ours'));
-    if (peers !== null) rows.push(row('NumPy', 'numpy'));
-  }
-  peers?.end();
-  const missing = 'NumPy: make .peers/cuda with npm run setup:peers';
-  return { rounds: ROUNDS, rows, notRun: peers === null ? [missing] : [] };
+  const measured = await compare(
+    Object.entries(TARGETS).map(([name, targets]) => ({
+      name,
+      targets,
+      yardstick: 'memcpy',
+      contenders: async () => {
+        const layout = LAYOUTS[name];
+        const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
+        const bytes = bytesOf(layout);
+        return {
+          memcpy: () => nanoseconds(() => plain[0].set(plain[1].subarray(0, bytes))),
+          ours: () => nanoseconds(() => host.copy(to, from, { casting: 'unsafe' })),
+          NumPy: peers.contender(name),
+        };
+      },
+    })),
+  );
+  peers.end();
+  measured.notRun.push(...peers.missing);
+  return measured;
 }
 
 export default {
-  what: 'copies on the host with one thread; ratios to memcpy of the bytes of the larger side',
+  what: 'Copies on the host with one thread, beside memcpy of the bytes of the larger side and NumPy.',
+  plot: { field: 'speed', title: 'speed, memcpy = 1 (more is better)' },
   run,
 };

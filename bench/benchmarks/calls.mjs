@@ -1,0 +1,75 @@
+import { host } from '@array-interface/host';
+import { sycl } from '@array-interface/sycl';
+import { compare } from '../compare.mjs';
+import { startPeers } from '../python.mjs';
+import { simulatedCuda } from '../simulated-cuda.mjs';
+import { nanoseconds } from '../stopwatch.mjs';
+
+const CALLS = 10_000;
+const BYTES = 1024;
+
+/** Nanoseconds of each of so many copies, one awaited after the other, until all have ended. */
+async function oursOn(backend, queue) {
+  const [to, from] = [backend.empty([BYTES], 'uint8'), backend.empty([BYTES], 'uint8')];
+  for (const array of [to, from]) await backend.fill(array, 1);
+  const options = queue === undefined ? {} : { queue };
+  const copyAll = async () => {
+    for (let call = 0; call < CALLS; call++) await backend.copy(to, from, options);
+    queue?.synchronizeSync();
+  };
+  return async () => (await nanoseconds(copyAll)) / CALLS;
+}
+
+/** What JavaScript's own memcpy takes, called as often. */
+function memcpy() {
+  const [to, from] = [new Uint8Array(BYTES), new Uint8Array(BYTES)];
+  const copyAll = () => {
+    for (let call = 0; call < CALLS; call++) to.set(from);
+  };
+  return async () => (await nanoseconds(copyAll)) / CALLS;
+}
+
+async function run() {
+  const dpctl = startPeers('sycl_copying', 'sycl');
+  const cudaCore = startPeers('cuda_copying', 'cuda');
+  const method = (name) => dpctl.contender({ calls: CALLS, method: name });
+  const measured = await compare([
+    {
+      name: 'host',
+      contenders: async () => ({ ours: await oursOn(host), memcpy: memcpy() }),
+      targets: [{ most: 1000 }],
+    },
+    {
+      name: 'SYCL',
+      contenders: async () => ({
+        ours: await oursOn(sycl, sycl.createQueue()),
+        'dpctl memcpy': method('memcpy'),
+        'dpctl memcpy_async': method('memcpy_async'),
+      }),
+      targets: [{ against: 'dpctl memcpy', most: 1.5 }],
+    },
+    {
+      name: 'CUDA (simulated)',
+      contenders: async () => {
+        const cuda = await simulatedCuda();
+        return {
+          ours: await oursOn(cuda, cuda.createQueue()),
+          'cuda.core copy_to': cudaCore.contender({ calls: CALLS }),
+        };
+      },
+      targets: [{ against: 'cuda.core copy_to', most: 1 }],
+    },
+  ]);
+  dpctl.end();
+  cudaCore.end();
+  measured.notRun.push(...dpctl.missing, ...cudaCore.missing);
+  return measured;
+}
+
+export default {
+  what:
+    '10,000 copies of 1 KiB, one awaited after the other and all ended: the time of each. CUDA is the simulator, for ours ' +
+    'and for cuda.core: no figure of a GPU.',
+  plot: { field: 'nanoseconds', title: 'nanoseconds for one copy of 1 KiB (less is better)' },
+  run,
+};

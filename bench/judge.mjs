@@ -1,0 +1,44 @@
+import { median } from './median.mjs';
+
+/**
+ * Whether our times reach a target: `{ against, least }`, at least so many times as fast as
+ * `against`; `{ against, most }`, at most so many times its time; `{ most }`, at most so many
+ * nanoseconds. `figure` and `reached` are null where one of the two did not run.
+ */
+export function judge(work, target, turns) {
+  const figure = figureOf(target, turns);
+  return { work, target: wording(target), ...target, figure, reached: isReached(target, figure) };
+}
+
+function figureOf({ against, least }, turns) {
+  const ran = turns.length > 0 && [against ?? 'ours', 'ours'].every((who) => who in turns[0]);
+  if (!ran) return null;
+  return median(
+    turns.map((turn) => {
+      const ours = turn.ours.nanoseconds;
+      if (against === undefined) return ours;
+      const theirs = turn[against].nanoseconds;
+      return least === undefined ? ours / theirs : theirs / ours;
+    }),
+  );
+}
+
+/** Null when it was not measured. */
+export function isReached({ least, most }, figure) {
+  if (figure === null) return null;
+  return least === undefined ? figure <= most : figure >= least;
+}
+
+/** The target as the issues of this repository word it. */
+export function wording({ against, least, most }) {
+  if (against === undefined) return `≤ ${most / 1e3} µs`;
+  if (least === undefined) return `≤ ${most} × ${against}`;
+  if (least === 1) return `≥ ${against}`;
+  return least < 1 ? `≥ ${least} of ${against}` : `≥ ${least} × ${against}`;
+}
+
+/** The geometric mean of figures; null where one is missing. */
+export function geometricMean(figures) {
+  if (figures.length === 0 || figures.includes(null)) return null;
+  return Math.exp(figures.reduce((sum, figure) => sum + Math.log(figure), 0) / figures.length);
+}

@@ -1,0 +1,78 @@
+import { parse, View } from 'vega';
+import { compile } from 'vega-lite';
+import { duration } from './table.mjs';
+
+const OURS = '#1f6feb';
+const OTHERS = '#b8bec6';
+const TARGET = '#d1242f';
+const BAR_HEIGHT = 17;
+
+/** A result as SVG: a bar for each contender, and a mark where ours shall end. */
+export async function plot(result) {
+  const view = new View(parse(compile(specification(result)).spec), { renderer: 'none' });
+  return `${await view.toSVG()}\n`;
+}
+
+/** The plot in Vega-Lite: the works one below the other; speeds on one scale, times on their own. */
+export function specification({ what, rows, targets, plot: { field, title } }) {
+  const shown = rows.filter((row) => row[field] !== undefined);
+  const works = [...new Set(shown.map(({ work }) => work))];
+  const panels = works.map((work) => {
+    const bars = shown.filter((row) => row.work === work).map((row) => bar(row, field));
+    const marks = targets.flatMap((target) =>
+      target.work === work ? mark(target, bars, field) : [],
+    );
+    return { title: work, bars, marks };
+  });
+  const most = (panel) => Math.max(...[...panel.bars, ...panel.marks].map(({ value }) => value));
+  const widest = Math.max(...panels.map(most));
+  return {
+    description: what,
+    background: 'white',
+    spacing: 14,
+    config: { title: { anchor: 'start', fontSize: 12 }, view: { stroke: null } },
+    vconcat: panels.map((panel, index) => {
+      const domain = [0, 1.08 * (field === 'speed' ? widest : most(panel))];
+      return view(panel, domain, index === panels.length - 1 ? title : null);
+    }),
+  };
+}
+
+function view({ title, bars, marks }, domain, axisTitle) {
+  const y = { field: 'who', type: 'nominal', sort: null, title: null };
+  const x = { field: 'value', type: 'quantitative', title: axisTitle, scale: { domain } };
+  const color = { condition: { test: "datum.who === 'ours'", value: OURS }, value: OTHERS };
+  return {
+    title,
+    width: 480,
+    height: { step: BAR_HEIGHT },
+    layer: [
+      { data: { values: bars }, mark: 'bar', encoding: { x, y, color } },
+      {
+        data: { values: bars },
+        mark: { type: 'text', align: 'left', dx: 4 },
+        encoding: { x, y, text: { field: 'label' } },
+      },
+      {
+        data: { values: marks },
+        mark: { type: 'tick', thickness: 3, size: BAR_HEIGHT, color: TARGET },
+        encoding: { x, y },
+      },
+    ],
+  };
+}
+
+function bar({ who, ...measured }, field) {
+  const value = measured[field];
+  return { who, value, label: field === 'speed' ? value.toFixed(2) : duration(value) };
+}
+
+/** Where the bar of ours reaches the target; nowhere if what it is measured against did not run. */
+function mark({ against, least, most }, bars, field) {
+  const place = (value) => [{ who: 'ours', value }];
+  if (against === undefined) return field === 'nanoseconds' ? place(most) : [];
+  const theirs = bars.find(({ who }) => who === against)?.value;
+  if (theirs === undefined) return [];
+  const times = least ?? 1 / most;
+  return place(field === 'speed' ? times * theirs : theirs / times);
+}

@@ -1,0 +1,6 @@
+/** How long `work` takes, in nanoseconds, with what it waits for. */
+export async function nanoseconds(work) {
+  const start = process.hrtime.bigint();
+  await work();
+  return Number(process.hrtime.bigint() - start);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { geometricMean, judge, wording } from '../judge.mjs';
+
+const turn = (ours, theirs) => ({ ours: { nanoseconds: ours }, memcpy: { nanoseconds: theirs } });
+
+test('a target of speed takes the median of the ratios within a turn, not the ratio of medians', () => {
+  const turns = [turn(100, 50), turn(10, 9), turn(1, 1)];
+  const judged = judge('copy', { against: 'memcpy', least: 0.9 }, turns);
+  expect(judged).toMatchObject({
+    work: 'copy',
+    target: '≥ 0.9 of memcpy',
+    figure: 0.9,
+    reached: true,
+  });
+  expect(judge('copy', { against: 'memcpy', least: 0.91 }, turns).reached).toBe(false);
+});
+
+test('a target of time is reached by less', () => {
+  const turns = [turn(3000, 2000)];
+  expect(judge('call', { against: 'memcpy', most: 1.5 }, turns)).toMatchObject({
+    figure: 1.5,
+    reached: true,
+  });
+  expect(judge('call', { most: 2999 }, turns)).toMatchObject({ figure: 3000, reached: false });
+});
+
+test('what did not run is neither reached nor missed', () => {
+  const target = { against: 'dpnp', least: 4 };
+  for (const turns of [[], [turn(1, 1)]]) {
+    expect(judge('copy', target, turns)).toMatchObject({ figure: null, reached: null });
+  }
+});
+
+test('targets are worded as they were asked for', () => {
+  expect(wording({ against: 'dpnp', least: 4 })).toBe('≥ 4 × dpnp');
+  expect(wording({ against: 'NumPy', least: 1 })).toBe('≥ NumPy');
+  expect(wording({ against: 'memcpy', least: 0.45 })).toBe('≥ 0.45 of memcpy');
+  expect(wording({ against: 'dpctl memcpy', most: 1.5 })).toBe('≤ 1.5 × dpctl memcpy');
+  expect(wording({ most: 1000 })).toBe('≤ 1 µs');
+});
+
+test('the geometric mean of figures needs them all', () => {
+  expect(geometricMean([2, 8])).toBeCloseTo(4);
+  expect(geometricMean([2, null])).toBeNull();
+});

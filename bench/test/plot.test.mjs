@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { plot, specification } from '../plot.mjs';
+import { result } from './result.mjs';
+
+const marksOf = (measured) =>
+  specification(measured).vconcat.map(({ layer }) =>
+    layer[2].data.values.map(({ value }) => value),
+  );
+
+test('the marks stand where the bar of ours reaches its targets', () => {
+  expect(marksOf(result)).toEqual([[0.45, 0.2]]); // of memcpy at 1, of NumPy at 0.1
+  const times = { ...result, plot: { field: 'nanoseconds', title: 'time' } };
+  expect(marksOf(times)[0][0]).toBeCloseTo(1e7 / 0.45);
+  const most = [
+    { work: 'turned', most: 500 },
+    { work: 'turned', against: 'NumPy', most: 1.5 },
+  ];
+  expect(marksOf({ ...times, targets: most })).toEqual([[500, 1.5e8]]);
+});
+
+test('an SVG shows each contender with its figure', async () => {
+  const svg = await plot(result);
+  expect(svg).toMatch(/^<svg [^>]*width="\d+" height="\d+"/);
+  for (const text of ['turned', 'ours', 'memcpy', 'NumPy', '0.25', '1.00']) {
+    expect(svg).toContain(`>${text}</text>`);
+  }
+  expect(await plot(result)).toBe(svg);
+});
