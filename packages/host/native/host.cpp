@@ -1,5 +1,7 @@
 #include "kernels/host.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -87,7 +89,11 @@ Napi::Value AddressOf(const Napi::CallbackInfo& info) {
       info.Env(), static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(bytes.data)));
 }
 
-void Copy(const Napi::CallbackInfo& info) { strided_copy(ReadPlan(info[0])); }
+void Copy(const Napi::CallbackInfo& info) {
+  const std::uint64_t threads = ReadSize(info[1], "threads");
+  strided_copy(ReadPlan(info[0]),
+               static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
+}
 
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["initialize"] = Napi::Function::New<Guarded<Initialize>>(env, "initialize");

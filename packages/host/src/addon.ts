@@ -37,8 +37,8 @@ export interface Addon extends NativeAddon {
   access(pointer: bigint, byteLength: number): Access | null;
   /** The address of a Uint8Array over a whole buffer; 0 when it has no bytes. */
   addressOf(bytes: Uint8Array): bigint;
-  /** Runs a plan at once; its addresses are believed. */
-  copy(plan: CopyPlan): void;
+  /** Runs a plan at once, on up to so many threads (1 to 1024); its addresses are believed. */
+  copy(plan: CopyPlan, threads: number): void;
 }
 
 const built = fileURLToPath(new URL('../build/Release/', import.meta.url));

@@ -1,4 +1,4 @@
-import { type Allocation, type Backend, Memory } from '@array-interface/core/backend';
+import { type Allocation, type Backend, Memory, type Queue } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
 /** Memory of this package's own allocator. */
@@ -9,8 +9,8 @@ export class AllocatedMemory extends Memory {
   readonly #lease: LeaseHandle;
 
   /** Throws ERR_OUT_OF_MEMORY. */
-  constructor(backend: Backend, byteLength: number) {
-    super();
+  constructor(backend: Backend, byteLength: number, homeQueue: Queue | null) {
+    super({ homeQueue });
     const { handle, pointer } = addon().allocate(byteLength);
     this.backend = backend;
     this.pointer = pointer;

@@ -13,8 +13,8 @@ import {
   type Memory,
   type PointerInfo,
   type Queue,
-  type QueueOptions,
   type Staging,
+  type TypedArray,
   type WaitOptions,
 } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
@@ -23,9 +23,19 @@ import { borrow } from './borrow.js';
 import { BorrowedMemory } from './borrowed-memory.js';
 import { BufferMemory } from './buffer-memory.js';
 import { HostArray } from './host-array.js';
-import { HostQueue } from './host-queue.js';
+import { HostQueue, type HostQueueOptions } from './host-queue.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
+/** How a copy on the host casts, on which queue and how many threads it runs. */
+export interface HostCopyOptions extends CopyOptions {
+  /**
+   * Most threads that work on the copy, the calling one among them: 1 to 1024. They end with it. A
+   * copy takes one for each MiB that it writes at most, and those that the system gives. Default:
+   * the queue's.
+   */
+  readonly threads?: number;
+}
 
 /**
  * System memory as a backend: what the others are compared with. Every operation runs at once, on
@@ -66,19 +76,36 @@ export class HostBackend extends BaseBackend<HostArray> {
     };
   }
 
-  createQueue(options: QueueOptions = {}): HostQueue {
+  /** Throws ERR_ARGUMENT for another device than 0, or other than 1 to 1024 threads. */
+  createQueue(options: HostQueueOptions = {}): HostQueue {
     addon();
     checkDevice(options.device);
-    return new HostQueue();
+    return new HostQueue(options.threads);
   }
 
   override async copy(
     destination: ArrayLike,
     source: ArrayLike,
-    options: CopyOptions = {},
+    options: HostCopyOptions = {},
   ): Promise<void> {
-    if (options.queue !== undefined) checkQueue(options.queue);
-    return super.copy(destination, source, options);
+    const { queue, threads } = options;
+    if (queue !== undefined) checkQueue(queue);
+    if (threads === undefined) return super.copy(destination, source, options);
+    queue?.assertLive();
+    const asked = new HostQueue(threads);
+    return super.copy(destination, source, { ...options, queue: asked });
+  }
+
+  override fill(
+    destination: ArrayLike,
+    value: number | bigint | boolean,
+    options: HostCopyOptions = {},
+  ): Promise<void> {
+    return super.fill(destination, value, options);
+  }
+
+  override toTypedArray(source: ArrayLike, options: HostCopyOptions = {}): Promise<TypedArray> {
+    return super.toTypedArray(source, options);
   }
 
   async synchronize(options: WaitOptions = {}): Promise<void> {
@@ -89,7 +116,7 @@ export class HostBackend extends BaseBackend<HostArray> {
     checkDevice(options.device);
     const { memoryKind = 'pageable', queue } = options;
     if (queue !== undefined) checkQueue(queue);
-    if (memoryKind === 'pageable') return new AllocatedMemory(this, byteLength);
+    if (memoryKind === 'pageable') return new AllocatedMemory(this, byteLength, queue ?? null);
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
       'memoryKind',
@@ -132,8 +159,8 @@ export class HostBackend extends BaseBackend<HostArray> {
     return this.#queue;
   }
 
-  protected enqueue(_queue: Queue, plan: CopyPlan): void {
-    addon().copy(plan);
+  protected enqueue(queue: Queue, plan: CopyPlan): void {
+    addon().copy(plan, (queue as HostQueue).threads);
   }
 
   /** Never called: no side of a copy is JavaScript memory once it is resolved. */

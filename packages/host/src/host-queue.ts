@@ -1,4 +1,19 @@
-import { type Event, Queue, type WaitOptions } from '@array-interface/core/backend';
+import { ArrayInterfaceError } from '@array-interface/core';
+import {
+  type Event,
+  Queue,
+  type QueueOptions,
+  type WaitOptions,
+} from '@array-interface/core/backend';
+
+/** More threads than any machine that we know has processors. */
+const MOST_THREADS = 1024;
+
+/** How the work of a queue is done. */
+export interface HostQueueOptions extends QueueOptions {
+  /** Most threads that a copy uses, the calling one among them: 1, the default, to 1024. */
+  readonly threads?: number;
+}
 
 const reached: Event = {
   query: () => true,
@@ -9,6 +24,14 @@ const reached: Event = {
 /** The order of work on the host: everything runs at once, so every event is reached. */
 export class HostQueue extends Queue {
   readonly device = 0;
+  /** Most threads that a copy uses, the calling one among them. */
+  readonly threads: number;
+
+  /** Throws ERR_ARGUMENT. @internal `host.createQueue()` makes queues. */
+  constructor(threads = 1) {
+    super();
+    this.threads = checkThreads(threads);
+  }
 
   record(): Event {
     return reached;
@@ -23,4 +46,15 @@ export class HostQueue extends Queue {
   }
 
   protected destroy(): void {}
+}
+
+function checkThreads(threads: number): number {
+  if (Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS) return threads;
+  const got = typeof threads === 'number' ? threads : `a ${typeof threads}`;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'threads',
+    `expected 1 to ${MOST_THREADS} threads, a whole number, got ${got}; ` +
+      'give os.availableParallelism() for one on each processor',
+  );
 }

@@ -2,8 +2,8 @@ import { addon } from './addon.js';
 import { HostBackend } from './host-backend.js';
 
 export { HostArray } from './host-array.js';
-export type { HostBackend } from './host-backend.js';
-export { HostQueue } from './host-queue.js';
+export type { HostBackend, HostCopyOptions } from './host-backend.js';
+export { HostQueue, type HostQueueOptions } from './host-queue.js';
 
 /** System memory as a backend. */
 export const host: HostBackend = new HostBackend();

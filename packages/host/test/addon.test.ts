@@ -45,11 +45,15 @@ test('functions check what they are given once more', async () => {
   await refused(() => native.hold(-5n), 'ERR_POINTER_RANGE');
   await refused(() => native.access(0n, -1), 'ERR_TYPE');
   await refused(() => native.addressOf(new Float32Array(2) as never), 'ERR_TYPE');
-  await refused(() => native.copy(undefined as never), 'ERR_TYPE');
-  await refused(() => native.copy({ ...plan, unit: 3 as never }), 'ERR_ARGUMENT');
-  await refused(() => native.copy({ ...plan, shape: [1] }), 'ERR_TYPE');
+  await refused(() => native.copy(undefined as never, 1), 'ERR_TYPE');
+  await refused(() => native.copy({ ...plan, unit: 3 as never }, 1), 'ERR_ARGUMENT');
+  await refused(() => native.copy({ ...plan, shape: [1] }, 1), 'ERR_TYPE');
   const strides = { destinationStrides: [4], sourceStrides: [4] };
-  await refused(() => native.copy({ ...plan, ...strides, shape: [-1] }), 'ERR_ARGUMENT');
+  await refused(() => native.copy({ ...plan, ...strides, shape: [-1] }, 1), 'ERR_ARGUMENT');
+  await refused(() => native.copy(plan, undefined as never), 'ERR_TYPE');
+  for (const threads of [0, 1025, 2 ** 32 + 1]) {
+    await refused(() => native.copy(plan, threads), 'ERR_ARGUMENT');
+  }
 });
 
 test('a lease that was released is empty, and may be released again', () => {
