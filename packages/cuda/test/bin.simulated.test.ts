@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { driver } from '../src/driver.js';
 import type { Addon } from '../src/native.js';
 import { childAnswer } from './child.js';
-import { isLazy } from './driver-under-test.js';
+import { hold } from './hold.js';
 import { OtherProcess } from './other-process.js';
 
 // Memory that was given back while work on it was pending.
@@ -16,13 +16,14 @@ describe('the bin', () => {
     native = driver();
   });
 
-  test.runIf(isLazy)('waits for the work without making it run', async () => {
+  test('waits for the work without making it run', async () => {
     using stream = cuda.createStream();
     using array = cuda.empty([100], 'uint8', { queue: stream });
     await cuda.synchronize();
     const before = liveAllocations();
     const staging = native.allocate(0, 'staging', 100);
     const memory = native.allocate(0, 'device', 100);
+    using held = hold(stream);
     void cuda.fill(array, 1);
     const event = stream.record();
     native.free(staging.handle, event.handle);
@@ -30,26 +31,25 @@ describe('the bin', () => {
     await pause(100);
     expect(stream.query()).toBe(false);
     expect(liveAllocations()).toBeGreaterThan(before + 1);
+    held[Symbol.dispose]();
     await stream.synchronize();
     await array.synchronize();
     await vi.waitFor(() => expect(liveAllocations()).toBe(before));
   });
 
-  test.runIf(isLazy)(
-    'looks again by itself when nobody waits',
-    async () => {
-      using stream = cuda.createStream();
-      using array = cuda.empty([100], 'uint8', { queue: stream });
-      await cuda.synchronize();
-      const memory = native.allocate(0, 'device', 100);
-      void cuda.fill(array, 1);
-      native.free(memory.handle, stream.record().handle);
-      const kind = () => cuda.inspectPointer(memory.pointer).memoryKind;
-      expect(kind()).toBe('device');
-      await vi.waitFor(() => expect(kind()).toBe('unknown'), { timeout: 20_000, interval: 100 });
-    },
-    30_000,
-  );
+  test('looks again by itself when nobody waits', async () => {
+    using stream = cuda.createStream();
+    using array = cuda.empty([100], 'uint8', { queue: stream });
+    await cuda.synchronize();
+    const memory = native.allocate(0, 'device', 100);
+    using held = hold(stream);
+    void cuda.fill(array, 1);
+    native.free(memory.handle, stream.record().handle);
+    const kind = () => cuda.inspectPointer(memory.pointer).memoryKind;
+    expect(kind()).toBe('device');
+    held[Symbol.dispose]();
+    await vi.waitFor(() => expect(kind()).toBe('unknown'), { timeout: 20_000, interval: 100 });
+  }, 30_000);
 
   test('keeps staging for the next, and memory of arrays not', async () => {
     const stagings = new Set<bigint>();

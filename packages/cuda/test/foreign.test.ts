@@ -1,6 +1,7 @@
 import { cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
-import { isLazy } from './driver-under-test.js';
+import { isSimulated } from './driver-under-test.js';
+import { hold } from './hold.js';
 import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
@@ -96,7 +97,7 @@ describe('what others enqueue', () => {
 });
 
 describe('exportStream', () => {
-  test.runIf(isLazy)(
+  test.runIf(isSimulated)(
     'wait names a stream, block waits and names none, none leaves it',
     async () => {
       using queue = cuda.createStream();
@@ -106,6 +107,7 @@ describe('exportStream', () => {
         ['none', null, false],
       ] as const) {
         using array = cuda.empty([1 << 20], 'uint8', { queue, exportStream });
+        using _held = exportStream === 'block' ? null : hold(queue);
         void cuda.fill(array, 1);
         expect(array.__cuda_array_interface__.stream).toBe(named);
         if (!done) continue;

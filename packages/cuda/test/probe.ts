@@ -15,6 +15,8 @@ export interface Probe {
   /** A stream of the current context. */
   createStream(): bigint;
   destroyStream(stream: bigint): void;
+  /** Enqueues work that ends when the function is called, once. Needs a current context. */
+  hold(stream: bigint): () => void;
   /** Faults of the simulator from now on, as in CUDA_SIMULATOR_FAIL; '' forgets all. */
   fail(plan: string): void;
   /** How often a function of the simulator was called. */

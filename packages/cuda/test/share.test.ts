@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { hold } from './hold.js';
 import { OtherProcess } from './other-process.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
@@ -47,12 +48,14 @@ describe('sharing between processes', () => {
     using queue = cuda.createStream();
     using array = await cuda.array(VALUES, { queue });
     await other.run(OPEN, cuda.share(array));
+    using held = hold(queue);
     void cuda.fill(array, 1, { queue });
     const { stream } = array.__cuda_array_interface__;
     using exported = cuda.stream(stream as bigint);
     using consumed = cuda.asArray(foreignProducer(array, null), { sync: 'none' });
     void cuda.fill(consumed, 2, { queue: exported });
     cuda.share(array);
+    held[Symbol.dispose]();
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(2));
   });
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -115,7 +116,8 @@ PROGRAM("program: a few calls") {
 }
 
 CASE("errors: a log has every call and its result, one a line") {
-  const std::string path = "/tmp/cuda-simulator-log-" + std::to_string(getpid());
+  const std::string name = "cuda-simulator-log-" + std::to_string(getpid());
+  const std::string path = std::filesystem::temp_directory_path() / name;
   const Ending ending = run_program("program: a few calls", {{"CUDA_SIMULATOR_LOG", path}});
   EQUAL(ending.status, 0);
   std::ifstream file(path);

@@ -67,32 +67,30 @@ void Block::MapPinned() {
   }
 }
 
-void Block::GiveBack() const {
+bool Block::GiveBack() const {
   switch (kind_) {
     case MemoryKind::kPinned:
     case MemoryKind::kStaging:
-      Cuda().cuMemFreeHost.Try(host_);
-      break;
+      return Cuda().cuMemFreeHost.Try(host_) == kSuccess;
     case MemoryKind::kRegistered:
-      Cuda().cuMemHostUnregister.Try(host_);
-      break;
+      return Cuda().cuMemHostUnregister.Try(host_) == kSuccess;
     case MemoryKind::kOpened:
-      Cuda().cuIpcCloseMemHandle.Try(pointer_);
-      break;
+      return Cuda().cuIpcCloseMemHandle.Try(pointer_) == kSuccess;
     default:
-      Cuda().cuMemFree.Try(pointer_);
+      return Cuda().cuMemFree.Try(pointer_) == kSuccess;
   }
 }
 
 void Block::Release() noexcept {
+  bool is_back = false;
   try {
     const ContextScope scope(*context_);
-    GiveBack();
+    is_back = GiveBack();
   } catch (const DriverError&) {
     // The context is gone, and the memory with it.
   }
   if (tenancy_) tenancy_->Leave();
-  if (registration_) registration_->End();
+  if (registration_ && is_back) registration_->End();
   Count(false);
 }
 

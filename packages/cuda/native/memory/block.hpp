@@ -44,7 +44,8 @@ class Block {
   Block& operator=(const Block&) = delete;
 
   /// Gives the memory back; the driver may wait for the device. Never throws: after a failure of
-  /// the context there is nothing left to give back.
+  /// the context there is nothing left to give back. A registration that the driver did not end
+  /// goes on: the device may still reach that memory.
   void Release() noexcept;
 
   /// Gives memory of a pool back to it after all that `stream` was given. Throws DriverError.
@@ -70,7 +71,8 @@ class Block {
       : context_(std::move(context)), kind_(kind), size_(size) {}
   void Allocate();
   void MapPinned();
-  void GiveBack() const;
+  /// Whether the driver took it.
+  bool GiveBack() const;
 
   std::shared_ptr<Context> context_;
   MemoryKind kind_;

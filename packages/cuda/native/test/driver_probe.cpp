@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -105,6 +107,20 @@ Napi::Value DestroyStream(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// Work on a stream that ends when the function that this gives is called.
+Napi::Value Hold(const Napi::CallbackInfo& info) {
+  auto gate = std::make_shared<std::promise<void>>();
+  auto opened = std::make_unique<std::future<void>>(gate->get_future());
+  const auto wait = [](void* data) {
+    const std::unique_ptr<std::future<void>> held(static_cast<std::future<void>*>(data));
+    held->wait();
+  };
+  Call(info.Env(), "cuLaunchHostFunc", ReadAddress<StreamHandle>(info[0]),
+       static_cast<void (*)(void*)>(wait), static_cast<void*>(opened.get()));
+  opened.release();  // the driver's now
+  return Napi::Function::New(info.Env(), [gate](const Napi::CallbackInfo&) { gate->set_value(); });
+}
+
 /// Faults of the simulator from now on, as in CUDA_SIMULATOR_FAIL; an empty plan forgets all.
 Napi::Value Fail(const Napi::CallbackInfo& info) {
   const auto fail = reinterpret_cast<int (*)(const char*)>(Symbol("simcuda_fail"));
@@ -130,6 +146,7 @@ Napi::Object Start(Napi::Env env, Napi::Object exports) {
   exports.Set("destroyContext", Napi::Function::New<DestroyContext>(env, "destroyContext"));
   exports.Set("createStream", Napi::Function::New<CreateStream>(env, "createStream"));
   exports.Set("destroyStream", Napi::Function::New<DestroyStream>(env, "destroyStream"));
+  exports.Set("hold", Napi::Function::New<Hold>(env, "hold"));
   exports.Set("fail", Napi::Function::New<Fail>(env, "fail"));
   exports.Set("calls", Napi::Function::New<Calls>(env, "calls"));
   return exports;
