@@ -11,7 +11,10 @@ export interface Contiguity {
 
 /** Number of elements. */
 export function sizeOf(shape: readonly number[]): number {
-  return shape.includes(0) ? 0 : shape.reduce((size, length) => size * length, 1);
+  if (shape.includes(0)) return 0; // whatever the other lengths make
+  let size = 1;
+  for (const length of shape) size *= length;
+  return size;
 }
 
 /** Whether both have the same axes. */
@@ -22,9 +25,11 @@ export function sameShape(a: readonly number[], b: readonly number[]): boolean {
 /** Whether an array of shape `from` broadcasts to shape `to`. */
 export function broadcasts(from: readonly number[], to: readonly number[]): boolean {
   const missing = to.length - from.length;
-  return (
-    missing >= 0 && from.every((length, axis) => length === 1 || length === to[axis + missing])
-  );
+  if (missing < 0) return false;
+  for (let axis = 0; axis < from.length; axis++) {
+    if (from[axis] !== 1 && from[axis] !== to[axis + missing]) return false;
+  }
+  return true;
 }
 
 /** Bytes that the elements touch, relative to the element with all-zero indices. */

@@ -15,6 +15,7 @@ export function overlapsItself(array: ArrayDescriptor, options: WorkOptions = {}
   assertArrayDescriptor(array, 'array');
   const budget = readBudget(options);
   if (array.size <= 1 || array.itemsize === 0 || array.dtype.kind === 't') return false;
+  if (nestsInOrder(array)) return false;
   const axes = array.shape
     .map((length, axis) => ({ length, step: Math.abs(array.byteStrides[axis] as number) }))
     .filter((axis) => axis.length > 1)
@@ -33,6 +34,19 @@ export function overlapsItself(array: ArrayDescriptor, options: WorkOptions = {}
     ];
     return sumWithin(terms, middle + slack, 2n * slack, budget);
   });
+}
+
+/** `nest` for axes that stand in the order of their steps, as almost always; makes no list of them. */
+function nestsInOrder({ shape, byteStrides, itemsize }: ArrayDescriptor): boolean {
+  let reach = itemsize;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const length = shape[axis] as number;
+    if (length === 1) continue;
+    const step = Math.abs(byteStrides[axis] as number);
+    if (step < reach) return false;
+    reach += (length - 1) * step;
+  }
+  return true;
 }
 
 /** Whether each axis steps over all that the axes of smaller steps reach, as slices and transposes do. */

@@ -22,14 +22,8 @@ export function checkCopy(
       'expected a writable destination, got a read-only array; copy into a new array instead',
     );
   }
-  for (const [path, array] of Object.entries({ destination, source })) {
-    if (array.mask === null) continue;
-    throw new ArrayInterfaceError(
-      'ERR_MASK',
-      path,
-      `expected an array without a mask, got a masked ${path}; copy its data and its mask apart`,
-    );
-  }
+  checkMask(destination, 'destination');
+  checkMask(source, 'source');
   checkShapes(destination, source);
   checkCasting(destination, source, casting);
   if (!overlapsItself(destination)) return;
@@ -38,6 +32,15 @@ export function checkCopy(
     'destination',
     `expected each element at a place of its own, got shape [${destination.shape}] with byte ` +
       `strides [${destination.byteStrides}], where some share one; copy into a new array instead`,
+  );
+}
+
+function checkMask(array: ArrayDescriptor, path: string): void {
+  if (array.mask === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_MASK',
+    path,
+    `expected an array without a mask, got a masked ${path}; copy its data and its mask apart`,
   );
 }
 
