@@ -14,6 +14,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const KERNELS = [
   { name: 'strided_copy', includes: ['shape.h', 'portable.h'], ptx: true },
   { name: 'convert', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: true },
+  { name: 'block_copy', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: true },
   { name: 'tiled_copy', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: false },
 ];
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];

@@ -6,6 +6,8 @@ function(array_interface_kernels target)
   target_link_libraries(${target} PRIVATE Threads::Threads)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/strided_copy.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/block_copy.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/block_launch.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/copy.cpp"

@@ -6,6 +6,12 @@
  * bytes_N         a unit of N bytes
  * MOVE(T, d, s)   one T from address s to address d
  * LOAD(T, s), STORE(T, d, v)  one T at address s; v as a T to address d
+ * THREADS         threads of a block, where a kernel has blocks: these do the body of
+ *                 FOR_EACH_THREAD(name) side by side, wait for one another at BARRIER() and share
+ *                 SHARED_BYTES(name, size); BLOCK() is the index of this block, as C++
+ *                 block_of_grid, which is whoever includes the kernel's
+ * LOCAL, LOCAL_LOAD, LOCAL_STORE  the same as GLOBAL, LOAD and STORE, for shared bytes
+ * UNROLL, KEEP_LOOP  before a loop: all of it one after another, or as it stands
  * ITEM(axis)      this work item's index along an axis of the grid; as C++, an entry of
  * item_of_grid, which is whoever includes the kernel's FIRST_ITEM, ITEM_COUNT  this work item's
  * index and how many there are (u64)
@@ -14,6 +20,8 @@
  * address will do. */
 #ifndef ARRAY_INTERFACE_KERNELS_PORTABLE_H
 #define ARRAY_INTERFACE_KERNELS_PORTABLE_H
+
+#define THREADS 256u
 
 #if defined(__cplusplus)
 
@@ -81,6 +89,15 @@ static inline double double_of_bits(u64 bits) {
 #define BITS_OF_FLOAT(x) bits_of_float(x)
 #define FLOAT_OF_BITS(u) float_of_bits(u)
 #define ITEM(axis) item_of_grid[axis]
+#define LOCAL
+#define LOCAL_LOAD(T, s) LOAD(T, s)
+#define LOCAL_STORE(T, d, v) STORE(T, d, v)
+#define SHARED_BYTES(name, size) alignas(16) unsigned char name[size]
+#define FOR_EACH_THREAD(thread) for (u32 thread = 0; thread < THREADS; ++thread)
+#define BARRIER() static_cast<void>(0)
+#define BLOCK() block_of_grid
+#define UNROLL
+#define KEEP_LOOP
 #define FIRST_ITEM() (static_cast<u64>(0))
 #define ITEM_COUNT() (static_cast<u64>(1))
 
@@ -104,6 +121,11 @@ typedef uint4 bytes_16;
 #define LOAD(T, s) (*(global const T *)(s))
 #define STORE(T, d, v) (*(global T *)(d) = (T)(v))
 #define ITEM(axis) get_global_id(axis)
+#define LOCAL local
+#define LOCAL_LOAD(T, s) (*(local const T *)(s))
+#define LOCAL_STORE(T, d, v) (*(local T *)(d) = (T)(v))
+#define UNROLL _Pragma("unroll")
+#define KEEP_LOOP _Pragma("clang loop unroll(disable)")
 #define BITS_OF_FLOAT(x) as_uint(x)
 #define FLOAT_OF_BITS(u) as_float(u)
 #define BITS_OF_DOUBLE(x) as_ulong(x)
@@ -114,6 +136,13 @@ typedef uint4 bytes_16;
   ((u64)__nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + \
    __nvvm_read_ptx_sreg_tid_x())
 #define ITEM_COUNT() ((u64)__nvvm_read_ptx_sreg_nctaid_x() * __nvvm_read_ptx_sreg_ntid_x())
+#define SHARED_BYTES(name, size)             \
+  local bytes_16 shared_##name[(size) / 16]; \
+  local unsigned char *const name = (local unsigned char *)shared_##name
+#define FOR_EACH_THREAD(thread) \
+  for (u32 thread = (u32)__nvvm_read_ptx_sreg_tid_x(), done = 0; !done; done = 1)
+#define BARRIER() __syncthreads()
+#define BLOCK() ((u64)__nvvm_read_ptx_sreg_ctaid_x())
 #else
 #define FIRST_ITEM() ((u64)get_global_id(0))
 #define ITEM_COUNT() ((u64)get_global_size(0))

@@ -2,13 +2,18 @@
 
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "kernels/block_copy.hpp"
+#include "kernels/block_launch.hpp"
 #include "kernels/convert_arguments.hpp"
+#include "kernels/hash.hpp"
 #include "kernels/host.hpp"
 #include "kernels/kernel_arguments.hpp"
 #include "kernels/launch.hpp"
+#include "kernels/specialise.hpp"
 
 namespace array_interface {
 namespace {
@@ -38,29 +43,34 @@ void check(const KernelArguments& arguments) {
   }
 }
 
+/// Adds an axis to what is touched.
+void extend(Extent& extent, std::int64_t length, std::int64_t stride) {
+  std::int64_t& side = stride < 0 ? extent.low : extent.high;
+  std::int64_t reach = 0;
+  if (__builtin_mul_overflow(length - 1, stride, &reach) ||
+      __builtin_add_overflow(side, reach, &side)) {
+    throw std::invalid_argument("expected extents that fit 63 bits, got larger ones");
+  }
+}
+
 Extent touched(const void* pointer, std::uint32_t unit, const KernelArguments& arguments,
                const std::array<std::int64_t, kernel_rank>& strides, bool written) {
   Extent extent{pointer, 0, 0, written, written ? std::size_t{0} : std::size_t{1}};
   if (arguments.count == 0) return extent;
   extent.high = unit;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(arguments.rank); ++axis) {
-    std::int64_t& side = strides[axis] < 0 ? extent.low : extent.high;
-    std::int64_t reach = 0;
-    if (__builtin_mul_overflow(arguments.lengths[axis] - 1, strides[axis], &reach) ||
-        __builtin_add_overflow(side, reach, &side)) {
-      throw std::invalid_argument("expected extents that fit 63 bits, got larger ones");
-    }
+    extend(extent, arguments.lengths[axis], strides[axis]);
   }
   return extent;
 }
 
 template <std::uint32_t unit>
-void run(void** arguments) {
+void run(void** arguments, std::uint32_t) {
   run_kernel(unit, KernelArguments::from_cuda(arguments));
 }
 
 template <std::uint32_t unit>
-std::array<Extent, 2> extents(void** arguments) {
+std::array<Extent, 2> extents(void** arguments, std::uint32_t) {
   const KernelArguments values = KernelArguments::from_cuda(arguments);
   if (values.count > 0) check(values);
   return {touched(values.destination, unit, values, values.destination_strides, true),
@@ -78,9 +88,11 @@ Conversion checked_conversion(std::uint32_t code) {
   throw std::invalid_argument("expected the code of a conversion, got " + std::to_string(code));
 }
 
-void run_convert(void** arguments) { run_kernel(ConvertArguments::from_cuda(arguments)); }
+void run_convert(void** arguments, std::uint32_t) {
+  run_kernel(ConvertArguments::from_cuda(arguments));
+}
 
-std::array<Extent, 2> convert_extents(void** arguments) {
+std::array<Extent, 2> convert_extents(void** arguments, std::uint32_t) {
   const ConvertArguments values = ConvertArguments::from_cuda(arguments);
   const KernelArguments& layout = values.layout;
   const Conversion conversion = checked_conversion(values.conversion);
@@ -97,6 +109,53 @@ constexpr HostKernel convert_kernels[] = {
      convert_extents},
 };
 
+void run_block_copy(void** arguments, std::uint32_t conversion) {
+  run_blocks(BlockArguments::from_cuda(arguments), conversion);
+}
+
+/// Throws unless the tiles are those of the lengths, and fit.
+void check(const TilePair& pair, std::uint32_t unit) {
+  const auto is_cut = [](std::int64_t length, std::uint32_t tile, std::uint32_t tiles) {
+    return tile > 0 && length > 0 && tiles == (length - 1) / tile + 1;
+  };
+  const bool is_right = is_cut(pair.wide, pair.columns, pair.across) &&
+                        is_cut(pair.high, pair.rows, pair.down) && pair.pitch >= pair.columns &&
+                        pair.pitch <= block_tile_bytes && pair.rows <= block_tile_bytes &&
+                        std::uint64_t{pair.pitch} * pair.rows * unit <= block_tile_bytes;
+  if (!is_right) throw std::invalid_argument("expected tiles that fit, got others");
+}
+
+std::array<Extent, 2> block_copy_extents(void** arguments, std::uint32_t code) {
+  const BlockArguments values = BlockArguments::from_cuda(arguments);
+  const KernelArguments& layout = values.layout;
+  const TilePair& pair = values.pair;
+  std::uint32_t to = 16;
+  std::uint32_t from = 16;
+  if (code != block_bytes_16) {
+    const Conversion conversion = checked_conversion(code);
+    to = size_of(conversion.to);
+    from = size_of(conversion.from);
+  }
+  check(layout);
+  check(pair, from);
+  if (values.blocks() > block_limit) throw std::invalid_argument("expected fewer blocks, got more");
+  std::array<Extent, 2> extents{
+      touched(layout.destination, to, layout, layout.destination_strides, true),
+      touched(layout.source, from, layout, layout.source_strides, false)};
+  extend(extents[0], pair.wide, pair.to_column);
+  extend(extents[0], pair.high, pair.to_row);
+  extend(extents[1], pair.wide, pair.from_column);
+  extend(extents[1], pair.high, pair.from_row);
+  return extents;
+}
+
+constexpr auto block_argument_sizes = BlockArguments::argument_sizes();
+
+constexpr HostKernel block_copy_kernels[] = {
+    {"block_copy", BlockArguments::argument_count, block_argument_sizes.data(), run_block_copy,
+     block_copy_extents},
+};
+
 template <std::uint32_t unit>
 constexpr HostKernel stand_in(const char* name) {
   return {name, KernelArguments::argument_count, argument_sizes.data(), run<unit>, extents<unit>};
@@ -110,15 +169,43 @@ constexpr HostKernel strided_copy_kernels[] = {
 constexpr HostModule modules[] = {
     {strided_copy_ptx_hash, strided_copy_kernels, std::size(strided_copy_kernels)},
     {convert_ptx_hash, convert_kernels, std::size(convert_kernels)},
+    {block_copy_ptx_hash, block_copy_kernels, std::size(block_copy_kernels)},
 };
+
+/// The number that stands for `digits` eight hexadecimal ones; none if they are no such.
+std::optional<std::uint32_t> number_of(std::string_view digits) {
+  std::uint32_t number = 0;
+  for (const char digit : digits) {
+    const std::size_t value = std::string_view("0123456789abcdef").find(digit);
+    if (value == std::string_view::npos) return std::nullopt;
+    number = number << 4 | static_cast<std::uint32_t>(value);
+  }
+  return number;
+}
+
+/// What a text of block_copy's length is specialised for, if it is.
+std::optional<std::uint32_t> specialised_for(std::string_view text) {
+  constexpr std::string_view ours(block_copy_ptx);
+  constexpr std::size_t place = ours.find(any_conversion_digits);
+  static_assert(place != std::string_view::npos, "specialise() has something to replace");
+  if (text.size() != ours.size()) return std::nullopt;
+  const std::string_view digits = text.substr(place, any_conversion_digits.size());
+  const std::size_t rest = place + digits.size();
+  if (text.substr(0, place) != ours.substr(0, place) || text.substr(rest) != ours.substr(rest)) {
+    return std::nullopt;
+  }
+  return number_of(digits);
+}
 
 }  // namespace
 
-const HostModule* find_host_module(std::uint64_t ptx_hash) noexcept {
+FoundModule find_host_module(std::string_view ptx) {
+  const auto conversion = specialised_for(ptx);
+  const std::uint64_t hash = conversion ? block_copy_ptx_hash : fnv1a64(ptx.data(), ptx.size());
   for (const HostModule& module : modules) {
-    if (module.ptx_hash == ptx_hash) return &module;
+    if (module.ptx_hash == hash) return {&module, conversion.value_or(0)};
   }
-  return nullptr;
+  return {nullptr, 0};
 }
 
 const HostKernel* find_host_kernel(const HostModule& module, const char* name) noexcept {

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
+#include "kernels/generated/block_copy_ptx.hpp"    // block_copy_ptx, block_copy_ptx_hash
 #include "kernels/generated/convert_ptx.hpp"       // convert_ptx, convert_ptx_hash
 #include "kernels/generated/strided_copy_ptx.hpp"  // strided_copy_ptx, strided_copy_ptx_hash
 
@@ -19,19 +21,20 @@ struct Extent {
 };
 
 /// Host code built from the same source as a kernel of a PTX module.
-/// `arguments` is what cuLaunchKernel gets as `kernelParams`: the address of each value.
+/// `arguments` is what cuLaunchKernel gets as `kernelParams`: the address of each value;
+/// `conversion` is what the module is specialised for, if it is (specialise.hpp).
 struct HostKernel {
   const char* name;  ///< name of the .entry in the PTX
   std::size_t argument_count;
   const std::size_t* argument_sizes;  ///< bytes of each argument
   /// Runs the whole grid on the calling thread, whatever the launch's dimensions. The pointers
   /// among the arguments must be readable and writable by the host over extents(). Never throws.
-  void (*run)(void** arguments);
+  void (*run)(void** arguments, std::uint32_t conversion);
   /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
   /// Throws std::invalid_argument when the arguments make no sense (a rank outside 0..6, a length
-  /// below 1, a count that is not the product of the lengths or is 2^31 or more, extents beyond 63
-  /// bits); such a launch must not be run.
-  std::array<Extent, 2> (*extents)(void** arguments);
+  /// below 1, a count that is not the product of the lengths or is 2^31 or more, tiles that do not
+  /// fit, extents beyond 63 bits); such a launch must not be run.
+  std::array<Extent, 2> (*extents)(void** arguments, std::uint32_t conversion);
 };
 
 /// The stand-ins for one PTX module.
@@ -41,8 +44,14 @@ struct HostModule {
   std::size_t kernel_count;
 };
 
-/// The stand-ins for the module whose text has this hash, or nullptr if it is none of ours.
-const HostModule* find_host_module(std::uint64_t ptx_hash) noexcept;
+/// The stand-ins for a module of ours, and what it is specialised for.
+struct FoundModule {
+  const HostModule* module;  ///< nullptr if it is none of ours
+  std::uint32_t conversion;
+};
+
+/// Finds the stand-ins for this text, which may be specialise()d.
+FoundModule find_host_module(std::string_view ptx);
 
 /// The stand-in with this name, or nullptr.
 const HostKernel* find_host_kernel(const HostModule& module, const char* name) noexcept;

@@ -29,21 +29,26 @@
  * What is left after the inner axes is the index of the first, whose length is not needed. */
 #define FOR_EACH_UNIT(work)                                             \
   const u32 step = (u32)ITEM_COUNT();                                   \
-  (void)n0;                                                             \
   for (u32 item = (u32)FIRST_ITEM(); item < (u32)count; item += step) { \
-    u32 rest = item;                                                    \
-    i64 to = 0;                                                         \
-    i64 from = 0;                                                       \
-    if (rank > 5) SPLIT(n5, d5, s5)                                     \
-    if (rank > 4) SPLIT(n4, d4, s4)                                     \
-    if (rank > 3) SPLIT(n3, d3, s3)                                     \
-    if (rank > 2) SPLIT(n2, d2, s2)                                     \
-    if (rank > 1) SPLIT(n1, d1, s1)                                     \
-    if (rank > 0) {                                                     \
-      to += (i64)rest * d0;                                             \
-      from += (i64)rest * s0;                                           \
-    }                                                                   \
+    SPLIT_ROW(item)                                                     \
     work;                                                               \
+  }
+
+/* One index into all axes: declares `rest`, and the offsets `to` and `from` of its element. */
+#define SPLIT_ROW(row)            \
+  u32 rest = (u32)(row);          \
+  i64 to = 0;                     \
+  i64 from = 0;                   \
+  (void)n0;                       \
+  (void)count;                    \
+  if (rank > 5) SPLIT(n5, d5, s5) \
+  if (rank > 4) SPLIT(n4, d4, s4) \
+  if (rank > 3) SPLIT(n3, d3, s3) \
+  if (rank > 2) SPLIT(n2, d2, s2) \
+  if (rank > 1) SPLIT(n1, d1, s1) \
+  if (rank > 0) {                 \
+    to += (i64)rest * d0;         \
+    from += (i64)rest * s0;       \
   }
 
 #endif

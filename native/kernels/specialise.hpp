@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace array_interface {
 
-/// The constants in tiled_copy.cl's SPIR-V that stand for the conversion and the steps.
+/// The constants in the kernels' SPIR-V that stand for the conversion and the steps.
 inline constexpr std::uint32_t any_conversion = 0x7eadbee5;
 inline constexpr std::uint32_t any_steps = 0x7eadbee6;
 
@@ -21,6 +23,20 @@ std::vector<std::uint32_t> specialise(const std::uint32_t (&module)[size], std::
   std::replace(words.begin(), words.end(), any_conversion, conversion);
   std::replace(words.begin(), words.end(), any_steps, steps);
   return words;
+}
+
+/// The conversion's constant as block_copy.cl's PTX has it, once.
+inline constexpr std::string_view any_conversion_digits = "7eadbee5";
+
+/// The PTX of block_copy.cl for one conversion (conversion_code()) alone, which is all that the
+/// driver then compiles.
+inline std::string specialise(std::string_view ptx, std::uint32_t conversion) {
+  std::string text(ptx);
+  const std::size_t place = text.find(any_conversion_digits);
+  for (std::size_t digit = 0; digit < any_conversion_digits.size(); ++digit) {
+    text[place + digit] = "0123456789abcdef"[conversion >> (28 - 4 * digit) & 15];
+  }
+  return text;
 }
 
 }  // namespace array_interface

@@ -35,23 +35,6 @@ INLINE i64 stride_of(u32 step, u32 size, i64 argument) {
 
 INLINE u32 element_size(u32 type) { return word_size(type) * (type >= COMPLEX64 ? 2u : 1u); }
 
-/* The row of this item: offsets of its start. */
-#define SPLIT_ROW(row)            \
-  u32 rest = (u32)(row);          \
-  i64 to = 0;                     \
-  i64 from = 0;                   \
-  (void)n0;                       \
-  (void)count;                    \
-  if (rank > 5) SPLIT(n5, d5, s5) \
-  if (rank > 4) SPLIT(n4, d4, s4) \
-  if (rank > 3) SPLIT(n3, d3, s3) \
-  if (rank > 2) SPLIT(n2, d2, s2) \
-  if (rank > 1) SPLIT(n1, d1, s1) \
-  if (rank > 0) {                 \
-    to += (i64)rest * d0;         \
-    from += (i64)rest * s0;       \
-  }
-
 INLINE void copy_column(GLOBAL unsigned char *to, GLOBAL const unsigned char *from, i64 to_stride,
                         i64 from_stride, u32 conversion, u32 steps) {
   const i64 column = (i64)ITEM(0);

@@ -18,22 +18,6 @@ constexpr std::int64_t few_columns = 16;
 /// Strides up to so many elements are known to the compiler: dense, reversed, channels of pixels.
 constexpr std::int64_t longest_step = 8;
 
-/// A type that moves units of this size as they are.
-ElementType type_of_unit(std::uint32_t unit) {
-  switch (unit) {
-    case 1:
-      return ElementType::kUint8;
-    case 2:
-      return ElementType::kUint16;
-    case 4:
-      return ElementType::kUint32;
-    case 8:
-      return ElementType::kUint64;
-    default:
-      return ElementType::kComplex128;
-  }
-}
-
 Conversion conversion_of(const StridedCopy& copy) {
   if (copy.conversion) return *copy.conversion;
   const ElementType type = type_of_unit(copy.unit);
@@ -45,15 +29,6 @@ std::uint32_t step_of(std::int64_t stride, std::uint32_t size) {
   const bool is_known = stride % static_cast<std::int64_t>(size) == 0 && step >= -longest_step &&
                         step <= longest_step;
   return is_known ? static_cast<std::uint32_t>(step + 16) : 0;
-}
-
-/// The copy without one of its axes.
-StridedCopy without(StridedCopy copy, std::size_t axis) {
-  const auto place = static_cast<std::ptrdiff_t>(axis);
-  copy.lengths.erase(copy.lengths.begin() + place);
-  copy.destination_strides.erase(copy.destination_strides.begin() + place);
-  copy.source_strides.erase(copy.source_strides.begin() + place);
-  return copy;
 }
 
 /// The axis whose elements are nearest to one another in the destination; a short one only where
@@ -107,6 +82,29 @@ std::size_t rows_of(const StridedCopy& copy, std::size_t columns) {
 }
 
 }  // namespace
+
+ElementType type_of_unit(std::uint32_t unit) {
+  switch (unit) {
+    case 1:
+      return ElementType::kUint8;
+    case 2:
+      return ElementType::kUint16;
+    case 4:
+      return ElementType::kUint32;
+    case 8:
+      return ElementType::kUint64;
+    default:
+      return ElementType::kComplex128;
+  }
+}
+
+StridedCopy without(StridedCopy copy, std::size_t axis) {
+  const auto place = static_cast<std::ptrdiff_t>(axis);
+  copy.lengths.erase(copy.lengths.begin() + place);
+  copy.destination_strides.erase(copy.destination_strides.begin() + place);
+  copy.source_strides.erase(copy.source_strides.begin() + place);
+  return copy;
+}
 
 bool TiledKernel::operator<(const TiledKernel& other) const noexcept {
   return std::tie(is_tiles, conversion, steps) <

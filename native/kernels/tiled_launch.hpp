@@ -11,6 +11,12 @@
 
 namespace array_interface {
 
+/// A type that moves units of this size as they are.
+ElementType type_of_unit(std::uint32_t unit);
+
+/// The copy without one of its axes.
+StridedCopy without(StridedCopy copy, std::size_t axis);
+
 /// A kernel of tiled_copy.cl and what it is specialised for. Ordered, as a key.
 struct TiledKernel {
   bool is_tiles;             ///< copy_tiles rather than copy_rows

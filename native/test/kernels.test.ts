@@ -24,6 +24,7 @@ test('the kernels built as C++ copy as a naive loop does', () => {
 const kernels = {
   strided_copy_ptx: ['strided_copy.cl', 'shape.h', 'portable.h'],
   convert_ptx: ['convert.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
+  block_copy_ptx: ['block_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
   tiled_copy_spirv: ['tiled_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
 };
 test.each(Object.entries(kernels))(

@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 53d418c7ac5b3acf72aaa9c19aa526c2e81c8f225de2200c35cef6c93dff2ed3
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 125f2290cc806eeaec63682b99f1adf675a9ffa3964dcd5589b32c57f4fc8c1e
 // clang-format off
 #pragma once
 

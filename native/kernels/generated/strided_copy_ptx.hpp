@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: b96534ddf50685a63bd0d368ea230cf0443341ba592d48b3f28cd2179f2d2f86
+// SHA-256 of strided_copy.cl, shape.h, portable.h: a35b1e1efd10ca126c255a0f55f6bdae1cd14914475ab0a780e799e58f143b03
 // clang-format off
 #pragma once
 

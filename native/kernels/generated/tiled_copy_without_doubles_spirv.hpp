@@ -1,5 +1,5 @@
 // Generated from native/kernels/tiled_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of tiled_copy.cl, convert.h, number.h, shape.h, portable.h: 39789edf4bc39b0dbc26e4e361de33aea753d379ad361f2920f5ea2e1522839d
+// SHA-256 of tiled_copy.cl, convert.h, number.h, shape.h, portable.h: cccd878e828e04835371d35052fe8a80a1bb01bebeaaa41f3bfe01a01ef72ade
 // clang-format off
 #pragma once
 

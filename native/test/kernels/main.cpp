@@ -12,6 +12,7 @@ int main() {
   check_grid();
   check_registry();
   check_tiled();
+  check_block_copy();
   std::printf("%ld checks, %ld failed\n", checks, failures);
   return failures == 0 ? 0 : 1;
 }

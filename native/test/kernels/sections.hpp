@@ -9,3 +9,4 @@ void check_on_threads();
 void check_grid();
 void check_registry();
 void check_tiled();
+void check_block_copy();

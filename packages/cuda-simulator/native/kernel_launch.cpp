@@ -19,13 +19,14 @@ using Arguments = std::vector<std::byte>;
 
 /// Runs the stand-in with the device pointers replaced by where the simulator keeps the memory.
 CUresult run_stand_in(const Function& function, Arguments arguments, ReachableMemory& memory) {
+  const std::uint32_t conversion = function.module->conversion;
   std::vector<void*> addresses;
   addresses.reserve(function.parameters.size());
   for (const ptx::Parameter& parameter : function.parameters) {
     addresses.push_back(arguments.data() + parameter.offset);
   }
   try {
-    for (const Extent& extent : function.kernel->extents(addresses.data())) {
+    for (const Extent& extent : function.kernel->extents(addresses.data(), conversion)) {
       if (extent.low == extent.high) continue;
       const auto start = reinterpret_cast<std::uintptr_t>(extent.pointer) +
                          static_cast<std::uintptr_t>(extent.low);
@@ -37,7 +38,7 @@ CUresult run_stand_in(const Function& function, Arguments arguments, ReachableMe
   } catch (const std::invalid_argument&) {
     return CUDA_ERROR_LAUNCH_FAILED;
   }
-  function.kernel->run(addresses.data());
+  function.kernel->run(addresses.data(), conversion);
   return CUDA_SUCCESS;
 }
 

@@ -10,7 +10,6 @@
 #include "driver_api.hpp"
 #include "function_attributes.hpp"
 #include "jit_options.hpp"
-#include "kernels/hash.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -87,7 +86,9 @@ std::shared_ptr<Module> load_module(Context& context, const char* image, std::st
   auto module = std::make_shared<Module>();
   module->context = &context;
   const std::size_t length = std::strlen(image);
-  module->code = array_interface::find_host_module(array_interface::fnv1a64(image, length));
+  const auto found = array_interface::find_host_module({image, length});
+  module->code = found.module;
+  module->conversion = found.conversion;
   if (module->code != nullptr) return module;
   try {
     module->program = ptx::Program::load({image, length});

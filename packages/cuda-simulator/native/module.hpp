@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct Module {
 
   Context* context = nullptr;
   const HostModule* code = nullptr;       ///< null for interpreted PTX
+  std::uint32_t conversion = 0;           ///< what `code` is specialised for
   std::unique_ptr<ptx::Program> program;  ///< null for our own
   std::vector<AllocationPtr> variables;   ///< of `program`, in global memory
 };
