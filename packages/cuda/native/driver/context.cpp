@@ -3,8 +3,10 @@
 #include <string>
 
 #include "driver/driver.hpp"
+#include "kernels/generated/block_copy_ptx.hpp"
 #include "kernels/generated/convert_ptx.hpp"
 #include "kernels/generated/strided_copy_ptx.hpp"
+#include "kernels/specialise.hpp"
 #include "kernels/strided_copy.hpp"
 
 namespace array_interface::cuda {
@@ -78,6 +80,17 @@ FunctionHandle Context::ConvertKernel() {
   if (convert_module_ == nullptr) convert_module_ = LoadModule(convert_ptx);
   Cuda().cuModuleGetFunction(&convert_kernel_, convert_module_, "convert");
   return convert_kernel_;
+}
+
+FunctionHandle Context::BlockKernel(std::uint32_t conversion) {
+  const std::lock_guard lock(mutex_);
+  const auto known = block_kernels_.find(conversion);
+  if (known != block_kernels_.end()) return known->second;
+  const ContextScope scope(*this);
+  ModuleHandle module = LoadModule(specialise(block_copy_ptx, conversion).c_str());
+  FunctionHandle function = nullptr;
+  Cuda().cuModuleGetFunction(&function, module, "block_copy");
+  return block_kernels_[conversion] = function;
 }
 
 std::int64_t Context::MaximumPitch() {

@@ -31,6 +31,8 @@ class Context {
   FunctionHandle Kernel(std::uint32_t unit);
   /// Our kernel that converts numbers, likewise.
   FunctionHandle ConvertKernel();
+  /// Our kernel that copies by tiles, likewise; the driver compiles one for each conversion.
+  FunctionHandle BlockKernel(std::uint32_t conversion);
 
   /// Bytes that rows of the driver's own copies may be apart. Throws DriverError.
   std::int64_t MaximumPitch();
@@ -51,6 +53,7 @@ class Context {
   std::map<std::uint32_t, FunctionHandle> kernels_;
   ModuleHandle convert_module_ = nullptr;
   FunctionHandle convert_kernel_ = nullptr;
+  std::map<std::uint32_t, FunctionHandle> block_kernels_;
   std::map<int, bool> reached_;
   std::int64_t maximum_pitch_ = 0;
 };

@@ -1,6 +1,9 @@
 #include "work/copy.hpp"
 
+#include <cstdint>
+
 #include "driver/driver.hpp"
+#include "kernels/block_launch.hpp"
 #include "kernels/convert_arguments.hpp"
 #include "kernels/launch.hpp"
 #include "work/rows.hpp"
@@ -9,8 +12,17 @@ namespace array_interface::cuda {
 
 namespace {
 
+void CopyBlocks(const Stream& stream, const BlockCopy& copy) {
+  const FunctionHandle kernel = stream.context()->BlockKernel(copy.conversion);
+  const ContextScope scope(*stream.context());
+  for_each_block_launch(copy, [&](BlockArguments& arguments) {
+    auto pointers = arguments.cuda_arguments();
+    Cuda().cuLaunchKernel(kernel, static_cast<std::uint32_t>(arguments.blocks()), 1, 1, cuda_block,
+                          1, 1, 0, stream.handle(), pointers.data(), nullptr);
+  });
+}
+
 void Convert(const Stream& stream, const StridedCopy& copy) {
-  require_alignment(copy);
   const FunctionHandle kernel = stream.context()->ConvertKernel();
   const ContextScope scope(*stream.context());
   for_each_launch(copy, [&](const KernelArguments& layout) {
@@ -32,9 +44,10 @@ void CopyRun(const Stream& stream, DevicePointer destination, DevicePointer sour
 
 void CopyStrided(const Stream& stream, const StridedCopy& copy) {
   validate(copy);
-  if (copy.conversion) return Convert(stream, copy);
-  if (CopyRows(stream, copy)) return;
+  if (!copy.conversion && CopyRows(stream, copy)) return;
   require_alignment(copy);
+  if (const auto blocks = block_copy_of(copy)) return CopyBlocks(stream, *blocks);
+  if (copy.conversion) return Convert(stream, copy);
   const FunctionHandle kernel = stream.context()->Kernel(copy.unit);
   const ContextScope scope(*stream.context());
   for_each_launch(copy, [&](KernelArguments& arguments) {
