@@ -9,13 +9,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-// Each source, what it includes, and whether it is for CUDA (PTX) or for SYCL (SPIR-V, with doubles and
+const NUMBERS = ['convert.h', 'number.h', 'shape.h', 'portable.h'];
+// Each source, what it includes, and what it becomes: PTX for CUDA, SPIR-V for SYCL (with doubles and
 // without, which not every device has).
 const KERNELS = [
-  { name: 'strided_copy', includes: ['shape.h', 'portable.h'], ptx: true },
-  { name: 'convert', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: true },
-  { name: 'block_copy', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: true },
-  { name: 'tiled_copy', includes: ['convert.h', 'number.h', 'shape.h', 'portable.h'], ptx: false },
+  { name: 'strided_copy', includes: ['shape.h', 'portable.h'], targets: ['ptx'] },
+  { name: 'convert', includes: NUMBERS, targets: ['ptx', 'spirv'] },
+  { name: 'block_copy', includes: NUMBERS, targets: ['ptx'] },
+  { name: 'tiled_copy', includes: NUMBERS, targets: ['spirv'] },
 ];
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 
@@ -122,12 +123,16 @@ function headers(work, kernel) {
   const { name } = kernel;
   const source = `${name}.cl`;
   const wide = ['-DWIDE'];
-  if (kernel.ptx) return { [`${name}_ptx`]: ptxHeader(kernel, ptx(work, source, wide)) };
   const narrow = `${name}_without_doubles`;
-  return {
-    [`${name}_spirv`]: spirvHeader(kernel, name, spirv(work, source, wide)),
-    [`${narrow}_spirv`]: spirvHeader(kernel, narrow, spirv(work, source, [])),
-  };
+  const made = {};
+  if (kernel.targets.includes('ptx')) {
+    made[`${name}_ptx`] = ptxHeader(kernel, ptx(work, source, wide));
+  }
+  if (kernel.targets.includes('spirv')) {
+    made[`${name}_spirv`] = spirvHeader(kernel, name, spirv(work, source, wide));
+    made[`${narrow}_spirv`] = spirvHeader(kernel, narrow, spirv(work, source, []));
+  }
+  return made;
 }
 
 function firstDifference(before, after) {

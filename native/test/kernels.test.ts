@@ -25,6 +25,7 @@ const kernels = {
   strided_copy_ptx: ['strided_copy.cl', 'shape.h', 'portable.h'],
   convert_ptx: ['convert.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
   block_copy_ptx: ['block_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
+  convert_spirv: ['convert.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
   tiled_copy_spirv: ['tiled_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
 };
 test.each(Object.entries(kernels))(

@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 125f2290cc806eeaec63682b99f1adf675a9ffa3964dcd5589b32c57f4fc8c1e
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 72a887abd5f7d87364ff149b3d9adca7a5239ea3f02d77665165858658672666
 // clang-format off
 #pragma once
 

@@ -1,10 +1,13 @@
 #include "kernels.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "kernels/convert_arguments.hpp"
+#include "kernels/generated/convert_spirv.hpp"
+#include "kernels/generated/convert_without_doubles_spirv.hpp"
 #include "kernels/generated/tiled_copy_spirv.hpp"
 #include "kernels/generated/tiled_copy_without_doubles_spirv.hpp"
 #include "kernels/specialise.hpp"
@@ -16,6 +19,13 @@ namespace {
 
 constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
 
+/// Units of a copy from which a kernel for it is built: some tens of milliseconds, in which the
+/// kernel for all conversions moves about so many.
+constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 18;
+
+/// Kernels kept in one place: more layouts than a program has, fewer than fill its memory.
+constexpr std::size_t kMostKernels = 256;
+
 /// What moves 4 bytes from one dense row to another.
 const TiledKernel& MostUsed() {
   static std::uint32_t number = 0;
@@ -24,19 +34,19 @@ const TiledKernel& MostUsed() {
   return kernel;
 }
 
-bool IsWide(const TiledKernel& kernel) {
-  return is_wide(static_cast<ElementType>(kernel.conversion & 0xff)) ||
-         is_wide(static_cast<ElementType>(kernel.conversion >> 8 & 0xff));
-}
-
-bool Converts(const TiledKernel& kernel) {
-  return (kernel.conversion & 0xff) != (kernel.conversion >> 8 & 0xff);
+bool IsWide(std::uint32_t conversion) {
+  const std::uint32_t from = conversion & 0xff;
+  const std::uint32_t to = conversion >> 8 & 0xff;
+  // Numbers that stay as they are may be moved as if they were doubles.
+  return from != to &&
+         (is_wide(static_cast<ElementType>(from)) || is_wide(static_cast<ElementType>(to)));
 }
 
 }  // namespace
 
 void Kernels::Build(const Place& place) {
   std::lock_guard lock(mutex_);
+  GetAny(place);
   Get(place, MostUsed());
 }
 
@@ -45,39 +55,86 @@ void Kernels::Launch(const Place& place, void* queue, const StridedCopy& copy) {
   std::lock_guard lock(mutex_);
   require_alignment(copy);
   const std::vector<TiledPart> parts = tiled_parts(copy);
+  if (parts.empty()) return;
+  const std::uint32_t conversion = parts.front().kernel.conversion;
+  if (IsWide(conversion) && !HasDoubles(place)) {
+    throw SyclError("ERR_DTYPE_UNSUPPORTED", "dtype",
+                    "expected a device with 64-bit floats, got " + place.selector +
+                        ", which has none; convert in host memory");
+  }
+  if (unit_count(copy) < kWorthBuilding && !AreBuilt(parts)) {
+    return LaunchAny(place, queue, copy, conversion);
+  }
   for (const TiledPart& part : parts) Get(place, part.kernel);
   static constexpr auto types = TiledArguments::dpctl_types();
   for (const TiledPart& part : parts) {
     void* kernel = Get(place, part.kernel);
     for_each_tiled_launch(part, [&](TiledLaunch& launch) {
       auto arguments = launch.arguments.dpctl_arguments();
-      const EventReference event(
-          dpctl_, dpctl_.Queue_SubmitRange.Must(kernel, queue, arguments.data(), types.data(),
-                                                arguments.size(), launch.items.data(), launch.rank,
-                                                nullptr, 0));
+      Submit(kernel, queue, arguments, types, launch.items.data(), launch.rank);
     });
   }
+}
+
+void Kernels::LaunchAny(const Place& place, void* queue, const StridedCopy& copy,
+                        std::uint32_t conversion) {
+  void* kernel = GetAny(place);
+  static constexpr auto types = ConvertArguments::dpctl_types();
+  for_each_launch(copy, [&](const KernelArguments& layout) {
+    ConvertArguments values{layout, conversion};
+    auto arguments = values.dpctl_arguments();
+    const auto items = static_cast<std::size_t>(layout.count);
+    Submit(kernel, queue, arguments, types, &items, 1);
+  });
+}
+
+template <std::size_t count>
+void Kernels::Submit(void* kernel, void* queue, std::array<void*, count>& arguments,
+                     const std::array<int, count>& types, const std::size_t* items,
+                     std::size_t rank) {
+  const EventReference event(
+      dpctl_, dpctl_.Queue_SubmitRange.Must(kernel, queue, arguments.data(), types.data(), count,
+                                            items, rank, nullptr, 0));
+}
+
+bool Kernels::HasDoubles(const Place& place) const {
+  return dpctl_.Device_HasAspect(place.reference.get(), kDoubles);
+}
+
+bool Kernels::AreBuilt(const std::vector<TiledPart>& parts) const {
+  return std::all_of(parts.begin(), parts.end(), [this](const TiledPart& part) {
+    return kernels_.find(part.kernel) != kernels_.end();
+  });
 }
 
 void* Kernels::Get(const Place& place, const TiledKernel& kernel) {
   const auto found = kernels_.find(kernel);
   if (found != kernels_.end()) return found->second.kernel.get();
-  // Numbers that stay as they are may be moved as if they were doubles.
-  const bool wide = IsWide(kernel) && Converts(kernel);
-  if (wide && !dpctl_.Device_HasAspect(place.reference.get(), kDoubles)) {
-    throw SyclError("ERR_DTYPE_UNSUPPORTED", "dtype",
-                    "expected a device with 64-bit floats, got " + place.selector +
-                        ", which has none; convert in host memory");
-  }
   const auto words =
-      wide ? specialise(tiled_copy_spirv, kernel.conversion, kernel.steps)
-           : specialise(tiled_copy_without_doubles_spirv, kernel.conversion, kernel.steps);
+      IsWide(kernel.conversion)
+          ? specialise(tiled_copy_spirv, kernel.conversion, kernel.steps)
+          : specialise(tiled_copy_without_doubles_spirv, kernel.conversion, kernel.steps);
+  if (kernels_.size() >= kMostKernels) kernels_.clear();  // the device keeps what still runs
+  Built made = Make(place, words.data(), words.size() * sizeof words[0], kernel.name());
+  return kernels_.emplace(kernel, std::move(made)).first->second.kernel.get();
+}
+
+void* Kernels::GetAny(const Place& place) {
+  if (!any_) {
+    any_ = HasDoubles(place) ? Make(place, convert_spirv, sizeof convert_spirv, "convert")
+                             : Make(place, convert_without_doubles_spirv,
+                                    sizeof convert_without_doubles_spirv, "convert");
+  }
+  return any_->kernel.get();
+}
+
+Kernels::Built Kernels::Make(const Place& place, const void* module, std::size_t size,
+                             const char* name) const {
   Built made;
   made.bundle = {dpctl_, dpctl_.KernelBundle_CreateFromSpirv.Must(
-                             place.context.get(), place.reference.get(), words.data(),
-                             words.size() * sizeof words[0], "")};
-  made.kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made.bundle.get(), kernel.name())};
-  return kernels_.emplace(kernel, std::move(made)).first->second.kernel.get();
+                             place.context.get(), place.reference.get(), module, size, "")};
+  made.kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made.bundle.get(), name)};
+  return made;
 }
 
 }  // namespace array_interface::sycl

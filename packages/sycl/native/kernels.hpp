@@ -1,8 +1,13 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "kernels/tiled_launch.hpp"
 #include "reference.hpp"
@@ -11,16 +16,17 @@ namespace array_interface::sycl {
 
 class Place;
 
-/// Our copy kernels in one place, each built from SPIR-V once for the types and inner strides that
-/// it is for: compilers for CPUs make no good code of one for all.
+/// Our copy kernels in one place. Large copies get one that is built from SPIR-V for their types
+/// and inner strides alone, as compilers for CPUs make no good code of one for all; small ones
+/// share that.
 class Kernels {
  public:
   explicit Kernels(const Dpctl& dpctl) : dpctl_(dpctl) {}
 
   /// True for the first who asks: it is theirs to call Build ahead of need.
   bool BeginBuild() { return !begun_.exchange(true); }
-  /// Builds a kernel that copies most rows, unless it is: some tens of milliseconds, and the first
-  /// use of the device's compiler. Throws SyclError.
+  /// Builds what most copies need, unless it is: some hundred milliseconds, and the first use of
+  /// the device's compiler. Throws SyclError.
   void Build(const Place& place);
 
   /// Enqueues the launches of a copy on a queue of `place`. Throws SyclError before the first
@@ -34,11 +40,22 @@ class Kernels {
   };
 
   void* Get(const Place& place, const TiledKernel& kernel);
+  /// The kernel for all conversions and layouts.
+  void* GetAny(const Place& place);
+  Built Make(const Place& place, const void* module, std::size_t size, const char* name) const;
+  bool HasDoubles(const Place& place) const;
+  bool AreBuilt(const std::vector<TiledPart>& parts) const;
+  void LaunchAny(const Place& place, void* queue, const StridedCopy& copy,
+                 std::uint32_t conversion);
+  template <std::size_t count>
+  void Submit(void* kernel, void* queue, std::array<void*, count>& arguments,
+              const std::array<int, count>& types, const std::size_t* items, std::size_t rank);
 
   const Dpctl& dpctl_;
   std::atomic<bool> begun_{false};
   std::mutex mutex_;
   std::map<TiledKernel, Built> kernels_;
+  std::optional<Built> any_;
 };
 
 }  // namespace array_interface::sycl
