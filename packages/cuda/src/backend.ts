@@ -13,6 +13,7 @@ import {
   type CopyPlan,
   type Device,
   describeSource,
+  type Guest,
   type Memory,
   type Nested,
   type Queue,
@@ -26,6 +27,7 @@ import { AllocatedMemory } from './allocated-memory.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
 import { deviceCount, driver, findDriver } from './driver.js';
+import { guest } from './guest.js';
 import { Loans } from './loans.js';
 import type { CudaMemory } from './memory.js';
 import { openShared } from './open-shared.js';
@@ -310,6 +312,10 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     super.move(to, target, there, landed.memory, { queue: far });
     queue.wait(far.record());
     return queue;
+  }
+
+  protected override guest(array: ArrayDescriptor, memory: Memory, queue: Queue): Guest | null {
+    return guest(this, array, memory, queue.device);
   }
 
   protected enqueue(queue: Queue, plan: CopyPlan): void {

@@ -88,11 +88,12 @@ function prove(backend: CudaBackend, array: ArrayDescriptor, path: string): Proo
     );
   }
   const shift = known.memoryKind === 'host' ? mapping(pointer, known, path) : 0n;
+  const hostShift = known.hostPointer === 0n ? null : known.hostPointer - pointer;
   const allocation = allocationOf(pointer, known);
   const lender = backend.lenderOf(allocation);
   const { memoryKind } = known;
   const hasContext = known.context !== 0n && !known.isPool;
-  return { device, memoryKind, pointer, shift, allocation, hasContext, lender };
+  return { device, memoryKind, pointer, shift, hostShift, allocation, hasContext, lender };
 }
 
 /** An array without elements touches nothing, wherever it says that it lies. */
@@ -102,6 +103,7 @@ function nothing(pointer: bigint): Proof {
     memoryKind: 'device',
     pointer,
     shift: 0n,
+    hostShift: null,
     allocation: null,
     hasContext: true,
     lender: null,

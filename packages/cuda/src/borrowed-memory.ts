@@ -14,6 +14,8 @@ export interface Proof {
   readonly pointer: bigint;
   /** What to add to the producer's addresses for those that kernels use; 0n but for mapped memory. */
   readonly shift: bigint;
+  /** The same for those that this process uses; null: it reaches none of it. */
+  readonly hostShift: bigint | null;
   /** The range that is known to exist, in the producer's addresses, or null: trusted. */
   readonly allocation: Allocation | null;
   /** Whether it belongs to a context: what peers reach of a context they do not reach of a pool. */
@@ -34,6 +36,7 @@ export class BorrowedMemory extends CudaMemory {
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
   readonly #shift: bigint;
+  readonly #hostShift: bigint | null;
   readonly #hasContext: boolean;
   readonly #lender: AllocatedMemory | null;
   readonly #blocking: Stream | null;
@@ -57,6 +60,7 @@ export class BorrowedMemory extends CudaMemory {
     this.pointer = proof.pointer + proof.shift;
     this.allocation = proof.allocation;
     this.#shift = proof.shift;
+    this.#hostShift = proof.hostShift;
     this.#hasContext = proof.hasContext;
     this.#lender = proof.lender;
     this.#blocking = sync === 'block' ? stream : null;
@@ -78,6 +82,11 @@ export class BorrowedMemory extends CudaMemory {
   override reached(array: ArrayDescriptor): ArrayDescriptor {
     if (this.#shift === 0n) return array;
     return array.with({ pointer: array.pointer + this.#shift });
+  }
+
+  /** @internal */
+  protected override hostAddress(pointer: bigint): bigint | null {
+    return this.#hostShift === null ? null : pointer + this.#hostShift;
   }
 
   /** With `sync: 'block'` the calling thread waits for the producer's stream. @internal */

@@ -1,5 +1,7 @@
+import type { ArrayDescriptor } from '@array-interface/core';
 import { Memory, type Sync } from '@array-interface/core/backend';
 import type { CudaBackend } from './backend.js';
+import { driver } from './driver.js';
 import type { CudaMemoryKind } from './native.js';
 import { ownStream } from './stream.js';
 
@@ -16,6 +18,19 @@ export abstract class CudaMemory extends Memory {
   /** Whether kernels on another device reach it; lets them where they can. @internal */
   isReachedFrom(_device: number): boolean | null {
     return null;
+  }
+
+  /** Pinned, registered and managed memory, the last where the device can do without it for a while. */
+  override onHost(array: ArrayDescriptor): ArrayDescriptor | null {
+    if (this.memoryKind === 'device') return null;
+    if (this.memoryKind === 'shared' && !driver().sharesManaged(this.device)) return null;
+    const address = this.hostAddress(array.pointer);
+    return address === null ? null : array.with({ pointer: address });
+  }
+
+  /** Where this process finds an address of arrays on this memory; null: nowhere. @internal */
+  protected hostAddress(pointer: bigint): bigint | null {
+    return pointer;
   }
 
   /**

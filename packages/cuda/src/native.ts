@@ -78,6 +78,8 @@ export interface Addon extends NativeAddon {
     | { readonly path: string; readonly version: number; readonly deviceCount: number }
     | readonly { readonly path: string; readonly error: string }[];
   devices(): readonly { readonly name: string; readonly memory: number; readonly uuid: string }[];
+  /** Whether this process may use managed memory while the device works. */
+  sharesManaged(device: number): boolean;
   /** Objects of the driver that this process has not given back, worker threads included. */
   liveCounts(): {
     readonly allocations: number;

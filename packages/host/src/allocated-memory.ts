@@ -1,3 +1,4 @@
+import type { ArrayDescriptor } from '@array-interface/core';
 import { type Allocation, type Backend, Memory, type Queue } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
@@ -16,6 +17,10 @@ export class AllocatedMemory extends Memory {
     this.pointer = pointer;
     this.allocation = { pointer, byteLength };
     this.#lease = handle;
+  }
+
+  override onHost(array: ArrayDescriptor): ArrayDescriptor {
+    return array;
   }
 
   protected free(): void {

@@ -1,3 +1,4 @@
+import type { ArrayDescriptor } from '@array-interface/core';
 import { type Allocation, type Backend, Memory } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
@@ -29,6 +30,10 @@ export class BorrowedMemory extends Memory {
     this.allocation = loan.allocation;
     this.writable = loan.writable;
     this.#loan = loan;
+  }
+
+  override onHost(array: ArrayDescriptor): ArrayDescriptor {
+    return array;
   }
 
   protected free(): void {

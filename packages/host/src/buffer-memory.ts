@@ -1,4 +1,4 @@
-import { ArrayInterfaceError, type Buffer } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError, type Buffer } from '@array-interface/core';
 import { type Allocation, type Backend, Memory } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 
@@ -28,6 +28,11 @@ export class BufferMemory extends Memory {
     super.assertLive(path);
     const address = addressOf(this.#buffer, path);
     if (this.#buffer.byteLength > 0 && address !== this.pointer) throw detached(path);
+  }
+
+  /** Null where JavaScript may take the memory away under a device's work. */
+  override onHost(array: ArrayDescriptor): ArrayDescriptor | null {
+    return this.#buffer instanceof ArrayBuffer ? null : array;
   }
 
   protected free(): void {}

@@ -10,6 +10,7 @@ import {
   type CopyPlan,
   type Device,
   type EmptyOptions,
+  type Guest,
   type Memory,
   type PointerInfo,
   type Queue,
@@ -22,6 +23,7 @@ import { AllocatedMemory } from './allocated-memory.js';
 import { borrow } from './borrow.js';
 import { BorrowedMemory } from './borrowed-memory.js';
 import { BufferMemory } from './buffer-memory.js';
+import { guest } from './guest.js';
 import { HostArray } from './host-array.js';
 import { HostQueue, type HostQueueOptions } from './host-queue.js';
 
@@ -44,6 +46,7 @@ export interface HostCopyOptions extends CopyOptions {
 export class HostBackend extends BaseBackend<HostArray> {
   readonly name = 'host';
   readonly protocol = 'host';
+  protected override readonly worksAtOnce = true;
   readonly #queue = new HostQueue();
 
   get availability(): Availability {
@@ -126,6 +129,11 @@ export class HostBackend extends BaseBackend<HostArray> {
 
   protected borrow(array: ArrayDescriptor, options: BorrowOptions): Memory {
     return borrow(this, array, options);
+  }
+
+  /** Memory of devices that this process reaches, once its pages are proved to be there. */
+  protected override guest(array: ArrayDescriptor, memory: Memory): Guest | null {
+    return guest(this, array, memory);
   }
 
   /** JavaScript memory is reached by its address. */

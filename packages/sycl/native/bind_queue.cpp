@@ -92,9 +92,11 @@ Napi::Value QueueWait(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// enqueue(queue, plan): the copy of a plan.
+/// enqueue(queue, plan, intoSystem, outOfSystem): the copy of a plan; the flags say which sides are
+/// memory of the system, not of the queue's context.
 Napi::Value Enqueue(const Napi::CallbackInfo& info) {
-  ReadQueue(info[0])->Copy(ReadPlan(info[1]));
+  const SystemSides system{info[2].ToBoolean(), info[3].ToBoolean()};
+  ReadQueue(info[0])->Copy(ReadPlan(info[1]), system);
   return info.Env().Undefined();
 }
 

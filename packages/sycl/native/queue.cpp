@@ -14,6 +14,7 @@ namespace {
 
 // A point on an idle queue takes some microseconds.
 constexpr std::chrono::microseconds kSpin{500};
+constexpr int kSystemAllocations = 15;  // the aspect, as the C library counts
 
 // One run of bytes on both sides, which memcpy moves several times faster than a kernel.
 bool IsContiguous(const StridedCopy& copy) {
@@ -114,12 +115,12 @@ void Queue::Order() const {
   const EventReference done(place_->dpctl, place_->dpctl.Queue_SubmitBarrier.Must(get()));
 }
 
-void Queue::Copy(const StridedCopy& copy) const {
+void Queue::Copy(const StridedCopy& copy, SystemSides system) const {
   validate(copy);
   void* queue = get();
   if (unit_count(copy) == 0) return;
-  CheckReach(copy.destination, copy, false);
-  CheckReach(copy.source, copy, true);
+  if (!system.destination || !ReachesSystem()) CheckReach(copy.destination, copy, false);
+  if (!system.source || !ReachesSystem()) CheckReach(copy.source, copy, true);
   std::lock_guard lock(mutex_);
   last_ = nullptr;
   Order();
@@ -130,6 +131,10 @@ void Queue::Copy(const StridedCopy& copy) const {
       place_->dpctl,
       EventReference(place_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size)));
   if (in_order_) last_ = std::move(done);
+}
+
+bool Queue::ReachesSystem() const {
+  return place_->dpctl.Device_HasAspect(place_->reference.get(), kSystemAllocations);
 }
 
 void Queue::CheckReach(const void* pointer, const StridedCopy& copy, bool source) const {

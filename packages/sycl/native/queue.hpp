@@ -12,6 +12,12 @@ namespace array_interface::sycl {
 
 class Runtime;
 
+/// Which sides of a copy are no USM but other memory of this process, by its backend's word.
+struct SystemSides {
+  bool destination;
+  bool source;
+};
+
 /// A SYCL queue of ours. What is enqueued starts after everything enqueued before it, also when the
 /// native queue is out of order.
 class Queue {
@@ -37,9 +43,10 @@ class Queue {
   bool Query() const;
   /// Makes everything enqueued from now on start after `event`.
   void Wait(const Event& event) const;
-  /// Enqueues a copy between memories of this queue's context. Throws SyclError
-  /// ERR_POINTER_UNKNOWN, before anything is enqueued, when an end of either side is not.
-  void Copy(const StridedCopy& copy) const;
+  /// Enqueues a copy between memories of this queue's context, or of the system where the device
+  /// reaches that. Throws SyclError ERR_POINTER_UNKNOWN, before anything is enqueued, when an end
+  /// of either side is neither.
+  void Copy(const StridedCopy& copy, SystemSides system) const;
   bool IsSame(const Queue& other) const;
 
   const std::shared_ptr<Place>& place() const { return place_; }
@@ -61,6 +68,7 @@ class Queue {
   bool QueryNewPoint() const;
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.
   void Order() const;
+  bool ReachesSystem() const;
   void CheckReach(const void* pointer, const StridedCopy& copy, bool source) const;
 
   Runtime& runtime_;

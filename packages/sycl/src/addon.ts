@@ -71,7 +71,8 @@ export interface Addon extends NativeAddon {
   record(queue: QueueHandle): EventHandle;
   queueQuery(queue: QueueHandle): boolean;
   queueWait(queue: QueueHandle, event: EventHandle): void;
-  enqueue(queue: QueueHandle, plan: CopyPlan): void;
+  /** The flags: a side is memory of the system, believed to be there; the device must reach it. */
+  enqueue(queue: QueueHandle, plan: CopyPlan, intoSystem?: boolean, outOfSystem?: boolean): void;
   eventQuery(event: EventHandle): boolean;
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
   eventTimes(event: EventHandle): [submitted: bigint, started: bigint, ended: bigint];

@@ -14,6 +14,7 @@ import {
   type BorrowOptions,
   type CopyPlan,
   type EmptyOptions,
+  type Guest,
   type Memory,
   type Nested,
   type PointerInfo,
@@ -26,6 +27,7 @@ import type { NativeDevice, UsmType } from './addon.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
 import { contextOf, SyclContext } from './context.js';
+import { GuestMemory } from './guest-memory.js';
 import { AllocatedMemory, KINDS, SyclMemory, WIDEST } from './memory.js';
 import { ownQueue, SyclQueue } from './queue.js';
 import { asyncErrors, findRuntime, runtime } from './runtime.js';
@@ -198,9 +200,29 @@ export class SyclBackend extends BaseBackend<SyclArray> {
     return !context.isSame((other as SyclMemory).context);
   }
 
-  protected enqueue(queue: Queue, plan: CopyPlan): void {
-    (ownQueue(queue) as SyclQueue).enqueue(plan);
+  /** All that this process reaches, on a device that reaches it, too. */
+  protected override guest(array: ArrayDescriptor, memory: Memory, queue: Queue): Guest | null {
+    const { context } = ownQueue(queue) as SyclQueue;
+    const seen = memory.onHost(array);
+    if (seen === null || !reachesSystem(context.device)) return null;
+    return { memory: new GuestMemory(this, context, seen.pointer, memory), array: seen };
   }
+
+  protected enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
+    const [intoGuest, outOfGuest] = [target, origin].map((memory) => memory instanceof GuestMemory);
+    (ownQueue(queue) as SyclQueue).enqueue(plan, intoGuest, outOfGuest);
+  }
+}
+
+const systemDevices = new Map<number, boolean>();
+
+/** Whether the device reaches all memory of this process, whoever allocated it. */
+function reachesSystem(device: number): boolean {
+  const known = systemDevices.get(device);
+  if (known !== undefined) return known;
+  const found = runtime().devices()[device]?.aspects.includes('usm_system_allocations') ?? false;
+  systemDevices.set(device, found);
+  return found;
 }
 
 /** The one context that options name, or the first device's. */

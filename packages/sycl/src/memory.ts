@@ -1,3 +1,4 @@
+import type { ArrayDescriptor } from '@array-interface/core';
 import {
   type Allocation,
   type Event,
@@ -29,6 +30,10 @@ export abstract class SyclMemory extends Memory {
   /** Index of the device in whose context the memory is. */
   get device(): number {
     return this.context.device;
+  }
+
+  override onHost(array: ArrayDescriptor): ArrayDescriptor | null {
+    return this.memoryKind === 'shared' || this.memoryKind === 'host' ? array : null;
   }
 }
 

@@ -71,9 +71,12 @@ export class SyclQueue extends Queue {
     return other instanceof SyclQueue && runtime().sameQueue(this.handle, other.handle);
   }
 
-  /** Enqueues a copy whose two sides this queue's context has. Does not wait. @internal */
-  enqueue(plan: CopyPlan): void {
-    runtime().enqueue(this.handle, plan);
+  /**
+   * Enqueues a copy whose two sides this queue's context has, or which are memory of the system that
+   * the device was found to reach. Does not wait. @internal
+   */
+  enqueue(plan: CopyPlan, intoSystem = false, outOfSystem = false): void {
+    runtime().enqueue(this.handle, plan, intoSystem, outOfSystem);
   }
 
   /**

@@ -1,5 +1,4 @@
-import type { Backend } from '@array-interface/core';
-import { transfer } from '@array-interface/core/backend';
+import type { Backend, CopyOptions } from '@array-interface/core';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +15,12 @@ const CHUNKS = [1, 24, 100, 1000, 2 ** 26];
 
 type Way = (to: Block, from: Block, one: CopyCase) => Promise<void>;
 
+/** The copy as an application makes it. */
+const by =
+  (backend: Backend, options: CopyOptions = {}): Way =>
+  (target, source, one) =>
+    backend.copy(target.at(one.to), source.at(one.from), options);
+
 /**
  * Registers the tests of copies between two backends, in both directions. Call it at the top level of
  * a test file; nothing of the backends is touched before its tests run.
@@ -30,16 +35,11 @@ export function transferContract(name: string, a: Subject, b: Subject): void {
 }
 
 function direction(from: Subject, to: Subject): void {
-  const through =
-    (backend: Backend): Way =>
-    (target, source, one) =>
-      backend.copy(target.at(one.to), source.at(one.from));
-
   describe.each([
     ['by the destination', to.backend],
     ['by the source', from.backend],
   ])('copied %s', (_, backend) => {
-    test.each(COPY_CASES)('$name', (one) => check(from, to, one, through(backend)));
+    test.each(COPY_CASES)('$name', (one) => check(from, to, one, by(backend)));
   });
 
   const settings = random(from.runs);
@@ -47,7 +47,7 @@ function direction(from: Subject, to: Subject): void {
     const property = fc.asyncProperty(
       randomCopy.filter((one) => !one.to.shape.includes(0)),
       fc.constantFrom(...CHUNKS),
-      (one, chunkBytes) => check(from, to, one, inChunks(from, to, chunkBytes)),
+      (one, chunkBytes) => check(from, to, one, by(to.backend, { chunkBytes })),
     );
     await fc.assert(property, settings);
   });
@@ -64,16 +64,6 @@ async function check(from: Subject, to: Subject, one: CopyCase, copy: Way): Prom
   referenceCopy(target.expected, placeOf(one.to), source.expected, placeOf(one.from));
   await target.verify();
   await source.verify();
-}
-
-function inChunks(from: Subject, to: Subject, chunkBytes: number): Way {
-  return (target, source, one) =>
-    transfer(
-      { backend: to.backend, array: target.at(one.to) },
-      { backend: from.backend, array: source.at(one.from) },
-      {},
-      chunkBytes,
-    );
 }
 
 async function pending(from: Backend, to: Backend): Promise<void> {

@@ -81,15 +81,33 @@ export interface BorrowOptions {
 /** NumPy's rules of what may become what, by its names; default `same_kind`. */
 export type Casting = 'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe';
 
-/** How a copy casts, on which queue it runs, and what ends the wait for it. */
+/** How far a copy has come. */
+export interface Progress {
+  /** Bytes of the destination that were written; never less than the last time. */
+  readonly bytes: number;
+  /** Bytes of the destination's elements. */
+  readonly total: number;
+}
+
+/** How a copy casts, on which queue it runs, who hears of it, and what ends it or the wait for it. */
 export interface CopyOptions extends WaitOptions {
   /** Where the work goes; default: the destination's home queue, the source's, the backend's own. */
   readonly queue?: Queue;
   readonly casting?: Casting;
+  /**
+   * Called as parts of a copy between backends or into JavaScript memory have been written, and once
+   * when any other copy is enqueued; the last call has all bytes. What it throws ends the copy.
+   */
+  readonly onProgress?: (progress: Progress) => void;
+  /**
+   * Bytes of a copy between backends that go at a time, of which a few are in flight; default 4 MiB,
+   * or 64 MiB where nothing is staged.
+   */
+  readonly chunkBytes?: number;
 }
 
-/** Where a copy into new memory goes, and what ends the wait for it. */
-export interface ArrayOptions extends EmptyOptions, WaitOptions {
+/** Where a copy into new memory goes, and all that a copy can be told. */
+export interface ArrayOptions extends EmptyOptions, CopyOptions {
   /** Default: the source's. */
   readonly dtype?: DTypeLike;
   /** Default `same_kind`: a float does not become an integer unless `unsafe` says so. */
@@ -158,7 +176,9 @@ export interface Backend<A extends BackendArray = BackendArray> {
    * the way as far as `casting` allows, with NumPy's results; a float that an integer cannot hold
    * becomes the nearest that it can, NaN 0. Between arrays of this backend the work is enqueued when the call returns, and whoever uses the destination next
    * is ordered after it; JavaScript memory is read before the call returns and written before the
-   * promise settles. Rejects, before anything is written, with ERR_SHAPE_MISMATCH, ERR_CASTING,
+   * promise settles. Between two backends the copy has ended on both when the promise settles, in
+   * whichever way: leave both sides alone until then. A failure or an abort half way rejects with
+   * `bytesWritten` on the error. Rejects, before anything is written, with ERR_SHAPE_MISMATCH, ERR_CASTING,
    * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
    */
   copy(destination: ArrayLike, source: ArrayLike, options?: CopyOptions): Promise<void>;

@@ -1,9 +1,8 @@
 import { describe } from '../describe.js';
 import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor.js';
-import { type DTypeLike, dtype, sameDType } from '../dtype.js';
+import { type DTypeLike, dtype } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import { show } from '../show.js';
-import { abortable } from './abort.js';
 import type { BackendArray } from './array.js';
 import type {
   ArrayLike,
@@ -21,24 +20,20 @@ import type {
   TypedArray,
 } from './backend.js';
 import { checkCopy } from './check-copy.js';
-import { bytesOf, copyBuffers } from './copy-buffers.js';
+import { Crosser } from './crosser.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
 import { isPlainData, plainArray, scalarArray } from './plain-array.js';
-import { type CopyPlan, isAligned, planCopy } from './plan-copy.js';
 import type { Queue, WaitOptions } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
-import { stagedParts } from './staged-parts.js';
-import type { Staging } from './staging.js';
-import { type Side, transfer } from './transfer.js';
+import { Tally } from './tally.js';
 import { typedArray } from './typed-array.js';
-import { waitForUnknown } from './wait-for-unknown.js';
 
 /**
- * What backends have in common: which memory a copy touches, the order of its steps, and staging of
- * JavaScript memory. A backend adds allocation, import and the enqueueing of a finished plan.
+ * What backends have in common: which memory a copy touches, the order of its steps, staging, and the
+ * way to other backends. A backend adds allocation, import and the enqueueing of a finished plan.
  */
-export abstract class BaseBackend<A extends BackendArray> implements Backend<A> {
+export abstract class BaseBackend<A extends BackendArray> extends Crosser<A> implements Backend<A> {
   abstract readonly name: string;
   abstract readonly protocol: Protocol;
   abstract readonly availability: Availability;
@@ -47,37 +42,17 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   abstract createQueue(options?: QueueOptions): Queue;
   abstract synchronize(options?: WaitOptions): Promise<void>;
 
-  /** New memory of at least one byte. Throws ERR_OUT_OF_MEMORY. */
-  protected abstract allocate(byteLength: number, options: EmptyOptions): Memory;
-  /**
-   * Memory of a foreign producer, proved to exist and to be within reach. Throws
-   * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
-   */
-  protected abstract borrow(array: ArrayDescriptor, options: BorrowOptions): Memory;
-  protected abstract wrap(memory: Memory, descriptor: ArrayDescriptor): A;
-  protected abstract stage(byteLength: number, queue: Queue): Staging;
-  /** The queue that work goes to when nobody names one. */
-  protected abstract defaultQueue(memory: Memory): Queue;
-  /** Enqueues a plan whose two sides `queue` reaches. Does not wait. */
-  protected abstract enqueue(queue: Queue, plan: CopyPlan): void;
-
   empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): A {
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
     checkQueue(options.queue);
     return this.make(layout, options);
   }
 
-  private make(layout: ArrayDescriptor, options: EmptyOptions): A {
-    const memory = this.allocate(Math.max(1, layout.extent[1]), options);
-    return this.wrap(memory, layout.with({ pointer: memory.pointer, owner: memory }));
-  }
-
   async array(source: ArrayLike | Nested, options: ArrayOptions = {}): Promise<A> {
     const from = isPlainData(source) ? plainArray(source, options.dtype) : describeSource(source);
     const made = this.empty(from.shape, options.dtype ?? from.dtype, options);
     try {
-      const { signal, casting } = options;
-      await this.copy(made, from, { ...(signal && { signal }), ...(casting && { casting }) });
+      await this.copy(made, from, options);
       return made;
     } catch (error) {
       made[Symbol.dispose]();
@@ -104,8 +79,14 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
   async copy(destination: ArrayLike, source: ArrayLike, options: CopyOptions = {}): Promise<void> {
     options.signal?.throwIfAborted();
     checkQueue(options.queue);
-    const to = this.resolve(describeSource(destination));
-    const from = this.resolve(describeSource(source));
+    const [given, read] = [describeSource(destination), describeSource(source)];
+    const other = this.otherBackend(given, read);
+    if (other !== null) {
+      const { queue: _, ...rest } = options;
+      return other.copy(given, read, rest);
+    }
+    const to = this.resolve(given);
+    const from = this.resolve(read);
     checkCopy(to, from, options.casting);
     if (to.nbytes === 0) return;
     await this.route(to, from, options);
@@ -136,52 +117,24 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
     return array;
   }
 
+  /**
+   * The backend of one side where the other is JavaScript memory, which that backend reads before the
+   * call returns, and writes, as it does for anybody; null where it is this one or there is no such.
+   */
+  private otherBackend(to: ArrayDescriptor, from: ArrayDescriptor): Backend | null {
+    if (from.buffer === null && (to.buffer === null || this.worksAtOnce)) return null;
+    const memory = memoryOf(to.owner) ?? memoryOf(from.owner);
+    return memory === null || memory.backend === this ? null : memory.backend;
+  }
+
   /** Sends a checked copy the way that its two sides ask for. */
   private async route(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
-    if (this.isForeign(to) || this.isForeign(from)) return this.cross(to, from, options);
-    if (from.buffer !== null && to.buffer !== null) return this.copyBuffers(to, from, options);
-    if (from.buffer !== null) return this.upload(to, from, options);
-    if (to.buffer !== null) return this.download(to, from, options);
-    const target = this.hold(to, 'destination');
-    try {
-      const origin = this.hold(from, 'source');
-      try {
-        if (this.areApart(target, origin)) await this.carry(to, target, from, origin, options);
-        else this.move(to, target, from, origin, options);
-      } finally {
-        origin.release();
-      }
-    } finally {
-      target.release();
-    }
-  }
-
-  /**
-   * Whether no queue reaches both, or a queue does not reach a memory; then a copy goes through the
-   * host. Only a backend with several contexts has such.
-   */
-  protected areApart(_one: Memory | Queue, _other: Memory): boolean {
-    return false;
-  }
-
-  /** Through the host, each side on a queue of its own; has ended when it settles. */
-  private async carry(
-    to: ArrayDescriptor,
-    target: Memory,
-    from: ArrayDescriptor,
-    origin: Memory,
-    { queue, ...rest }: CopyOptions,
-  ): Promise<void> {
-    const side = (array: ArrayDescriptor, memory: Memory): Side => {
-      const own = queue === undefined || this.areApart(queue, memory) ? undefined : queue;
-      return { backend: this, queue: own, array: array.with({ owner: memory }) };
-    };
-    await transfer(side(to, target), side(from, origin), rest);
-  }
-
-  private isForeign(array: ArrayDescriptor): boolean {
-    const memory = memoryOf(array.owner);
-    return memory !== null && memory.backend !== this;
+    const tally = new Tally(to.nbytes, options.onProgress);
+    if (from.buffer !== null && to.buffer !== null) await this.copyBuffers(to, from, options);
+    else if (from.buffer !== null) this.upload(to, from, options);
+    else if (to.buffer !== null) return this.download(to, from, options, tally);
+    else if (await this.moveOrCross(to, from, options)) return;
+    tally.add(to.nbytes);
   }
 
   private foreignMemory(memory: Memory): ArrayInterfaceError {
@@ -191,171 +144,6 @@ export abstract class BaseBackend<A extends BackendArray> implements Backend<A> 
       `expected memory of the ${this.name} backend, got memory of ${memory.backend.name}; ` +
         'copy it with array()',
     );
-  }
-
-  /** Between backends: both sides are proved before anything is written, and kept until the end. */
-  private async cross(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
-    const { queue, ...rest } = options;
-    const side = (array: ArrayDescriptor, memory: Memory | null): Side => {
-      const backend = memory?.backend ?? this;
-      const own = backend === this ? queue : undefined;
-      return { backend, queue: own, array: array.with({ owner: memory ?? array.owner }) };
-    };
-    const target = to.buffer === null ? this.hold(to, 'destination') : null;
-    try {
-      const origin = from.buffer === null ? this.hold(from, 'source') : null;
-      try {
-        await transfer(side(to, target), side(from, origin), rest);
-      } finally {
-        origin?.release();
-      }
-    } finally {
-      target?.release();
-    }
-  }
-
-  /** The memory behind one side, retained: our own, or borrowed for this copy alone. */
-  protected hold(array: ArrayDescriptor, path: string): Memory {
-    const memory = memoryOf(array.owner) ?? this.borrow(array, {});
-    memory.retain();
-    try {
-      memory.assertLive(path);
-      memory.assertHolds(array, path);
-      return memory;
-    } catch (error) {
-      memory.release();
-      throw error;
-    }
-  }
-
-  /** Enqueues a copy between two memories of this backend, ordered on both. Does not wait. */
-  protected move(
-    to: ArrayDescriptor,
-    target: Memory,
-    from: ArrayDescriptor,
-    origin: Memory,
-    options: CopyOptions,
-    keep: readonly Memory[] = [],
-  ): Queue {
-    const queue =
-      options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target);
-    const [reachedTo, reachedFrom] = [target.reached(to), origin.reached(from)];
-    if (shareBytes(reachedTo, reachedFrom)) {
-      return this.moveThroughCopy(to, target, from, origin, queue);
-    }
-    const plan = planCopy(reachedTo, reachedFrom);
-    if (!isAligned(plan)) return this.moveThroughAligned(to, target, from, origin, queue);
-    target.before(queue);
-    if (origin !== target) origin.before(queue);
-    try {
-      this.enqueue(queue, plan);
-      target.after(queue, keep);
-      if (origin !== target) origin.after(queue);
-    } catch (error) {
-      waitForUnknown(queue);
-      throw error;
-    }
-    return queue;
-  }
-
-  /** Overlapping sides: as if the source had been copied first. */
-  private moveThroughCopy(
-    to: ArrayDescriptor,
-    target: Memory,
-    from: ArrayDescriptor,
-    origin: Memory,
-    queue: Queue,
-  ): Queue {
-    // Not `empty`, which refuses a queue that its maker disposed while arrays still need it.
-    using copied = this.make(relativeLayout(from.shape, from.dtype), { queue });
-    this.move(copied.descriptor, copied.memory, from, origin, { queue });
-    return this.move(to, target, copied.descriptor, copied.memory, { queue });
-  }
-
-  /** Numbers at odd addresses, where devices convert none: their bytes go to even ones first. */
-  private moveThroughAligned(
-    to: ArrayDescriptor,
-    target: Memory,
-    from: ArrayDescriptor,
-    origin: Memory,
-    queue: Queue,
-  ): Queue {
-    using copied = this.make(relativeLayout(from.shape, from.dtype), { queue });
-    using converted = this.make(relativeLayout(to.shape, to.dtype), { queue });
-    this.move(copied.descriptor, copied.memory, from, origin, { queue });
-    this.move(converted.descriptor, converted.memory, copied.descriptor, copied.memory, { queue });
-    return this.move(to, target, converted.descriptor, converted.memory, { queue });
-  }
-
-  /** Within JavaScript memory; numbers that change go through memory of the backend. */
-  private async copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
-    if (sameDType(to.dtype, from.dtype)) return copyBuffers(to, from);
-    const { queue } = options;
-    using converted = this.make(relativeLayout(from.shape, to.dtype), queue ? { queue } : {});
-    this.upload(converted.descriptor, from, options);
-    await this.download(to, converted.descriptor, options);
-  }
-
-  /** JavaScript memory is read now, and converted on the way; the rest is enqueued. */
-  private upload(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions): void {
-    const target = this.hold(to, 'destination');
-    try {
-      const queue = options.queue ?? target.homeQueue ?? this.defaultQueue(target);
-      for (const [part, piece] of stagedParts(to, from))
-        this.uploadPiece(part, target, piece, queue);
-    } finally {
-      target.release();
-    }
-  }
-
-  private uploadPiece(to: ArrayDescriptor, target: Memory, from: ArrayDescriptor, queue: Queue) {
-    const layout = relativeLayout(from.shape, to.dtype);
-    const staging = this.stage(layout.nbytes, queue);
-    staging.memory.retain();
-    try {
-      staging.read(planCopy(layout, from), bytesOf(from, 'source'));
-      const staged = layout.with({ pointer: staging.pointer });
-      this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
-    } finally {
-      staging.memory.release();
-    }
-  }
-
-  /**
-   * The work is enqueued now, all of it: what the queue is given later comes after it. JavaScript
-   * memory is written, and converted, piece by piece as it ends.
-   */
-  private async download(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
-    const origin = this.hold(from, 'source');
-    try {
-      const queue = options.queue ?? origin.homeQueue ?? this.defaultQueue(origin);
-      const waits = stagedParts(to, from).map(([part, piece]) =>
-        this.downloadPiece(part, piece, origin, { ...options, queue }),
-      );
-      const failed = (await Promise.allSettled(waits)).find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
-    } finally {
-      origin.release();
-    }
-  }
-
-  private async downloadPiece(
-    to: ArrayDescriptor,
-    from: ArrayDescriptor,
-    origin: Memory,
-    { queue, signal }: CopyOptions & { readonly queue: Queue },
-  ) {
-    const layout = relativeLayout(to.shape, from.dtype);
-    const staging = this.stage(layout.nbytes, queue);
-    staging.memory.retain();
-    try {
-      const staged = layout.with({ pointer: staging.pointer });
-      this.move(staged, staging.memory, from, origin, { queue });
-      await abortable(queue.record().synchronize(), signal);
-      staging.write(planCopy(to, layout), bytesOf(to, 'destination'));
-    } finally {
-      staging.memory.release();
-    }
   }
 }
 
@@ -373,15 +161,6 @@ function describeOwn(source: ArrayLike): ArrayDescriptor | null {
 /** A dense array of the same shape: in `buffer`, or counted from the first byte of a staging. */
 function denseArray(like: ArrayDescriptor, buffer: ArrayBuffer | null): ArrayDescriptor {
   return relativeLayout(like.shape, like.dtype, null, buffer);
-}
-
-function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean {
-  const [toLow, toHigh] = to.extent;
-  const [fromLow, fromHigh] = from.extent;
-  return (
-    to.pointer + BigInt(toLow) < from.pointer + BigInt(fromHigh) &&
-    from.pointer + BigInt(fromLow) < to.pointer + BigInt(toHigh)
-  );
 }
 
 /** Whose queue it is, its backend sees. */

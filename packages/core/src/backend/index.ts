@@ -15,6 +15,7 @@ export type {
   Nested,
   PointerInfo,
   Producer,
+  Progress,
   Protocol,
   QueueOptions,
   Sync,
@@ -22,10 +23,10 @@ export type {
 } from './backend.js';
 export { BaseBackend, describeSource } from './base-backend.js';
 export type { Conversion, NumberType } from './conversion.js';
+export type { Guest } from './end.js';
 export { loadAddon, type NativeAddon } from './load-addon.js';
 export { type Allocation, Memory, memoryOf } from './memory.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
 export { type Event, Queue, type WaitOptions } from './queue.js';
 export type { Staging } from './staging.js';
-export { type Side, transfer } from './transfer.js';
 export { typedArray } from './typed-array.js';

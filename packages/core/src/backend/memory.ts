@@ -130,6 +130,14 @@ export abstract class Memory {
     return array;
   }
 
+  /**
+   * The array at the address where code of this process may read and write it at any time while no
+   * work is pending, or null: nowhere. @internal
+   */
+  onHost(_array: ArrayDescriptor): ArrayDescriptor | null {
+    return null;
+  }
+
   /** Settles when all work of ours on this memory has ended; holds no thread. */
   async synchronize(): Promise<void> {
     await Promise.all(this.#uses.map((use) => use.event.synchronize()));

@@ -23,6 +23,7 @@ export interface CopyPlan {
   readonly nbytes: number;
 }
 
+/** An axis of a copy: its length and the byte strides of both sides. */
 interface Axis {
   readonly length: number;
   readonly to: number;
@@ -38,7 +39,7 @@ const UNITS: readonly CopyUnit[] = [16, 8, 4, 2, 1];
  * stride and both pointers.
  */
 export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
-  const turned = turn(pairAxes(destination, source));
+  const turned = commonAxes(destination, source);
   const to = destination.pointer + BigInt(turned.to);
   const from = source.pointer + BigInt(turned.from);
   const change = elementChange(destination.dtype, source.dtype) ?? null;
@@ -49,12 +50,24 @@ export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor):
     const axes = merge(count > 1 ? [...turned.axes, words] : turned.axes);
     return { destination: to, source: from, unit, conversion, ...split(axes, destination) };
   }
-  const axes = merge(turned.axes);
+  const axes = [...turned.axes];
   let run = destination.itemsize;
   while (axes.length > 0 && isRun(axes.at(-1) as Axis, run)) run *= (axes.pop() as Axis).length;
   const unit = widestUnit(run, axes, Number(BigInt.asUintN(4, to | from)));
   if (run > unit) axes.push({ length: run / unit, to: unit, from: unit });
   return { destination: to, source: from, unit, conversion: null, ...split(axes, destination) };
+}
+
+/**
+ * The axes over which a copy runs, longest step of the destination first and none negative there, none
+ * of length 1, merged where both sides allow it; and how far from their pointers the sides begin.
+ */
+export function commonAxes(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+): { readonly to: number; readonly from: number; readonly axes: readonly Axis[] } {
+  const { to, from, axes } = turn(pairAxes(destination, source));
+  return { to, from, axes: merge(axes) };
 }
 
 function split(axes: readonly Axis[], destination: ArrayDescriptor) {

@@ -62,6 +62,14 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
   return devices;
 }
 
+/// sharesManaged(device): whether the host may use managed memory while the device works.
+Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
+  int shares = 0;
+  const auto device = static_cast<DeviceNumber>(ReadSize(info[0], "device"));
+  Cuda().cuDeviceGetAttribute(&shares, kDeviceConcurrentManagedAccess, device);
+  return Napi::Boolean::New(info.Env(), shares != 0);
+}
+
 /// liveCounts(): allocations, streams and events of this process that were not given back.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   auto counts = Napi::Object::New(info.Env());
@@ -77,6 +85,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
 void ExportDriver(Napi::Object exports) {
   Export<Load>(exports, "load");
   Export<Devices>(exports, "devices");
+  Export<SharesManaged>(exports, "sharesManaged");
   Export<LiveCounts>(exports, "liveCounts");
 }
 

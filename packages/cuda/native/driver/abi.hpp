@@ -49,7 +49,11 @@ inline constexpr unsigned kMemoryTypeUnified = 4;
 inline constexpr unsigned kRegisterPortable = 1;
 inline constexpr unsigned kRegisterDeviceMap = 2;
 
-enum DeviceAttribute : int { kDeviceMaximumPitch = 11, kDevicePoolsSupported = 115 };
+enum DeviceAttribute : int {
+  kDeviceMaximumPitch = 11,
+  kDeviceConcurrentManagedAccess = 89,
+  kDevicePoolsSupported = 115
+};
 
 enum PointerAttribute : int {
   kAttributeContext = 1,

@@ -1,0 +1,161 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { ArrayInterfaceError } from '../error.js';
+import { show } from '../show.js';
+import type { BackendArray } from './array.js';
+import type { CopyOptions } from './backend.js';
+import type { End, Guest } from './end.js';
+import { inLanes } from './lanes.js';
+import { type Memory, memoryOf } from './memory.js';
+import { onePass } from './one-pass.js';
+import { pipeline } from './pipeline.js';
+import type { Queue } from './queue.js';
+import { Stager } from './stager.js';
+import { straighten } from './straighten.js';
+import { Tally } from './tally.js';
+import { throughBuffers } from './through-buffers.js';
+import { inTurn } from './turns.js';
+import type { Way } from './way.js';
+
+/**
+ * Copies between memories that no queue of one backend has: in one pass where a queue of one side
+ * reaches the other's addresses, else through a few chunks of memory that both reach.
+ */
+export abstract class Crosser<A extends BackendArray> extends Stager<A> {
+  /** Whether work is done when it is enqueued, by the thread that enqueues it. */
+  protected readonly worksAtOnce: boolean = false;
+
+  /**
+   * Memory of another backend that `queue` reaches by its address, as memory of ours: for copies that
+   * begin when the other's work has ended, and end before it goes on. Null where it is not reached.
+   */
+  protected guest(_array: ArrayDescriptor, _memory: Memory, _queue: Queue): Guest | null {
+    return null;
+  }
+
+  /**
+   * Whether no queue reaches both, or a queue does not reach a memory. Only a backend with several
+   * contexts has such.
+   */
+  protected areApart(_one: Memory | Queue, _other: Memory): boolean {
+    return false;
+  }
+
+  /** Between two memories. Answers whether it told its progress: only what crosses does. */
+  protected async moveOrCross(
+    to: ArrayDescriptor,
+    from: ArrayDescriptor,
+    options: CopyOptions,
+  ): Promise<boolean> {
+    const target = this.#holderOf(to).hold(to, 'destination');
+    try {
+      const origin = this.#holderOf(from).hold(from, 'source');
+      try {
+        const isOurs = crosserOf(target) === this && crosserOf(origin) === this;
+        const crosses = !isOurs || this.areApart(target, origin);
+        if (crosses) await this.#cross(to, target, from, origin, options);
+        else this.move(to, target, from, origin, options);
+        return crosses;
+      } finally {
+        origin.release();
+      }
+    } finally {
+      target.release();
+    }
+  }
+
+  /** Who proves and keeps an array's memory: its own backend. */
+  #holderOf(array: ArrayDescriptor): Crosser<BackendArray> {
+    const memory = memoryOf(array.owner);
+    return (memory && crosserOf(memory)) ?? this;
+  }
+
+  /** Copies between two memories that are held, after earlier such copies; has ended when it settles. */
+  async #cross(
+    to: ArrayDescriptor,
+    target: Memory,
+    from: ArrayDescriptor,
+    origin: Memory,
+    options: CopyOptions,
+  ): Promise<void> {
+    const { signal, onProgress, chunkBytes, queue } = options;
+    checkChunk(chunkBytes);
+    const tally = new Tally(to.nbytes, onProgress);
+    queue?.retain(); // its maker may dispose it on the way
+    try {
+      await inTurn([target, origin], signal, async () => {
+        const [near, far] = straighten(to.with({ owner: target }), from.with({ owner: origin }));
+        const way = this.#wayOf(near, target, far, origin, options);
+        try {
+          if (way.begin) await way.begin(signal);
+          await inLanes(way.pairs, way.lanes, tally, signal);
+        } finally {
+          way.end();
+        }
+      });
+    } catch (error) {
+      throw tally.interrupted(error, signal);
+    } finally {
+      queue?.release();
+    }
+  }
+
+  #wayOf(
+    to: ArrayDescriptor,
+    target: Memory,
+    from: ArrayDescriptor,
+    origin: Memory,
+    { queue, casting, chunkBytes }: CopyOptions,
+  ): Way {
+    const queueFor = (memory: Memory) =>
+      queue !== undefined && crosserOf(memory) === this && !this.areApart(queue, memory)
+        ? queue
+        : null;
+    const near = endOf(to, target, 'destination');
+    const far = endOf(from, origin, 'source');
+    const way = near && far && (onePass(near, far, chunkBytes) ?? pipeline(near, far, chunkBytes));
+    if (way !== null) return way;
+    return throughBuffers(
+      to,
+      from,
+      (memory) => {
+        const own = queueFor(memory);
+        return { ...(casting && { casting }), ...(own && { queue: own }) };
+      },
+      chunkBytes,
+    );
+
+    function endOf(array: ArrayDescriptor, memory: Memory, path: string): End | null {
+      const mover = crosserOf(memory);
+      if (mover === null) return null;
+      const work = queueFor(memory) ?? memory.homeQueue ?? mover.defaultQueue(memory);
+      return {
+        array,
+        memory,
+        queue: work,
+        worksAtOnce: mover.worksAtOnce,
+        check(part) {
+          memory.assertLive(path);
+          memory.assertHolds(part, path);
+        },
+        stage: (byteLength) => mover.stage(byteLength, work),
+        guest: (other, its) => mover.guest(other, its, work),
+        move: (into, its, outOf, ours) => void mover.move(into, its, outOf, ours, { queue: work }),
+      };
+    }
+  }
+}
+
+/** The backend of a memory as one that this copy of core knows from the inside. */
+function crosserOf(memory: Memory): Crosser<BackendArray> | null {
+  const backend: unknown = memory.backend;
+  return backend instanceof Crosser ? backend : null;
+}
+
+function checkChunk(chunkBytes: number | undefined): void {
+  if (chunkBytes === undefined || (Number.isSafeInteger(chunkBytes) && chunkBytes > 0)) return;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'chunkBytes',
+    `expected a positive number of bytes, got ${show(chunkBytes)}; leave it out for the default`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import type { Memory } from './memory.js';
+import type { Queue } from './queue.js';
+import type { Staging } from './staging.js';
+import { waitForUnknown } from './wait-for-unknown.js';
+
+/** Memory of another backend as one of ours, and the array at the addresses that our queues use. */
+export interface Guest {
+  readonly memory: Memory;
+  readonly array: ArrayDescriptor;
+}
+
+/** One side of a copy between backends, as its own backend works on it. */
+export interface End {
+  readonly array: ArrayDescriptor;
+  readonly memory: Memory;
+  readonly queue: Queue;
+  /** Whether its queue works when it is given the work, on the calling thread. */
+  readonly worksAtOnce: boolean;
+  /** Throws when the memory went, or no longer holds the part. */
+  check(part: ArrayDescriptor): void;
+  /** New memory that the queue and this process reach. Throws ERR_OUT_OF_MEMORY. */
+  stage(byteLength: number): Staging;
+  /** Null where the queue does not reach it. */
+  guest(array: ArrayDescriptor, memory: Memory): Guest | null;
+  /** Enqueues a copy between two memories that the queue reaches. */
+  move(to: ArrayDescriptor, target: Memory, from: ArrayDescriptor, origin: Memory): void;
+}
+
+/** Settles when the end's work on a memory has ended, also where it failed. */
+export async function ended({ queue }: End, memory: Memory): Promise<void> {
+  try {
+    await memory.synchronize();
+  } catch (error) {
+    waitForUnknown(queue);
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { byteStrides } from '../strides.js';
+import type { Pair } from './lanes.js';
+import { commonAxes } from './plan-copy.js';
+
+/**
+ * Two sides of a copy as arrays of one shape, in the order in which the destination lies in memory:
+ * what is contiguous on both sides becomes one axis, whatever the shapes, the order or the signs were.
+ */
+export function straighten(to: ArrayDescriptor, from: ArrayDescriptor): Pair {
+  const common = commonAxes(to, from);
+  const shape = common.axes.map((axis) => axis.length);
+  const view = (array: ArrayDescriptor, offset: number, strides: readonly number[]) =>
+    array.with({
+      pointer: array.pointer + BigInt(offset),
+      shape,
+      byteStrides: byteStrides(strides),
+      base: null,
+    });
+  return [
+    view(
+      to,
+      common.to,
+      common.axes.map((axis) => axis.to),
+    ),
+    view(
+      from,
+      common.from,
+      common.axes.map((axis) => axis.from),
+    ),
+  ];
+}

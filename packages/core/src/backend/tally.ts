@@ -1,0 +1,37 @@
+import type { Progress } from './backend.js';
+
+/** How many bytes of a copy's destination were written, told to whoever wants to know. */
+export class Tally {
+  readonly total: number;
+  readonly #tell: ((progress: Progress) => void) | undefined;
+  #bytes = 0;
+
+  constructor(total: number, tell: ((progress: Progress) => void) | undefined) {
+    this.total = total;
+    this.#tell = tell;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes === this.total;
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#tell?.({ bytes: this.#bytes, total: this.total });
+  }
+
+  /**
+   * What ended the copy, with `bytesWritten`. The reason of a signal, which others may hold too, becomes the
+   * cause of an AbortError.
+   */
+  interrupted(error: unknown, signal: AbortSignal | undefined): unknown {
+    const bytesWritten = this.#bytes;
+    if (signal?.aborted === true && error === signal.reason) {
+      const message = `the copy was aborted after ${bytesWritten} of ${this.total} bytes`;
+      const abort = new DOMException(message, 'AbortError');
+      return Object.assign(abort, { cause: error, bytesWritten });
+    }
+    const isOpen = typeof error === 'object' && error !== null && Object.isExtensible(error);
+    return isOpen ? Object.assign(error, { bytesWritten }) : error;
+  }
+}
