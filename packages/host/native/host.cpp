@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "allocation.hpp"
@@ -95,6 +97,18 @@ void Copy(const Napi::CallbackInfo& info) {
                static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
 }
 
+/// One run of bytes; there is no plan to be read, which would take longer than few bytes.
+void CopyBytes(const Napi::CallbackInfo& info) {
+  auto* const destination = reinterpret_cast<void*>(ReadPointer(info[0], "destination"));
+  const auto* const source = reinterpret_cast<const void*>(ReadPointer(info[1], "source"));
+  const std::uint64_t size = ReadSize(info[2], "byteLength");
+  if (size == 0) return;
+  if (destination == nullptr || source == nullptr) {
+    throw std::invalid_argument("expected the addresses of both sides, got 0; allocate them first");
+  }
+  std::memmove(destination, source, size);
+}
+
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["initialize"] = Napi::Function::New<Guarded<Initialize>>(env, "initialize");
   exports["allocate"] = Napi::Function::New<Guarded<Allocate>>(env, "allocate");
@@ -106,6 +120,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["access"] = Napi::Function::New<Guarded<LookAtRange>>(env, "access");
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
   exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");
+  exports["copyBytes"] = Napi::Function::New<Guarded<CopyBytes>>(env, "copyBytes");
   return exports;
 }
 

@@ -39,6 +39,8 @@ export interface Addon extends NativeAddon {
   addressOf(bytes: Uint8Array): bigint;
   /** Runs a plan at once, on up to so many threads (1 to 1024); its addresses are believed. */
   copy(plan: CopyPlan, threads: number): void;
+  /** Copies one run of bytes at once; both addresses are believed. */
+  copyBytes(destination: bigint, source: bigint, byteLength: number): void;
 }
 
 const built = fileURLToPath(new URL('../build/Release/', import.meta.url));

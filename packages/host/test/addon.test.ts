@@ -54,6 +54,11 @@ test('functions check what they are given once more', async () => {
   for (const threads of [0, 1025, 2 ** 32 + 1]) {
     await refused(() => native.copy(plan, threads), 'ERR_ARGUMENT');
   }
+  await refused(() => native.copyBytes(-1n, 0n, 0), 'ERR_POINTER_RANGE');
+  await refused(() => native.copyBytes(0n, 0 as never, 0), 'ERR_TYPE');
+  await refused(() => native.copyBytes(0n, 0n, -1), 'ERR_TYPE');
+  await refused(() => native.copyBytes(0n, 0n, 1), 'ERR_ARGUMENT');
+  native.copyBytes(0n, 0n, 0);
 });
 
 test('a lease that was released is empty, and may be released again', () => {
