@@ -13,6 +13,7 @@ export type {
   Nested,
   PointerInfo,
   Producer,
+  Progress,
   Protocol,
   QueueOptions,
   Sync,

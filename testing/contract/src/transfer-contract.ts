@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Block, placeOf, reach } from './block.js';
 import { COPY_CASES, type CopyCase } from './copy-cases.js';
+import { crossings } from './crossings.js';
 import { exported } from './exported.js';
 import { randomCopy } from './random-layout.js';
 import { referenceCopy } from './reference.js';
@@ -54,6 +55,7 @@ function direction(from: Subject, to: Subject): void {
 
   test('waits for the work pending on either side', () => pending(from.backend, to.backend));
   test('refuses before anything is written', () => refusals(from.backend, to));
+  crossings(from, to);
   test('makes an array of the other, whatever its layout', () => makes(from.backend, to.backend));
 }
 
