@@ -1,0 +1,84 @@
+import type { Backend, BackendArray } from '@array-interface/core/backend';
+import { cuda } from '@array-interface/cuda';
+import { host } from '@array-interface/host';
+import { random } from '@array-interface/random';
+import { sycl } from '@array-interface/sycl';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+// What small copies do not reach: devices have kernels for large ones alone. The host's copies, which are
+// compared with NumPy's, say what is right.
+
+const REAL = ['bool', 'int8', 'uint16', 'int32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64']; // biome-ignore format: one line
+const NAMES = [...REAL, 'complex64', 'complex128'];
+
+/** Which numbers, in which order of bytes, become which; and how both sides lie. */
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  readonly shape: readonly number[];
+  readonly order: readonly number[];
+  readonly flipped: readonly number[];
+  /** Each second element along the last axis of the source. */
+  readonly sparse: boolean;
+}
+
+const shapes = [[520, 530], [300, 299, 3], [3, 300, 301], [65, 64, 66], [2, 130, 3, 400], [270_001]]; // biome-ignore format: one line
+
+const copies: fc.Arbitrary<Copy> = fc.constantFrom(...shapes).chain((shape) => {
+  const axes = shape.map((_, axis) => axis);
+  const name = fc.constantFrom(...NAMES);
+  return fc.record({
+    from: name,
+    to: fc.oneof(name, fc.constant('')),
+    shape: fc.constant(shape),
+    order: fc.shuffledSubarray(axes, { minLength: axes.length }),
+    flipped: fc.subarray(axes),
+    sparse: fc.boolean(),
+  });
+});
+
+/** Bytes that differ from one to the next, and are numbers in every type. */
+function numbers(count: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, i) => ((i * 7919) % 251) - (i % 3 ? 0 : 100));
+}
+
+async function result(backend: Backend, copy: Copy): Promise<Uint8Array> {
+  const { from, to, shape, order, flipped, sparse } = copy;
+  const stored = [...order.map((axis) => shape[axis] as number)];
+  if (sparse) stored.push((stored.pop() as number) * 2);
+  const count = stored.reduce((product, length) => product * length, 1);
+  const arrays: BackendArray[] = [];
+  const keep = (array: BackendArray): BackendArray => {
+    arrays.push(array);
+    return array;
+  };
+  try {
+    const data = keep(await host.array(numbers(count)));
+    const typed = keep(await host.array(data, { dtype: from, casting: 'unsafe' }));
+    let source = keep(keep(await backend.array(typed)).reshape(stored));
+    if (sparse) {
+      const step = stored.map((length, axis) => [0, length, axis === stored.length - 1 ? 2 : 1]);
+      source = keep(source.slice(step as [number, number, number][]));
+    }
+    const back = order.map((_, axis) => order.indexOf(axis));
+    source = keep(keep(source.permuteDims(back)).flip(flipped));
+    const target = keep(backend.empty(shape, to || from));
+    await backend.copy(target, source, { casting: 'unsafe' });
+    const bytes = keep(target.view('uint8'));
+    return (await backend.toTypedArray(bytes)) as Uint8Array;
+  } finally {
+    for (const array of arrays) array[Symbol.dispose]();
+  }
+}
+
+test.each([
+  ['sycl', sycl],
+  ['cuda', cuda],
+] as const)('large copies on %s are the host’s', async (_, backend) => {
+  const property = fc.asyncProperty(copies, async (copy) => {
+    const [found, expected] = await Promise.all([result(backend, copy), result(host, copy)]);
+    if (Buffer.compare(found, expected) !== 0) expect(found).toEqual(expected);
+  });
+  await fc.assert(property, random(25));
+});
