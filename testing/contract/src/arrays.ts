@@ -66,6 +66,18 @@ export function arrays({ backend }: Subject): void {
       );
     });
 
+    test.each([
+      ['float16', [0x3e00, 0x3555, 0x6800, 0xfc00]],
+      ['bfloat16', [0x3fc0, 0x3eab, 0x4500, 0xff80]],
+    ] as const)('%s: made and filled, which needs no such typed array', async (name, bits) => {
+      const numbers = [1.5, 1 / 3, 2049, -Infinity];
+      using array = await backend.array(numbers, { dtype: name });
+      using words = array.view('uint16');
+      expect(await backend.toTypedArray(words)).toEqual(Uint16Array.from(bits));
+      await backend.fill(array, numbers[1] as number);
+      expect(await backend.toTypedArray(words)).toEqual(new Uint16Array(4).fill(bits[1]));
+    });
+
     test('nested numbers become axes', async () => {
       using array = await backend.array([
         [

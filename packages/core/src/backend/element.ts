@@ -1,9 +1,6 @@
 import type { DType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 
-/** DataView's Float16 methods are in Node 24 and later. */
-type HalfView = DataView & { setFloat16?(offset: number, value: number, little: boolean): void };
-
 /**
  * Writes one number as an element of `dtype` at `offset`: bool, integers (in range), floats, complex
  * with imaginary part 0. Throws ERR_TYPE or ERR_OVERFLOW for a value that the dtype cannot hold,
@@ -71,7 +68,7 @@ function writeInteger(
 }
 
 function writeFloat(
-  view: HalfView,
+  view: DataView,
   offset: number,
   dtype: DType,
   itemsize: number,
@@ -80,7 +77,6 @@ function writeFloat(
 ): void {
   if (itemsize === 8) view.setFloat64(offset, value, little);
   else if (itemsize === 4) view.setFloat32(offset, value, little);
-  else if (itemsize === 2 && view.setFloat16 !== undefined) view.setFloat16(offset, value, little);
   else throw unsupported(dtype);
 }
 

@@ -14,14 +14,15 @@ export function isPlainData(source: ArrayLike | Nested): source is Nested {
 
 /**
  * Lists of numbers, however nested, as an array in a new buffer. Without a dtype: float64 for
- * numbers, int64 for bigints, bool for booleans, as the first leaf says. Throws ERR_SHAPE_MISMATCH
- * for ragged lists, ERR_TYPE for other leaves, and as `writeElement` does.
+ * numbers, int64 for bigints, bool for booleans, as the first leaf says. Floats of 2 bytes are left to
+ * the copy, which knows them: they come as float64. Throws ERR_SHAPE_MISMATCH for ragged lists,
+ * ERR_TYPE for other leaves, and as `writeElement` does.
  */
 export function plainArray(source: Nested, like?: DTypeLike): ArrayDescriptor {
   const shape = shapeOf(source);
   const leaves: Leaf[] = [];
   collect(source, shape, 0, 'source', leaves);
-  const type = like === undefined ? dtypeOf(leaves[0]) : dtype(like);
+  const type = like === undefined ? dtypeOf(leaves[0]) : writable(dtype(like));
   const buffer = new ArrayBuffer(leaves.length * type.itemsize);
   const view = new DataView(buffer);
   for (const [i, leaf] of leaves.entries()) writeElement(view, i * type.itemsize, type, leaf);
@@ -78,6 +79,11 @@ function collect(
     path,
     `expected ${expected}, as the first entries have it, got ${got}`,
   );
+}
+
+function writable(type: DType): DType {
+  const isShort = type.itemsize === 2 && (type.kind === 'f' || type.name === 'bfloat16');
+  return isShort ? dtype('float64') : type;
 }
 
 function dtypeOf(leaf: Leaf | undefined): DType {
