@@ -35,7 +35,7 @@ describe('waits', () => {
     await stream.record().synchronize(); // the waiter's thread runs
     const before = threads();
     const waits = Array.from({ length: 5000 }, () => stream.record().synchronize());
-    expect(threads()).toBe(before);
+    expect(threads()).toBeLessThanOrEqual(before); // some of earlier tests' may end now
     await Promise.all(waits);
   });
 });
