@@ -11,9 +11,11 @@ export interface Contiguity {
 
 /** Number of elements. */
 export function sizeOf(shape: readonly number[]): number {
-  if (shape.includes(0)) return 0; // whatever the other lengths make
   let size = 1;
-  for (const length of shape) size *= length;
+  for (let axis = 0; axis < shape.length; axis++) {
+    if (shape[axis] === 0) return 0; // whatever the other lengths make
+    size *= shape[axis] as number;
+  }
   return size;
 }
 
@@ -38,10 +40,10 @@ export function extent(
   byteStrides: ByteStrides,
   itemsize: number,
 ): Extent {
-  if (shape.includes(0)) return [0, 0];
   let low = 0;
   let high = itemsize;
   for (let axis = 0; axis < shape.length; axis++) {
+    if (shape[axis] === 0) return [0, 0];
     const reach = ((shape[axis] as number) - 1) * (byteStrides[axis] as number);
     if (reach < 0) low += reach;
     else high += reach;

@@ -59,8 +59,8 @@ export class AllocatedMemory extends CudaMemory {
   }
 
   /** Before what other processes do from now on. @internal */
-  override after(queue: Queue, keep: readonly Memory[] = []): void {
-    super.after(queue, keep);
+  override after(queue: Queue, keep: readonly Memory[] = [], event?: Event): void {
+    super.after(queue, keep, event);
     this.#share?.moveReady(queue);
   }
 

@@ -96,8 +96,8 @@ export class BorrowedMemory extends CudaMemory {
   }
 
   /** With `sync: 'block'` the calling thread waits for our work. @internal */
-  override after(queue: Queue, keep: readonly Memory[] = []): void {
-    super.after(queue, keep);
+  override after(queue: Queue, keep: readonly Memory[] = [], event?: Event): void {
+    super.after(queue, keep, event);
     if (this.#blocking !== null) queue.synchronizeSync();
   }
 

@@ -11,6 +11,7 @@ import {
   type Device,
   type EmptyOptions,
   type Guest,
+  isContiguous,
   type Memory,
   type PointerInfo,
   type Queue,
@@ -86,11 +87,18 @@ export class HostBackend extends BaseBackend<HostArray> {
     return new HostQueue(options.threads);
   }
 
-  override async copy(
+  override copy(
     destination: ArrayLike,
     source: ArrayLike,
     options: HostCopyOptions = {},
   ): Promise<void> {
+    const isPlain = options?.queue === undefined && options?.threads === undefined;
+    if (isPlain) return super.copy(destination, source, options);
+    return this.#copyOn(destination, source, options);
+  }
+
+  /** On a queue or threads that were asked for. */
+  async #copyOn(destination: ArrayLike, source: ArrayLike, options: HostCopyOptions) {
     const { queue, threads } = options;
     if (queue !== undefined) checkQueue(queue);
     if (threads === undefined) return super.copy(destination, source, options);
@@ -168,7 +176,10 @@ export class HostBackend extends BaseBackend<HostArray> {
   }
 
   protected enqueue(queue: Queue, plan: CopyPlan): void {
-    addon().copy(plan, (queue as HostQueue).threads);
+    const { threads } = queue as HostQueue;
+    const { destination, source, nbytes } = plan;
+    if (threads === 1 && isContiguous(plan)) addon().copyBytes(destination, source, nbytes);
+    else addon().copy(plan, threads);
   }
 
   /** Never called: no side of a copy is JavaScript memory once it is resolved. */

@@ -89,7 +89,8 @@ export abstract class BaseBackend<A extends BackendArray> extends Crosser<A> imp
     const from = this.resolve(read);
     checkCopy(to, from, options.casting);
     if (to.nbytes === 0) return;
-    await this.route(to, from, options);
+    const rest = this.route(to, from, options);
+    if (rest !== null) await rest;
   }
 
   async fill(
@@ -127,13 +128,24 @@ export abstract class BaseBackend<A extends BackendArray> extends Crosser<A> imp
     return memory === null || memory.backend === this ? null : memory.backend;
   }
 
-  /** Sends a checked copy the way that its two sides ask for. */
-  private async route(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
+  /** Sends a checked copy the way that its two sides ask for; null: nothing is left to wait for. */
+  private route(
+    to: ArrayDescriptor,
+    from: ArrayDescriptor,
+    options: CopyOptions,
+  ): Promise<void> | null {
+    if (to.buffer !== null || from.buffer !== null) return this.routeBuffers(to, from, options);
+    const crossing = this.moveOrCross(to, from, options);
+    if (crossing === null) new Tally(to.nbytes, options.onProgress).add(to.nbytes);
+    return crossing;
+  }
+
+  /** With JavaScript memory on one side or on both. */
+  private async routeBuffers(to: ArrayDescriptor, from: ArrayDescriptor, options: CopyOptions) {
     const tally = new Tally(to.nbytes, options.onProgress);
-    if (from.buffer !== null && to.buffer !== null) await this.copyBuffers(to, from, options);
-    else if (from.buffer !== null) this.upload(to, from, options);
-    else if (to.buffer !== null) return this.download(to, from, options, tally);
-    else if (await this.moveOrCross(to, from, options)) return;
+    if (from.buffer === null) return this.download(to, from, options, tally);
+    if (to.buffer === null) this.upload(to, from, options);
+    else await this.copyBuffers(to, from, options);
     tally.add(to.nbytes);
   }
 

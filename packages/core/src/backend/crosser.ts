@@ -40,21 +40,25 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
     return false;
   }
 
-  /** Between two memories. Answers whether it told its progress: only what crosses does. */
-  protected async moveOrCross(
+  /**
+   * Between two memories: null where the copy is enqueued, else the promise of one that crosses, which
+   * tells its own progress.
+   */
+  protected moveOrCross(
     to: ArrayDescriptor,
     from: ArrayDescriptor,
     options: CopyOptions,
-  ): Promise<boolean> {
+  ): Promise<void> | null {
     const target = this.#holderOf(to).hold(to, 'destination');
     try {
       const origin = this.#holderOf(from).hold(from, 'source');
       try {
         const isOurs = crosserOf(target) === this && crosserOf(origin) === this;
-        const crosses = !isOurs || this.areApart(target, origin);
-        if (crosses) await this.#cross(to, target, from, origin, options);
-        else this.move(to, target, from, origin, options);
-        return crosses;
+        if (!isOurs || this.areApart(target, origin)) {
+          return this.#cross(to, target, from, origin, options);
+        }
+        this.move(to, target, from, origin, options);
+        return null;
       } finally {
         origin.release();
       }
@@ -69,7 +73,7 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
     return (memory && crosserOf(memory)) ?? this;
   }
 
-  /** Copies between two memories that are held, after earlier such copies; has ended when it settles. */
+  /** Copies between two memories, which it keeps, after earlier such copies; has ended when it settles. */
   async #cross(
     to: ArrayDescriptor,
     target: Memory,
@@ -80,7 +84,8 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
     const { signal, onProgress, chunkBytes, queue } = options;
     checkChunk(chunkBytes);
     const tally = new Tally(to.nbytes, onProgress);
-    queue?.retain(); // its maker may dispose it on the way
+    const kept = [target, origin, ...(queue ? [queue] : [])]; // their owners may dispose them on the way
+    for (const one of kept) one.retain();
     try {
       await inTurn([target, origin], signal, async () => {
         const [near, far] = straighten(to.with({ owner: target }), from.with({ owner: origin }));
@@ -95,7 +100,7 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
     } catch (error) {
       throw tally.interrupted(error, signal);
     } finally {
-      queue?.release();
+      for (const one of kept) one.release();
     }
   }
 

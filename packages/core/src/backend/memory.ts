@@ -80,7 +80,9 @@ export abstract class Memory {
   /** Makes `queue` start its next work after everything pending on this memory. @internal */
   before(queue: Queue): void {
     const { producerQueue } = this;
-    for (const one of [queue, producerQueue, ...this.#exported]) one?.assertRuns();
+    queue.assertRuns();
+    producerQueue?.assertRuns();
+    for (const exported of this.#exported) exported.assertRuns();
     if (producerQueue !== null && !producerQueue.isSame(queue)) queue.wait(producerQueue.record());
     for (const use of this.#uses) if (!use.queue.isSame(queue)) queue.wait(use.event);
     this.#waitForConsumers(queue);
@@ -89,14 +91,14 @@ export abstract class Memory {
   /**
    * Notes that `queue` was given work on this memory, and makes the producer's queue wait for it, so
    * that nothing enqueued there from now on overtakes us. `keep` lives until the work has ended.
+   * `event` is the point behind that work, where it is marked already.
    * @internal
    */
-  after(queue: Queue, keep: readonly Memory[] = []): void {
-    const event = queue.record();
-    const use = this.#uses.find((one) => one.queue.isSame(queue)) ?? this.#newUse(queue, event);
+  after(queue: Queue, keep: readonly Memory[] = [], event: Event = queue.record()): void {
+    const use = this.#useOf(queue) ?? this.#newUse(queue, event);
     const kept = stillNeeded(use);
     for (const memory of keep) memory.retain();
-    use.keep = [...kept, ...keep];
+    use.keep = keep.length === 0 ? kept : [...kept, ...keep];
     use.event = event;
     if (this.producer !== null) holdOwner(this.producer, use);
     if (this.producerQueue !== null && !this.producerQueue.isSame(queue))
@@ -177,8 +179,11 @@ export abstract class Memory {
   /** Throws ERR_OUT_OF_BOUNDS when the array leaves the memory that was proved to exist. @internal */
   assertHolds(array: ArrayDescriptor, path: string): void {
     const { allocation } = this;
-    if (allocation === null || array.size === 0) return;
+    if (allocation === null) return;
     const [low, high] = array.extent;
+    const isAtStart = array.pointer === allocation.pointer; // as most are, and cheaper than sums
+    if (isAtStart && low >= 0 && high <= allocation.byteLength) return;
+    if (array.size === 0) return;
     const start = array.pointer + BigInt(low);
     const end = array.pointer + BigInt(high);
     const limit = allocation.pointer + BigInt(allocation.byteLength);
@@ -196,6 +201,11 @@ export abstract class Memory {
   #waitForConsumers(queue: Queue): void {
     for (const exported of this.#exported)
       if (!exported.isSame(queue)) queue.wait(exported.record());
+  }
+
+  #useOf(queue: Queue): Use | null {
+    for (const use of this.#uses) if (use.queue.isSame(queue)) return use;
+    return null;
   }
 
   #newUse(queue: Queue, event: Event): Use {

@@ -62,8 +62,9 @@ export abstract class Mover<A extends BackendArray> {
     if (origin !== target) origin.before(queue);
     try {
       this.enqueue(queue, plan, target, origin);
-      target.after(queue, keep);
-      if (origin !== target) origin.after(queue);
+      const event = queue.record();
+      target.after(queue, keep, event);
+      if (origin !== target) origin.after(queue, [], event);
     } catch (error) {
       waitForUnknown(queue);
       throw error;
@@ -104,8 +105,7 @@ export abstract class Mover<A extends BackendArray> {
 function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean {
   const [toLow, toHigh] = to.extent;
   const [fromLow, fromHigh] = from.extent;
-  return (
-    to.pointer + BigInt(toLow) < from.pointer + BigInt(fromHigh) &&
-    from.pointer + BigInt(fromLow) < to.pointer + BigInt(toHigh)
-  );
+  // Exact where it matters: a distance that a number rounds is longer than any extent.
+  const apart = Number(from.pointer - to.pointer);
+  return toLow < apart + fromHigh && apart + fromLow < toHigh;
 }

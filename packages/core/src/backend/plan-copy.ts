@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor.js';
+import { sameDType } from '../dtype.js';
 import { type Conversion, elementChange, sizeOf, wordSize } from './conversion.js';
 
 /** Bytes that one step of a copy writes. */
@@ -39,6 +40,7 @@ const UNITS: readonly CopyUnit[] = [16, 8, 4, 2, 1];
  * stride and both pointers.
  */
 export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
+  if (isOneRun(destination, source)) return planRun(destination, source);
   const turned = commonAxes(destination, source);
   const to = destination.pointer + BigInt(turned.to);
   const from = source.pointer + BigInt(turned.from);
@@ -56,6 +58,38 @@ export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor):
   const unit = widestUnit(run, axes, Number(BigInt.asUintN(4, to | from)));
   if (run > unit) axes.push({ length: run / unit, to: unit, from: unit });
   return { destination: to, source: from, unit, conversion: null, ...split(axes, destination) };
+}
+
+/** Whether both have one dtype and one shape, dense in C order: what most copies are, small ones too. */
+function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolean {
+  const { shape, byteStrides, dtype } = destination;
+  if (shape.length !== source.shape.length || !sameDType(dtype, source.dtype)) return false;
+  let dense = dtype.itemsize;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const length = shape[axis] as number;
+    if (length !== source.shape[axis]) return false;
+    if (length === 1) continue;
+    if (byteStrides[axis] !== dense || source.byteStrides[axis] !== dense) return false;
+    dense *= length;
+  }
+  return true;
+}
+
+/** The plan of one run, without the lists of axes that others need. */
+function planRun({ pointer: to, nbytes }: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
+  const from = source.pointer;
+  const unit = widestUnit(nbytes, [], Number(BigInt.asUintN(4, to | from)));
+  const [shape, strides] = nbytes > unit ? [[nbytes / unit], [unit]] : [[], []];
+  return {
+    destination: to,
+    source: from,
+    unit,
+    shape,
+    destinationStrides: strides,
+    sourceStrides: strides,
+    conversion: null,
+    nbytes,
+  };
 }
 
 /**
