@@ -10,8 +10,8 @@ const rules = [
   { folder: 'native/napi/setup.hpp', angled: /^napi\.h$/, quoted: /^$/ },
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
   { folder: 'native/test', quoted: /^(kernels|threads|library)\/|^[^/]+$/ },
-  // Vector instructions, as the compiler names them.
-  { folder: 'native/kernels/host', angled: /^[ei]mmintrin\.h$/, quoted: /^kernels\/|^[^/]+$/ },
+  // Vector instructions, as the compiler names them, and whether they are there.
+  { folder: 'native/kernels/host', angled: /^([ei]mmintrin|cpuid)\.h$/, quoted: /^kernels\/|^[^/]+$/ },
   { folder: 'native/kernels', quoted: /^kernels\/|^[^/]+$/ },
   { folder: 'native/threads', quoted: /^threads\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
