@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,7 +27,6 @@ std::int64_t take_run(const StridedCopy& copy, std::vector<std::size_t>& axes) {
   std::int64_t run = copy.unit;
   for (; !axes.empty(); axes.pop_back()) {
     const std::size_t axis = axes.back();
-    if (copy.lengths[axis] == 1) continue;
     if (copy.destination_strides[axis] != run || copy.source_strides[axis] != run) break;
     run *= copy.lengths[axis];
   }
@@ -91,8 +89,10 @@ class TileMover {
 void copy_here(const StridedCopy& copy, bool is_streamed) {
   auto* const destination = static_cast<unsigned char*>(copy.destination);
   const auto* const source = static_cast<const unsigned char*>(copy.source);
-  std::vector<std::size_t> axes(copy.lengths.size());
-  std::iota(axes.begin(), axes.end(), std::size_t{0});
+  std::vector<std::size_t> axes;  // without those of length 1, whose strides may be anything
+  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
+    if (copy.lengths[axis] != 1) axes.push_back(axis);
+  }
   if (!copy.conversion) {
     const std::int64_t run = take_run(copy, axes);
     if (run > copy.unit || axes.empty()) {

@@ -100,6 +100,11 @@ void check_host() {
   strided_copy({nullptr, nullptr, 4, {2, 0}, {12, 4}, {0, 0}});  // no elements, no pointers needed
   CHECK(!refusal([&] { strided_copy({nullptr, &pattern, 4, {1}, {4}, {4}}); }).empty());
 
+  unsigned char turned[6] =
+      {};  // whatever the strides of axes of length 1, no address is made of them
+  strided_copy({turned, bytes, 1, {2, 1, 3, 1}, {3, INT64_MIN, 1, 7}, {1, 5, 2, INT64_MAX}});
+  CHECK(std::memcmp(turned, "\1\3\5\2\4\6", 6) == 0);
+
   std::vector<std::int64_t> ones(64, 1);
   std::vector<std::int64_t> strides(64, 0);
   strided_copy({filled, bytes, 1, ones, strides, strides});  // rank 64
