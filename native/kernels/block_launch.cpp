@@ -131,7 +131,8 @@ bool count_tiles(TilePair& pair) {
 std::optional<BlockCopy> block_copy_of(const StridedCopy& whole, std::uint64_t fewest) {
   validate(whole);
   const auto code = code_of(whole);
-  if (!code || unit_count(whole) < std::max<std::uint64_t>(fewest, 1)) return std::nullopt;
+  // one unit has no axes
+  if (!code || unit_count(whole) < std::max<std::uint64_t>(fewest, 2)) return std::nullopt;
   StridedCopy copy = whole;
   for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
     if (copy.lengths[axis] == 1) copy = without(copy, axis);
@@ -139,8 +140,9 @@ std::optional<BlockCopy> block_copy_of(const StridedCopy& whole, std::uint64_t f
   const auto is_other_than = [](std::size_t one) {
     return [one](std::size_t axis) { return axis != one; };
   };
-  const std::size_t columns =
-      *nearest(copy.destination_strides, is_other_than(copy.lengths.size()));
+  const auto nearest_column = nearest(copy.destination_strides, [](std::size_t) { return true; });
+  if (!nearest_column) return std::nullopt;
+  const std::size_t columns = *nearest_column;
   const auto near = nearest(copy.source_strides,
                             [&](std::size_t axis) { return copy.source_strides[axis] != 0; });
   const bool is_turned =
