@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { root, run } from './run.mjs';
+
+// npm run test:fuzz [-- SECONDS]: looks for layouts that the C++ copies wrongly, or beyond their
+// bytes, for a minute unless told otherwise, with libFuzzer, AddressSanitizer and
+// UndefinedBehaviorSanitizer; mistakes planted in native/test/fuzz must be found first. FAST_CHECK_SEED
+// repeats a run. npm run test:fuzz -- FILE: runs what was found again.
+const COMPILER = 'clang++-15';
+const native = path.join(root, 'native');
+const build = path.join(native, 'build-fuzz');
+const target = path.join(build, 'Release', 'layout_fuzz');
+const finds = path.join(build, 'finds');
+const PLANTED = {
+  difference: /expected the host's copy to be that of the plain loop/,
+  overflow: /ERROR: AddressSanitizer: heap-buffer-overflow/,
+  undefined: /runtime error: signed integer overflow/,
+};
+const PLANTED_SECONDS = 60;
+
+async function must(command, args) {
+  const env = { ...process.env, CXX: COMPILER };
+  const status = await run(command, args, { cwd: native, env });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}`);
+}
+
+async function buildTarget() {
+  rmSync(path.join(build, 'CMakeCache.txt'), { force: true }); // of a checkout that was moved
+  await must('cmake', ['-S', '.', '-B', build, '-DFUZZ=ON', '--log-level=WARNING']);
+  const parallel = ['--parallel', '2', '--', '--quiet'];
+  await must('cmake', ['--build', build, '--target', 'layout_fuzz', ...parallel]);
+  mkdirSync(finds, { recursive: true });
+}
+
+/** Runs the fuzzer; gives its exit status and what it said. */
+function fuzz(args, env = {}) {
+  const asan = 'quarantine_size_mb=8';
+  const options = { env: { ...process.env, ASAN_OPTIONS: asan, ...env }, stdio: 'pipe' };
+  return new Promise((resolve) => {
+    const child = spawn(target, [`-artifact_prefix=${finds}/`, '-timeout=20', ...args], options);
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('close', (status) => resolve({ status, output }));
+  });
+}
+
+/** Random inputs for so many seconds; those of one seed are always the same. */
+const inputs = (seed, seconds) => [
+  `-seed=${seed}`,
+  `-max_total_time=${seconds}`,
+  '-max_len=400',
+  '-len_control=0',
+  '-print_funcs=0',
+  '-print_final_stats=1',
+];
+
+/** Throws unless a planted mistake is found, in the way that it is wrong. */
+async function demandPlanted(mistake, expected, seed) {
+  const env = { ARRAY_INTERFACE_PLANTED: mistake };
+  const { status, output } = await fuzz(inputs(seed, PLANTED_SECONDS), env);
+  if (status !== 0 && expected.test(output)) {
+    console.log(`planted ${mistake}: found`);
+    return;
+  }
+  throw new Error(
+    `the planted ${mistake} was not found, so the fuzzer proves nothing:\n${output.slice(-4000)}`,
+  );
+}
+
+async function search(seconds) {
+  const seed = Number(process.env.FAST_CHECK_SEED) || Date.now() & 0x7fffffff;
+  console.log(`seed ${seed}; again: FAST_CHECK_SEED=${seed} npm run test:fuzz -- ${seconds}`);
+  for (const [mistake, expected] of Object.entries(PLANTED)) {
+    await demandPlanted(mistake, expected, seed);
+  }
+  rmSync(finds, { recursive: true });
+  mkdirSync(finds);
+  const { status, output } = await fuzz(inputs(seed, seconds));
+  const [, inputCount] = /number_of_executed_units: (\d+)/.exec(output) ?? [];
+  if (status === 0 && Number(inputCount) > 0) {
+    console.log(`fuzz: ${inputCount} inputs in ${seconds} s, nothing found`);
+    return;
+  }
+  const [, file] = /Test unit written to (\S+)/.exec(output) ?? [];
+  throw new Error(`${output.slice(-12_000)}\nagain: npm run test:fuzz -- ${file ?? '(no file)'}`);
+}
+
+async function repeat(file) {
+  const { status, output } = await fuzz([path.resolve(file)]);
+  console.log(output);
+  if (status !== 0) throw new Error(`${file}: status ${status}`);
+}
+
+const [what = '60'] = process.argv.slice(2);
+if (spawnSync(COMPILER, ['--version']).error) {
+  console.log(`not fuzzed: no ${COMPILER} on this machine (Debian, Ubuntu: apt install clang-15)`);
+} else {
+  try {
+    await buildTarget();
+    await (/^\d+$/.test(what) ? search(Number(what)) : repeat(what));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
