@@ -11,7 +11,11 @@ const rules = [
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
   { folder: 'native/test', quoted: /^(kernels|threads|library)\/|^[^/]+$/ },
   // Vector instructions, as the compiler names them, and whether they are there.
-  { folder: 'native/kernels/host', angled: /^([ei]mmintrin|cpuid)\.h$/, quoted: /^kernels\/|^[^/]+$/ },
+  {
+    folder: 'native/kernels/host',
+    angled: /^([ei]mmintrin|cpuid)\.h$/,
+    quoted: /^kernels\/|^[^/]+$/,
+  },
   { folder: 'native/kernels', quoted: /^kernels\/|^[^/]+$/ },
   { folder: 'native/threads', quoted: /^threads\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },

@@ -27,7 +27,7 @@ function commandsOf(folder) {
   rmSync(path.join(cwd, BUILD, 'CMakeCache.txt'), { force: true }); // of a checkout that was moved
   const [command, ...args] = ADDONS.includes(folder)
     ? [path.join(cwd, 'node_modules/.bin/cmake-js'), 'configure', '--out', BUILD, `--CD${EXPORT}`]
-    : ['cmake', '-S', '.', '-B', BUILD, `-D${EXPORT}`];
+    : ['cmake', '-S', '.', '-B', BUILD, `-D${EXPORT}`, '-DFUZZ=ON'];
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${folder} cannot be configured: ${stdout}${stderr}`);
   return JSON.parse(readFileSync(path.join(cwd, BUILD, 'compile_commands.json'), 'utf8'));

@@ -131,8 +131,7 @@ bool count_tiles(TilePair& pair) {
 std::optional<BlockCopy> block_copy_of(const StridedCopy& whole, std::uint64_t fewest) {
   validate(whole);
   const auto code = code_of(whole);
-  // one unit has no axes
-  if (!code || unit_count(whole) < std::max<std::uint64_t>(fewest, 2)) return std::nullopt;
+  if (!code || unit_count(whole) < std::max<std::uint64_t>(fewest, 1)) return std::nullopt;
   StridedCopy copy = whole;
   for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
     if (copy.lengths[axis] == 1) copy = without(copy, axis);
