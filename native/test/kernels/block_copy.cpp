@@ -75,8 +75,11 @@ void check_layout(Layout& layout, Counts& counts) {
 Layout random_words(std::mt19937& random) {
   const std::uint32_t unit = 1u << random() % 2;
   const std::int64_t size = unit;
-  const std::int64_t high = random() % 2 == 0 ? 2 + random() % 4 : 20 + random() % 200;
-  const std::int64_t wide = 400 + random() % 400;
+  const auto below = [&](std::int64_t end) {
+    return std::uniform_int_distribution<std::int64_t>(0, end - 1)(random);
+  };
+  const std::int64_t high = below(2) == 0 ? 2 + below(4) : 20 + below(200);
+  const std::int64_t wide = 400 + below(400);
   const std::int64_t gap = random() % 2 == 0 ? 0 : -(high * size) & 3;
   Layout layout;
   layout.copy = {
@@ -121,27 +124,32 @@ ai::StridedCopy transpose(void* to, const void* from, std::uint32_t unit, std::i
   return {to, from, unit, {high, wide}, {wide * size, size}, {size, high * size}};
 }
 
+/// How the copy is cut; tiles of nothing where it does not go by tiles.
+ai::BlockCopy made_of(const ai::StridedCopy& copy) {
+  const auto made = ai::block_copy_of(copy);
+  return made ? *made : ai::BlockCopy{0, copy, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}};
+}
+
 /// Layouts that many have, and what becomes of them.
 void check_choice() {
   alignas(16) static unsigned char bytes[16];
-  const auto square = ai::block_copy_of(transpose(bytes, bytes, 4, 4032, 4096));
-  CHECK(square && square->pair.columns == 64 && square->pair.rows == 64);
-  CHECK(square && square->pair.pitch == 65 && square->pair.flags == ai::block_turned);
-  CHECK(square && square->pair.across == 64 && square->pair.down == 63);
+  const ai::TilePair square = made_of(transpose(bytes, bytes, 4, 4032, 4096)).pair;
+  CHECK(square.columns == 64 && square.rows == 64 && square.pitch == 65);
+  CHECK(square.across == 64 && square.down == 63 && square.flags == ai::block_turned);
 
   // 4096 x 5461 pixels of three channels, to channels first: dense words of both sides
-  const std::int64_t pixels = 4096 * 5461;
-  const auto channels = ai::block_copy_of(transpose(bytes, bytes, 1, 3, pixels));
-  CHECK(channels && channels->pair.rows == 3 && channels->pair.columns > 5000);
-  CHECK(channels && channels->pair.flags ==
-                        (ai::block_turned | ai::block_packed_loads | ai::block_packed_stores));
-  const auto back = ai::block_copy_of(transpose(bytes, bytes, 1, pixels, 3));
-  CHECK(back && back->pair.columns == 3 && back->pair.rows > 4000 && back->pair.flags == 7);
+  constexpr std::uint32_t packed =
+      ai::block_turned | ai::block_packed_loads | ai::block_packed_stores;
+  const std::int64_t pixels = std::int64_t{4096} * 5461;
+  const ai::TilePair channels = made_of(transpose(bytes, bytes, 1, 3, pixels)).pair;
+  CHECK(channels.rows == 3 && channels.columns > 5000 && channels.flags == packed);
+  const ai::TilePair back = made_of(transpose(bytes, bytes, 1, pixels, 3)).pair;
+  CHECK(back.columns == 3 && back.rows > 4000 && back.flags == packed);
 
   // a row further apart than words of 4 bytes are, or a place between them
-  CHECK(ai::block_copy_of(transpose(bytes, bytes, 1, 300, 301))->pair.flags ==
+  CHECK(made_of(transpose(bytes, bytes, 1, 300, 301)).pair.flags ==
         (ai::block_turned | ai::block_packed_loads));
-  CHECK(ai::block_copy_of(transpose(bytes, bytes + 1, 1, 300, 300))->pair.flags ==
+  CHECK(made_of(transpose(bytes, bytes + 1, 1, 300, 300)).pair.flags ==
         (ai::block_turned | ai::block_packed_stores));
 
   CHECK(!ai::block_copy_of(transpose(bytes, bytes, 4, 100, 100)));
@@ -192,15 +200,15 @@ void check_huge() {
   const Sparse to(wide * high);
   CHECK(from.start != MAP_FAILED && to.start != MAP_FAILED);
   if (from.start == MAP_FAILED || to.start == MAP_FAILED) return;
-  const auto made = ai::block_copy_of(transpose(to.start, from.start, 1, high, wide));
-  CHECK(made.has_value());
-  if (!made) return;
-  conversion_of_launch = made->conversion;
+  const ai::BlockCopy made = made_of(transpose(to.start, from.start, 1, high, wide));
+  conversion_of_launch = made.conversion;
   std::mt19937 random = random_of(10);
   int launches = 0;
-  ai::for_each_block_launch(*made, [&](ai::BlockArguments& launch) {
+  CHECK(made.pair.columns == 128 && made.pair.rows == 128);
+  if (made.pair.columns == 0) return;
+  ai::for_each_block_launch(made, [&](ai::BlockArguments& launch) {
     ++launches;
-    CHECK(launch.blocks() == 1025 * 513);
+    CHECK(launch.blocks() == std::uint64_t{1025} * 513);
     for (const std::uint64_t block : {std::uint64_t{0}, launch.blocks() - 1, launch.blocks() - 2,
                                       std::uint64_t{random() % launch.blocks()}}) {
       const auto column = static_cast<std::int64_t>(block % 1025) * 128;
@@ -235,11 +243,11 @@ void check_many_blocks() {
   const std::int64_t many = std::int64_t{1} << 22;
   const ai::StridedCopy copy{
       bytes, bytes, 1, {many, side, side}, {square, side, 1}, {square, 1, side}};
-  const auto made = ai::block_copy_of(copy);
-  CHECK(made && made->pair.tiles() == 1024);
-  if (!made) return;
+  const ai::BlockCopy made = made_of(copy);
+  CHECK(made.pair.tiles() == 1024);
+  if (made.pair.tiles() == 0) return;
   std::uint64_t squares = 0;
-  ai::for_each_block_launch(*made, [&](ai::BlockArguments& launch) {
+  ai::for_each_block_launch(made, [&](ai::BlockArguments& launch) {
     CHECK(launch.blocks() <= ai::block_limit);
     CHECK(launch.layout.destination == bytes + static_cast<std::int64_t>(squares) * square);
     squares += launch.layout.count;
@@ -255,28 +263,30 @@ void check_many_blocks() {
 /// beyond the shared bytes.
 void check_refusals() {
   alignas(16) static unsigned char bytes[16];
-  const auto made = ai::block_copy_of(transpose(bytes, bytes, 4, 200, 200));
-  const auto found = ai::find_host_module(ai::specialise(ai::block_copy_ptx, made->conversion));
+  const ai::BlockCopy made = made_of(transpose(bytes, bytes, 4, 200, 200));
+  const auto found = ai::find_host_module(ai::specialise(ai::block_copy_ptx, made.conversion));
+  CHECK(found.module != nullptr);
+  if (found.module == nullptr) return;
   const ai::HostKernel& kernel = found.module->kernels[0];
-  const ai::BlockArguments good{{bytes, bytes, 1, 0, {}, {}, {}}, made->pair};
+  const ai::BlockArguments good{{bytes, bytes, 1, 0, {}, {}, {}}, made.pair};
   const auto refused = [&](ai::BlockArguments launch, std::uint32_t code) {
     auto pointers = launch.cuda_arguments();
     return !refusal([&] { kernel.extents(pointers.data(), code); }).empty();
   };
-  CHECK(!refused(good, made->conversion) && refused(good, ai::any_conversion));
+  CHECK(!refused(good, made.conversion) && refused(good, ai::any_conversion));
   for (std::uint32_t ai::TilePair::*field :
        {&ai::TilePair::columns, &ai::TilePair::rows, &ai::TilePair::across, &ai::TilePair::down}) {
     for (const std::uint32_t value : {0u, 1u, 0xffffffffu}) {
       ai::BlockArguments launch = good;
       launch.pair.*field = value;
-      CHECK(refused(launch, made->conversion));
+      CHECK(refused(launch, made.conversion));
     }
   }
   ai::BlockArguments launch = good;
   launch.pair.pitch = 63;
-  CHECK(refused(launch, made->conversion));
+  CHECK(refused(launch, made.conversion));
   launch.pair.pitch = 67;
-  CHECK(refused(launch, made->conversion));
+  CHECK(refused(launch, made.conversion));
   const std::string other = std::string(ai::specialise(ai::block_copy_ptx, 5)) + "\n";
   CHECK(ai::find_host_module(other).module == nullptr);
 }

@@ -6,6 +6,6 @@ set(ptx_sources
 list(TRANSFORM ptx_sources REPLACE "(.+)" "native/ptx/\\1.cpp")
 
 # Its tests, of which each case is in simulator-tests.
-set(ptx_tests ptx_bits ptx_block ptx_compare ptx_control ptx_convert ptx_float ptx_integer ptx_link
+set(ptx_tests ptx_bits ptx_block ptx_block_copy ptx_compare ptx_control ptx_convert ptx_float ptx_integer ptx_link
   ptx_memory ptx_refusal ptx_strided_copy)
 list(TRANSFORM ptx_tests REPLACE "(.+)" "native/test/\\1.cpp")
