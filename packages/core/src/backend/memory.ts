@@ -11,10 +11,15 @@ interface Use extends Pending {
   readonly queue: Queue;
   event: Event;
   keep: readonly Memory[];
+  /** How often another queue was made to wait for `event`. */
+  waits: number;
 }
 
 /** More staging memories than this kept by one use: look whether the earlier work has ended. */
 const KEEP_LIMIT = 16;
+
+/** So many waits for one event: look whether it was reached. */
+const WAITS_LIMIT = 4;
 
 /** More queues than this on one memory: look whether the work of some has ended. */
 const USES_LIMIT = 4;
@@ -84,7 +89,7 @@ export abstract class Memory {
     producerQueue?.assertRuns();
     for (const exported of this.#exported) exported.assertRuns();
     if (producerQueue !== null && !producerQueue.isSame(queue)) queue.wait(producerQueue.record());
-    for (const use of this.#uses) if (!use.queue.isSame(queue)) queue.wait(use.event);
+    this.#waitForOthers(queue);
     this.#waitForConsumers(queue);
   }
 
@@ -100,6 +105,7 @@ export abstract class Memory {
     for (const memory of keep) memory.retain();
     use.keep = keep.length === 0 ? kept : [...kept, ...keep];
     use.event = event;
+    use.waits = 0;
     if (this.producer !== null) holdOwner(this.producer, use);
     if (this.producerQueue !== null && !this.producerQueue.isSame(queue))
       this.producerQueue.wait(event);
@@ -203,6 +209,18 @@ export abstract class Memory {
       if (!exported.isSame(queue)) queue.wait(exported.record());
   }
 
+  /** Work that was waited for several times may have ended by now: then nobody waits for it again. */
+  #waitForOthers(queue: Queue): void {
+    if (this.#uses.length === 0) return;
+    for (const use of [...this.#uses]) {
+      if (use.queue.isSame(queue)) continue;
+      queue.wait(use.event);
+      if (++use.waits % WAITS_LIMIT !== 0 || !use.event.query()) continue;
+      this.#uses.splice(this.#uses.indexOf(use), 1);
+      dropUse(use);
+    }
+  }
+
   #useOf(queue: Queue): Use | null {
     for (const use of this.#uses) if (use.queue.isSame(queue)) return use;
     return null;
@@ -210,7 +228,7 @@ export abstract class Memory {
 
   #newUse(queue: Queue, event: Event): Use {
     if (this.#uses.length >= USES_LIMIT) this.#forgetEnded();
-    const use = { queue, event, keep: [] };
+    const use = { queue, event, keep: [], waits: 0 };
     queue.retain();
     this.#uses.push(use);
     return use;

@@ -80,6 +80,31 @@ describe('Memory', () => {
     expect(taken()).toEqual(['q waits r1']);
   });
 
+  test('waits for another queue’s work until that has ended, and again for what is newer', () => {
+    const { memory, q, r, taken } = setUp();
+    const waitsIn = (rounds: number) => {
+      for (let i = 0; i < rounds; i++) memory.before(q);
+      return taken();
+    };
+    memory.after(r);
+    taken();
+    expect(waitsIn(20)).toEqual(Array(20).fill('q waits r1'));
+    r.reached.add('r1');
+    expect(waitsIn(20).length).toBeLessThanOrEqual(4);
+    expect(waitsIn(20)).toEqual([]);
+    memory.after(r);
+    expect(taken()).toEqual(['record r2']);
+    expect(waitsIn(20)).toEqual(Array(20).fill('q waits r2'));
+  });
+
+  test('marks the same point for several memories once', () => {
+    const { memory, q, r, taken } = setUp();
+    const event = q.record();
+    memory.after(q, [], event);
+    memory.before(r);
+    expect(taken()).toEqual(['record q1', 'r waits q1']);
+  });
+
   test('keeps both halves of the stream rule for a producer', () => {
     const { memory, q, taken } = setUp(true);
     memory.before(q);
