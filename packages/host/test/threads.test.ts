@@ -9,7 +9,9 @@ import { expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { refused } from './refused.js';
 
-const program = fileURLToPath(new URL('programs/threads.mjs', import.meta.url));
+function programOf(name: string): string {
+  return fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
+}
 
 /** Bytes written by a copy that is worth three threads. */
 const LARGE = 3 << 20;
@@ -68,23 +70,30 @@ test(`copies on several threads are those of one, seed ${settings.seed}`, async 
   await fc.assert(property, settings);
 });
 
-/** What the program saw; a copy that found itself without other threads is right all the same. */
-function seen(...args: string[]) {
-  const output = execFileSync(process.execPath, [program, ...args], { encoding: 'utf8' });
-  return JSON.parse(output);
+/** What a program says that it saw. */
+function seen(name: string, ...args: string[]) {
+  const command = [programOf(name), ...args];
+  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
 }
 
 test('threads work on a copy, and end with it', () => {
-  const { before, most, after, isRight } = seen();
+  const { before, most, after, isRight } = seen('threads');
   expect(isRight).toBe(true);
   expect(most).toBe(before + 3);
   expect(after).toBe(before);
 });
 
 test('a copy whose threads cannot be started is done without them', () => {
-  const { before, most, isRight } = seen('none');
+  const { before, most, isRight } = seen('threads', 'none');
   expect(isRight).toBe(true);
   expect(most).toBe(before);
+});
+
+test('worker threads that are ended while they copy leave no thread behind', () => {
+  const { copies, areRight, left } = seen('terminated-threads');
+  expect(copies).toBeGreaterThan(2);
+  expect(areRight).toBe(true);
+  expect(left).toBe(0);
 });
 
 /** How many threads each copy of `work` was given. */
