@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <array>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -40,8 +40,8 @@ struct Side {
 };
 
 Side random_side(Random& random, const std::vector<std::int64_t>& lengths, std::int64_t unit) {
-  std::vector<std::size_t> order;
-  for (std::size_t axis = 0; axis < lengths.size(); ++axis) order.push_back(axis);
+  std::vector<std::size_t> order(lengths.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random);
   Side side{std::vector<std::int64_t>(lengths.size()), 0, unit};
   const bool is_plain = pick(random, 0, 1) == 1;
