@@ -1,0 +1,139 @@
+import { isArrayInterfaceError, type Progress } from '@array-interface/core';
+import { cuda, liveAllocations as cudaAllocations } from '@array-interface/cuda';
+import { host } from '@array-interface/host';
+import { sycl, liveAllocations as syclAllocations } from '@array-interface/sycl';
+import { describe, expect, test } from 'vitest';
+import { failAt, separate, valuesOf, watch } from './watched.js';
+
+// Where neither side reaches the other a few chunks go round; the numbers here are those of the default.
+
+const MIB = 2 ** 20;
+const CHUNK = 4 * MIB;
+const CHUNKS = 4;
+
+const WAYS = [
+  { name: 'CUDA to SYCL', from: cuda, to: sycl },
+  { name: 'SYCL to CUDA', from: sycl, to: cuda },
+  { name: 'CUDA to the host', from: cuda, to: host },
+  { name: 'the host to CUDA', from: host, to: cuda },
+] as const;
+
+describe('the pipeline', () => {
+  test.each(WAYS)('$name: memory is bounded, whatever the size', async ({ from, to }) => {
+    using source = from.empty([24 * MIB], 'uint8');
+    using target = to.empty([24 * MIB], 'uint8');
+    await from.fill(source, 7);
+    const before = cudaAllocations() + syclAllocations();
+    const { staged } = watch();
+    const told: Progress[] = [];
+    let most = 0;
+    const onProgress = (one: Progress) => {
+      told.push(one);
+      most = Math.max(most, cudaAllocations() + syclAllocations() - before);
+    };
+    await to.copy(target, source, { onProgress });
+    expect(told.at(-1)).toEqual({ bytes: 24 * MIB, total: 24 * MIB });
+    expect(told).toHaveLength(6);
+    expect(most).toBeLessThanOrEqual(2 * CHUNKS); // those that the other side does not reach, end at once
+    expect(new Set(staged)).toEqual(new Set([CHUNK]));
+    expect((await to.toTypedArray(target)).every((value) => value === 7)).toBe(true);
+  });
+
+  test.each(WAYS)('$name: one row longer than a chunk is cut as well', async ({ from, to }) => {
+    const length = 3 * MIB + 1;
+    using source = from.empty([2, length], 'uint16');
+    using target = to.empty([2, length], 'uint16');
+    using row = source.slice([1]);
+    await from.fill(source, 1);
+    await from.fill(row, 2);
+    const { staged } = watch();
+    using flipped = source.flip(0);
+    await to.copy(target, flipped);
+    expect(Math.max(...staged)).toBe(CHUNK);
+    const found = await to.toTypedArray(target);
+    expect(found.findIndex((value) => value !== 2)).toBe(length);
+    expect(found.slice(length).every((value) => value === 1)).toBe(true);
+  });
+
+  test.each(WAYS)(
+    '$name: arrays in the same foreign order go in long runs',
+    async ({ from, to }) => {
+      using source = from.empty([100, 200], 'float32').permuteDims([1, 0]);
+      using target = to.empty([100, 200], 'float32').permuteDims([1, 0]);
+      await from.fill(source, 3);
+      const { worked } = watch();
+      await to.copy(target, source);
+      expect(worked).toEqual([from.name, to.name]);
+      expect(valuesOf(await to.toTypedArray(target))).toEqual(new Set([3]));
+    },
+  );
+
+  test.each(WAYS)('$name: both sides are in flight', async ({ from, to }) => {
+    using source = from.empty([24 * MIB], 'uint8');
+    using target = to.empty([24 * MIB], 'uint8');
+    await from.fill(source, 7);
+    const { worked } = watch();
+    await to.copy(target, source);
+    const firstWrite = worked.indexOf(to.name);
+    const lastRead = worked.lastIndexOf(from.name);
+    expect(firstWrite).toBeGreaterThan(-1);
+    expect(worked.slice(firstWrite, lastRead).length).toBeGreaterThan(1);
+    if (from !== host) expect(firstWrite).toBe(CHUNKS);
+  });
+
+  describe.each(WAYS)('$name: a chunk that fails', ({ from, to }) => {
+    test.each([
+      ['the source', from, 6],
+      ['the destination', to, 4],
+    ] as const)('at %s', async (_, backend, nth) => {
+      using source = await from.array(new Uint8Array(40_000).fill(1));
+      using target = await to.array(new Uint8Array(40_000));
+      const failure = new Error('planned');
+      failAt(backend, nth, failure);
+      const copied = to.copy(target, source, { chunkBytes: 1000 });
+      await expect(copied).rejects.toBe(failure);
+
+      const { bytesWritten } = failure as Error & { bytesWritten: number };
+      expect(bytesWritten % 1000).toBe(0);
+      expect(bytesWritten).toBeLessThan((nth + CHUNKS) * 1000);
+      await from.fill(source, 2);
+      expect((await to.toTypedArray(target)).filter(Boolean).length).toBe(bytesWritten);
+      expect(valuesOf(await to.toTypedArray(target)).has(2)).toBe(false);
+    });
+  });
+
+  test("what fails on the way to the device has the driver's code and what was written", async () => {
+    using source = await host.array(new Uint8Array(8));
+    using target = cuda.empty([8], 'uint8');
+    const error = await cuda.copy(target, source, { chunkBytes: -1 }).catch((reason) => reason);
+    expect(isArrayInterfaceError(error, 'ERR_ARGUMENT')).toBe(true);
+    expect(error.bytesWritten).toBeUndefined();
+  });
+});
+
+describe('backends that reach nothing of one another', () => {
+  test.each(WAYS)('$name: through JavaScript memory, bounded too', async ({ from, to }) => {
+    separate();
+    using source = from.empty([12 * MIB], 'uint8');
+    using target = to.empty([12 * MIB], 'uint8');
+    await from.fill(source, 7);
+    const told: number[] = [];
+    await to.copy(target, source, { onProgress: ({ bytes }) => told.push(bytes) });
+    expect(told).toEqual([4 * MIB, 8 * MIB, 12 * MIB]);
+    expect((await to.toTypedArray(target)).every((value) => value === 7)).toBe(true);
+  });
+
+  test.each(WAYS)('$name: in any layout, converted', async ({ from, to }) => {
+    separate();
+    using source = await from.array(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      { dtype: 'int16' },
+    );
+    using target = to.empty([3, 2], 'float64');
+    await to.copy(target, source.flip().permuteDims([1, 0]), { chunkBytes: 4 });
+    expect([...(await to.toTypedArray(target))]).toEqual([6, 3, 5, 2, 4, 1]);
+  });
+});

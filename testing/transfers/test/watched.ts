@@ -1,0 +1,63 @@
+import type { ArrayDescriptor, Backend, TypedArray } from '@array-interface/core';
+import type { CopyPlan, Guest, Memory, Queue, Staging } from '@array-interface/core/backend';
+import { cuda } from '@array-interface/cuda';
+import { host } from '@array-interface/host';
+import { sycl } from '@array-interface/sycl';
+import { type MockInstance, onTestFinished, vi } from 'vitest';
+
+/** What backends ask of themselves, hidden from applications. */
+interface Inside {
+  stage(byteLength: number, queue: Queue): Staging;
+  guest(array: ArrayDescriptor, memory: Memory, queue: Queue): Guest | null;
+  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void;
+}
+
+const BACKENDS: readonly Backend[] = [host, cuda, sycl];
+
+/** What copies made until the test ends: bytes of each staging, and the backends that were given plans. */
+export function watch(): { readonly staged: number[]; readonly worked: string[] } {
+  const staged: number[] = [];
+  const worked: string[] = [];
+  for (const backend of BACKENDS) {
+    const { stage, enqueue } = inside(backend);
+    replace(backend, 'stage').mockImplementation((byteLength, queue) => {
+      staged.push(byteLength);
+      return stage.call(backend, byteLength, queue);
+    });
+    replace(backend, 'enqueue').mockImplementation((...plan) => {
+      worked.push(backend.name);
+      return enqueue.apply(backend, plan);
+    });
+  }
+  return { staged, worked };
+}
+
+/** Until the test ends no backend reaches another's memory. */
+export function separate(): void {
+  for (const backend of BACKENDS) replace(backend, 'guest').mockReturnValue(null);
+}
+
+/** Until the test ends the n-th plan that a backend is given from now on is refused. */
+export function failAt(backend: Backend, nth: number, error: Error): void {
+  const { enqueue } = inside(backend);
+  let calls = 0;
+  replace(backend, 'enqueue').mockImplementation((...plan) => {
+    if (++calls === nth) throw error;
+    return enqueue.apply(backend, plan);
+  });
+}
+
+/** The different numbers in an array. */
+export function valuesOf(array: TypedArray): Set<number> {
+  return new Set(Array.from(array as ArrayLike<number | bigint>, Number));
+}
+
+function inside(backend: Backend): Inside {
+  return backend as unknown as Inside;
+}
+
+function replace<K extends keyof Inside>(backend: Backend, name: K): MockInstance<Inside[K]> {
+  const spy = vi.spyOn(inside(backend), name);
+  onTestFinished(() => spy.mockRestore());
+  return spy as unknown as MockInstance<Inside[K]>;
+}
