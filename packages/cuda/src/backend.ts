@@ -1,13 +1,9 @@
-import {
-  type ArrayDescriptor,
-  ArrayInterfaceError,
-  type DTypeLike,
-  fromCudaArrayInterface,
-} from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError, type DTypeLike } from '@array-interface/core';
 import {
   type ArrayLike,
   type Availability,
   abortable,
+  type BackendArray,
   BaseBackend,
   type CopyOptions,
   type CopyPlan,
@@ -88,19 +84,21 @@ export class CudaBackend extends BaseBackend<CudaArray> {
   }
 
   /**
-   * The elements of a typed array over a SharedArrayBuffer, in place: the device reaches them where
-   * they are, and the buffer is kept until the array has ended. Copies nothing; the host's own reads
-   * and writes are the caller's to order. Throws ERR_ARGUMENT for an ArrayBuffer, which may be
-   * transferred away, and ERR_CUDA when the driver refuses the range (registered already).
+   * The elements of a typed array over a SharedArrayBuffer, or of an array in another backend's host
+   * memory (the host's own, SYCL host or shared memory), in place: the device reaches them where they
+   * are, and they are kept until the array has ended. Copies nothing; the host's own reads and writes and
+   * the other backend's work are the caller's to order. Throws ERR_ARGUMENT for an ArrayBuffer, which may
+   * be transferred away, ERR_NOT_ACCESSIBLE for memory that this process does not reach, and ERR_CUDA
+   * when the driver refuses the range (registered already).
    */
-  register(view: TypedArray, options: QueueOptions = {}): CudaArray {
+  register(array: TypedArray | BackendArray, options: QueueOptions = {}): CudaArray {
     const device = this.#checkDevice(options.device ?? 0);
-    const array = describeSource(view);
-    const memory = new RegisteredMemory(this, device, array);
+    const given = describeSource(array);
+    const memory = new RegisteredMemory(this, device, given);
     this.#loans.add(memory);
-    const { typestr } = array.dtype;
-    const dict = { shape: array.shape, typestr, data: [memory.pointer, false], version: 3 };
-    return this.wrap(memory, fromCudaArrayInterface(dict, { owner: memory }));
+    const pointer = memory.pointer - BigInt(given.extent[0]);
+    const layout = { pointer, owner: memory, buffer: null, stream: null, syclobj: null };
+    return this.wrap(memory, given.with(layout));
   }
 
   /** A pool of our own. Throws ERR_ARGUMENT where the device has none, ERR_CUDA. */

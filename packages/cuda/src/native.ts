@@ -97,6 +97,12 @@ export interface Addon extends NativeAddon {
     device: number,
     bytes: Uint8Array,
   ): NativeMemory & { readonly registration: RegistrationHandle };
+  /** The same of a range of this process's addresses, which is believed. */
+  registerRange(
+    device: number,
+    pointer: bigint,
+    byteLength: number,
+  ): NativeMemory & { readonly registration: RegistrationHandle };
   isRegistered(registration: RegistrationHandle): boolean;
   /** In the background, once the events are reached. */
   free(memory: AllocationHandle, ...pending: readonly EventHandle[]): void;

@@ -39,15 +39,25 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   return MakeAllocation(env, std::move(memory));
 }
 
+/// Memory of this process that the driver is told of, until nobody holds it.
+Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std::size_t size) {
+  const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
+  auto registration = std::make_shared<Registration>();
+  auto made = MakeAllocation(info.Env(), Block::Register(context, data, size, registration));
+  made["registration"] = Handle<Registration>::Wrap(info.Env(), std::move(registration));
+  return made;
+}
+
 /// register(device, bytes): { handle, pointer, registration } of memory that stays where it is.
 Napi::Value Register(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   const Bytes bytes = ReadBytes(info[1], "bytes");
-  auto registration = std::make_shared<Registration>();
-  auto made = MakeAllocation(env, Block::Register(context, bytes.data, bytes.size, registration));
-  made["registration"] = Handle<Registration>::Wrap(env, std::move(registration));
-  return made;
+  return MakeRegistered(info, bytes.data, bytes.size);
+}
+
+/// registerRange(device, pointer, byteLength): the same of an address, which is believed.
+Napi::Value RegisterRange(const Napi::CallbackInfo& info) {
+  auto* data = reinterpret_cast<std::byte*>(ReadPointer(info[1], "pointer"));
+  return MakeRegistered(info, data, ReadSize(info[2], "byteLength"));
 }
 
 /// isRegistered(registration): whether the driver still knows it.
@@ -125,6 +135,7 @@ Napi::Object MakeAllocation(Napi::Env env, std::unique_ptr<Block> block) {
 void ExportMemory(Napi::Object exports) {
   Export<Allocate>(exports, "allocate");
   Export<Register>(exports, "register");
+  Export<RegisterRange>(exports, "registerRange");
   Export<IsRegistered>(exports, "isRegistered");
   Export<Free>(exports, "free");
   Export<FreeOn>(exports, "freeOn");
