@@ -54,7 +54,7 @@ function enter(ticket: Ticket): TenancyHandle {
   throw refusal;
 }
 
-function refuse({ lease, digest }: Ticket, state: string, text: string): Error | null {
+function refuse({ lease, nonce, digest }: Ticket, state: string, text: string): Error | null {
   if (state === 'foreign') {
     return ticketError('ticket.lease', 'the file of a lease, got another or a stale one', FORGED);
   }
@@ -66,7 +66,14 @@ function refuse({ lease, digest }: Ticket, state: string, text: string): Error |
       'keep the array until the other process has opened it, and share it again',
     );
   }
-  if (!text.includes(digest)) {
+  if (!text.startsWith(nonce)) {
+    return ticketError(
+      'ticket.lease',
+      'the lease that the ticket was made with, got a stale ticket: its place has been taken',
+      'share the array again',
+    );
+  }
+  if (!text.includes(digest, nonce.length)) {
     return ticketError('ticket.digest', 'a ticket that the sharer made, got a forged one', FORGED);
   }
   if (!lease.startsWith(`/proc/${process.pid}/`)) return null;

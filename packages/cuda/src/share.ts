@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { ArrayInterfaceError, toCudaArrayInterface } from '@array-interface/core';
 import type { Queue } from '@array-interface/core/backend';
 import { addon } from './addon.js';
@@ -16,6 +17,8 @@ import { seal, type Ticket, ticketError } from './ticket.js';
 /** A block of ours as other processes open it: one for all tickets of its arrays. */
 export class MemoryShare {
   readonly native: NativeShare;
+  /** What the lease begins with, and every ticket of it has. */
+  readonly nonce: string = randomBytes(16).toString('hex');
   /** After the openers' work. */
   readonly back: CudaEvent;
   readonly #memory: AllocatedMemory;
@@ -24,6 +27,7 @@ export class MemoryShare {
   constructor(memory: AllocatedMemory, stream: Stream) {
     this.#memory = memory;
     this.native = driver().share(memory.handle, stream.native);
+    addon().writeLease(this.native.lease, this.nonce);
     this.back = new CudaEvent(this.native.backEvent, false);
   }
 
@@ -67,6 +71,7 @@ export function share(backend: CudaBackend, array: CudaArray): Ticket {
     kind: 'array-interface/cuda',
     version: 1,
     lease: native.path,
+    nonce: made.nonce,
     device: uuidOf(block.device),
     memory: native.memory,
     ready: native.ready,

@@ -11,6 +11,8 @@ export interface Ticket {
   readonly version: 1;
   /** `/proc/PID/fd/N` of the sharer: a file that says which tickets hold, and locks the memory. */
   readonly lease: string;
+  /** 16 random bytes of the lease, with which the file begins: no later process has a file with them. */
+  readonly nonce: string;
   /** The device's UUID. */
   readonly device: string;
   /** CUipcMemHandle of the allocation. */
@@ -43,6 +45,7 @@ const FIELDS: Readonly<Record<keyof Omit<Ticket, 'digest'>, (value: unknown) => 
   kind: (value) => value === 'array-interface/cuda',
   version: (value) => value === 1,
   lease: (value) => typeof value === 'string' && /^\/proc\/\d{1,10}\/fd\/\d{1,10}$/.test(value),
+  nonce: isBytes(16),
   device: isBytes(16),
   memory: isBytes(64),
   ready: isBytes(64),

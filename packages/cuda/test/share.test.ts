@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { addon } from '../src/addon.js';
 import { hold } from './hold.js';
 import { OtherProcess } from './other-process.js';
 import { foreignProducer } from './producer.js';
@@ -148,6 +149,27 @@ describe('sharing between processes', () => {
     expect(cuda.share(array)).toEqual(ticket);
   });
 
+  test('tens of thousands of views of an array are shared; a million and more are refused', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    const { writeLease } = addon();
+    const write = vi.spyOn(addon(), 'writeLease');
+    const others = (bytes: number) =>
+      write.mockImplementationOnce((lease, text) => writeLease(lease, text + '0'.repeat(bytes)));
+    try {
+      others(2 << 20);
+      expect(await other.run(`${OPEN} ${READ}`, cuda.share(array))).toEqual([...VALUES]);
+      others((62 << 20) - 200); // room for one more
+      using view = array.slice([[1, 3]]);
+      cuda.share(view);
+      using more = array.slice([[2, 3]]);
+      const error = await refused(() => cuda.share(more), 'ERR_TICKET');
+      expect(error.message).toContain('fewer views');
+    } finally {
+      write.mockRestore();
+    }
+  });
+
   test('the memory is kept until every opener has released it', async () => {
     await using one = new OtherProcess();
     await using two = new OtherProcess();
@@ -244,6 +266,26 @@ describe('a ticket is refused', () => {
     expect(refusal.message).toContain('stale');
   });
 
+  test('when another lease has its place, as in a new process with the same number', async () => {
+    await using other = new OtherProcess();
+    const first = await cuda.array(VALUES);
+    const old = cuda.share(first);
+    first[Symbol.dispose]();
+    await gone();
+    using array = await cuda.array(VALUES);
+    const { writeLease } = addon();
+    const write = vi.spyOn(addon(), 'writeLease');
+    // Whatever the new process shares, be it the same but for the nonce.
+    write.mockImplementation((lease, text) => writeLease(lease, text + old.digest));
+    const ticket = cuda.share(array);
+    write.mockRestore();
+    expect(ticket.lease).toBe(old.lease);
+    const refusal = await other.refusal(OPEN, old);
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(refusal.message).toContain('stale');
+    expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([...VALUES]);
+  });
+
   test('in its own process, also after a round trip', async () => {
     using array = await cuda.array(VALUES);
     const error = await refused(() => cuda.openShared({ ...cuda.share(array) }), 'ERR_TICKET');
@@ -258,6 +300,7 @@ describe('a ticket is refused', () => {
       kind: 'array-interface/sycl',
       version: 2,
       lease: ticket.lease.replace(/\d+$/, '0'),
+      nonce: 'f'.repeat(32),
       device: 'f'.repeat(32),
       memory: 'f'.repeat(128),
       ready: 'f'.repeat(128),

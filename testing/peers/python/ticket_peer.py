@@ -1,4 +1,4 @@
-"""Numba beside Node: opens the tickets of @array-interface/cuda with the driver's own functions, as
+"""Numba and cuda.core beside Node: opens the tickets of @array-interface/cuda with the driver's own functions, as
 docs/synchronisation.md says, and makes one."""
 
 import ctypes
@@ -10,6 +10,8 @@ import struct
 
 import numpy as np
 from cuda.bindings import driver
+from cuda.core import Buffer, Device, LegacyPinnedMemoryResource
+from cuda.core.utils import StridedMemoryView
 from lines import serve
 from numba import cuda
 
@@ -52,51 +54,80 @@ class Memory:
         self.__cuda_array_interface__ = interface
 
 
-def work_on(ticket, more):
-    """Runs a kernel on the array of a ticket, in the order that the ticket asks for."""
-    lease = os.open(ticket["lease"], os.O_RDWR)
-    fcntl.flock(lease, fcntl.LOCK_SH)
-    assert ticket["digest"] in os.read(lease, 1 << 20).decode()
-    stream = cuda.stream()
-    start = checked(driver.cuIpcOpenMemHandle(handle(driver.CUipcMemHandle, ticket["memory"]), 1))
-    ready, back = (
-        checked(driver.cuIpcOpenEventHandle(handle(driver.CUipcEventHandle, ticket[name])))
-        for name in ("ready", "back")
-    )
-    queue = int(stream.handle)
-    for event in (ready, back):
-        checked(driver.cuStreamWaitEvent(queue, event, 0))
-    array = cuda.as_cuda_array(
-        Memory(
+class Opened:
+    """The array of a ticket. All that the ticket asks to wait for is before what `stream` gets."""
+
+    def __init__(self, ticket):
+        self.lease = os.open(ticket["lease"], os.O_RDWR)
+        fcntl.flock(self.lease, fcntl.LOCK_SH)
+        text = os.read(self.lease, 1 << 26).decode()
+        assert text.startswith(ticket["nonce"]) and ticket["digest"] in text
+        self.stream = cuda.stream()
+        self.start = checked(driver.cuIpcOpenMemHandle(handle(driver.CUipcMemHandle, ticket["memory"]), 1))
+        self.ready, self.back = (
+            checked(driver.cuIpcOpenEventHandle(handle(driver.CUipcEventHandle, ticket[name])))
+            for name in ("ready", "back")
+        )
+        for event in (self.ready, self.back):
+            checked(driver.cuStreamWaitEvent(int(self.stream.handle), event, 0))
+        self.memory = Memory(
             {
                 "shape": tuple(ticket["shape"]),
                 "strides": tuple(ticket["byteStrides"]),
                 "typestr": ticket["typestr"],
-                "data": (int(start) + ticket["offset"], ticket["readOnly"]),
+                "data": (int(self.start) + ticket["offset"], ticket["readOnly"]),
+                "stream": int(self.stream.handle),
                 "version": 3,
             }
-        ),
-        sync=False,
-    )
-    double_and_add[1, 64, stream](array, more)
-    # flock64: type, whence, start, length, process
-    turn = lambda kind: struct.pack("hhqqi", kind, os.SEEK_SET, TURN_BYTE, 1, 0)
-    fcntl.fcntl(lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_WRLCK))
-    checked(driver.cuStreamWaitEvent(queue, back, 0))
-    checked(driver.cuEventRecord(back, queue))
-    fcntl.fcntl(lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_UNLCK))
-    kept.append((lease, stream, start, ready, back, array))
+        )
+        kept.append(self)
+
+    def take_turn(self):
+        """What the stream was given comes before what the others do from now on."""
+        queue = int(self.stream.handle)
+        # flock64: type, whence, start, length, process
+        turn = lambda kind: struct.pack("hhqqi", kind, os.SEEK_SET, TURN_BYTE, 1, 0)
+        fcntl.fcntl(self.lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_WRLCK))
+        checked(driver.cuStreamWaitEvent(queue, self.back, 0))
+        checked(driver.cuEventRecord(self.back, queue))
+        fcntl.fcntl(self.lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_UNLCK))
+
+    def close(self):
+        self.stream.synchronize()
+        checked(driver.cuIpcCloseMemHandle(self.start))
+        for event in (self.ready, self.back):
+            checked(driver.cuEventDestroy(event))
+        os.close(self.lease)
+
+
+def work_on(ticket, more):
+    """Runs a kernel on the array of a ticket, in the order that the ticket asks for."""
+    opened = Opened(ticket)
+    array = cuda.as_cuda_array(opened.memory, sync=False)
+    double_and_add[1, 64, opened.stream](array, more)
+    opened.take_turn()
+
+
+def view_with_core(ticket):
+    """cuda.core's view of the array of a ticket, and what it reads on another stream than the dict's."""
+    opened = Opened(ticket)
+    device = Device(0)
+    device.set_current()
+    queue = device.create_stream()
+    view = StridedMemoryView.from_cuda_array_interface(opened.memory, stream_ptr=int(queue.handle))
+    dtype = np.dtype(view.dtype)
+    here = LegacyPinnedMemoryResource().allocate(dtype.itemsize * int(np.prod(view.shape)))
+    here.copy_from(Buffer.from_handle(view.ptr, here.size), stream=queue)
+    queue.sync()
+    values = np.from_dlpack(here).view(dtype).tolist()
+    here.close()
+    return {"shape": view.shape, "readOnly": view.readonly, "dtype": dtype.str, "values": values}
 
 
 def finish():
     """Gives back what tickets opened."""
     while kept:
-        lease, stream, start, ready, back, array = kept.pop()
-        stream.synchronize()
-        checked(driver.cuIpcCloseMemHandle(start))
-        for event in (ready, back):
-            checked(driver.cuEventDestroy(event))
-        os.close(lease)
+        kept.pop().close()
 
 
 def make_ticket(count):
@@ -114,6 +145,7 @@ def make_ticket(count):
         "kind": "array-interface/cuda",
         "version": 1,
         "lease": f"/proc/{os.getpid()}/fd/{lease}",
+        "nonce": os.urandom(16).hex(),
         "device": bytes(device.bytes).hex(),
         "memory": memory,
         "ready": digits(checked(driver.cuIpcGetEventHandle(ready))),
@@ -127,7 +159,7 @@ def make_ticket(count):
         "readOnly": False,
     }
     ticket["digest"] = digest_of(ticket)
-    os.write(lease, ticket["digest"].encode())
+    os.write(lease, (ticket["nonce"] + ticket["digest"]).encode())
     shared.update(array=array, back=back, stream=stream)
     return ticket
 
@@ -142,4 +174,4 @@ def values():
     return shared["array"].copy_to_host(stream=stream).tolist()
 
 
-serve(work_on, finish, make_ticket, values)
+serve(work_on, view_with_core, finish, make_ticket, values)

@@ -12,7 +12,7 @@ afterAll(() => peer[Symbol.asyncDispose]());
 
 const VALUES = Float32Array.from({ length: 24 }, (_, i) => i);
 
-describe('tickets between Node and Numba', () => {
+describe('tickets between Node and Python', () => {
   test('Numba runs kernels on an array of ours, one after the other, and we see what they did', async () => {
     using array = await cuda.array(VALUES);
     const ticket = cuda.share(array);
@@ -20,6 +20,21 @@ describe('tickets between Node and Numba', () => {
     await peer.call('work_on', ticket, 10);
     const expected = VALUES.map((value) => 2 * (2 * value + 1) + 10);
     expect(await cuda.toTypedArray(array)).toEqual(expected);
+    await peer.call('finish');
+  });
+
+  test("cuda.core's StridedMemoryView is after our pending work, on a stream of its own", async () => {
+    using array = await cuda.array(VALUES);
+    using tail = array.slice([[8, 24]]);
+    using fixed = cuda.asArray(tail, { readOnly: true });
+    const ticket = cuda.share(fixed);
+    cuda.fill(array, 5); // pending: the simulator is lazy
+    expect(await peer.call('view_with_core', ticket)).toEqual({
+      shape: [16],
+      readOnly: true,
+      dtype: '<f4',
+      values: Array(16).fill(5),
+    });
     await peer.call('finish');
   });
 

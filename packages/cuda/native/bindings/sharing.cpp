@@ -27,14 +27,17 @@ IpcHandle ReadHandle(const Napi::Value& value, const char* path) {
   return handle;
 }
 
+[[noreturn]] void ThrowNoLease(Napi::Env env, const std::system_error& error, const char* cure) {
+  Throw(env, {"ERR_TICKET", "",
+              std::string("expected a file for the ticket's lease, got ") + error.what() + cure, "",
+              0, ""});
+}
+
 Share MakeShare(Napi::Env env, const Allocation& memory, const Stream& stream) {
   try {
     return Share::Of(memory, stream);
   } catch (const std::system_error& error) {
-    Throw(env, {"ERR_TICKET", "",
-                std::string("expected a file for the ticket's lease, got ") + error.what() +
-                    "; close some of this process's files",
-                "", 0, ""});
+    ThrowNoLease(env, error, "; close some of this process's files");
   }
 }
 
@@ -62,7 +65,12 @@ Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
 
 /// writeLease(lease, text): adds what a ticket of it must say.
 Napi::Value WriteLease(const Napi::CallbackInfo& info) {
-  Handle<Lease>::Unwrap(info[0], "lease")->Write(ReadString(info[1], "text"));
+  const auto lease = Handle<Lease>::Unwrap(info[0], "lease");
+  try {
+    lease->Write(ReadString(info[1], "text"));
+  } catch (const std::system_error& error) {
+    ThrowNoLease(info.Env(), error, "; share fewer views of one array, or a copy of it");
+  }
   return info.Env().Undefined();
 }
 

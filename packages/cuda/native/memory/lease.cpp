@@ -33,6 +33,9 @@ std::string Lease::Path() const {
 }
 
 void Lease::Write(const std::string& text) {
+  if (text.size() > kLongestLease - written_) {
+    throw std::system_error(EFBIG, std::generic_category(), "lease");
+  }
   const auto place = static_cast<off_t>(written_);
   if (pwrite(file_, text.data(), text.size(), place) != static_cast<ssize_t>(text.size())) {
     Fail("pwrite");

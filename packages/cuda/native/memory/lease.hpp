@@ -24,7 +24,7 @@ class Lease {
 
   /// How other processes of this user open it.
   std::string Path() const;
-  /// Adds to what openers find. Throws std::system_error.
+  /// Adds to what openers find, at most 64 MiB in all. Throws std::system_error.
   void Write(const std::string& text);
 
   /// Lives as long as the lease.

@@ -13,8 +13,6 @@ namespace array_interface::cuda {
 
 namespace {
 
-constexpr std::size_t kLongestText = std::size_t{1} << 20;
-
 /// Beyond all text: a byte of the file that stands for the openers' turn.
 constexpr off_t kTurnByte = off_t{1} << 30;
 
@@ -28,7 +26,7 @@ bool IsLease(const std::string& path) {
 std::string ReadText(int file) {
   std::string text;
   std::array<char, 4096> part{};
-  while (text.size() < kLongestText) {
+  while (text.size() < kLongestLease) {
     const ssize_t length = pread(file, part.data(), part.size(), static_cast<off_t>(text.size()));
     if (length <= 0) break;
     text.append(part.data(), static_cast<std::size_t>(length));

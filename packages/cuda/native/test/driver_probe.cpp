@@ -117,7 +117,7 @@ Napi::Value Hold(const Napi::CallbackInfo& info) {
   };
   Call(info.Env(), "cuLaunchHostFunc", ReadAddress<StreamHandle>(info[0]),
        static_cast<void (*)(void*)>(wait), static_cast<void*>(opened.get()));
-  opened.release();  // the driver's now
+  static_cast<void>(opened.release());  // the driver's now
   return Napi::Function::New(info.Env(), [gate](const Napi::CallbackInfo&) { gate->set_value(); });
 }
 
