@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readReasons, reasonFor } from './reasons.mjs';
+import { readReasons, reasonFor, unexplained } from './reasons.mjs';
 import { markdown, medianCells, targetCells } from './table.mjs';
 
 const PAGE = new URL('README.md', import.meta.url);
