@@ -34,7 +34,8 @@ describe('the pipeline', () => {
     await to.copy(target, source, { onProgress });
     expect(told.at(-1)).toEqual({ bytes: 24 * MIB, total: 24 * MIB });
     expect(told).toHaveLength(6);
-    expect(most).toBeLessThanOrEqual(2 * CHUNKS); // those that the other side does not reach, end at once
+    expect(staged.length).toBeLessThanOrEqual(CHUNKS + 1); // one shows that CUDA does not reach SYCL's
+    expect(most).toBeLessThanOrEqual(CHUNKS + 1);
     expect(new Set(staged)).toEqual(new Set([CHUNK]));
     expect((await to.toTypedArray(target)).every((value) => value === 7)).toBe(true);
   });
@@ -61,9 +62,9 @@ describe('the pipeline', () => {
       using source = from.empty([100, 200], 'float32').permuteDims([1, 0]);
       using target = to.empty([100, 200], 'float32').permuteDims([1, 0]);
       await from.fill(source, 3);
-      const { worked } = watch();
+      const { worked, axes } = watch();
       await to.copy(target, source);
-      expect(worked).toEqual([from.name, to.name]);
+      expect({ worked, axes }).toEqual({ worked: [from.name, to.name], axes: [1, 1] });
       expect(valuesOf(await to.toTypedArray(target))).toEqual(new Set([3]));
     },
   );

@@ -14,22 +14,31 @@ interface Inside {
 
 const BACKENDS: readonly Backend[] = [host, cuda, sycl];
 
-/** What copies made until the test ends: bytes of each staging, and the backends that were given plans. */
-export function watch(): { readonly staged: number[]; readonly worked: string[] } {
+/**
+ * What copies made until the test ends: bytes of each staging, the backends that were given plans, and
+ * how many axes those had.
+ */
+export function watch(): {
+  readonly staged: number[];
+  readonly worked: string[];
+  readonly axes: number[];
+} {
   const staged: number[] = [];
   const worked: string[] = [];
+  const axes: number[] = [];
   for (const backend of BACKENDS) {
     const { stage, enqueue } = inside(backend);
     replace(backend, 'stage').mockImplementation((byteLength, queue) => {
       staged.push(byteLength);
       return stage.call(backend, byteLength, queue);
     });
-    replace(backend, 'enqueue').mockImplementation((...plan) => {
+    replace(backend, 'enqueue').mockImplementation((queue, plan, target, origin) => {
       worked.push(backend.name);
-      return enqueue.apply(backend, plan);
+      axes.push(plan.shape.length);
+      return enqueue.call(backend, queue, plan, target, origin);
     });
   }
-  return { staged, worked };
+  return { staged, worked, axes };
 }
 
 /** Until the test ends no backend reaches another's memory. */

@@ -140,7 +140,7 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
         worksAtOnce: mover.worksAtOnce,
         check(part) {
           memory.assertLive(path);
-          memory.assertHolds(part, path);
+          if (part !== undefined) memory.assertHolds(part, path);
         },
         stage: (byteLength) => mover.stage(byteLength, work),
         guest: (other, its) => mover.guest(other, its, work),

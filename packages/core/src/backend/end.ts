@@ -17,8 +17,8 @@ export interface End {
   readonly queue: Queue;
   /** Whether its queue works when it is given the work, on the calling thread. */
   readonly worksAtOnce: boolean;
-  /** Throws when the memory went, or no longer holds the part. */
-  check(part: ArrayDescriptor): void;
+  /** Throws when the memory went, or no longer holds a part of the array. */
+  check(part?: ArrayDescriptor): void;
   /** New memory that the queue and this process reach. Throws ERR_OUT_OF_MEMORY. */
   stage(byteLength: number): Staging;
   /** Null where the queue does not reach it. */

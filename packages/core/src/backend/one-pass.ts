@@ -31,7 +31,8 @@ function pass(worker: End, other: End, guest: Guest, isTarget: boolean, chunkByt
   const lane: Lane = async (to, from) => {
     if (worker.worksAtOnce && !isFirst) await nextTask();
     isFirst = false;
-    for (const end of [worker, other]) end.check((end === worker) === isTarget ? to : from);
+    worker.check(isTarget ? to : from);
+    other.check();
     if (isTarget) worker.move(to, worker.memory, from, guest.memory);
     else worker.move(to, guest.memory, from, worker.memory);
     await ended(worker, guest.memory);

@@ -27,11 +27,12 @@ export function pipeline(to: End, from: End, chunkBytes: number = CHUNK_BYTES): 
   const staged = stagedDType(to.array, from.array);
   const elements = Math.min(to.array.size, Math.max(1, Math.floor(chunkBytes / staged.itemsize)));
   const count = Math.min(CHUNKS, Math.ceil(to.array.size / elements));
+  const providers = [from, to].filter((one) => !one.worksAtOnce); // the host needs none of its own
   const chunks: Chunk[] = [];
   const end = () => chunks.splice(0).forEach(release);
   try {
     while (chunks.length < count) {
-      const chunk = makeChunk(to, from, elements * staged.itemsize);
+      const chunk = makeChunk(providers, to, from, elements * staged.itemsize);
       if (chunk === null) break;
       chunks.push(chunk);
     }
@@ -65,11 +66,10 @@ function at(layout: ArrayDescriptor, { array, memory }: Guest): ArrayDescriptor 
   return layout.with({ pointer: array.pointer, owner: memory });
 }
 
-/** Memory of one side that the other reaches, too; the host needs none of its own. */
-function makeChunk(to: End, from: End, byteLength: number): Chunk | null {
+/** Memory of one side that the other reaches, too; a side whose memory it does not is asked no more. */
+function makeChunk(providers: End[], to: End, from: End, byteLength: number): Chunk | null {
   const bytes = relativeLayout([byteLength], dtype('uint8'));
-  for (const provider of [from, to]) {
-    if (provider.worksAtOnce) continue;
+  for (let provider = providers[0]; provider !== undefined; provider = providers[0]) {
     const { memory, pointer } = provider.stage(byteLength);
     memory.retain();
     const own = { memory, array: bytes.with({ pointer, owner: memory }) };
@@ -79,6 +79,7 @@ function makeChunk(to: End, from: End, byteLength: number): Chunk | null {
       return provider === to ? { target: own, origin: guest } : { target: guest, origin: own };
     }
     memory.release();
+    providers.shift();
   }
   return null;
 }
