@@ -185,9 +185,8 @@ std::optional<std::uint32_t> number_of(std::string_view digits) {
 
 /// What a text of block_copy's length is specialised for, if it is.
 std::optional<std::uint32_t> specialised_for(std::string_view text) {
-  constexpr std::string_view ours(block_copy_ptx);
-  constexpr std::size_t place = ours.find(any_conversion_digits);
-  static_assert(place != std::string_view::npos, "specialise() has something to replace");
+  static constexpr std::string_view ours(block_copy_ptx);
+  static const std::size_t place = ours.find(any_conversion_digits);
   if (text.size() != ours.size()) return std::nullopt;
   const std::string_view digits = text.substr(place, any_conversion_digits.size());
   const std::size_t rest = place + digits.size();
