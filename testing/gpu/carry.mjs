@@ -29,9 +29,22 @@ for (const name of ['core', 'cuda']) {
 const built = path.join(folder, 'node_modules', '@array-interface', 'cuda', 'build', 'Release');
 mkdirSync(built, { recursive: true });
 cpSync(addon, path.join(built, 'cuda.node'));
-const own = ['check', 'driver', 'foreign', 'layouts', 'pending', 'random', 'run'];
+const own = [
+  'check',
+  'driver',
+  'foreign',
+  'layouts',
+  'measure',
+  'peers',
+  'pending',
+  'random',
+  'run',
+  'seen',
+  'works',
+];
 for (const name of own) cpSync(path.join(here, `${name}.mjs`), path.join(folder, `${name}.mjs`));
 cpSync(path.join(here, 'checks'), path.join(folder, 'checks'), { recursive: true });
+cpSync(path.join(here, 'peers.py'), path.join(folder, 'peers.py'));
 cpSync(path.join(here, 'README.md'), path.join(folder, 'README.md'));
 const { version } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
 const manifest = { name: 'gpu-checks', version, private: true, type: 'module' };

@@ -1,3 +1,6 @@
+/** FAST_CHECK_SEED, or one that no run before had. */
+export const seed = Number(process.env.FAST_CHECK_SEED) || Date.now() & 0x7fffffff;
+
 /** Repeatable random numbers: a function that gives integers from `low` to `high`, both included. */
 export function randomIntegers(seed) {
   let state = seed >>> 0;

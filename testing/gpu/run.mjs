@@ -1,13 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-// node run.mjs [--simulator] [--out FILE]: checks of the CUDA backend on the machine's own driver.
-// Needs node, the built packages and nothing else. With --simulator it is the simulator that is
-// checked, which says nothing about a GPU.
+// node run.mjs [--simulator] [--out FILE] [--results FOLDER]: checks of the CUDA backend on the
+// machine's own driver, and figures beside its memcpy and what CuPy and PyTorch take. Needs node, the
+// built packages and nothing else. A real GPU's result goes into FOLDER/gpu-NAME.json, too. With
+// --simulator it is the simulator that is checked, which says nothing about a GPU.
 const { values } = parseArgs({
   options: {
     simulator: { type: 'boolean', default: false },
     out: { type: 'string', default: 'gpu-result.json' },
+    results: { type: 'string' },
   },
 });
 
@@ -16,12 +19,30 @@ const wanted = values.simulator ? 'simulator' : 'real';
 
 function write(result) {
   const about = { node: process.version, date: new Date().toISOString(), driver };
-  writeFileSync(values.out, `${JSON.stringify({ ...about, ...result }, null, 2)}\n`);
+  const text = `${JSON.stringify({ ...about, ...result }, null, 2)}\n`;
+  writeFileSync(values.out, text);
+  if (values.results === undefined || driver.kind !== 'real') return;
+  const name = driver.devices[0].name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  mkdirSync(values.results, { recursive: true });
+  writeFileSync(path.join(values.results, `gpu-${name}.json`), text);
 }
 
 function notRun(reason) {
   console.log(`not run: ${reason}`);
   write({ notRun: reason, passed: 0, failed: 0, checks: [] });
+}
+
+/** The figures, printed; null where they could not be taken. */
+async function measured(isReal) {
+  const { measure, tableOf } = await import('./measure.mjs');
+  try {
+    const figures = await measure({ scale: isReal ? 1 : 32, rounds: isReal ? 15 : 1, isReal });
+    for (const line of tableOf(figures)) console.log(`${isReal ? '' : 'SIMULATED '}${line}`);
+    return figures;
+  } catch (error) {
+    console.log(`FAILED figures: ${error.stack}`);
+    return null;
+  }
 }
 
 if (driver.kind === wanted) {
@@ -34,9 +55,11 @@ if (driver.kind === wanted) {
   const { runChecks } = await import('./check.mjs');
   const checks = await runChecks();
   const passed = checks.filter(({ ok }) => ok).length;
-  const failed = checks.length - passed;
-  write({ notRun: null, passed, failed, checks });
-  const where = driver.kind === 'simulator' ? ' on the simulator, which is no GPU' : '';
+  const isReal = driver.kind === 'real';
+  const where = isReal ? '' : ' on the simulator, which is no GPU';
+  const figures = await measured(isReal);
+  const failed = checks.length - passed + (figures === null ? 1 : 0);
+  write({ notRun: null, simulated: !isReal, passed, failed, checks, figures });
   console.log(`${passed} passed, ${failed} failed${where}; ${values.out}`);
   if (failed > 0) process.exitCode = 1;
 } else if (driver.kind === 'none') {

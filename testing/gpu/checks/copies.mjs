@@ -3,17 +3,11 @@ import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 import { foreign } from '../foreign.mjs';
 import { copyPlainly, pattern, randomLayout, reach } from '../layouts.mjs';
-import { randomIntegers } from '../random.mjs';
+import { randomIntegers, seed } from '../random.mjs';
+import { seen } from '../seen.mjs';
 
-const seed = Number(process.env.FAST_CHECK_SEED) || Date.now() & 0x7fffffff;
 const LAYOUTS = 150;
 const KINDS = ['device', 'shared', 'host'];
-
-/** A block of device memory seen in a layout, as another library would hand it over. */
-function seen(block, { offset, shape, byteStrides }, typestr) {
-  const data = [block.pointer + BigInt(offset), false];
-  return foreign(block, { data, shape, strides: byteStrides, typestr });
-}
 
 async function copyOnce(typestr, to, from) {
   const itemsize = Number(typestr.slice(2));

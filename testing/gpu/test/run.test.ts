@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ interface Result {
   readonly failed: number;
   readonly driver: { readonly kind: string };
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
+  readonly simulated?: boolean;
+  readonly figures?: { readonly rows: readonly { readonly name: string }[] };
 }
 
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
@@ -36,14 +38,19 @@ test('carried elsewhere, every check passes on the simulator when it is asked fo
   });
   expect(made, why).toBe(0);
   const program = join(carried, 'run.mjs');
-  const { status, stdout, result } = run(program, ['--simulator'], simulated);
+  const results = join(folder, 'results');
+  const { status, stdout, result } = run(program, ['--simulator', '--results', results], simulated);
   expect(
     result.checks.filter(({ ok }) => !ok),
     stdout,
   ).toEqual([]);
   expect(status).toBe(0);
   expect(result.driver.kind).toBe('simulator');
-  expect(result.passed).toBeGreaterThan(35);
+  expect(result.passed).toBeGreaterThan(50);
+  expect(result.simulated).toBe(true);
+  expect(result.figures?.rows.length).toBe(12);
+  expect(stdout.match(/^SIMULATED /gm)?.length).toBe(12);
+  expect(existsSync(results), 'a result that is no GPU’s').toBe(false);
   expect(stdout).toContain(`${result.passed} passed, 0 failed on the simulator, which is no GPU`);
 });
 

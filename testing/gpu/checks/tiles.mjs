@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { cuda } from '@array-interface/cuda';
+import { check } from '../check.mjs';
+import { copyPlainly, pattern, randomLayout, reach } from '../layouts.mjs';
+import { randomIntegers, seed } from '../random.mjs';
+import { seen } from '../seen.mjs';
+
+// Copies large enough for the kernel that goes by tiles: every itemsize, sides that no tile divides,
+// channels, and what is converted on the way.
+const TYPES = ['|u1', '<i2', '<f4', '<f8', '<c16', '|V3'];
+const RUNS = 12;
+
+async function bytesAfter(typestr, to, from) {
+  const itemsize = Number(typestr.slice(2));
+  const expected = pattern(reach(to, itemsize), 1);
+  const values = pattern(reach(from, itemsize), 2);
+  const target = await cuda.array(expected);
+  const source = await cuda.array(values);
+  await cuda.copy(seen(target, to, typestr), seen(source, from, typestr));
+  copyPlainly(to, expected, from, values, itemsize);
+  const got = await cuda.toTypedArray(target);
+  target[Symbol.dispose]();
+  source[Symbol.dispose]();
+  assert.equal(Buffer.compare(got, expected), 0, JSON.stringify({ typestr, to, from }));
+}
+
+for (const typestr of TYPES) {
+  const itemsize = Number(typestr.slice(2));
+  check(`${RUNS} large layouts of ${typestr} against a loop, seed ${seed}`, async () => {
+    const pick = randomIntegers(seed + 100 + itemsize);
+    for (let run = 0; run < RUNS; run++) {
+      const shapes = [
+        [pick(120, 300), pick(140, 300)],
+        [pick(2, 5), pick(60, 90), pick(100, 140)],
+        [pick(90, 140), pick(70, 100), pick(2, 5)],
+      ];
+      const shape = shapes[run % shapes.length];
+      await bytesAfter(
+        typestr,
+        randomLayout(pick, shape, itemsize),
+        randomLayout(pick, shape, itemsize),
+      );
+    }
+  });
+}
+
+const [HIGH, WIDE, CHANNELS] = [130, 171, 3];
+const PIXELS = HIGH * WIDE;
+const channelsLast = { offset: 0, shape: [CHANNELS, PIXELS], byteStrides: [1, CHANNELS] };
+
+check('pixels to planes and back, u1', async () => {
+  const planes = { offset: 0, shape: [CHANNELS, PIXELS], byteStrides: [PIXELS, 1] };
+  await bytesAfter('|u1', planes, channelsLast);
+  await bytesAfter('|u1', channelsLast, planes);
+});
+
+check('pixels of u1 to planes of f4', async ({ use }) => {
+  const values = pattern(PIXELS * CHANNELS, 3);
+  const source = use(await cuda.array(values));
+  const target = use(cuda.empty([CHANNELS, PIXELS], 'float32'));
+  await cuda.copy(target, seen(source, channelsLast, '|u1'));
+  const expected = Float32Array.from(
+    values,
+    (_, i) => values[(i % PIXELS) * CHANNELS + Math.floor(i / PIXELS)],
+  );
+  assert.deepEqual(await cuda.toTypedArray(target), expected);
+});
+
+/** Numbers that each of the types below holds exactly. */
+const wholes = (count) => Float64Array.from({ length: count }, (_, i) => ((i * 7) % 201) - 100);
+
+/** The bytes of numbers that are small and whole, as halves. */
+function halves(numbers) {
+  return Uint16Array.from(numbers, (number) => {
+    if (number === 0) return 0;
+    const exponent = Math.floor(Math.log2(Math.abs(number)));
+    const fraction = Math.abs(number) * 2 ** (10 - exponent) - 1024;
+    return (number < 0 ? 0x8000 : 0) | ((exponent + 15) << 10) | fraction;
+  });
+}
+
+const reversedBytes = (numbers) =>
+  new Uint8Array(Float32Array.from(numbers).buffer).map(
+    (_, i, all) => all[i - (i % 4) + 3 - (i % 4)],
+  );
+const SOURCES = [
+  ['<f2', 2, (numbers) => new Uint8Array(halves(numbers).buffer)],
+  ['<f8', 8, (numbers) => new Uint8Array(numbers.buffer)],
+  ['>f4', 4, reversedBytes],
+  ['|i1', 1, (numbers) => new Uint8Array(Int8Array.from(numbers).buffer)],
+];
+for (const [typestr, itemsize, bytesOf] of SOURCES) {
+  for (const turned of [false, true]) {
+    const how = turned ? 'turned' : 'as it lies';
+    check(`${typestr} to f4, ${how}`, async ({ use }) => {
+      const [rows, columns] = [199, 203];
+      const numbers = wholes(rows * columns);
+      const source = use(await cuda.array(bytesOf(numbers)));
+      const target = use(cuda.empty([rows, columns], 'float32'));
+      const byteStrides = turned ? [itemsize, itemsize * rows] : [itemsize * columns, itemsize];
+      const from = { offset: 0, shape: [rows, columns], byteStrides };
+      await cuda.copy(target, seen(source, from, typestr), { casting: 'unsafe' });
+      const place = (i) => (turned ? (i % columns) * rows + Math.floor(i / columns) : i);
+      const expected = Float32Array.from(numbers, (_, i) => numbers[place(i)]);
+      assert.deepEqual(await cuda.toTypedArray(target), expected);
+    });
+  }
+}
