@@ -110,9 +110,11 @@ function nameDType(opaque: DType, name: NamedDType): DType {
  * Opaque bytes are whatever others of their size are, unless both are named.
  */
 export function sameDType(a: DType, b: DType): boolean {
+  if (a === b) return true;
   if ((a.name ?? b.name) !== (b.name ?? a.name)) return false;
   if (a.typestr !== b.typestr || a.fields?.length !== b.fields?.length) return false;
-  return (a.fields ?? []).every((field, index) => sameField(field, b.fields?.[index] as Field));
+  if (a.fields === null) return true;
+  return a.fields.every((field, index) => sameField(field, b.fields?.[index] as Field));
 }
 
 function sameField(a: Field, b: Field): boolean {

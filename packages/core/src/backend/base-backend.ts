@@ -136,7 +136,9 @@ export abstract class BaseBackend<A extends BackendArray> extends Crosser<A> imp
   ): Promise<void> | null {
     if (to.buffer !== null || from.buffer !== null) return this.routeBuffers(to, from, options);
     const crossing = this.moveOrCross(to, from, options);
-    if (crossing === null) new Tally(to.nbytes, options.onProgress).add(to.nbytes);
+    if (crossing === null && options.onProgress !== undefined) {
+      new Tally(to.nbytes, options.onProgress).add(to.nbytes);
+    }
     return crossing;
   }
 

@@ -53,7 +53,7 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
     try {
       const origin = this.#holderOf(from).hold(from, 'source');
       try {
-        const isOurs = crosserOf(target) === this && crosserOf(origin) === this;
+        const isOurs = this.#isBackendOf(target) && this.#isBackendOf(origin);
         if (!isOurs || this.areApart(target, origin)) {
           return this.#cross(to, target, from, origin, options);
         }
@@ -67,9 +67,15 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
     }
   }
 
+  #isBackendOf(memory: Memory): boolean {
+    const backend: unknown = memory.backend;
+    return backend === this;
+  }
+
   /** Who proves and keeps an array's memory: its own backend. */
   #holderOf(array: ArrayDescriptor): Crosser<BackendArray> {
     const memory = memoryOf(array.owner);
+    if (memory !== null && this.#isBackendOf(memory)) return this;
     return (memory && crosserOf(memory)) ?? this;
   }
 
