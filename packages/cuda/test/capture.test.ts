@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuda, liveAllocations, type Stream } from '@array-interface/cuda';
 import { describe, expect, test, vi } from 'vitest';
+import { childAnswer } from './child.js';
 import { isSimulated } from './driver-under-test.js';
 import { hold } from './hold.js';
 import { probe } from './probe.js';
@@ -89,6 +90,28 @@ describe('while a stream is captured', () => {
       }
     },
   );
+
+  test('memory left to the garbage collector stays until a capture that it spoils has ended', async () => {
+    const found = await childAnswer<string[]>(
+      `import { createRequire } from 'node:module';
+      import { setTimeout as pause } from 'node:timers/promises';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
+      const stream = cuda.createStream();
+      const { pointer } = cuda.empty([16], 'uint8');
+      const kind = () => cuda.inspectPointer(pointer).memoryKind;
+      probe.makeCurrent(0);
+      probe.beginCapture(stream.handle, 2);
+      for (let i = 0; i < 20; i++) { globalThis.gc(); await pause(20); }
+      const during = kind();
+      try { probe.endCapture(stream.handle); } catch {}
+      for (let i = 0; i < 100 && kind() !== 'unknown'; i++) await pause(50);
+      console.log(JSON.stringify([during, kind()]));`,
+      {},
+      ['--expose-gc'],
+    );
+    expect(found).toEqual(['device', 'unknown']);
+  });
 
   test.each([0, 2])('what we do elsewhere does not break it, mode %i', async (mode) => {
     using stream = cuda.createStream();

@@ -151,21 +151,23 @@ std::vector<Bin::Entry> Bin::Due() {
 bool Bin::IsDone(Entry& entry, bool wait) {
   const auto is_reached = [&](const auto& event) { return IsReached(*event, wait); };
   const auto has_ended = [](const auto& lease) { return lease->TryEnd(); };
-  return DropDone(entry.pending, is_reached) && DropDone(entry.leases, has_ended);
+  if (!DropDone(entry.pending, is_reached) || !DropDone(entry.leases, has_ended)) return false;
+  if (entry.waits_for_context) entry.waits_for_context = !entry.block->WaitForContext();
+  return !entry.waits_for_context;
 }
 
-/// Whether nothing is left but what other processes had open at a look since the drain began.
+/// Whether nothing is left but what, at a look since the drain began, other processes had open or
+/// somebody's capture kept from being waited for: its end may be up to who drains.
 bool Bin::IsQuiet() const {
-  const auto is_lent = [](const Entry& entry) {
+  const auto is_left = [](const Entry& entry) {
     const bool was_looked_at = entry.next != Clock::time_point{};
-    return was_looked_at && entry.pending.empty() && !entry.leases.empty();
+    return was_looked_at && entry.pending.empty();
   };
-  return !busy_ && std::all_of(entries_.begin(), entries_.end(), is_lent);
+  return !busy_ && std::all_of(entries_.begin(), entries_.end(), is_left);
 }
 
 void Bin::Finish(Entry entry) {
   auto& block = entry.block;
-  if (entry.waits_for_context) block->WaitForContext();
   if (block->kind() == MemoryKind::kStaging) {
     const std::lock_guard lock(mutex_);
     if (!draining_ && !ending_ && kept_bytes_ + block->size() <= kKept) {

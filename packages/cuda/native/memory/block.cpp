@@ -100,12 +100,13 @@ void Block::ReleaseOn(StreamHandle stream) {
   Count(false);
 }
 
-void Block::WaitForContext() const noexcept {
+bool Block::WaitForContext() const noexcept {
   try {
     const ContextScope scope(*context_);
-    Cuda().cuCtxSynchronize.Try();
+    const Result result = Cuda().cuCtxSynchronize.Try();
+    return result < kFirstCaptureError || result > kLastCaptureError;
   } catch (const DriverError&) {
-    // Work that failed has ended, too.
+    return true;
   }
 }
 

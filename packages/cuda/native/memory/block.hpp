@@ -51,8 +51,9 @@ class Block {
   /// Gives memory of a pool back to it after all that `stream` was given. Throws DriverError.
   void ReleaseOn(StreamHandle stream);
 
-  /// Waits for all work of the context; never throws.
-  void WaitForContext() const noexcept;
+  /// Waits for all work of the context, and says whether it has ended; never throws. False while
+  /// somebody captures a stream of the context.
+  bool WaitForContext() const noexcept;
 
   /// Whether it counts among the live allocations.
   void Count(bool is_live);

@@ -27,15 +27,20 @@ std::shared_ptr<Pool> Pool::Default(int device) {
   return std::shared_ptr<Pool>(new Pool(std::move(context), handle, false));
 }
 
-// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void Pool::Destroy() noexcept {
-  if (!owned_ || !Cuda().cuMemPoolDestroy.IsBound()) return;
+  if (!owned_) return;
   owned_ = false;
-  Cuda().cuMemPoolDestroy.Try(handle_);
+  try {
+    const ContextScope scope(*context_);
+    if (Cuda().cuMemPoolDestroy.IsBound()) Cuda().cuMemPoolDestroy.Try(handle_);
+  } catch (const DriverError&) {
+    // The context is gone, and the pool with it.
+  }
 }
 
 bool Pool::ReachFrom(int device) const {
   if (device == context_->device()) return true;
+  const ContextScope scope(*context_);
   int can = 0;
   Cuda().cuDeviceCanAccessPeer(&can, device, context_->device());
   if (can == 0) return false;
@@ -44,9 +49,13 @@ bool Pool::ReachFrom(int device) const {
   return true;
 }
 
-void Pool::Trim(std::uint64_t kept) const { Cuda().cuMemPoolTrimTo(handle_, kept); }
+void Pool::Trim(std::uint64_t kept) const {
+  const ContextScope scope(*context_);
+  Cuda().cuMemPoolTrimTo(handle_, kept);
+}
 
 std::uint64_t Pool::Ask(PoolAttribute attribute) const {
+  const ContextScope scope(*context_);
   std::uint64_t bytes = 0;
   Cuda().cuMemPoolGetAttribute(handle_, attribute, &bytes);
   return bytes;
