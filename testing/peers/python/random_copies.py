@@ -1,4 +1,5 @@
-"""Random copies between layouts and types, and what NumPy makes of them: python random_copies.py SEED COUNT.
+"""Random copies between layouts and types, and what NumPy makes of them: python random_copies.py SEED COUNT [LARGE].
+LARGE is the share of those that are large enough for what devices have for large copies alone: at least 2**14 elements.
 
 One JSON line a copy: typestrs, shapes, and for each side its offset, byte strides and all its bytes as base64; then the
 bytes of the destination afterwards. NaNs are left out, as their bits differ between machines; so are floats that an
@@ -28,7 +29,13 @@ def pair(rng):
     return typed(rng, name), typed(rng, other)
 
 
-def lengths(rng):
+def lengths(rng, large):
+    if rng.random() < large:
+        if rng.random() < 0.5:
+            return [rng.randint(128, 200), rng.randint(128, 200)]
+        shape = [rng.randint(3, 5), rng.randint(74, 100), rng.randint(74, 100)]
+        rng.shuffle(shape)
+        return shape
     rank = rng.choice((0, 1, 2, 2, 3, 3, 4, 5))
     longest = {0: 1, 1: 300, 2: 90, 3: 20}.get(rank, 5)
     return [rng.choice((1, 2, 3, 4, rng.randint(1, longest))) for _ in range(rank)]
@@ -79,9 +86,9 @@ def values(rng, shape, source, target):
     return numbers
 
 
-def copy(rng):
+def copy(rng, large):
     source, target = pair(rng)
-    shape = lengths(rng)
+    shape = lengths(rng, large)
     given = shape[rng.choice((0, 0, 0, rng.randint(0, len(shape)))) :]
     given = [1 if rng.random() < 0.1 else length for length in given]
     from_data, from_offset, origin = block(rng, given, source, strides(rng, given, source.itemsize))
@@ -111,9 +118,10 @@ def text(data):
 
 def main():
     rng = random.Random(int(sys.argv[1]))
+    large = float(sys.argv[3]) if len(sys.argv) > 3 else 0
     np.seterr(all="ignore")
     for _ in range(int(sys.argv[2])):
-        print(json.dumps(copy(rng), separators=(",", ":")))
+        print(json.dumps(copy(rng, large), separators=(",", ":")))
 
 
 main()

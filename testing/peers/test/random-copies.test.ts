@@ -19,6 +19,10 @@ const PORTION = 100;
 /** Each copy finds its bytes at the same alignment, whatever comes before it. */
 const ALIGNMENT = 64;
 
+/** On CUDA so many of the copies, and copies of so many elements, are the kernel's that goes by tiles. */
+const LARGE = 0.04;
+const LARGE_ELEMENTS = 2 ** 14;
+
 /** A layout over bytes of its own; the data is base64. */
 interface Side {
   readonly typestr: string;
@@ -87,25 +91,26 @@ async function* portions(lines: AsyncIterable<string>): AsyncGenerator<readonly 
   if (copies.length > 0) yield copies;
 }
 
-function made(seed: number, count: number): ChildProcess {
-  const args = ['-W', 'ignore', program, String(seed), String(count)];
+function made(seed: number, count: number, large: number): ChildProcess {
+  const args = ['-W', 'ignore', program, String(seed), String(count), String(large)];
   return spawn(pythonOf('sycl'), args, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 const seed = randomSeed();
 // Ten times as many are compared before a release: ARRAY_INTERFACE_RUNS=10.
 const CASES = [
-  ['host', host, 50_000],
-  ['sycl', sycl, 50_000],
-  ['the simulator', cuda, 5_000],
+  ['host', host, 50_000, 0],
+  ['sycl', sycl, 50_000, 0],
+  ['the simulator', cuda, 5_000, LARGE],
 ] as const;
 
 test.each(CASES)(
   `random layouts, types and casts on %s are NumPy's, seed ${seed}`,
-  async (name, backend, usual) => {
+  async (name, backend, usual, large) => {
     const count = runs(usual);
-    const python = made(seed, count);
+    const python = made(seed, count, large);
     let compared = 0;
+    let largeOnes = 0;
     const lines = createInterface({ input: python.stdout as NodeJS.ReadableStream });
     for await (const copies of portions(lines)) {
       for (const [i, after] of (await copied(backend, copies)).entries()) {
@@ -115,10 +120,12 @@ test.each(CASES)(
           expect(after, JSON.stringify(copy)).toEqual(expected);
         }
         compared++;
+        if (copy.to.shape.reduce((a, b) => a * b, 1) >= LARGE_ELEMENTS) largeOnes++;
       }
     }
-    console.log(`${compared} copies on ${name} from seed ${seed}: as NumPy's`);
+    console.log(`${compared} copies on ${name} from seed ${seed}, ${largeOnes} large: as NumPy's`);
     expect(compared).toBe(count);
+    expect(largeOnes).toBeGreaterThanOrEqual((count * large) / 2);
   },
   AN_HOUR,
 );
