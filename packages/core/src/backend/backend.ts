@@ -100,8 +100,8 @@ export interface CopyOptions extends WaitOptions {
    */
   readonly onProgress?: (progress: Progress) => void;
   /**
-   * Bytes of a copy between backends that go at a time, of which a few are in flight; default 4 MiB,
-   * or 64 MiB where nothing is staged.
+   * Bytes of a copy between backends that go at a time; default 2 MiB, of which up to eight are staged
+   * at once, or 64 MiB where nothing is staged.
    */
   readonly chunkBytes?: number;
 }

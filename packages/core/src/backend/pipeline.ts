@@ -8,9 +8,9 @@ import { relativeLayout } from './relative-layout.js';
 import type { Way } from './way.js';
 
 /** What a chunk holds: small enough that a cache still has it when the other side reads it. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 2 * 1024 * 1024;
 /** Chunks that are filled and emptied in turn: one side reads into some, the other writes from others. */
-const CHUNKS = 4;
+const CHUNKS = 8;
 
 /** Pinned memory as the two sides see it. */
 interface Chunk {
