@@ -6,7 +6,11 @@ import { median } from './median.mjs';
  * nanoseconds. `figure` and `reached` are null where one of the two did not run.
  */
 export function judge(work, target, turns) {
-  const figure = figureOf(target, turns);
+  return judged(work, target, figureOf(target, turns));
+}
+
+/** The same of a figure that was found otherwise. */
+export function judged(work, target, figure) {
   return { work, target: wording(target), ...target, figure, reached: isReached(target, figure) };
 }
 
@@ -24,7 +28,7 @@ function figureOf({ against, least }, turns) {
 }
 
 /** Null when it was not measured. */
-export function isReached({ least, most }, figure) {
+function isReached({ least, most }, figure) {
   if (figure === null) return null;
   return least === undefined ? figure <= most : figure >= least;
 }

@@ -3,14 +3,18 @@ import { readReasons, reasonFor, unexplained } from './reasons.mjs';
 import { markdown, medianCells, targetCells } from './table.mjs';
 
 const PAGE = new URL('README.md', import.meta.url);
+const BENCHMARKS = new URL('benchmarks/', import.meta.url);
 const RESULTS = new URL('results/', import.meta.url);
 const BEGIN = '<!-- results: written by npm run bench -->\n';
 const END = '<!-- end of results -->';
 
-/** All results that are kept, by name. */
+/** All results of benchmarks that are kept, by name; others are what a benchmark was made of. */
 export function readResults() {
   if (!existsSync(RESULTS)) return [];
-  const files = readdirSync(RESULTS).filter((file) => file.endsWith('.json'));
+  const files = readdirSync(RESULTS).filter(
+    (file) =>
+      file.endsWith('.json') && existsSync(new URL(file.replace(/json$/, 'mjs'), BENCHMARKS)),
+  );
   return files.sort().map((file) => JSON.parse(readFileSync(new URL(file, RESULTS), 'utf8')));
 }
 

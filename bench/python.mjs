@@ -5,22 +5,19 @@ import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Where Python is, what stands before it, and what its driver is told. */
+/** What stands before Python, and what its driver is told. */
 const ENVIRONMENTS = {
   cuda: {
-    folder: 'cuda',
     command: [process.execPath, path('../packages/cuda-simulator/bin/cuda-simulator.js')],
     env: { CUDA_SIMULATOR_SCHEDULE: 'eager' },
   },
-  gpu: { folder: 'cuda', command: [], env: {} },
   sycl: {
-    folder: 'sycl',
     command: [],
     env: { OCL_ICD_FILENAMES: path('../.peers/sycl/lib/libintelocl.so') },
   },
 };
 
-const pythonOf = (environment) => path(`../.peers/${ENVIRONMENTS[environment].folder}/bin/python`);
+const pythonOf = (environment) => path(`../.peers/${environment}/bin/python`);
 
 /** Runs python/`program`.py; it answers a line for each line. */
 class Peers {

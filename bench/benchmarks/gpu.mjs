@@ -1,9 +1,7 @@
-import { cuda } from '@array-interface/cuda';
-import { compare } from '../compare.mjs';
-import { bytesOf, descriptor, LARGEST, LAYOUTS } from '../layouts.mjs';
-import { startPeers } from '../python.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { judged } from '../judge.mjs';
 
+const RESULTS = new URL('../results/', import.meta.url);
 const timesOthers = [
   { against: 'CuPy', least: 1 },
   { against: 'PyTorch', least: 1 },
@@ -21,56 +19,59 @@ const TARGETS = {
   'f2 to f4': timesCupy,
   'f8 to f4': timesCupy,
   'big-endian f4 to native': timesCupy,
+  'a call that copies 1 KiB': [{ against: 'cuda.core', most: 1 }],
 };
 
-/** Null where a real driver has a device, else why there is none. */
-function whyNoGpu() {
-  const { availability } = cuda;
-  if (!availability.available) return availability.reason;
-  const [device] = cuda.devices();
-  if (device === undefined) return 'the driver has no device';
-  return /simulator/i.test(device.name) ? 'the driver is the simulator' : null;
+/** What `npm run test:gpu` measured on real GPUs, of each the last. */
+function readFigures() {
+  const files = existsSync(RESULTS) ? readdirSync(RESULTS) : [];
+  return files
+    .filter((file) => /^gpu-.*\.json$/.test(file))
+    .map((file) => JSON.parse(readFileSync(new URL(file, RESULTS), 'utf8')))
+    .filter(({ figures }) => Array.isArray(figures?.rows));
+}
+
+/** The rows of one work on one GPU. */
+function rowsOf(work, { nanoseconds }) {
+  return Object.entries(nanoseconds).map(([who, time]) => ({
+    work,
+    who,
+    nanoseconds: time,
+    ...(nanoseconds.memcpy !== undefined && { speed: nanoseconds.memcpy / time }),
+  }));
+}
+
+/** `speed`: ours as a multiple of another's, the median of the turns. */
+function targetsOf(work, measured) {
+  return TARGETS[measured.name].map((target) => {
+    const speed = measured.speed[target.against] ?? null;
+    const figure = speed !== null && target.most !== undefined ? 1 / speed : speed;
+    return judged(work, target, figure);
+  });
 }
 
 async function run() {
-  const reason = whyNoGpu();
-  const peers = reason === null ? startPeers('cuda_copying', 'gpu') : null;
-  let made = null;
-  const make = async () => {
-    const blocks = [cuda.empty([LARGEST], 'uint8'), cuda.empty([LARGEST], 'uint8')];
-    for (const block of blocks) await cuda.fill(block, 1);
-    return { blocks, queue: cuda.createQueue() };
-  };
-  const contendersOf = async (layout) => {
-    if (peers === null) return {};
-    made ??= await make();
-    const { blocks, queue } = made;
-    const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
-    const copy = async () => {
-      await cuda.copy(to, from, { queue, casting: 'unsafe' });
-      queue.synchronizeSync();
-    };
-    return {
-      memcpy: peers.contender({ memcpy: bytesOf(layout) }),
-      ours: () => nanoseconds(copy),
-    };
-  };
-  const measured = await compare(
-    Object.entries(TARGETS).map(([name, targets]) => ({
-      name,
-      targets,
-      yardstick: 'memcpy',
-      contenders: () => contendersOf(LAYOUTS[name]),
-    })),
-  );
-  peers?.end();
-  measured.notRun.push(reason === null ? 'CuPy and PyTorch: no environment has them' : reason);
-  measured.notRun.push(...(peers?.missing ?? []));
+  const gpus = readFigures();
+  const measured = { rounds: gpus[0]?.figures.rounds ?? 0, rows: [], targets: [], notRun: [] };
+  for (const { driver, figures } of gpus) {
+    const [{ name: device }] = driver.devices;
+    for (const row of figures.rows.filter(({ name }) => name in TARGETS)) {
+      const work = `${device}: ${row.name}`;
+      measured.rows.push(...rowsOf(work, row));
+      measured.targets.push(...targetsOf(work, row));
+    }
+  }
+  if (gpus.length > 0) return measured;
+  measured.notRun.push('no result of `npm run test:gpu` on a real GPU is kept');
+  const nothing = ([name, targets]) => targets.map((target) => judged(name, target, null));
+  measured.targets = Object.entries(TARGETS).flatMap(nothing);
   return measured;
 }
 
 export default {
-  what: 'Copies on a real GPU, beside the driver’s memcpy for the bytes of the larger side.',
+  what:
+    'Copies on a real GPU, as `npm run test:gpu` measured them last, beside the driver’s memcpy for the bytes of the larger ' +
+    'side, CuPy, PyTorch and cuda.core.',
   plot: { field: 'speed', title: 'speed, the driver’s memcpy = 1 (more is better)' },
   run,
 };

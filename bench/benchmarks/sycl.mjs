@@ -1,6 +1,6 @@
 import { sycl } from '@array-interface/sycl';
 import { compare } from '../compare.mjs';
-import { geometricMean, isReached, wording } from '../judge.mjs';
+import { geometricMean, judged } from '../judge.mjs';
 import { bytesOf, descriptor, LARGEST, LAYOUTS } from '../layouts.mjs';
 import { startPeers } from '../python.mjs';
 import { nanoseconds } from '../stopwatch.mjs';
@@ -32,12 +32,8 @@ async function block() {
 }
 
 function meanOf(targets) {
-  const target = timesDpnp(3);
-  const figure = geometricMean(
-    MIXED.map((work) => targets.find((one) => one.work === work).figure),
-  );
-  const work = 'geometric mean of the last six';
-  return { work, target: wording(target), ...target, figure, reached: isReached(target, figure) };
+  const figures = MIXED.map((work) => targets.find((one) => one.work === work).figure);
+  return judged('geometric mean of the last six', timesDpnp(3), geometricMean(figures));
 }
 
 async function run() {

@@ -1,7 +1,7 @@
-"""Copies by cuda.core and the driver: a request in JSON a line in, nanoseconds out.
+"""Copies by cuda.core and the driver of the simulator: a request in JSON a line in, nanoseconds out.
 
-{"memcpy": BYTES} is the driver's memcpy between device memories, {"download": BYTES} that from device to
-pinned memory, {"calls": COUNT} so many Buffer.copy_to of 1 KiB, in nanoseconds for each."""
+{"download": BYTES} is the driver's memcpy from device to pinned memory, {"calls": COUNT} so many
+Buffer.copy_to of 1 KiB, in nanoseconds for each."""
 
 import json
 import os
@@ -18,14 +18,15 @@ device.set_current()
 stream = device.create_stream()
 
 
-def copy_bytes(count, to, memcpy):
+def download(count):
     source = device.memory_resource.allocate(count, stream=stream)
+    to = LegacyPinnedMemoryResource().allocate(count)
     source.fill(1, stream=stream)
     to.copy_from(source, stream=stream)
     stream.sync()
 
     def act():
-        memcpy(int(to.handle), int(source.handle), count, int(stream.handle))
+        driver.cuMemcpyDtoHAsync(int(to.handle), int(source.handle), count, int(stream.handle))
         stream.sync()
 
     return act
@@ -43,21 +44,11 @@ def calls(count):
     return act
 
 
-def prepare(request):
-    if "calls" in request:
-        return calls(request["calls"])
-    if "download" in request:
-        count = request["download"]
-        return copy_bytes(count, LegacyPinnedMemoryResource().allocate(count), driver.cuMemcpyDtoHAsync)
-    count = request["memcpy"]
-    return copy_bytes(count, device.memory_resource.allocate(count, stream=stream), driver.cuMemcpyDtoDAsync)
-
-
 prepared = {}
 for line in sys.stdin:
     request = json.loads(line)
     if line not in prepared:
-        prepared[line] = prepare(request)
+        prepared[line] = calls(request["calls"]) if "calls" in request else download(request["download"])
     start = time.perf_counter_ns()
     prepared[line]()
     print((time.perf_counter_ns() - start) / request.get("calls", 1), flush=True)
