@@ -59,7 +59,7 @@ export const numbaSuites: readonly NumbaSuite[] = [
     others: {
       test_cuda_core_graph_builder_launch_user_facing: {
         outcome: 'error: CUDAError: CUDA_ERROR_NOT_FOUND',
-        why: 'cuda.core asks for a graph function that the simulator does not have',
+        why: 'cuda.core ties what a graph uses to it by cuUserObjectCreate and cuGraphRetainUserObject, which the simulator does not have',
       },
     },
     without: {
