@@ -25,17 +25,21 @@ export function resultsText(results, reasons) {
 
 function sectionOf(result, reasons) {
   const { name, what, machine, rounds, targets, notRun } = result;
-  const { date, cpu, cores, memoryGiB, system, node, load } = machine;
   return [
     `### ${name}\n`,
     `${what}\n`,
-    `\`npm run bench -- ${name}\` repeats it. Measured ${date} in up to ${rounds} turns: ${cpu}, ` +
-      `${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, load ${load}.\n`,
+    `\`npm run bench -- ${name}\` repeats it. Measured ${machine.date} in up to ${rounds} turns: ` +
+      `${machineText(machine)}.\n`,
     ...(targets.length > 0 ? [`${markdown(targetCells(result))}\n`] : []),
     ...explained(result, reasons),
     ...(result.rows.length > 0 ? [`![${name}](results/${name}.svg)\n`, medians(result)] : []),
     ...notRun.map((line) => `Not run: ${line}.\n`),
   ].join('\n');
+}
+
+function machineText({ gpu, cpu, cores, memoryGiB, system, node, load }) {
+  if (gpu !== undefined) return `${gpu}, Node ${node}`;
+  return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, load ${load}`;
 }
 
 function explained({ name, targets }, reasons) {

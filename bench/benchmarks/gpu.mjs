@@ -50,6 +50,12 @@ function targetsOf(work, measured) {
   });
 }
 
+/** Where that was: not here. */
+function machineOf(gpus) {
+  const names = gpus.map(({ driver }) => `${driver.devices[0].name}, driver ${driver.version}`);
+  return { date: gpus[0].date.slice(0, 10), gpu: names.join('; '), node: gpus[0].node };
+}
+
 async function run() {
   const gpus = readFigures();
   const measured = { rounds: gpus[0]?.figures.rounds ?? 0, rows: [], targets: [], notRun: [] };
@@ -61,7 +67,7 @@ async function run() {
       measured.targets.push(...targetsOf(work, row));
     }
   }
-  if (gpus.length > 0) return measured;
+  if (gpus.length > 0) return { machine: machineOf(gpus), ...measured };
   measured.notRun.push('no result of `npm run test:gpu` on a real GPU is kept');
   const nothing = ([name, targets]) => targets.map((target) => judged(name, target, null));
   measured.targets = Object.entries(TARGETS).flatMap(nothing);
