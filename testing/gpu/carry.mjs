@@ -30,6 +30,7 @@ const built = path.join(folder, 'node_modules', '@array-interface', 'cuda', 'bui
 mkdirSync(built, { recursive: true });
 cpSync(addon, path.join(built, 'cuda.node'));
 const own = [
+  'answers',
   'check',
   'driver',
   'foreign',
@@ -44,8 +45,9 @@ const own = [
 ];
 for (const name of own) cpSync(path.join(here, `${name}.mjs`), path.join(folder, `${name}.mjs`));
 cpSync(path.join(here, 'checks'), path.join(folder, 'checks'), { recursive: true });
-cpSync(path.join(here, 'peers.py'), path.join(folder, 'peers.py'));
-cpSync(path.join(here, 'README.md'), path.join(folder, 'README.md'));
+for (const name of ['documented.json', 'peers.py', 'README.md']) {
+  cpSync(path.join(here, name), path.join(folder, name));
+}
 const { version } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
 const manifest = { name: 'gpu-checks', version, private: true, type: 'module' };
 writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

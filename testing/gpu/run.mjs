@@ -45,6 +45,12 @@ async function measured(isReal) {
   }
 }
 
+/** What the driver answers; null where it fails, as the check of the answers then says. */
+async function answered() {
+  const { answersOfDriver } = await import('./answers.mjs');
+  return answersOfDriver().catch(() => null);
+}
+
 if (driver.kind === wanted) {
   const { library, version, devices } = driver;
   console.log(`driver ${version} at ${library}`);
@@ -59,7 +65,8 @@ if (driver.kind === wanted) {
   const where = isReal ? '' : ' on the simulator, which is no GPU';
   const figures = await measured(isReal);
   const failed = checks.length - passed + (figures === null ? 1 : 0);
-  write({ notRun: null, simulated: !isReal, passed, failed, checks, figures });
+  const answers = await answered();
+  write({ notRun: null, simulated: !isReal, passed, failed, checks, answers, figures });
   console.log(`${passed} passed, ${failed} failed${where}; ${values.out}`);
   if (failed > 0) process.exitCode = 1;
 } else if (driver.kind === 'none') {

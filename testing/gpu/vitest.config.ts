@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/gpu', testTimeout: 120_000 } });
+export default defineConfig({ test: { name: '@array-interface/gpu', testTimeout: 300_000 } });

@@ -1,4 +1,5 @@
 // Registers every check, in the order in which they run.
+import './answers.mjs';
 import './pointers.mjs';
 import './memory.mjs';
 import './copies.mjs';

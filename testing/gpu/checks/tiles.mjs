@@ -8,7 +8,7 @@ import { seen } from '../seen.mjs';
 // Copies large enough for the kernel that goes by tiles: every itemsize, sides that no tile divides,
 // channels, and what is converted on the way.
 const TYPES = ['|u1', '<i2', '<f4', '<f8', '<c16', '|V3'];
-const RUNS = 12;
+const RUNS = 6;
 
 async function bytesAfter(typestr, to, from) {
   const itemsize = Number(typestr.slice(2));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ interface Result {
   readonly driver: { readonly kind: string };
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
   readonly simulated?: boolean;
+  readonly answers?: unknown;
   readonly figures?: { readonly rows: readonly { readonly name: string }[] };
 }
 
@@ -27,6 +28,18 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
     env: { ...process.env, ...env },
   });
   return { status, stdout, stderr, result: JSON.parse(readFileSync(out, 'utf8')) as Result };
+}
+
+/** What the documentation says that a driver answers, and what those of real GPUs did. */
+function recordedAnswers(): { name: string; answers: unknown }[] {
+  const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+  const recorded = file('../../bench/results');
+  const names = existsSync(recorded) ? readdirSync(recorded) : [];
+  const real = names.filter((name) => /^gpu-.*\.json$/.test(name));
+  return [
+    { name: 'the documentation', answers: read(file('documented.json')) },
+    ...real.map((name) => ({ name, answers: (read(join(recorded, name)) as Result).answers })),
+  ];
 }
 
 const simulated = { ARRAY_INTERFACE_LIBCUDA: libraryPath };
@@ -50,6 +63,7 @@ test('carried elsewhere, every check passes on the simulator when it is asked fo
   expect(result.simulated).toBe(true);
   expect(result.figures?.rows.length).toBe(12);
   expect(stdout.match(/^SIMULATED /gm)?.length).toBe(12);
+  for (const { name, answers } of recordedAnswers()) expect(result.answers, name).toEqual(answers);
   expect(existsSync(results), 'a result that is no GPU’s').toBe(false);
   expect(stdout).toContain(`${result.passed} passed, 0 failed on the simulator, which is no GPU`);
 });

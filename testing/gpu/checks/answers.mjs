@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { answersOfDriver } from '../answers.mjs';
+import { check } from '../check.mjs';
+
+const documented = JSON.parse(readFileSync(new URL('../documented.json', import.meta.url), 'utf8'));
+
+check(
+  'the driver answers about pointers, mistakes and streams as its documentation says',
+  async () => {
+    assert.deepEqual(await answersOfDriver(), documented);
+  },
+);
