@@ -110,14 +110,13 @@ Napi::Value DestroyStream(const Napi::CallbackInfo& info) {
 /// Work on a stream that ends when the function that this gives is called.
 Napi::Value Hold(const Napi::CallbackInfo& info) {
   auto gate = std::make_shared<std::promise<void>>();
-  auto opened = std::make_unique<std::future<void>>(gate->get_future());
+  auto* const opened = std::make_unique<std::future<void>>(gate->get_future()).release();
   const auto wait = [](void* data) {
     const std::unique_ptr<std::future<void>> held(static_cast<std::future<void>*>(data));
     held->wait();
   };
   Call(info.Env(), "cuLaunchHostFunc", ReadAddress<StreamHandle>(info[0]),
-       static_cast<void (*)(void*)>(wait), static_cast<void*>(opened.get()));
-  static_cast<void>(opened.release());  // the driver's now
+       static_cast<void (*)(void*)>(wait), static_cast<void*>(opened));
   return Napi::Function::New(info.Env(), [gate](const Napi::CallbackInfo&) { gate->set_value(); });
 }
 
