@@ -12,6 +12,7 @@ import {
   abortable,
   BaseBackend,
   type BorrowOptions,
+  type CopyOptions,
   type CopyPlan,
   type EmptyOptions,
   type Guest,
@@ -135,6 +136,20 @@ export class SyclBackend extends BaseBackend<SyclArray> {
     options: SyclEmptyOptions & ArrayOptions = {},
   ): Promise<SyclArray> {
     return super.array(source, options);
+  }
+
+  override copy(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options: CopyOptions = {},
+  ): Promise<void> {
+    if (options.queue === undefined) return super.copy(destination, source, options);
+    return this.#copyOn(destination, source, options);
+  }
+
+  async #copyOn(destination: ArrayLike, source: ArrayLike, options: CopyOptions): Promise<void> {
+    ownQueue(options.queue);
+    return super.copy(destination, source, options);
   }
 
   /**
