@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 using array_interface::Conversion;
@@ -38,8 +39,8 @@ std::vector<std::int64_t> drawn_lengths(Numbers& numbers) {
 /// Strides with which no two elements share bytes, along axes of length 1 anything.
 std::vector<std::int64_t> drawn_strides(Numbers& numbers, const std::vector<std::int64_t>& lengths,
                                         std::int64_t unit) {
-  std::vector<std::size_t> axes;  // those that have no stride yet
-  for (std::size_t axis = 0; axis < lengths.size(); ++axis) axes.push_back(axis);
+  std::vector<std::size_t> axes(lengths.size());  // those that have no stride yet
+  std::iota(axes.begin(), axes.end(), std::size_t{0});
   std::vector<std::int64_t> strides(lengths.size(), 0);
   for (std::int64_t reach = unit; !axes.empty();) {
     // The last axis first, as memory is laid out mostly.
