@@ -14,6 +14,18 @@ export const peers = [
     size: '1.3 GB, 0.4 GB to fetch',
     bytesNeeded: 1_900_000_000,
   },
+  {
+    name: 'pycuda',
+    what: 'PyCUDA, for the CUDA simulator',
+    size: '0.1 GB, 24 MB to fetch, and a minute to build',
+    bytesNeeded: 500_000_000,
+    built: {
+      name: 'pycuda',
+      program: 'testing/peers/python/build_pycuda.py',
+      arguments: ['packages/cuda-simulator/build/libcuda.so.1'],
+      needs: 'g++ and the headers of Python (Debian, Ubuntu: sudo apt install g++ python3-dev)',
+    },
+  },
 ].map((peer) =>
   environmentOf({
     ...peer,

@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './run.mjs';
 
 /**
  * A Python environment in a folder of the repository, made once of what a file pins: `pins` and
- * `target` with paths, `what` and `size` in words, and the `bytesNeeded` while it is made.
+ * `target` with paths, `what` and `size` in words, and the `bytesNeeded` while it is made. A pin that
+ * has no wheel may be `built`: its `name`, the `program` that the environment's Python runs with its
+ * version and `arguments`, with paths, and what that `needs`, in words.
  */
 export function environmentOf(description) {
   const target = path.join(root, description.target);
@@ -33,13 +36,27 @@ function readPins(file) {
     });
 }
 
+function build({ python, built }, { name, version }) {
+  console.log(`  building ${name} ${version}`);
+  const { program, arguments: files } = built;
+  const { status } = spawnSync(
+    python,
+    [path.join(root, program), version, ...files.map((file) => path.join(root, file))],
+    { stdio: 'inherit' },
+  );
+  if (status === 0) return;
+  throw Object.assign(new Error(`${name} could not be built, as it says above`), {
+    remedy: `install ${built.needs}`,
+  });
+}
+
 /**
  * Makes an environment unless it is ready, with what setup has built; an interrupted attempt is gone
  * on with. Throws an error whose `remedy` says what to do.
  */
 export async function provideEnvironment(environment) {
   if (isReady(environment)) return;
-  const { what, size, target, pins, bytesNeeded } = environment;
+  const { what, size, target, pins, bytesNeeded, built } = environment;
   const folder = '../packages/cli/dist/sycl-runtime';
   const { findPython } = await import(`${folder}/python.js`);
   const { makeEnvironment } = await import(`${folder}/environment.js`);
@@ -49,16 +66,19 @@ export async function provideEnvironment(environment) {
   const onWait = (pid) => console.log(`process ${pid} is making ${name}; waiting for it`);
   await withLock(partial, onWait, async () => {
     if (isReady(environment)) return;
+    const wanted = readPins(pins);
+    const source = wanted.find((pin) => pin.name === built?.name);
     console.log(`Making ${name} with ${what}: ${size}, once.`);
     await makeEnvironment({
       python: findPython(process.env),
       target,
       partial,
-      wanted: readPins(pins),
+      wanted: wanted.filter((pin) => pin !== source),
       bytesNeeded,
       log: (line) => console.log(line),
       env: process.env,
     });
+    if (source) build(environment, source);
     copyFileSync(pins, stampOf(environment));
   });
 }
