@@ -105,13 +105,14 @@ void cut_turned(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   pair.columns = static_cast<std::uint32_t>(columns);
 }
 
-/// The same where both sides go along the columns: whole rows, or much of one.
+/// The same where both sides go along the columns: whole rows, or much of one; many are a multiple,
+/// so that words of 4 bytes stay whole.
 void cut_straight(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   const std::int64_t most =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(units / many_tiles), 2048, 16384 / unit);
-  const std::int64_t columns = std::min(pair.wide, most);
+  const std::int64_t columns = std::min(pair.wide, whole_lines(most));
   pair.columns = static_cast<std::uint32_t>(columns);
-  pair.rows = static_cast<std::uint32_t>(std::min(pair.high, most / columns));
+  pair.rows = static_cast<std::uint32_t>(std::min(pair.high, whole_lines(most / columns)));
 }
 
 /// Sets how many tiles there are; false if more than a launch has.

@@ -146,6 +146,15 @@ void check_choice() {
   const ai::TilePair back = made_of(transpose(bytes, bytes, 1, pixels, 3)).pair;
   CHECK(back.columns == 3 && back.rows > 4000 && back.flags == packed);
 
+  // a frame of 1920 x 1080 pixels of three channels, to floats and with its channels turned round
+  const std::int64_t frame = std::int64_t{1920} * 1080;
+  ai::StridedCopy floats{bytes, bytes, 4, {frame * 3}, {4}, {1}};
+  floats.conversion = ai::Conversion{ai::ElementType::kUint8, ai::ElementType::kFloat32};
+  const ai::TilePair dense = made_of(floats).pair;
+  CHECK(dense.columns == 12032 && dense.flags == ai::block_packed_loads);
+  const ai::TilePair flipped = made_of({bytes, bytes, 1, {frame, 3}, {3, 1}, {3, -1}}).pair;
+  CHECK(flipped.columns == 3 && flipped.rows == 3968 && flipped.flags == ai::block_packed_stores);
+
   // a row further apart than words of 4 bytes are, or a place between them
   CHECK(made_of(transpose(bytes, bytes, 1, 300, 301)).pair.flags ==
         (ai::block_turned | ai::block_packed_loads));
