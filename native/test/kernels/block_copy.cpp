@@ -29,6 +29,15 @@ u32 conversion_of_launch = 0;
 #define CONVERSION conversion_of_launch
 #include "kernels/block_copy.cl"
 
+// what launches say is what the kernel was compiled with
+static_assert(THREADS == ai::cuda_block);
+static_assert(TILE_BYTES == ai::block_tile_bytes);
+static_assert(TURNED == ai::block_turned);
+static_assert(PACKED_LOADS == ai::block_packed_loads);
+static_assert(PACKED_STORES == ai::block_packed_stores);
+static_assert((BYTES_16 | BYTES_16 << 8) == ai::block_bytes_16);
+static_assert(BYTES_16 >= ai::element_type_count, "the code of no type");
+
 /// How many copies went by tiles, and how many of them in each way.
 struct Counts {
   int tiles = 0;

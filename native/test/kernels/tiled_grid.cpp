@@ -46,7 +46,7 @@ std::uint64_t run_tiled(const ai::StridedCopy& copy, bool& has_tiles) {
         for (item_of_grid[1] = 0; item_of_grid[1] < items[launch.rank - 2]; ++item_of_grid[1]) {
           for (item_of_grid[0] = 0; item_of_grid[0] < items[launch.rank - 1]; ++item_of_grid[0]) {
             run_item(part.kernel, launch.arguments);
-            units += part.kernel.is_tiles ? 64 * 64 : 1;
+            units += part.kernel.is_tiles ? SIDE * SIDE : 1;
           }
         }
       }
