@@ -50,7 +50,7 @@ class TileMover {
     if (is_streamed_) finish_stream();
   }
 
-  void Move(unsigned char* to, const unsigned char* from, const TilePair& pair) {
+  void Move(unsigned char* to, const unsigned char* from, const TileSides& pair) {
     const auto count = static_cast<std::size_t>(pair.to.count());
     const unsigned char* units = Gather(from + pair.from_offset, pair.from, count);
     Write(to + pair.to_offset, pair.to, Convert(units, count));
@@ -106,7 +106,7 @@ void copy_here(const StridedCopy& copy, bool is_streamed) {
   TileMover mover(copy, is_streamed);
   for_each_offset(copy, axes, [&](std::int64_t to, std::int64_t from) {
     tiled.for_each_tile(
-        [&](const TilePair& pair) { mover.Move(destination + to, source + from, pair); });
+        [&](const TileSides& pair) { mover.Move(destination + to, source + from, pair); });
   });
 }
 

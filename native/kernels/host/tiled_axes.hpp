@@ -10,7 +10,7 @@
 namespace array_interface {
 
 /// The same units on both sides of a copy.
-struct TilePair {
+struct TileSides {
   std::int64_t to_offset = 0;  ///< bytes from where the two axes start
   std::int64_t from_offset = 0;
   Tile to;
@@ -24,14 +24,14 @@ class TiledAxes {
   /// as far as there are any.
   TiledAxes(const StridedCopy& copy, std::vector<std::size_t>& axes);
 
-  /// Calls `work(TilePair)` for each tile; none is larger than tile_bytes on either side.
+  /// Calls `work(TileSides)` for each tile; none is larger than tile_bytes on either side.
   template <typename Work>
   void for_each_tile(Work&& work) const {
     for (std::int64_t row = 0; row < rows_.length; row += tile_rows_) {
       for (std::int64_t column = 0; column < columns_.length; column += tile_columns_) {
         const std::int64_t rows = shorter(tile_rows_, rows_.length - row);
         const std::int64_t columns = shorter(tile_columns_, columns_.length - column);
-        work(TilePair{row * rows_.to + column * columns_.to,
+        work(TileSides{row * rows_.to + column * columns_.to,
                       row * rows_.from + column * columns_.from,
                       {rows, columns, rows_.to, columns_.to},
                       {rows, columns, rows_.from, columns_.from}});
