@@ -18,6 +18,9 @@ constexpr std::int64_t few_columns = 16;
 /// Strides up to so many elements are known to the compiler: dense, reversed, channels of pixels.
 constexpr std::int64_t longest_step = 8;
 
+/// Items along one index of a launch, which a runtime may count in 31 bits.
+constexpr std::int64_t longest_row = std::int64_t{1} << 30;
+
 Conversion conversion_of(const StridedCopy& copy) {
   if (copy.conversion) return *copy.conversion;
   const ElementType type = type_of_unit(copy.unit);
@@ -56,12 +59,15 @@ void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
   const std::int64_t to = copy.destination_strides[columns];
   const std::int64_t from = copy.source_strides[columns];
   const std::uint32_t steps = step_of(to, copy.unit) | step_of(from, copy.source_unit()) << 16;
-  parts.push_back({{false, conversion, steps},
-                   without(copy, columns),
-                   to,
-                   from,
-                   static_cast<std::size_t>(copy.lengths[columns]),
-                   1});
+  for (std::int64_t start = 0; start < copy.lengths[columns]; start += longest_row) {
+    const std::int64_t length = std::min(copy.lengths[columns] - start, longest_row);
+    parts.push_back({{false, conversion, steps},
+                     without(cut(copy, columns, start, length), columns),
+                     to,
+                     from,
+                     static_cast<std::size_t>(length),
+                     1});
+  }
 }
 
 /// The axis along which the source's elements are adjacent, where squares of it and `columns` can
@@ -111,7 +117,7 @@ bool TiledKernel::operator<(const TiledKernel& other) const noexcept {
          std::tie(other.is_tiles, other.conversion, other.steps);
 }
 
-std::vector<TiledPart> tiled_parts(const StridedCopy& whole) {
+std::vector<TiledPart> tiled_parts(const StridedCopy& whole, Squares squares) {
   validate(whole);
   std::vector<TiledPart> parts;
   if (unit_count(whole) == 0) return parts;
@@ -124,7 +130,7 @@ std::vector<TiledPart> tiled_parts(const StridedCopy& whole) {
     return parts;
   }
   const std::size_t columns = columns_of(copy);
-  const std::size_t rows = rows_of(copy, columns);
+  const std::size_t rows = squares == Squares::kAllowed ? rows_of(copy, columns) : columns;
   if (rows == columns) {
     add_rows(copy, parts);
     return parts;

@@ -39,9 +39,12 @@ struct TiledPart {
   std::size_t second;
 };
 
+/// Whether a device has memory for a square to each item: CPUs do, in their caches.
+enum class Squares { kAllowed, kRefused };
+
 /// Cuts a copy into the parts that the kernels do; none for a copy of no elements. Every element is
 /// in one part. Throws std::invalid_argument as validate() does.
-std::vector<TiledPart> tiled_parts(const StridedCopy& copy);
+std::vector<TiledPart> tiled_parts(const StridedCopy& copy, Squares squares = Squares::kAllowed);
 
 /// One launch: how many items along each index, the slowest first, and the arguments.
 struct TiledLaunch {

@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 47d2bc503bc565f0477702ec947187a548973fcd69a690527c47e564f4d12bd4
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 965d6caf20bbc98f1cb64311a61e91167f2fc546738a6039023d640515be223c
 // clang-format off
 #pragma once
 

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "check.hpp"
+#include "kernels/tiled_launch.hpp"
 #include "layout.hpp"
 #include "random.hpp"
 #include "sections.hpp"
@@ -17,9 +18,38 @@ void check_layout(Layout& layout, bool& has_tiles) {
   CHECK(layout.destination == expected);
 }
 
+/// A row longer than an index of 31 bits is cut; nothing of it is touched here.
+void check_long_row() {
+  constexpr std::int64_t length = (std::int64_t{1} << 33) + 1;
+  std::uint8_t byte = 0;
+  const ai::StridedCopy copy{&byte, &byte, 1, {length}, {1}, {0}};
+  std::int64_t next = 0;
+  for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
+    CHECK(part.first < std::size_t{1} << 31);
+    ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
+      CHECK(static_cast<std::uint8_t*>(launch.arguments.layout.destination) - &byte == next);
+      CHECK(launch.arguments.layout.source == &byte);
+    });
+    next += static_cast<std::int64_t>(part.first);
+  }
+  CHECK(next == length);
+}
+
+/// Devices without memory for squares get rows alone.
+void check_rows_alone() {
+  std::uint32_t number = 0;
+  const ai::StridedCopy turned{&number, &number, 4, {512, 512}, {2048, 4}, {4, 2048}};
+  CHECK(ai::tiled_parts(turned).front().kernel.is_tiles);
+  for (const ai::TiledPart& part : ai::tiled_parts(turned, ai::Squares::kRefused)) {
+    CHECK(!part.kernel.is_tiles);
+  }
+}
+
 }  // namespace
 
 void check_tiled() {
+  check_long_row();
+  check_rows_alone();
   std::mt19937 random = random_of(8);
   bool has_tiles = false;
   for (std::size_t rank = 0; rank <= 9; ++rank) {

@@ -1,7 +1,7 @@
 #include "kernels.hpp"
 
-#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -42,19 +42,22 @@ bool IsWide(std::uint32_t conversion) {
          (is_wide(static_cast<ElementType>(from)) || is_wide(static_cast<ElementType>(to)));
 }
 
+/// A square is 16 KiB or more for each item, which CPUs hold in their caches and GPUs do not have.
+Squares SquaresOf(const Place& place) {
+  const bool is_cpu = place.selector.find(":cpu:") != std::string::npos;
+  return is_cpu ? Squares::kAllowed : Squares::kRefused;
+}
+
 }  // namespace
 
 void Kernels::Build(const Place& place) {
-  std::lock_guard lock(mutex_);
   GetAny(place);
   Get(place, MostUsed());
 }
 
 void Kernels::Launch(const Place& place, void* queue, const StridedCopy& copy) {
-  // one launch at a time: the arguments of a native kernel object are part of its state
-  std::lock_guard lock(mutex_);
   require_alignment(copy);
-  const std::vector<TiledPart> parts = tiled_parts(copy);
+  const std::vector<TiledPart> parts = tiled_parts(copy, SquaresOf(place));
   if (parts.empty()) return;
   const std::uint32_t conversion = parts.front().kernel.conversion;
   if (IsWide(conversion) && !HasDoubles(place)) {
@@ -62,78 +65,96 @@ void Kernels::Launch(const Place& place, void* queue, const StridedCopy& copy) {
                     "expected a device with 64-bit floats, got " + place.selector +
                         ", which has none; convert in host memory");
   }
-  if (unit_count(copy) < kWorthBuilding && !AreBuilt(parts)) {
-    return LaunchAny(place, queue, copy, conversion);
-  }
-  for (const TiledPart& part : parts) Get(place, part.kernel);
+  const std::vector<std::shared_ptr<Built>> kernels = ForParts(place, parts, unit_count(copy));
+  if (kernels.empty()) return LaunchAny(place, queue, copy, conversion);
   static constexpr auto types = TiledArguments::dpctl_types();
-  for (const TiledPart& part : parts) {
-    void* kernel = Get(place, part.kernel);
-    for_each_tiled_launch(part, [&](TiledLaunch& launch) {
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    for_each_tiled_launch(parts[part], [&](TiledLaunch& launch) {
       auto arguments = launch.arguments.dpctl_arguments();
-      Submit(kernel, queue, arguments, types, launch.items.data(), launch.rank);
+      Submit(*kernels[part], queue, arguments, types, launch.items.data(), launch.rank);
     });
   }
 }
 
 void Kernels::LaunchAny(const Place& place, void* queue, const StridedCopy& copy,
                         std::uint32_t conversion) {
-  void* kernel = GetAny(place);
+  const std::shared_ptr<Built> kernel = GetAny(place);
   static constexpr auto types = ConvertArguments::dpctl_types();
   for_each_launch(copy, [&](const KernelArguments& layout) {
     ConvertArguments values{layout, conversion};
     auto arguments = values.dpctl_arguments();
     const auto items = static_cast<std::size_t>(layout.count);
-    Submit(kernel, queue, arguments, types, &items, 1);
+    Submit(*kernel, queue, arguments, types, &items, 1);
   });
 }
 
 template <std::size_t count>
-void Kernels::Submit(void* kernel, void* queue, std::array<void*, count>& arguments,
+void Kernels::Submit(Built& built, void* queue, std::array<void*, count>& arguments,
                      const std::array<int, count>& types, const std::size_t* items,
                      std::size_t rank) {
+  std::lock_guard lock(built.launching);
   const EventReference event(
-      dpctl_, dpctl_.Queue_SubmitRange.Must(kernel, queue, arguments.data(), types.data(), count,
-                                            items, rank, nullptr, 0));
+      dpctl_, dpctl_.Queue_SubmitRange.Must(built.kernel.get(), queue, arguments.data(),
+                                            types.data(), count, items, rank, nullptr, 0));
 }
 
 bool Kernels::HasDoubles(const Place& place) const {
   return dpctl_.Device_HasAspect(place.reference.get(), kDoubles);
 }
 
-bool Kernels::AreBuilt(const std::vector<TiledPart>& parts) const {
-  return std::all_of(parts.begin(), parts.end(), [this](const TiledPart& part) {
-    return kernels_.find(part.kernel) != kernels_.end();
-  });
+std::vector<std::shared_ptr<Kernels::Built>> Kernels::ForParts(const Place& place,
+                                                               const std::vector<TiledPart>& parts,
+                                                               std::uint64_t units) {
+  std::vector<std::shared_ptr<Built>> kernels;
+  for (const TiledPart& part : parts) {
+    std::optional<std::shared_ptr<Built>> kernel = Find(part.kernel);
+    if (!kernel && units >= kWorthBuilding) kernel = Get(place, part.kernel);
+    if (!kernel || !*kernel) return {};
+    kernels.push_back(std::move(*kernel));
+  }
+  return kernels;
 }
 
-void* Kernels::Get(const Place& place, const TiledKernel& kernel) {
+std::optional<std::shared_ptr<Kernels::Built>> Kernels::Find(const TiledKernel& kernel) {
+  std::lock_guard lock(mutex_);
   const auto found = kernels_.find(kernel);
-  if (found != kernels_.end()) return found->second.kernel.get();
+  if (found == kernels_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::shared_ptr<Kernels::Built> Kernels::Get(const Place& place, const TiledKernel& kernel) {
+  if (auto found = Find(kernel)) return *found;
   const auto words =
       IsWide(kernel.conversion)
           ? specialise(tiled_copy_spirv, kernel.conversion, kernel.steps)
           : specialise(tiled_copy_without_doubles_spirv, kernel.conversion, kernel.steps);
-  if (kernels_.size() >= kMostKernels) kernels_.clear();  // the device keeps what still runs
-  Built made = Make(place, words.data(), words.size() * sizeof words[0], kernel.name());
-  return kernels_.emplace(kernel, std::move(made)).first->second.kernel.get();
+  std::shared_ptr<Built> made;
+  try {
+    made = Make(place, words.data(), words.size() * sizeof words[0], kernel.name());
+  } catch (const SyclError&) {
+    // The device's compiler refuses this one: the kernel for all conversions does its work.
+  }
+  std::lock_guard lock(mutex_);
+  if (kernels_.size() >= kMostKernels) kernels_.clear();
+  return kernels_.emplace(kernel, std::move(made)).first->second;
 }
 
-void* Kernels::GetAny(const Place& place) {
-  if (!any_) {
+std::shared_ptr<Kernels::Built> Kernels::GetAny(const Place& place) {
+  std::lock_guard lock(any_mutex_);
+  if (any_ == nullptr) {
     any_ = HasDoubles(place) ? Make(place, convert_spirv, sizeof convert_spirv, "convert")
                              : Make(place, convert_without_doubles_spirv,
                                     sizeof convert_without_doubles_spirv, "convert");
   }
-  return any_->kernel.get();
+  return any_;
 }
 
-Kernels::Built Kernels::Make(const Place& place, const void* module, std::size_t size,
-                             const char* name) const {
-  Built made;
-  made.bundle = {dpctl_, dpctl_.KernelBundle_CreateFromSpirv.Must(
-                             place.context.get(), place.reference.get(), module, size, "")};
-  made.kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made.bundle.get(), name)};
+std::shared_ptr<Kernels::Built> Kernels::Make(const Place& place, const void* module,
+                                              std::size_t size, const char* name) const {
+  auto made = std::make_shared<Built>();
+  made->bundle = {dpctl_, dpctl_.KernelBundle_CreateFromSpirv.Must(
+                              place.context.get(), place.reference.get(), module, size, "")};
+  made->kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made->bundle.get(), name)};
   return made;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -30,32 +31,43 @@ class Kernels {
   void Build(const Place& place);
 
   /// Enqueues the launches of a copy on a queue of `place`. Throws SyclError before the first
-  /// launch when a kernel cannot be built or the layout is refused. Waits for a build under way.
+  /// launch when no kernel can be built or the layout is refused. Builds what it needs and waits
+  /// for nothing else.
   void Launch(const Place& place, void* queue, const StridedCopy& copy);
 
  private:
   struct Built {
     KernelBundleReference bundle;
     KernelReference kernel;
+    std::mutex launching;  ///< the arguments of a native kernel object are part of its state
   };
 
-  void* Get(const Place& place, const TiledKernel& kernel);
+  /// A kernel for each part; none where the copy is not worth building them, or a device's compiler
+  /// refuses one.
+  std::vector<std::shared_ptr<Built>> ForParts(const Place& place,
+                                               const std::vector<TiledPart>& parts,
+                                               std::uint64_t units);
+  /// What is known of a kernel: nothing, or what was built, which is null where it was refused.
+  std::optional<std::shared_ptr<Built>> Find(const TiledKernel& kernel);
+  /// Built unless it is; null where it is refused.
+  std::shared_ptr<Built> Get(const Place& place, const TiledKernel& kernel);
   /// The kernel for all conversions and layouts.
-  void* GetAny(const Place& place);
-  Built Make(const Place& place, const void* module, std::size_t size, const char* name) const;
+  std::shared_ptr<Built> GetAny(const Place& place);
+  std::shared_ptr<Built> Make(const Place& place, const void* module, std::size_t size,
+                              const char* name) const;
   bool HasDoubles(const Place& place) const;
-  bool AreBuilt(const std::vector<TiledPart>& parts) const;
   void LaunchAny(const Place& place, void* queue, const StridedCopy& copy,
                  std::uint32_t conversion);
   template <std::size_t count>
-  void Submit(void* kernel, void* queue, std::array<void*, count>& arguments,
+  void Submit(Built& built, void* queue, std::array<void*, count>& arguments,
               const std::array<int, count>& types, const std::size_t* items, std::size_t rank);
 
   const Dpctl& dpctl_;
   std::atomic<bool> begun_{false};
-  std::mutex mutex_;
-  std::map<TiledKernel, Built> kernels_;
-  std::optional<Built> any_;
+  std::mutex mutex_;  ///< of kernels_; never held while a compiler works
+  std::map<TiledKernel, std::shared_ptr<Built>> kernels_;
+  std::mutex any_mutex_;
+  std::shared_ptr<Built> any_;
 };
 
 }  // namespace array_interface::sycl
