@@ -260,6 +260,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
 // function_calls.cpp
 CUresult cuFuncGetAttribute(int* value, int attribute, CUfunction function);
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value);
+CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 CUresult cuFuncSetCacheConfig(CUfunction function, int config);
 CUresult cuFuncSetSharedMemConfig(CUfunction function, int config);
 CUresult cuFuncGetModule(CUmodule* module, CUfunction function);

@@ -67,6 +67,15 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   });
 }
 
+// For cuLaunch only, which is not here, but PyCUDA calls it before each cuLaunchKernel.
+CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
+  return context_call(__func__, [&](Context& context) {
+    const int most = function_attribute(*function_of(function, context), 0);
+    require(x >= 1 && y >= 1 && z >= 1);
+    require(x <= most && y <= most / x && z <= most / x / y);
+  });
+}
+
 CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
   return context_call(__func__, [&](Context& context) {
     function_of(function, context);

@@ -194,6 +194,7 @@
   STREAM(cuMemsetD2D32Async, cuMemsetD2D32Async, 3020)                                            \
   PLAIN(cuFuncGetAttribute, cuFuncGetAttribute, 2020)                                             \
   PLAIN(cuFuncSetAttribute, cuFuncSetAttribute, 9000)                                             \
+  PLAIN(cuFuncSetBlockShape, cuFuncSetBlockShape, 2000)                                           \
   PLAIN(cuFuncSetCacheConfig, cuFuncSetCacheConfig, 3000)                                         \
   PLAIN(cuFuncSetSharedMemConfig, cuFuncSetSharedMemConfig, 4020)                                 \
   PLAIN(cuFuncGetModule, cuFuncGetModule, 11000)                                                  \

@@ -9,7 +9,6 @@
   ROW(cuArrayCreate_v2)                      \
   ROW(cuArrayDestroy)                        \
   ROW(cuArrayGetDescriptor_v2)               \
-  ROW(cuFuncSetBlockShape)                   \
   ROW(cuFuncSetSharedSize)                   \
   ROW(cuGraphicsMapResources)                \
   ROW(cuGraphicsResourceGetMappedPointer_v2) \

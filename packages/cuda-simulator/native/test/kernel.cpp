@@ -124,6 +124,18 @@ CASE("kernel: what is no PTX, and machine code, is refused, with the reason in t
   FAILS(launch(function, {}, nullptr), CUDA_ERROR_INVALID_HANDLE);
 }
 
+CASE("kernel: the block shape of the first interface is checked") {
+  use_device();
+  const CUfunction function = kernel();
+  OK(cuFuncSetBlockShape(function, 1024, 1, 1));
+  OK(cuFuncSetBlockShape(function, 8, 8, 16));
+  FAILS(cuFuncSetBlockShape(function, 0, 1, 1), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuFuncSetBlockShape(function, 1, 1, -1), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuFuncSetBlockShape(function, 1025, 1, 1), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuFuncSetBlockShape(function, 8, 8, 17), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuFuncSetBlockShape(nullptr, 1, 1, 1), CUDA_ERROR_INVALID_HANDLE);
+}
+
 CASE("kernel: launch dimensions are checked") {
   use_device();
   KernelArguments arguments;
