@@ -19,6 +19,7 @@ from jax._src.lib import _jax
 from lines import serve
 from mpi4py import MPI
 from numba import cuda
+from producers import Exposes, exposed, typed
 
 warnings.simplefilter("ignore")  # mpi4py warns of each descr
 Device(0).set_current()
@@ -26,53 +27,26 @@ host_client = xla_bridge.get_backend()
 kept = []
 
 
-class Exposes:
-    pass
-
-
-def _descr(entries):
-    def entry(name, kind, *shape):
-        name = tuple(name) if isinstance(name, list) else name
-        kind = _descr(kind) if isinstance(kind, list) else kind
-        return (name, kind, *map(tuple, shape))
-
-    return [entry(*parts) for parts in entries]
-
-
-def _interface(interface):
-    """The dict with Python's types: tuples where JSON has lists."""
-    return {
-        key: _descr(value) if key == "descr" else tuple(value) if isinstance(value, list) else value
-        for key, value in interface.items()
-    }
-
-
-def _exposed(protocol, interface):
-    producer = Exposes()
-    setattr(producer, protocol, _interface(interface))
-    return producer
-
-
 def _numpy(interface):
-    np.asarray(_exposed("__array_interface__", interface))
+    np.asarray(exposed("__array_interface__", interface))
 
 
 def _numba(interface):
-    cuda.as_cuda_array(_exposed("__cuda_array_interface__", interface), sync=False)
+    cuda.as_cuda_array(exposed("__cuda_array_interface__", interface), sync=False)
 
 
 def _cuda_core(interface):
-    StridedMemoryView.from_cuda_array_interface(_exposed("__cuda_array_interface__", interface), stream_ptr=-1)
+    StridedMemoryView.from_cuda_array_interface(exposed("__cuda_array_interface__", interface), stream_ptr=-1)
 
 
 def _mpi4py(interface):
     """A request to send that is never started, so that no element is looked at."""
-    MPI.COMM_SELF.Send_init(_exposed("__cuda_array_interface__", interface), 0).Free()
+    MPI.COMM_SELF.Send_init(exposed("__cuda_array_interface__", interface), 0).Free()
 
 
 def _jax_cpu(interface):
     """JAX's reader, with its client of host memory in the place of a GPU's."""
-    _jax.cuda_array_interface_to_buffer(cai=_interface(interface), gpu_backend=host_client, device_id=0)
+    _jax.cuda_array_interface_to_buffer(cai=typed(interface), gpu_backend=host_client, device_id=0)
 
 
 readers = {"NumPy": _numpy, "Numba": _numba, "cuda.core": _cuda_core, "mpi4py": _mpi4py, "JAX": _jax_cpu}
@@ -97,18 +71,18 @@ def overlooked(host, device):
     big = {**on_host, "typestr": ">f4"}
     cai = "__cuda_array_interface__"
     np.frombuffer((ctypes.c_char * 12).from_address(host), ">f4")[:] = 1
-    numba_array = cuda.as_cuda_array(_exposed(cai, on_device), sync=False)
+    numba_array = cuda.as_cuda_array(exposed(cai, on_device), sync=False)
     numba_array.copy_to_device(np.ones(3, "f4"))
-    jax_big = _jax.cuda_array_interface_to_buffer(cai=_interface(big), gpu_backend=host_client, device_id=0)
-    numpy_masked = np.asarray(_exposed("__array_interface__", {**plain, "data": [host, False], "mask": Exposes()}))
+    jax_big = _jax.cuda_array_interface_to_buffer(cai=typed(big), gpu_backend=host_client, device_id=0)
+    numpy_masked = np.asarray(exposed("__array_interface__", {**plain, "data": [host, False], "mask": Exposes()}))
     return {
         "NumPy noMask": type(numpy_masked).__name__,
         "Numba writable": numba_array.copy_to_host().tolist(),
-        "Numba noFields": cuda.as_cuda_array(_exposed(cai, record), sync=False).dtype.names,
+        "Numba noFields": cuda.as_cuda_array(exposed(cai, record), sync=False).dtype.names,
         "cuda.core noFields": StridedMemoryView.from_cuda_array_interface(
-            _exposed(cai, record), stream_ptr=-1
+            exposed(cai, record), stream_ptr=-1
         ).dtype.names,
-        "mpi4py noText": MPI.buffer(_exposed(cai, text)).nbytes,
+        "mpi4py noText": MPI.buffer(exposed(cai, text)).nbytes,
         "JAX nativeByteOrder": float(np.asarray(jax_big)[0]),
     }
 

@@ -2,12 +2,8 @@
 docs/synchronisation.md says, and makes one."""
 
 import ctypes
-import fcntl
-import hashlib
-import json
-import os
-import struct
 
+import leases
 import numpy as np
 from cuda.bindings import driver
 from cuda.core import Buffer, Device, LegacyPinnedMemoryResource
@@ -16,7 +12,6 @@ from lines import serve
 from numba import cuda
 
 FLAGS = driver.CUevent_flags.CU_EVENT_INTERPROCESS.value | driver.CUevent_flags.CU_EVENT_DISABLE_TIMING.value
-TURN_BYTE = 1 << 30
 kept = []
 
 
@@ -37,11 +32,6 @@ def digits(made):
     return ctypes.string_at(made.getPtr(), 64).hex()
 
 
-def digest_of(ticket):
-    fields = [value for name, value in ticket.items() if name != "digest"]
-    return hashlib.sha256(json.dumps(fields, separators=(",", ":")).encode()).hexdigest()
-
-
 @cuda.jit
 def double_and_add(x, more):
     i = cuda.grid(1)
@@ -58,10 +48,7 @@ class Opened:
     """The array of a ticket. All that the ticket asks to wait for is before what `stream` gets."""
 
     def __init__(self, ticket):
-        self.lease = os.open(ticket["lease"], os.O_RDWR)
-        fcntl.flock(self.lease, fcntl.LOCK_SH)
-        text = os.read(self.lease, 1 << 26).decode()
-        assert text.startswith(ticket["nonce"]) and ticket["digest"] in text
+        self.lease = leases.Lease(ticket)
         self.stream = cuda.stream()
         self.start = checked(driver.cuIpcOpenMemHandle(handle(driver.CUipcMemHandle, ticket["memory"]), 1))
         self.ready, self.back = (
@@ -85,19 +72,16 @@ class Opened:
     def take_turn(self):
         """What the stream was given comes before what the others do from now on."""
         queue = int(self.stream.handle)
-        # flock64: type, whence, start, length, process
-        turn = lambda kind: struct.pack("hhqqi", kind, os.SEEK_SET, TURN_BYTE, 1, 0)
-        fcntl.fcntl(self.lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_WRLCK))
-        checked(driver.cuStreamWaitEvent(queue, self.back, 0))
-        checked(driver.cuEventRecord(self.back, queue))
-        fcntl.fcntl(self.lease, fcntl.F_OFD_SETLKW, turn(fcntl.F_UNLCK))
+        with self.lease.turn():
+            checked(driver.cuStreamWaitEvent(queue, self.back, 0))
+            checked(driver.cuEventRecord(self.back, queue))
 
     def close(self):
         self.stream.synchronize()
         checked(driver.cuIpcCloseMemHandle(self.start))
         for event in (self.ready, self.back):
             checked(driver.cuEventDestroy(event))
-        os.close(self.lease)
+        self.lease.close()
 
 
 def work_on(ticket, more):
@@ -137,29 +121,22 @@ def make_ticket(count):
     double_and_add[1, 64, stream](array, np.float32(1))
     ready, back = (checked(driver.cuEventCreate(FLAGS)) for _ in range(2))
     checked(driver.cuEventRecord(ready, int(stream.handle)))
-    lease = os.memfd_create("array-interface lease", os.MFD_CLOEXEC)
     device = checked(driver.cuDeviceGetUuid(0))
     start = array.__cuda_array_interface__["data"][0]
     memory = digits(checked(driver.cuIpcGetMemHandle(start)))
-    ticket = {
-        "kind": "array-interface/cuda",
-        "version": 1,
-        "lease": f"/proc/{os.getpid()}/fd/{lease}",
-        "nonce": os.urandom(16).hex(),
-        "device": bytes(device.bytes).hex(),
-        "memory": memory,
-        "ready": digits(checked(driver.cuIpcGetEventHandle(ready))),
-        "back": digits(checked(driver.cuIpcGetEventHandle(back))),
-        "byteLength": array.nbytes,
-        "offset": 0,
-        "shape": list(array.shape),
-        "byteStrides": list(array.strides),
-        "typestr": "<f4",
-        "descr": None,
-        "readOnly": False,
-    }
-    ticket["digest"] = digest_of(ticket)
-    os.write(lease, (ticket["nonce"] + ticket["digest"]).encode())
+    ticket = leases.make_ticket(
+        device=bytes(device.bytes).hex(),
+        memory=memory,
+        ready=digits(checked(driver.cuIpcGetEventHandle(ready))),
+        back=digits(checked(driver.cuIpcGetEventHandle(back))),
+        byteLength=array.nbytes,
+        offset=0,
+        shape=list(array.shape),
+        byteStrides=list(array.strides),
+        typestr="<f4",
+        descr=None,
+        readOnly=False,
+    )
     shared.update(array=array, back=back, stream=stream)
     return ticket
 

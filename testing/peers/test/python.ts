@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** The file of an environment's Python; `npm run setup:peers` makes it. */
-export function pythonOf(environment: 'sycl' | 'cuda'): string {
+export function pythonOf(environment: 'sycl' | 'cuda' | 'pycuda'): string {
   return path(`../../../.peers/${environment}/bin/python`);
 }
 
