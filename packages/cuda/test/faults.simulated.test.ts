@@ -75,6 +75,24 @@ describe('calls of the driver that fail', () => {
     for (const { values } of answers) expect([[], [9]]).toContainEqual(values);
   });
 
+  test('a module without its kernel: it is unloaded, and the next copy loads another', async () => {
+    const answer = await childAnswer<{ code: string; calls: number[]; values: number[] }>(
+      `import { createRequire } from 'node:module';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(process.cwd() + '/')('./build/Release/test/driver_probe.node');
+      const array = await cuda.array(Uint8Array.of(1, 2, 3));
+      const flipped = cuda.empty([3], 'uint8');
+      let code;
+      try { await cuda.copy(flipped, array.flip()); } catch (error) { code = error.code; }
+      await cuda.copy(flipped, array.flip());
+      const calls = ['cuModuleLoadDataEx', 'cuModuleUnload'].map((name) => probe.calls(name));
+      const values = [...await cuda.toTypedArray(flipped)];
+      console.log(JSON.stringify({ code, calls, values }));`,
+      { CUDA_SIMULATOR_FAIL: 'cuModuleGetFunction:3:UNKNOWN' },
+    );
+    expect(answer).toEqual({ code: 'ERR_CUDA', calls: [2, 1], values: [3, 2, 1] });
+  });
+
   test('too much for the device', async () => {
     const failure = await childAnswer<Failure>(
       `import { cuda } from '@array-interface/cuda';

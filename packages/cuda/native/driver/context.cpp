@@ -23,17 +23,40 @@ Primaries& PrimaryContexts() {
   return contexts;
 }
 
-/// Loads PTX of ours; what the driver's compiler says about a failure goes into the error.
-ModuleHandle LoadModule(const char* ptx) {
-  constexpr std::size_t kLogSize = 4096;
-  std::string log(kLogSize, '\0');
-  JitOption options[] = {kJitErrorLog, kJitErrorLogSize};
-  void* values[] = {log.data(), reinterpret_cast<void*>(kLogSize)};
-  ModuleHandle module = nullptr;
-  const auto& load = Cuda().cuModuleLoadDataEx;
-  const Result result = load.Try(&module, ptx, 2, options, values);
-  if (result != kSuccess) throw DriverError(result, load.name, log.c_str());
-  return module;
+/// PTX of ours, compiled for the current context; unloaded again unless it is kept.
+class Program {
+ public:
+  /// Throws DriverError with what the driver's compiler says.
+  explicit Program(const char* ptx) {
+    constexpr std::size_t kLogSize = 4096;
+    std::string log(kLogSize, '\0');
+    JitOption options[] = {kJitErrorLog, kJitErrorLogSize};
+    void* values[] = {log.data(), reinterpret_cast<void*>(kLogSize)};
+    const auto& load = Cuda().cuModuleLoadDataEx;
+    const Result result = load.Try(&module_, ptx, 2, options, values);
+    if (result != kSuccess) throw DriverError(result, load.name, log.c_str());
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  // NOLINTNEXTLINE(bugprone-exception-escape): every driver has the function
+  ~Program() {
+    if (module_ != nullptr) Cuda().cuModuleUnload.Try(module_);
+  }
+
+  FunctionHandle Kernel(const char* name) const {
+    FunctionHandle kernel = nullptr;
+    Cuda().cuModuleGetFunction(&kernel, module_, name);
+    return kernel;
+  }
+  void Keep() { module_ = nullptr; }
+
+ private:
+  ModuleHandle module_ = nullptr;
+};
+
+/// What `kernels_` has a kernel of block_copy.cl by.
+std::string BlockName(std::uint32_t conversion) {
+  return "block_copy " + std::to_string(conversion);
 }
 
 }  // namespace
@@ -63,38 +86,50 @@ std::shared_ptr<Context> Context::Of(ContextHandle handle) {
 }
 
 FunctionHandle Context::Kernel(std::uint32_t unit) {
-  const std::lock_guard lock(mutex_);
-  const auto known = kernels_.find(unit);
-  if (known != kernels_.end()) return known->second;
+  const char* const name = kernel_name(unit);
+  if (const FunctionHandle known = Known(name)) return known;
   const ContextScope scope(*this);
-  if (module_ == nullptr) module_ = LoadModule(strided_copy_ptx);
-  FunctionHandle function = nullptr;
-  Cuda().cuModuleGetFunction(&function, module_, kernel_name(unit));
-  return kernels_[unit] = function;
+  Program program(strided_copy_ptx);
+  Kernels made;
+  for (const std::uint32_t each : {1u, 2u, 4u, 8u, 16u}) {
+    made[kernel_name(each)] = program.Kernel(kernel_name(each));
+  }
+  if (Keep(made)) program.Keep();
+  return Known(name);
 }
 
 FunctionHandle Context::ConvertKernel() {
-  const std::lock_guard lock(mutex_);
-  if (convert_kernel_ != nullptr) return convert_kernel_;
+  if (const FunctionHandle known = Known("convert")) return known;
   const ContextScope scope(*this);
-  if (convert_module_ == nullptr) convert_module_ = LoadModule(convert_ptx);
-  Cuda().cuModuleGetFunction(&convert_kernel_, convert_module_, "convert");
-  return convert_kernel_;
+  Program program(convert_ptx);
+  if (Keep({{"convert", program.Kernel("convert")}})) program.Keep();
+  return Known("convert");
 }
 
 FunctionHandle Context::BlockKernel(std::uint32_t conversion) {
-  const std::lock_guard lock(mutex_);
-  const auto known = block_kernels_.find(conversion);
-  if (known != block_kernels_.end()) return known->second;
+  const std::string name = BlockName(conversion);
+  if (const FunctionHandle known = Known(name)) return known;
   const ContextScope scope(*this);
-  ModuleHandle module = LoadModule(specialise(block_copy_ptx, conversion).c_str());
-  FunctionHandle function = nullptr;
-  Cuda().cuModuleGetFunction(&function, module, "block_copy");
-  return block_kernels_[conversion] = function;
+  Program program(specialise(block_copy_ptx, conversion).c_str());
+  if (Keep({{name, program.Kernel("block_copy")}})) program.Keep();
+  return Known(name);
+}
+
+FunctionHandle Context::Known(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  const auto found = kernels_.find(kernel);
+  return found == kernels_.end() ? nullptr : found->second;
+}
+
+/// False where another thread has compiled the same meanwhile: then its kernels stay.
+bool Context::Keep(const Kernels& made) {
+  const std::lock_guard lock(mutex_);
+  if (kernels_.count(made.begin()->first) != 0) return false;
+  kernels_.insert(made.begin(), made.end());
+  return true;
 }
 
 std::int64_t Context::MaximumPitch() {
-  const std::lock_guard lock(mutex_);
   if (maximum_pitch_ == 0) {
     int pitch = 0;
     Cuda().cuDeviceGetAttribute(&pitch, kDeviceMaximumPitch, device_);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "driver/abi.hpp"
 
@@ -26,8 +28,8 @@ class Context {
   int device() const { return device_; }
   bool is_primary() const { return is_primary_; }
 
-  /// Our kernel for a copy unit; the module is loaded at first use and stays. Only primary contexts
-  /// are given kernels. Throws DriverError.
+  /// Our kernel for a copy unit; its module is compiled at first use, which nobody else waits for,
+  /// and stays. Only primary contexts are given kernels. Throws DriverError.
   FunctionHandle Kernel(std::uint32_t unit);
   /// Our kernel that converts numbers, likewise.
   FunctionHandle ConvertKernel();
@@ -45,17 +47,18 @@ class Context {
   Context(ContextHandle handle, int device, bool is_primary)
       : handle_(handle), device_(device), is_primary_(is_primary) {}
 
+  using Kernels = std::map<std::string, FunctionHandle>;
+
+  FunctionHandle Known(const std::string& kernel);  ///< null: none yet
+  bool Keep(const Kernels& made);
+
   ContextHandle handle_;
   int device_;
   bool is_primary_;
-  std::mutex mutex_;
-  ModuleHandle module_ = nullptr;
-  std::map<std::uint32_t, FunctionHandle> kernels_;
-  ModuleHandle convert_module_ = nullptr;
-  FunctionHandle convert_kernel_ = nullptr;
-  std::map<std::uint32_t, FunctionHandle> block_kernels_;
+  std::mutex mutex_;  ///< of the maps; never held while the driver compiles
+  Kernels kernels_;   ///< by their names, and what they are specialised for
   std::map<int, bool> reached_;
-  std::int64_t maximum_pitch_ = 0;
+  std::atomic<std::int64_t> maximum_pitch_{0};
 };
 
 /// Makes a context current for the calling thread, and the caller's own again at its end. So long

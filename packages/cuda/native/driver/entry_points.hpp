@@ -75,6 +75,7 @@ namespace array_interface::cuda {
   X(cuModuleLoadDataEx, cuModuleLoadDataEx, 2010,                                                  \
     (ModuleHandle*, const void*, unsigned, JitOption*, void**))                                    \
   X(cuModuleGetFunction, cuModuleGetFunction, 2000, (FunctionHandle*, ModuleHandle, const char*))  \
+  X(cuModuleUnload, cuModuleUnload, 2000, (ModuleHandle))                                          \
   X(cuLaunchKernel, cuLaunchKernel, 4000,                                                          \
     (FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,         \
      StreamHandle, void**, void**))
