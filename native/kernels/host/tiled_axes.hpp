@@ -32,9 +32,9 @@ class TiledAxes {
         const std::int64_t rows = shorter(tile_rows_, rows_.length - row);
         const std::int64_t columns = shorter(tile_columns_, columns_.length - column);
         work(TileSides{row * rows_.to + column * columns_.to,
-                      row * rows_.from + column * columns_.from,
-                      {rows, columns, rows_.to, columns_.to},
-                      {rows, columns, rows_.from, columns_.from}});
+                       row * rows_.from + column * columns_.from,
+                       {rows, columns, rows_.to, columns_.to},
+                       {rows, columns, rows_.from, columns_.from}});
       }
     }
   }
