@@ -8,7 +8,7 @@ import numpy as np
 import pycuda.autoprimaryctx
 import pycuda.driver as drv
 from lines import serve
-from producers import exposed
+from producers import Exposes, exposed
 from pycuda.gpuarray import GPUArray, to_gpu
 
 # PyCUDA compiles nothing here, as it needs nvcc for that.
@@ -161,6 +161,22 @@ def given(interface, more):
     double_and_add(producer, count, np.float32(more), block=(64, 1, 1))
 
 
+def overlooked():
+    """By rule: what a kernel makes of 0, 1, 2 and 3 when it gets an array of two that breaks the rule."""
+
+    def of(read_only=False, **differs):
+        data = [allocate(4), read_only]
+        given({"shape": [2], "typestr": "<f4", "data": data, "version": 3, **differs}, 1)
+        return kept[-1].get().tolist()
+
+    return {
+        "PyCUDA noMask": of(mask=Exposes()),
+        "PyCUDA writable": of(read_only=True),
+        "PyCUDA nativeByteOrder": of(typestr=">f4"),
+        "PyCUDA cOrder": of(strides=[8]),
+    }
+
+
 class Opened:
     """The array of a ticket. All that the ticket asks to wait for is before what `stream` gets."""
 
@@ -244,5 +260,6 @@ def values():
 
 
 serve(
-    versions, device, transferred, exported, streams, reads, allocate, imported, given, work_on, finish, make_ticket, values
+    versions, device, transferred, exported, streams, reads, allocate, imported, given, overlooked, work_on, finish,
+    make_ticket, values
 )

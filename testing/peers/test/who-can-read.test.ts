@@ -12,10 +12,12 @@ import { Python, pythonOf, simulator } from './python.js';
 import { arrayAt, type RandomArray, randomArrays } from './random-arrays.js';
 
 const readers = new Python('readers_peer', [...simulator, pythonOf('cuda')]);
+const pycuda = new Python('pycuda_peer', [...simulator, pythonOf('pycuda')]);
 const library = pythonOf('sycl').replace('bin/python', 'lib/libintelocl.so');
 const sycl = new Python('sycl_peer', [pythonOf('sycl')], { OCL_ICD_FILENAMES: library });
 afterAll(async () => {
   await readers[Symbol.asyncDispose]();
+  await pycuda[Symbol.asyncDispose]();
   await sycl[Symbol.asyncDispose]();
 });
 
@@ -84,12 +86,14 @@ async function arrayFor(name: string, one: RandomArray): Promise<ArrayDescriptor
 /** What the consumer says of the array: null when it takes it. */
 async function ask(name: string, array: ArrayDescriptor, version: 0 | 1 | 2 | 3) {
   if (name === 'NumPy') return readers.call<string | null>('reads', name, toArrayInterface(array));
-  return readers.call<string | null>('reads', name, toCudaArrayInterface(array, { version }));
+  const peer = name === 'PyCUDA' ? pycuda : readers;
+  return peer.call<string | null>('reads', name, toCudaArrayInterface(array, { version }));
 }
 
 test('the table names the versions that it is tested with', async () => {
   const installed = {
     ...(await readers.call<object>('versions')),
+    ...(await pycuda.call<object>('versions')),
     ...(await sycl.call<object>('versions')),
   };
   const run = CONSUMERS.filter(({ known }) => known === 'run');
@@ -98,7 +102,7 @@ test('the table names the versions that it is tested with', async () => {
 
 const settings = random(1500);
 
-describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX'])('%s', (name) => {
+describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX', 'PyCUDA'])('%s', (name) => {
   test(`takes and refuses what the table says, seed ${settings.seed}`, async () => {
     const seen = new Set<string>();
     const property = fc.asyncProperty(randomArrays, async (one) => {
@@ -121,7 +125,10 @@ describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX'])('%s', (name) => 
 });
 
 test('what the table says to be overlooked is not heeded', async () => {
-  const facts = await readers.call<object>('overlooked', ...(await memory()));
+  const facts = {
+    ...(await readers.call<object>('overlooked', ...(await memory()))),
+    ...(await pycuda.call<object>('overlooked')),
+  };
   expect(facts).toEqual({
     'NumPy noMask': 'ndarray',
     'Numba writable': [1, 1, 1],
@@ -129,6 +136,11 @@ test('what the table says to be overlooked is not heeded', async () => {
     'cuda.core noFields': null,
     'mpi4py noText': 6, // of 24 bytes
     'JAX nativeByteOrder': new Float32Array(Uint8Array.of(0x3f, 0x80, 0, 0).buffer)[0],
+    // The kernel doubles and adds 1.
+    'PyCUDA noMask': [1, 3, 2, 3],
+    'PyCUDA writable': [1, 3, 2, 3],
+    'PyCUDA nativeByteOrder': [1, 3, 2, 3],
+    'PyCUDA cOrder': [1, 3, 2, 3], // of an array of the first and the third
   });
   for (const name of Object.keys(facts)) {
     const [consumer, rule] = name.split(' ');

@@ -92,7 +92,7 @@ export const CONSUMERS: readonly Consumer[] = [
     protocol: 'cuda',
     needs: [],
     overlooks: ['noMask', 'noStream', 'writable', 'nativeByteOrder', 'cOrder'],
-    known: 'source',
+    known: 'run',
   },
   {
     name: 'DALI',
