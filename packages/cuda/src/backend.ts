@@ -9,6 +9,7 @@ import {
   type CopyPlan,
   type Device,
   describeSource,
+  type Event,
   type Guest,
   type Memory,
   type Nested,
@@ -17,6 +18,7 @@ import {
   type Staging,
   type TypedArray,
   type WaitOptions,
+  waitForUnknown,
 } from '@array-interface/core/backend';
 import { allocate } from './allocate.js';
 import { AllocatedMemory } from './allocated-memory.js';
@@ -277,7 +279,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     origin: Memory,
     options: CopyOptions,
     keep: readonly Memory[] = [],
-  ): Queue {
+  ): Event {
     const queue = ownStream(
       options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target),
     );
@@ -298,18 +300,24 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     origin: Memory,
     queue: Stream,
     keep: readonly Memory[],
-  ): Queue {
+  ): Event {
     queue.assertRuns();
     const [near, far] = [this.defaultQueue(origin), this.defaultQueue(target)];
     near.wait(queue.record());
     using packed = this.empty(from.shape, from.dtype, { device: near.device, queue: near });
     using landed = this.empty(from.shape, from.dtype, { device: far.device, queue: far });
     super.move(packed.descriptor, packed.memory, from, origin, { queue: near }, keep);
-    const [dense, there] = [packed.descriptor, landed.descriptor];
-    super.move(there, landed.memory, dense, packed.memory, { queue: far });
-    super.move(to, target, there, landed.memory, { queue: far });
-    queue.wait(far.record());
-    return queue;
+    try {
+      const [dense, there] = [packed.descriptor, landed.descriptor];
+      super.move(there, landed.memory, dense, packed.memory, { queue: far });
+      const event = super.move(to, target, there, landed.memory, { queue: far });
+      queue.wait(event);
+      return event;
+    } catch (error) {
+      waitForUnknown(near);
+      waitForUnknown(far);
+      throw error;
+    }
   }
 
   protected override guest(array: ArrayDescriptor, memory: Memory, queue: Queue): Guest | null {

@@ -40,6 +40,23 @@ describe('while a stream is captured', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(16));
   });
 
+  test('a copy of several steps has none under way when it is refused', async () => {
+    using stream = cuda.createStream();
+    using queue = cuda.createStream();
+    using records = cuda.empty([1200], 'uint8');
+    await cuda.fill(records, 0);
+    await records.synchronize();
+    const data = [records.pointer + 4n, false];
+    const layout = { typestr: '<f8', shape: [100], strides: [12], data };
+    using loan = cuda.asArray(foreignProducer(records, stream, layout));
+    using source = await cuda.array(new Int32Array(100).fill(7));
+    const captured = capture(stream);
+    await refused(() => cuda.copy(loan, source, { queue }), 'ERR_CAPTURE');
+    expect(queue.query()).toBe(true);
+    captured[Symbol.dispose](); // nothing broke it
+    expect(await cuda.toTypedArray(records)).toEqual(new Uint8Array(1200));
+  });
+
   test('nor is memory of a pool taken in its order', async () => {
     using pool = cuda.createPool();
     using stream = cuda.createStream();

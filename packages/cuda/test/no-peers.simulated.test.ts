@@ -34,6 +34,33 @@ describe('devices that are no peers', () => {
     expect(found).toEqual(Array(6).fill([values, mixed]).flat());
   });
 
+  test('have nothing under way when a later step is refused', async () => {
+    const found = await childAnswer<(string | boolean)[]>(
+      `import { createRequire } from 'node:module';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
+      const source = await cuda.array(Uint8Array.of(1, 2, 3));
+      await source.synchronize();
+      const target = cuda.empty([3], 'uint8', { device: 1 });
+      const stream = cuda.createStream({ device: 1 });
+      const lent = { ...target.__cuda_array_interface__, stream: stream.handle };
+      const loan = cuda.asArray({ __cuda_array_interface__: lent });
+      probe.makeCurrent(1);
+      probe.beginCapture(stream.handle, 2);
+      const queue = cuda.createStream();
+      const code = await cuda.copy(loan, source, { queue }).catch((error) => error.code);
+      const found = [code, ...[0, 1].map((device) => cuda.streamOf(device).query())];
+      probe.endCapture(stream.handle); // nothing broke it
+      const { handle } = cuda.streamOf(1);
+      probe.beginCapture(handle, 2);
+      found.push(await cuda.copy(target, source, { queue }).catch((error) => error.code));
+      probe.endCapture(handle);
+      console.log(JSON.stringify([...found, cuda.streamOf(0).query()]));`,
+      NO_PEERS,
+    );
+    expect(found).toEqual(['ERR_CAPTURE', true, true, 'ERR_CAPTURE', true]);
+  });
+
   test('pools too, and all is given back', async () => {
     const [values, left] = await childAnswer<[number[], number]>(
       `import { cuda, liveAllocations } from '@array-interface/cuda';

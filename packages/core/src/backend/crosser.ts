@@ -150,7 +150,7 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
         },
         stage: (byteLength) => mover.stage(byteLength, work),
         guest: (other, its) => mover.guest(other, its, work),
-        move: (into, its, outOf, ours) => void mover.move(into, its, outOf, ours, { queue: work }),
+        move: (into, its, outOf, ours) => mover.move(into, its, outOf, ours, { queue: work }),
       };
     }
   }

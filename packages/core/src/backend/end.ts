@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import type { Memory } from './memory.js';
-import type { Queue } from './queue.js';
+import type { Event, Queue } from './queue.js';
 import type { Staging } from './staging.js';
 import { waitForUnknown } from './wait-for-unknown.js';
 
@@ -23,14 +23,14 @@ export interface End {
   stage(byteLength: number): Staging;
   /** Null where the queue does not reach it. */
   guest(array: ArrayDescriptor, memory: Memory): Guest | null;
-  /** Enqueues a copy between two memories that the queue reaches. */
-  move(to: ArrayDescriptor, target: Memory, from: ArrayDescriptor, origin: Memory): void;
+  /** Enqueues a copy between two memories that the queue reaches; the point behind all of it. */
+  move(to: ArrayDescriptor, target: Memory, from: ArrayDescriptor, origin: Memory): Event;
 }
 
-/** Settles when the end's work on a memory has ended, also where it failed. */
-export async function ended({ queue }: End, memory: Memory): Promise<void> {
+/** Settles when the end's work up to a point has ended, also where it failed. */
+export async function ended({ queue }: End, event: Event): Promise<void> {
   try {
-    await memory.synchronize();
+    await event.synchronize();
   } catch (error) {
     waitForUnknown(queue);
     throw error;

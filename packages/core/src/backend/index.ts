@@ -30,3 +30,4 @@ export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-cop
 export { type Event, Queue, type WaitOptions } from './queue.js';
 export type { Staging } from './staging.js';
 export { typedArray } from './typed-array.js';
+export { waitForUnknown } from './wait-for-unknown.js';

@@ -3,7 +3,7 @@ import type { BackendArray } from './array.js';
 import type { BorrowOptions, CopyOptions, EmptyOptions } from './backend.js';
 import { type Memory, memoryOf } from './memory.js';
 import { type CopyPlan, isAligned, planCopy } from './plan-copy.js';
-import type { Queue } from './queue.js';
+import type { Event, Queue } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
 import { waitForUnknown } from './wait-for-unknown.js';
 
@@ -41,7 +41,10 @@ export abstract class Mover<A extends BackendArray> {
     }
   }
 
-  /** Enqueues a copy between two memories of this backend, ordered on both. Does not wait. */
+  /**
+   * Enqueues a copy between two memories of this backend, ordered on both; the point behind all its
+   * steps. Does not wait.
+   */
   protected move(
     to: ArrayDescriptor,
     target: Memory,
@@ -49,7 +52,7 @@ export abstract class Mover<A extends BackendArray> {
     origin: Memory,
     options: CopyOptions,
     keep: readonly Memory[] = [],
-  ): Queue {
+  ): Event {
     const queue =
       options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target);
     const [reachedTo, reachedFrom] = [target.reached(to), origin.reached(from)];
@@ -65,11 +68,11 @@ export abstract class Mover<A extends BackendArray> {
       const event = queue.record();
       target.after(queue, keep, event);
       if (origin !== target) origin.after(queue, [], event);
+      return event;
     } catch (error) {
       waitForUnknown(queue);
       throw error;
     }
-    return queue;
   }
 
   /** Overlapping sides: as if the source had been copied first. */
@@ -79,11 +82,11 @@ export abstract class Mover<A extends BackendArray> {
     from: ArrayDescriptor,
     origin: Memory,
     queue: Queue,
-  ): Queue {
+  ): Event {
     // Not `empty`, which refuses a queue that its maker disposed while arrays still need it.
     using copied = this.make(relativeLayout(from.shape, from.dtype), { queue });
     this.move(copied.descriptor, copied.memory, from, origin, { queue });
-    return this.move(to, target, copied.descriptor, copied.memory, { queue });
+    return this.moveOn(to, target, copied, queue);
   }
 
   /** Numbers at odd addresses, where devices convert none: their bytes go to even ones first. */
@@ -93,12 +96,27 @@ export abstract class Mover<A extends BackendArray> {
     from: ArrayDescriptor,
     origin: Memory,
     queue: Queue,
-  ): Queue {
+  ): Event {
     using copied = this.make(relativeLayout(from.shape, from.dtype), { queue });
     using converted = this.make(relativeLayout(to.shape, to.dtype), { queue });
     this.move(copied.descriptor, copied.memory, from, origin, { queue });
-    this.move(converted.descriptor, converted.memory, copied.descriptor, copied.memory, { queue });
-    return this.move(to, target, converted.descriptor, converted.memory, { queue });
+    this.moveOn(converted.descriptor, converted.memory, copied, queue);
+    return this.moveOn(to, target, converted, queue);
+  }
+
+  /** A further step of a copy: when it is refused, those before it have ended. */
+  private moveOn(
+    to: ArrayDescriptor,
+    target: Memory,
+    { descriptor, memory }: A,
+    queue: Queue,
+  ): Event {
+    try {
+      return this.move(to, target, descriptor, memory, { queue });
+    } catch (error) {
+      waitForUnknown(queue);
+      throw error;
+    }
   }
 }
 

@@ -33,9 +33,10 @@ function pass(worker: End, other: End, guest: Guest, isTarget: boolean, chunkByt
     isFirst = false;
     worker.check(isTarget ? to : from);
     other.check();
-    if (isTarget) worker.move(to, worker.memory, from, guest.memory);
-    else worker.move(to, guest.memory, from, worker.memory);
-    await ended(worker, guest.memory);
+    const [target, origin] = isTarget
+      ? [worker.memory, guest.memory]
+      : [guest.memory, worker.memory];
+    await ended(worker, worker.move(to, target, from, origin));
   };
   const [to, from] = isTarget ? [worker.array, guest.array] : [guest.array, worker.array];
   return {

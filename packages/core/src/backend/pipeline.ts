@@ -54,11 +54,9 @@ function laneOf({ target, origin }: Chunk, to: End, from: End, staged: DType): L
   return async (into, outOf) => {
     from.check(outOf);
     const layout = relativeLayout(into.shape, staged);
-    from.move(at(layout, origin), origin.memory, outOf, from.memory);
-    await ended(from, origin.memory);
+    await ended(from, from.move(at(layout, origin), origin.memory, outOf, from.memory));
     to.check(into);
-    to.move(into, to.memory, at(layout, target), target.memory);
-    await ended(to, target.memory);
+    await ended(to, to.move(into, to.memory, at(layout, target), target.memory));
   };
 }
 
