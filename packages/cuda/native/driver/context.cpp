@@ -115,6 +115,10 @@ FunctionHandle Context::BlockKernel(std::uint32_t conversion) {
   return Known(name);
 }
 
+FunctionHandle Context::KnownBlockKernel(std::uint32_t conversion) {
+  return Known(BlockName(conversion));
+}
+
 FunctionHandle Context::Known(const std::string& kernel) {
   const std::lock_guard lock(mutex_);
   const auto found = kernels_.find(kernel);

@@ -35,6 +35,8 @@ class Context {
   FunctionHandle ConvertKernel();
   /// Our kernel that copies by tiles, likewise; the driver compiles one for each conversion.
   FunctionHandle BlockKernel(std::uint32_t conversion);
+  /// The same kernel where it is compiled already; null otherwise.
+  FunctionHandle KnownBlockKernel(std::uint32_t conversion);
 
   /// Bytes that rows of the driver's own copies may be apart. Throws DriverError.
   std::int64_t MaximumPitch();

@@ -12,14 +12,32 @@ namespace array_interface::cuda {
 
 namespace {
 
-void CopyBlocks(const Stream& stream, const BlockCopy& copy) {
-  const FunctionHandle kernel = stream.context()->BlockKernel(copy.conversion);
+/// Fewer units go faster by a kernel that is there than the driver compiles one for them.
+constexpr std::uint64_t kWorthCompiling = 1 << 20;
+
+/// The kernel for a copy of so many units by tiles; null where another kernel is to do it: for few
+/// units, and where the driver fails to compile this one. The next copy tries again, as what failed
+/// may have been want of memory.
+FunctionHandle KernelOfBlocks(Context& context, std::uint32_t conversion, std::uint64_t units) {
+  if (units < kWorthCompiling) return context.KnownBlockKernel(conversion);
+  try {
+    return context.BlockKernel(conversion);
+  } catch (const DriverError&) {
+    return nullptr;
+  }
+}
+
+/// False where there is no kernel for it.
+bool CopyBlocks(const Stream& stream, const BlockCopy& copy, std::uint64_t units) {
+  const FunctionHandle kernel = KernelOfBlocks(*stream.context(), copy.conversion, units);
+  if (kernel == nullptr) return false;
   const ContextScope scope(*stream.context());
   for_each_block_launch(copy, [&](BlockArguments& arguments) {
     auto pointers = arguments.cuda_arguments();
     Cuda().cuLaunchKernel(kernel, static_cast<std::uint32_t>(arguments.blocks()), 1, 1, cuda_block,
                           1, 1, 0, stream.handle(), pointers.data(), nullptr);
   });
+  return true;
 }
 
 void Convert(const Stream& stream, const StridedCopy& copy) {
@@ -46,7 +64,8 @@ void CopyStrided(const Stream& stream, const StridedCopy& copy) {
   validate(copy);
   if (!copy.conversion && CopyRows(stream, copy)) return;
   require_alignment(copy);
-  if (const auto blocks = block_copy_of(copy)) return CopyBlocks(stream, *blocks);
+  const auto blocks = block_copy_of(copy);
+  if (blocks && CopyBlocks(stream, *blocks, unit_count(copy))) return;
   if (copy.conversion) return Convert(stream, copy);
   const FunctionHandle kernel = stream.context()->Kernel(copy.unit);
   const ContextScope scope(*stream.context());
