@@ -2,8 +2,8 @@ import type { BackendArray } from '@array-interface/core';
 import { fromCudaArrayInterface } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
-import { expect, test } from 'vitest';
-import { watch } from './watched.js';
+import { describe, expect, test } from 'vitest';
+import { separate, watch } from './watched.js';
 
 // A side whose numbers lie at odd addresses, or that overlaps the other, is copied in steps: the promise
 // settles behind the last.
@@ -40,13 +40,13 @@ test('numbers at odd addresses, stopped on the way', async () => {
     queue,
     chunkBytes: 4000,
     signal: controller.signal,
-    onProgress: () => controller.abort(),
+    onProgress: ({ bytes }) => bytes > 8000 && controller.abort(),
   });
   await expect(copied).rejects.toThrow('abort');
   expect(queue.query()).toBe(true);
 });
 
-test('overlapping sides', async () => {
+test('overlapping sides have the source’s numbers, and at once', async () => {
   using source = await host.array(NUMBERS);
   using registered = cuda.register(source);
   await cuda.copy(registered.slice([[1, LENGTH]]), source.slice([[0, LENGTH - 1]]));
@@ -57,4 +57,28 @@ test('overlapping sides', async () => {
   const expected = NUMBERS.slice();
   expected.copyWithin(1, 0, LENGTH - 1);
   expect(await host.toTypedArray(seen)).toEqual(expected);
+});
+
+describe('overlapping sides, in chunks', () => {
+  const expected = NUMBERS.slice();
+  expected.copyWithin(1, 0, LENGTH - 1);
+  const [from, to] = [[[0, LENGTH - 1]], [[1, LENGTH]]] as const;
+
+  test.each([
+    ['in one pass', 'check', () => {}, 0],
+    ['through pinned memory', 'trust', () => {}, 1],
+    ['through JavaScript memory', 'check', separate, 2], // one shows that nothing is reached
+  ] as const)('%s', async (_, bounds, prepare, stagings) => {
+    prepare();
+    const { staged } = watch();
+    using whole = await host.array(NUMBERS);
+    using registered = cuda.register(whole);
+    const { __array_interface__: dict } = whole as unknown as { __array_interface__: object };
+    using source = host.asArray({ __array_interface__: dict }, { bounds });
+    const { __cuda_array_interface__: cudaDict } = registered;
+    using target = cuda.asArray({ __cuda_array_interface__: cudaDict }, { bounds });
+    await cuda.copy(target.slice(to), source.slice(from), { chunkBytes: 400 });
+    expect(staged).toHaveLength(stagings);
+    expect(await host.toTypedArray(whole)).toEqual(expected);
+  });
 });

@@ -101,7 +101,7 @@ export interface CopyOptions extends WaitOptions {
   readonly onProgress?: (progress: Progress) => void;
   /**
    * Bytes of a copy between backends that go at a time; default 2 MiB, of which up to eight are staged
-   * at once, or 64 MiB where nothing is staged.
+   * at once, or 64 MiB where nothing is staged. Sides that overlap go as a whole.
    */
   readonly chunkBytes?: number;
 }

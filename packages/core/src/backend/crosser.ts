@@ -9,6 +9,7 @@ import { type Memory, memoryOf } from './memory.js';
 import { onePass } from './one-pass.js';
 import { pipeline } from './pipeline.js';
 import type { Queue } from './queue.js';
+import { shareBytes } from './share-bytes.js';
 import { Stager } from './stager.js';
 import { straighten } from './straighten.js';
 import { Tally } from './tally.js';
@@ -115,8 +116,12 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
     target: Memory,
     from: ArrayDescriptor,
     origin: Memory,
-    { queue, casting, chunkBytes }: CopyOptions,
+    options: CopyOptions,
   ): Way {
+    const { queue, casting } = options;
+    // the same bytes in two backends: no part may be written before another was read
+    const isWhole = shareBytes(addressOf(to, target), addressOf(from, origin));
+    const chunkBytes = isWhole ? Number.MAX_SAFE_INTEGER : options.chunkBytes;
     const queueFor = (memory: Memory) =>
       queue !== undefined && crosserOf(memory) === this && !this.areApart(queue, memory)
         ? queue
@@ -160,6 +165,11 @@ export abstract class Crosser<A extends BackendArray> extends Stager<A> {
 function crosserOf(memory: Memory): Crosser<BackendArray> | null {
   const backend: unknown = memory.backend;
   return backend instanceof Crosser ? backend : null;
+}
+
+/** The array where this process finds it, or else where its queues do. */
+function addressOf(array: ArrayDescriptor, memory: Memory): ArrayDescriptor {
+  return memory.onHost(array) ?? memory.reached(array);
 }
 
 function checkChunk(chunkBytes: number | undefined): void {

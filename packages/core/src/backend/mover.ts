@@ -5,6 +5,7 @@ import { type Memory, memoryOf } from './memory.js';
 import { type CopyPlan, isAligned, planCopy } from './plan-copy.js';
 import type { Event, Queue } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
+import { shareBytes } from './share-bytes.js';
 import { waitForUnknown } from './wait-for-unknown.js';
 
 /** Memory that queues of one backend reach: which is held, and in what order it is worked on. */
@@ -118,12 +119,4 @@ export abstract class Mover<A extends BackendArray> {
       throw error;
     }
   }
-}
-
-function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean {
-  const [toLow, toHigh] = to.extent;
-  const [fromLow, fromHigh] = from.extent;
-  // Exact where it matters: a distance that a number rounds is longer than any extent.
-  const apart = Number(from.pointer - to.pointer);
-  return toLow < apart + fromHigh && apart + fromLow < toHigh;
 }
