@@ -1,6 +1,7 @@
 #include "kernels/host/on_threads.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -14,7 +15,7 @@ using array_interface::on_threads;
 
 namespace {
 
-/// Returns when `count` threads are here at once.
+/// `count` threads are here at once, however busy the machine is.
 void check_together(std::size_t count) {
   std::mutex mutex;
   std::condition_variable changed;
@@ -23,7 +24,7 @@ void check_together(std::size_t count) {
     std::unique_lock lock(mutex);
     ++here;
     changed.notify_all();
-    changed.wait(lock, [&] { return here == count; });
+    CHECK(changed.wait_for(lock, std::chrono::seconds(10), [&] { return here == count; }));
   });
   CHECK(here == count);
 }
