@@ -5,8 +5,32 @@ import { copyPlainly, pattern, randomLayout, reach } from '../layouts.mjs';
 import { randomIntegers, seed } from '../random.mjs';
 import { seen } from '../seen.mjs';
 
-// Copies large enough for the kernel that goes by tiles: every itemsize, sides that no tile divides,
-// channels, and what is converted on the way.
+// Copies by the kernel that goes by tiles: every itemsize, sides that no tile divides, channels, and
+// what is converted on the way. The driver compiles it for a large copy, and then it does small ones.
+const LARGE = 1024;
+
+/** Turns a large matrix of one type into one of another. */
+async function compile(from, to) {
+  const itemsize = Number(from.slice(2));
+  const source = await cuda.array(new Uint8Array(LARGE ** 2 * itemsize));
+  const target = await cuda.array(new Uint8Array(LARGE ** 2 * Number(to.slice(2))));
+  const shape = [LARGE, LARGE];
+  const turned = { offset: 0, shape, byteStrides: [itemsize, LARGE * itemsize] };
+  const plain = {
+    offset: 0,
+    shape,
+    byteStrides: [LARGE * Number(to.slice(2)), Number(to.slice(2))],
+  };
+  await cuda.copy(seen(target, plain, to), seen(source, turned, from), { casting: 'unsafe' });
+  await cuda.synchronize();
+  target[Symbol.dispose]();
+  source[Symbol.dispose]();
+}
+
+check('large copies of each unit, for which the kernel is compiled', async () => {
+  for (const typestr of ['|u1', '<u2', '<u4', '<u8', '<c16']) await compile(typestr, typestr);
+});
+
 const TYPES = ['|u1', '<i2', '<f4', '<f8', '<c16', '|V3'];
 const RUNS = 6;
 
@@ -56,6 +80,7 @@ check('pixels to planes and back, u1', async () => {
 
 check('pixels of u1 to planes of f4', async ({ use }) => {
   const values = pattern(PIXELS * CHANNELS, 3);
+  await compile('|u1', '<f4');
   const source = use(await cuda.array(values));
   const target = use(cuda.empty([CHANNELS, PIXELS], 'float32'));
   await cuda.copy(target, seen(source, channelsLast, '|u1'));
@@ -93,6 +118,7 @@ for (const [typestr, itemsize, bytesOf] of SOURCES) {
   for (const turned of [false, true]) {
     const how = turned ? 'turned' : 'as it lies';
     check(`${typestr} to f4, ${how}`, async ({ use }) => {
+      await compile(typestr, '<f4');
       const [rows, columns] = [199, 203];
       const numbers = wholes(rows * columns);
       const source = use(await cuda.array(bytesOf(numbers)));
