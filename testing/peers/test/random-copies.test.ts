@@ -22,6 +22,9 @@ const ALIGNMENT = 64;
 /** On CUDA so many of the copies, and copies of so many elements, are the kernel's that goes by tiles. */
 const LARGE = 0.04;
 const LARGE_ELEMENTS = 2 ** 14;
+/** A copy of so many has that kernel compiled, for its conversion. */
+const COMPILED_SIDE = 2 ** 10;
+const LARGEST_ITEM = 16;
 
 /** A layout over bytes of its own; the data is base64. */
 interface Side {
@@ -52,6 +55,54 @@ function joined(blocks: readonly Uint8Array[]): { all: Uint8Array; starts: reado
   const all = new Uint8Array(end);
   for (const [i, block] of blocks.entries()) all.set(block, starts[i]);
   return { all, starts };
+}
+
+const elements = ({ shape }: Side) => shape.reduce((product, length) => product * length, 1);
+
+/** Transposes a large matrix from one type into the other. */
+async function transpose(backend: Backend, from: string, to: string): Promise<void> {
+  using source = backend.empty([COMPILED_SIDE ** 2 * LARGEST_ITEM], 'uint8');
+  using target = backend.empty([COMPILED_SIDE ** 2 * LARGEST_ITEM], 'uint8');
+  const matrix = (block: typeof source, typestr: string, isTurned: boolean) => {
+    const type = dtype(typestr);
+    const strides = [COMPILED_SIDE * type.itemsize, type.itemsize];
+    return makeDescriptor({
+      pointer: block.pointer,
+      shape: [COMPILED_SIDE, COMPILED_SIDE],
+      byteStrides: isTurned ? strides.reverse() : strides,
+      dtype: type,
+      owner: block.memory,
+    });
+  };
+  await backend.copy(matrix(target, to, false), matrix(source, from, true), { casting: 'unsafe' });
+  await backend.synchronize();
+}
+
+/** Has the kernels compiled that go by tiles: for units of bytes, and for what large copies convert. */
+class Compiled {
+  readonly #backend: Backend;
+  readonly #types = new Set<string>();
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  async units(): Promise<void> {
+    for (const unit of ['|u1', '<u2', '<u4', '<u8', '<c16']) await this.#make(unit, unit);
+  }
+
+  async for(copies: readonly Copy[]): Promise<void> {
+    for (const { from, to } of copies) {
+      const isConverted = from.typestr !== to.typestr && /[biuf]/.test(from.typestr[1] as string);
+      if (isConverted && elements(to) >= LARGE_ELEMENTS) await this.#make(from.typestr, to.typestr);
+    }
+  }
+
+  async #make(from: string, to: string): Promise<void> {
+    if (this.#types.has(from + to)) return;
+    this.#types.add(from + to);
+    await transpose(this.#backend, from, to);
+  }
 }
 
 /** Copies as NumPy did, in memory of the backend. Resolves to the destinations' bytes afterwards. */
@@ -111,8 +162,11 @@ test.each(CASES)(
     const python = made(seed, count, large);
     let compared = 0;
     let largeOnes = 0;
+    const compiled = new Compiled(backend);
+    if (large > 0) await compiled.units();
     const lines = createInterface({ input: python.stdout as NodeJS.ReadableStream });
     for await (const copies of portions(lines)) {
+      if (large > 0) await compiled.for(copies);
       for (const [i, after] of (await copied(backend, copies)).entries()) {
         const copy = copies[i] as Copy;
         const expected = bytes(copy.after);
@@ -120,7 +174,7 @@ test.each(CASES)(
           expect(after, JSON.stringify(copy)).toEqual(expected);
         }
         compared++;
-        if (copy.to.shape.reduce((a, b) => a * b, 1) >= LARGE_ELEMENTS) largeOnes++;
+        if (elements(copy.to) >= LARGE_ELEMENTS) largeOnes++;
       }
     }
     console.log(`${compared} copies on ${name} from seed ${seed}, ${largeOnes} large: as NumPy's`);
