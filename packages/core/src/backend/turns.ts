@@ -16,7 +16,8 @@ export async function inTurn(
   const earlier = memories.flatMap((memory) => turns.get(memory) ?? []);
   const before = earlier.length === 0 ? null : Promise.all(earlier);
   const done = before === null ? work() : abortable(before, signal).then(work);
-  const turn = Promise.allSettled([before, done]);
+  // Without what became of them: each behind would keep that of all before it.
+  const turn = Promise.allSettled([before, done]).then(() => undefined);
   for (const memory of memories) turns.set(memory, turn);
   try {
     await done;

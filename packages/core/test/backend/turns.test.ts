@@ -41,6 +41,33 @@ describe('turns', () => {
     expect(log.indexOf('other begins')).toBe(1);
   });
 
+  it('keep nothing of those that have ended', async () => {
+    const one = memory();
+    let failed: WeakRef<Error> | undefined;
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const first = inTurn([one], undefined, async () => {
+      await turn();
+      const error = new Error('the first');
+      failed = new WeakRef(error);
+      throw error;
+    }).catch(() => {});
+    const second = inTurn([one], undefined, turn);
+    const third = inTurn([one], undefined, () => held);
+    await first;
+    await second;
+    const fourth = inTurn([one], undefined, turn); // somebody has the turn at all times
+    finish();
+    await third;
+    globalThis.gc?.();
+    await turn(); // a WeakRef holds until its task has ended
+    globalThis.gc?.();
+    expect(failed?.deref()).toBeUndefined();
+    await fourth;
+  });
+
   it('are given up without letting those behind pass', async () => {
     const one = memory();
     const controller = new AbortController();
