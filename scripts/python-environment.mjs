@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './run.mjs';
+import { root, run } from './run.mjs';
 
 /**
  * A Python environment in a folder of the repository, made once of what a file pins: `pins` and
  * `target` with paths, `what` and `size` in words, and the `bytesNeeded` while it is made. A pin that
  * has no wheel may be `built`: its `name`, the `program` that the environment's Python runs with its
- * version and `arguments`, with paths, and what that `needs`, in words.
+ * version and `arguments` in the repository, and what that `needs`, in words.
  */
 export function environmentOf(description) {
   const target = path.join(root, description.target);
@@ -36,17 +35,13 @@ function readPins(file) {
     });
 }
 
-function build({ python, built }, { name, version }) {
-  console.log(`  building ${name} ${version}`);
+/** Builds a pin that has no wheel. Throws an error whose `remedy` says what to do. */
+async function build({ python, built }, { name, version }, log) {
+  log(`building ${name} ${version}`);
   const { program, arguments: files } = built;
-  const { status } = spawnSync(
-    python,
-    [path.join(root, program), version, ...files.map((file) => path.join(root, file))],
-    { stdio: 'inherit' },
-  );
-  if (status === 0) return;
+  if ((await run(python, [program, version, ...files])) === 0) return;
   throw Object.assign(new Error(`${name} could not be built, as it says above`), {
-    remedy: `install ${built.needs}`,
+    remedy: `install ${built.needs} and run this again`,
   });
 }
 
@@ -68,6 +63,7 @@ export async function provideEnvironment(environment) {
     if (isReady(environment)) return;
     const wanted = readPins(pins);
     const source = wanted.find((pin) => pin.name === built?.name);
+    const log = (line) => console.log(`${name}: ${line.trim()}`);
     console.log(`Making ${name} with ${what}: ${size}, once.`);
     await makeEnvironment({
       python: findPython(process.env),
@@ -75,10 +71,10 @@ export async function provideEnvironment(environment) {
       partial,
       wanted: wanted.filter((pin) => pin !== source),
       bytesNeeded,
-      log: (line) => console.log(line),
+      log,
       env: process.env,
     });
-    if (source) build(environment, source);
+    if (source) await build(environment, source, log);
     copyFileSync(pins, stampOf(environment));
   });
 }

@@ -6,10 +6,12 @@ import { setup } from './setup.mjs';
 // run goes on where it was.
 await setup();
 try {
-  for (const peer of peers) {
+  // At one time, as most of it is waiting: for an index, for a disk, for one compiler.
+  const made = async (peer) => {
     await provideEnvironment(peer);
     console.log(`.peers/${peer.name}: ${peer.what}`);
-  }
+  };
+  await Promise.all(peers.map(made));
 } catch (error) {
   console.error(`Not made: ${error.message}.\nTo get it: ${error.remedy ?? 'mend that'}.`);
   process.exitCode = 1;

@@ -44,7 +44,7 @@ def merge_boost(libraries):
 
 
 def main(version, libcuda):
-    libcuda = Path(libcuda)
+    libcuda = Path(libcuda).absolute()
     root = cuda_root()
     check_compiler()
     with tempfile.TemporaryDirectory() as folder:
