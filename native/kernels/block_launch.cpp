@@ -65,7 +65,6 @@ struct Cut {
   std::int64_t tile;
 };
 
-/// Whether words of 4 bytes lie at multiples of 4, of whatever tile and line of it.
 bool is_packable(const Side& side, const Cut& near, const Cut& far) {
   if (side.unit >= 4 || side.near_stride != side.unit) return false;
   auto bits = reinterpret_cast<std::uintptr_t>(side.pointer);
@@ -129,6 +128,23 @@ bool count_tiles(TilePair& pair) {
 
 }  // namespace
 
+std::uint32_t packed_flags(const StridedCopy& around, const TilePair& pair) {
+  const bool is_turned = (pair.flags & block_turned) != 0;
+  const Cut wide{pair.wide, pair.columns};
+  const Cut high{pair.high, pair.rows};
+  const Side to{around.destination, around.destination_strides, around.unit, pair.to_column,
+                pair.to_row};
+  const Side from{around.source, around.source_strides, around.source_unit(),
+                  is_turned ? pair.from_row : pair.from_column,
+                  is_turned ? pair.from_column : pair.from_row};
+  std::uint32_t flags = 0;
+  if (is_packable(to, wide, high)) flags |= block_packed_stores;
+  if (is_packable(from, is_turned ? high : wide, is_turned ? wide : high)) {
+    flags |= block_packed_loads;
+  }
+  return flags;
+}
+
 std::optional<BlockCopy> block_copy_of(const StridedCopy& whole, std::uint64_t fewest) {
   validate(whole);
   const auto code = code_of(whole);
@@ -172,17 +188,9 @@ std::optional<BlockCopy> block_copy_of(const StridedCopy& whole, std::uint64_t f
   if (rows) around = without(around, std::max(*rows, columns));
   around = without(around, rows ? std::min(*rows, columns) : columns);
 
-  const Cut wide{pair.wide, pair.columns};
-  const Cut high{pair.high, pair.rows};
-  const Side to{copy.destination, around.destination_strides, copy.unit, pair.to_column,
-                pair.to_row};
-  if (is_packable(to, wide, high)) pair.flags |= block_packed_stores;
-  const std::int64_t near_stride = is_turned ? pair.from_row : pair.from_column;
-  const std::int64_t far_stride = is_turned ? pair.from_column : pair.from_row;
-  const Side from{copy.source, around.source_strides, unit, near_stride, far_stride};
-  const bool is_packed = is_packable(from, is_turned ? high : wide, is_turned ? wide : high);
-  if (is_packed) pair.flags |= block_packed_loads;
-  if (is_turned) pair.flags |= block_turned;
+  if (is_turned) pair.flags = block_turned;
+  pair.flags |= packed_flags(around, pair);
+  const bool is_packed = (pair.flags & block_packed_loads) != 0;
   pair.pitch = static_cast<std::uint32_t>(is_turned ? pitch_of(pair.columns, unit, is_packed)
                                                     : pair.columns);
   return BlockCopy{*code, around, pair};

@@ -40,6 +40,10 @@ struct BlockCopy {
 std::optional<BlockCopy> block_copy_of(const StridedCopy& copy,
                                        std::uint64_t fewest = block_fewest_units);
 
+/// Which of block_packed_loads and block_packed_stores a copy allows whose tiles are cut: words of
+/// 4 bytes lie at multiples of 4, of whatever tile and line of it. `around` as BlockCopy has it.
+std::uint32_t packed_flags(const StridedCopy& around, const TilePair& pair);
+
 /// Calls `launch(BlockArguments&)` for each launch that the copy needs, of blocks() blocks. They
 /// are independent.
 template <typename Launch>

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "kernels/block_copy.hpp"
 #include "kernels/block_launch.hpp"
@@ -88,6 +89,9 @@ Conversion checked_conversion(std::uint32_t code) {
   throw std::invalid_argument("expected the code of a conversion, got " + std::to_string(code));
 }
 
+/// Threads of the other kernels go on until all is done, however many there are.
+void allow_grid(void**, const LaunchSize&, const LaunchSize&) {}
+
 void run_convert(void** arguments, std::uint32_t) {
   run_kernel(ConvertArguments::from_cuda(arguments));
 }
@@ -106,7 +110,7 @@ constexpr auto convert_argument_sizes = ConvertArguments::argument_sizes();
 
 constexpr HostKernel convert_kernels[] = {
     {"convert", ConvertArguments::argument_count, convert_argument_sizes.data(), run_convert,
-     convert_extents},
+     convert_extents, allow_grid},
 };
 
 void run_block_copy(void** arguments, std::uint32_t conversion) {
@@ -129,15 +133,24 @@ std::array<Extent, 2> block_copy_extents(void** arguments, std::uint32_t code) {
   const BlockArguments values = BlockArguments::from_cuda(arguments);
   const KernelArguments& layout = values.layout;
   const TilePair& pair = values.pair;
-  std::uint32_t to = 16;
-  std::uint32_t from = 16;
+  StridedCopy around{layout.destination, layout.source, 16, {}, {}, {}};
   if (code != block_bytes_16) {
-    const Conversion conversion = checked_conversion(code);
-    to = size_of(conversion.to);
-    from = size_of(conversion.from);
+    around.conversion = checked_conversion(code);
+    around.unit = size_of(around.conversion->to);
   }
+  const std::uint32_t to = around.unit;
+  const std::uint32_t from = around.source_unit();
   check(layout);
   check(pair, from);
+  const auto first = [&](const auto& strides) {
+    return std::vector<std::int64_t>(strides.begin(), strides.begin() + layout.rank);
+  };
+  around.destination_strides = first(layout.destination_strides);
+  around.source_strides = first(layout.source_strides);
+  const std::uint32_t packed = pair.flags & (block_packed_loads | block_packed_stores);
+  if ((packed & ~packed_flags(around, pair)) != 0) {
+    throw std::invalid_argument("expected words at multiples of 4, got others");
+  }
   if (values.blocks() > block_limit) throw std::invalid_argument("expected fewer blocks, got more");
   std::array<Extent, 2> extents{
       touched(layout.destination, to, layout, layout.destination_strides, true),
@@ -149,16 +162,26 @@ std::array<Extent, 2> block_copy_extents(void** arguments, std::uint32_t code) {
   return extents;
 }
 
+/// A block has one tile, and each of its threads its part of that.
+void check_blocks(void** arguments, const LaunchSize& grid, const LaunchSize& block) {
+  const std::uint64_t blocks = BlockArguments::from_cuda(arguments).blocks();
+  if (grid[0] >= blocks && block == LaunchSize{cuda_block, 1, 1}) return;
+  throw std::invalid_argument("expected " + std::to_string(blocks) + " blocks of " +
+                              std::to_string(cuda_block) + " threads, got others");
+}
+
 constexpr auto block_argument_sizes = BlockArguments::argument_sizes();
 
 constexpr HostKernel block_copy_kernels[] = {
     {"block_copy", BlockArguments::argument_count, block_argument_sizes.data(), run_block_copy,
-     block_copy_extents},
+     block_copy_extents, check_blocks},
 };
 
 template <std::uint32_t unit>
 constexpr HostKernel stand_in(const char* name) {
-  return {name, KernelArguments::argument_count, argument_sizes.data(), run<unit>, extents<unit>};
+  return {
+      name,      KernelArguments::argument_count, argument_sizes.data(), run<unit>, extents<unit>,
+      allow_grid};
 }
 
 constexpr HostKernel strided_copy_kernels[] = {

@@ -20,6 +20,9 @@ struct Extent {
   std::size_t argument;  ///< index of the pointer among the arguments
 };
 
+/// Sizes of a launch: blocks of a grid, or threads of a block.
+using LaunchSize = std::array<std::uint32_t, 3>;
+
 /// Host code built from the same source as a kernel of a PTX module.
 /// `arguments` is what cuLaunchKernel gets as `kernelParams`: the address of each value;
 /// `conversion` is what the module is specialised for, if it is (specialise.hpp).
@@ -33,8 +36,12 @@ struct HostKernel {
   /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
   /// Throws std::invalid_argument when the arguments make no sense (a rank outside 0..6, a length
   /// below 1, a count that is not the product of the lengths or is 2^31 or more, tiles that do not
-  /// fit, extents beyond 63 bits); such a launch must not be run.
+  /// fit, words of 4 bytes that are not at multiples of 4, extents beyond 63 bits); such a launch
+  /// must not be run.
   std::array<Extent, 2> (*extents)(void** arguments, std::uint32_t conversion);
+  /// Throws std::invalid_argument where the threads of such a launch would do less than run() or
+  /// something else. For arguments that extents() has not refused.
+  void (*check_grid)(void** arguments, const LaunchSize& grid, const LaunchSize& block);
 };
 
 /// The stand-ins for one PTX module.

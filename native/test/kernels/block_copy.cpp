@@ -305,8 +305,39 @@ void check_refusals() {
   CHECK(refused(launch, made.conversion));
   launch.pair.pitch = 67;
   CHECK(refused(launch, made.conversion));
+  // words of 4 bytes between places of such words
+  const ai::StridedCopy even = transpose(bytes, bytes, 1, 200, 200);
+  const ai::BlockCopy packed = made_of(even);
+  launch = {{bytes, bytes, 1, 0, {}, {}, {}}, packed.pair};
+  CHECK(launch.pair.flags == 7 && !refused(launch, packed.conversion));
+  launch.layout.source = bytes + 2;
+  CHECK(refused(launch, packed.conversion));
+  launch.pair.flags &= ~ai::block_packed_loads;
+  CHECK(!refused(launch, packed.conversion));
+  launch.layout.destination = bytes + 1;
+  CHECK(refused(launch, packed.conversion));
   const std::string other = std::string(ai::specialise(ai::block_copy_ptx, 5)) + "\n";
   CHECK(ai::find_host_module(other).module == nullptr);
+}
+
+/// Each tile has a block of its own, of as many threads as the kernel was written for.
+void check_grids() {
+  alignas(16) static unsigned char bytes[16];
+  const ai::BlockCopy made = made_of(transpose(bytes, bytes, 4, 200, 200));
+  const auto found = ai::find_host_module(ai::specialise(ai::block_copy_ptx, made.conversion));
+  CHECK(found.module != nullptr);
+  if (found.module == nullptr) return;
+  ai::BlockArguments launch{{bytes, bytes, 1, 0, {}, {}, {}}, made.pair};
+  const auto refused = [&](const ai::LaunchSize& grid, const ai::LaunchSize& block) {
+    auto pointers = launch.cuda_arguments();
+    const auto check = found.module->kernels[0].check_grid;
+    return !refusal([&] { check(pointers.data(), grid, block); }).empty();
+  };
+  const auto blocks = static_cast<std::uint32_t>(launch.blocks());
+  CHECK(blocks == 16);
+  CHECK(!refused({blocks, 1, 1}, {256, 1, 1}) && !refused({blocks + 1, 1, 1}, {256, 1, 1}));
+  CHECK(refused({blocks - 1, 1, 1}, {256, 1, 1}) && refused({1, blocks, 1}, {256, 1, 1}));
+  CHECK(refused({blocks, 1, 1}, {128, 2, 1}) && refused({blocks, 1, 1}, {512, 1, 1}));
 }
 
 }  // namespace
@@ -317,4 +348,5 @@ void check_block_copy() {
   check_huge();
   check_many_blocks();
   check_refusals();
+  check_grids();
 }

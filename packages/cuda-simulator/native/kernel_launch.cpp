@@ -15,10 +15,14 @@ namespace array_interface::cuda_simulator {
 namespace {
 
 using array_interface::Extent;
+using array_interface::LaunchSize;
 using Arguments = std::vector<std::byte>;
 
+LaunchSize size_of(const ptx::Dimensions& size) { return {size.x, size.y, size.z}; }
+
 /// Runs the stand-in with the device pointers replaced by where the simulator keeps the memory.
-CUresult run_stand_in(const Function& function, Arguments arguments, ReachableMemory& memory) {
+CUresult run_stand_in(const Function& function, const LaunchShape& shape, Arguments arguments,
+                      ReachableMemory& memory) {
   const std::uint32_t conversion = function.module->conversion;
   std::vector<void*> addresses;
   addresses.reserve(function.parameters.size());
@@ -26,7 +30,9 @@ CUresult run_stand_in(const Function& function, Arguments arguments, ReachableMe
     addresses.push_back(arguments.data() + parameter.offset);
   }
   try {
-    for (const Extent& extent : function.kernel->extents(addresses.data(), conversion)) {
+    const auto extents = function.kernel->extents(addresses.data(), conversion);
+    function.kernel->check_grid(addresses.data(), size_of(shape.grid), size_of(shape.block));
+    for (const Extent& extent : extents) {
       if (extent.low == extent.high) continue;
       const auto start = reinterpret_cast<std::uintptr_t>(extent.pointer) +
                          static_cast<std::uintptr_t>(extent.low);
@@ -80,7 +86,7 @@ void enqueue_launch(const std::shared_ptr<Function>& function, Stream& stream,
   const auto reachable = reachable_from(*stream.context);
   schedule().enqueue(stream, [function, shape, arguments, reachable] {
     ReachableMemory memory(reachable);
-    if (function->kernel != nullptr) return run_stand_in(*function, arguments, memory);
+    if (function->kernel != nullptr) return run_stand_in(*function, shape, arguments, memory);
     return interpret(*function, shape, arguments, memory);
   });
 }

@@ -121,6 +121,32 @@ CASE("ptx: block_copy does the same interpreted as in C++, for random layouts an
   CHECK(compared >= 40);
 }
 
+CASE("ptx: block_copy fails where there are too few blocks, or others than it was written for") {
+  for (const auto& [blocks, threads] : {std::pair{15u, 256u}, {16u, 128u}, {16u, 512u}}) {
+    use_device();
+    const CUdeviceptr source = device_memory(std::size_t{4} * 200 * 200);
+    const CUdeviceptr destination = device_memory(std::size_t{4} * 200 * 200);
+    const auto made = block_copy_of({reinterpret_cast<void*>(destination),
+                                     reinterpret_cast<void*>(source),
+                                     4,
+                                     {200, 200},
+                                     {800, 4},
+                                     {4, 800}});
+    CHECK(made && made->pair.tiles() == 16);
+    if (!made) return;
+    const CUfunction function = load(made->conversion, false);
+    for_each_block_launch(*made, [&](BlockArguments& arguments) {
+      auto parameters = arguments.cuda_arguments();
+      OK(cuLaunchKernel(function, 16, 1, 1, 256, 1, 1, 0, nullptr, parameters.data(), nullptr));
+      OK(cuCtxSynchronize());
+      OK(cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, parameters.data(),
+                        nullptr));
+    });
+    FAILS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+    OK(cuDevicePrimaryCtxReset_v2(0));
+  }
+}
+
 CASE("ptx: block_copy reaches beyond 32 bits, and a block too many does nothing") {
   use_device();
   constexpr std::size_t piece = std::size_t{2} << 20;
