@@ -1,33 +1,11 @@
-#include "napi/addon.hpp"
-
 #include <memory>
 
-#include "background.hpp"
 #include "bind.hpp"
-#include "error_feed.hpp"
+#include "sycl_addon.hpp"
 
 namespace array_interface::sycl {
 
 namespace {
-
-/// Instance data that tells the background thread how long JavaScript may use the runtime.
-class SyclAddon : public Addon {
- public:
-  SyclAddon(Napi::Env env, Napi::Function error_class) : Addon(env, error_class) {
-    Background::Instance().Enter();
-  }
-  ~SyclAddon() override {
-    feed_ = nullptr;
-    Background::Instance().Leave();
-  }
-
-  void Listen(Napi::Env env, Napi::Function listener) {
-    if (feed_ == nullptr) feed_ = std::make_unique<ErrorFeed>(env, listener);
-  }
-
- private:
-  std::unique_ptr<ErrorFeed> feed_;
-};
 
 /// initialize(ArrayInterfaceError): comes first, once for each environment.
 Napi::Value Initialize(const Napi::CallbackInfo& info) {
@@ -45,7 +23,7 @@ Napi::Value Listen(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) {
     throw SyclError("ERR_TYPE", "listener", "expected a function, got another value");
   }
-  static_cast<SyclAddon&>(Addon::Of(info.Env())).Listen(info.Env(), info[0].As<Napi::Function>());
+  SyclAddon::Of(info.Env()).Listen(info.Env(), info[0].As<Napi::Function>());
   return info.Env().Undefined();
 }
 

@@ -8,6 +8,7 @@
 #include "napi/handle.hpp"
 #include "queue.hpp"
 #include "runtime.hpp"
+#include "sycl_addon.hpp"
 
 namespace array_interface::sycl {
 
@@ -96,7 +97,11 @@ Napi::Value QueueWait(const Napi::CallbackInfo& info) {
 /// memory of the system, not of the queue's context.
 Napi::Value Enqueue(const Napi::CallbackInfo& info) {
   const SystemSides system{info[2].ToBoolean(), info[3].ToBoolean()};
-  ReadQueue(info[0])->Copy(ReadPlan(info[1]), system);
+  const auto queue = ReadQueue(info[0]);
+  if (system.destination || system.source) {
+    SyclAddon::Of(info.Env()).guest_work().Expect(queue->entry());
+  }
+  queue->Copy(ReadPlan(info[1]), system);
   return info.Env().Undefined();
 }
 

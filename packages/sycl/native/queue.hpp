@@ -50,6 +50,8 @@ class Queue {
   bool IsSame(const Queue& other) const;
 
   const std::shared_ptr<Place>& place() const { return place_; }
+  /// As the table of queues has it; null once the queue was ended.
+  const QueueTable::Entry& entry() const { return reference_; }
   bool in_order() const { return in_order_; }
   /// The native reference. Throws SyclError ERR_DISPOSED.
   void* get() const;

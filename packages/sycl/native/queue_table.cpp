@@ -4,25 +4,13 @@
 
 namespace array_interface::sycl {
 
-namespace {
-
-void WaitQuietly(const Dpctl& dpctl, const QueueReference& queue) {
-  try {
-    dpctl.Queue_Wait(queue.get());
-  } catch (...) {
-    // its work ended by failing: whoever asks for an event of it is told
-  }
-}
-
-}  // namespace
-
 void QueueTable::Add(const Entry& reference, const std::shared_ptr<Queue>& queue) {
   std::lock_guard lock(mutex_);
   queues_[reference->get()] = {reference, queue};
 }
 
 void QueueTable::End(const Dpctl& dpctl, const Entry& reference) {
-  WaitQuietly(dpctl, *reference);
+  Wait(dpctl, *reference);
   std::lock_guard lock(mutex_);
   queues_.erase(reference->get());
 }
@@ -59,7 +47,15 @@ std::vector<QueueTable::Entry> QueueTable::All() const {
 }
 
 void QueueTable::Wait(const Dpctl& dpctl) const {
-  for (const auto& queue : All()) WaitQuietly(dpctl, *queue);
+  for (const auto& queue : All()) Wait(dpctl, *queue);
+}
+
+void QueueTable::Wait(const Dpctl& dpctl, const QueueReference& queue) {
+  try {
+    dpctl.Queue_Wait(queue.get());
+  } catch (...) {
+    // its work ended by failing: whoever asks for an event of it is told
+  }
 }
 
 }  // namespace array_interface::sycl

@@ -30,6 +30,8 @@ class QueueTable {
   std::vector<Entry> All() const;
   /// Blocks until everything enqueued so far has ended or failed.
   void Wait(const Dpctl& dpctl) const;
+  /// The same for one queue.
+  static void Wait(const Dpctl& dpctl, const QueueReference& queue);
 
  private:
   struct Listed {

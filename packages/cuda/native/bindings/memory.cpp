@@ -43,7 +43,11 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
 Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std::size_t size) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   auto registration = std::make_shared<Registration>();
-  auto made = MakeAllocation(info.Env(), Block::Register(context, data, size, registration));
+  auto& addon = CudaAddon::Of(info.Env());
+  auto memory =
+      std::make_shared<Allocation>(Block::Register(context, data, size, registration), addon.bin());
+  addon.registrations().Add(memory);
+  auto made = MakeAllocation(info.Env(), std::move(memory));
   made["registration"] = Handle<Registration>::Wrap(info.Env(), std::move(registration));
   return made;
 }

@@ -25,7 +25,7 @@ Allocation::Allocation(const std::shared_ptr<Context>& context, std::shared_ptr<
 Allocation::Allocation(std::unique_ptr<Block> block, std::shared_ptr<Bin> bin)
     : bin_(std::move(bin)), block_(std::move(block)), size_(block_->size()) {}
 
-Allocation::~Allocation() {
+void Allocation::Abandon() {
   if (!freed()) bin_->PutUnknown(std::move(block_), std::move(leases_));
 }
 

@@ -26,10 +26,14 @@ class Allocation {
   Allocation(std::unique_ptr<Block> block, std::shared_ptr<Bin> bin);
   Allocation(const Allocation&) = delete;
   Allocation& operator=(const Allocation&) = delete;
-  ~Allocation();
+  ~Allocation() { Abandon(); }
 
   /// Gives the memory back once `pending` has been reached. Does not wait.
   void Free(std::vector<std::shared_ptr<Event>> pending);
+
+  /// Gives the memory back once all work of its context has ended, where nobody knows what is
+  /// pending. Does not wait.
+  void Abandon();
 
   /// Gives memory of a pool back to it in the order of `stream`, after `pending`. Does not wait;
   /// while the stream is captured, and when the driver refuses, it is freed as other memory.

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+// A worker is terminated in the middle of a copy on memory that another backend keeps: WHAT LOADED,
+// where LOADED names the packages in the order in which the worker loads them. The main thread uses
+// SYCL, too, and goes on.
+const COUNT = 4096;
+const SHAPE = [COUNT, COUNT];
+
+/** Each starts a copy between our own memory and a guest's, and calls `begun` once it goes on. */
+const COPIES = {
+  async system({ host, sycl }, begun) {
+    await passes(sycl, host.empty(SHAPE, 'float32'), begun);
+  },
+  async pinned({ cuda, sycl }, begun) {
+    await passes(sycl, cuda.empty(SHAPE, 'float32', { memoryKind: 'host' }), begun);
+  },
+  async registered({ cuda, host }, begun) {
+    const registered = cuda.register(host.empty(SHAPE, 'float32'));
+    const copied = cuda.copy(registered, cuda.empty([COUNT], 'float32'));
+    begun();
+    await copied;
+  },
+};
+
+/** In parts, the next of which is on its way when the first is done. */
+async function passes(sycl, guest, begun) {
+  const source = sycl.empty(SHAPE, 'float32');
+  await sycl.copy(guest, source.permuteDims([1, 0]), { chunkBytes: 2 ** 24, onProgress: begun });
+}
+
+if (isMainThread) {
+  const [what, loaded] = process.argv.slice(2);
+  const { sycl } = await import('@array-interface/sycl');
+  const mine = await sycl.array(Float32Array.of(1, 2, 3));
+  const worker = new Worker(new URL(import.meta.url), { workerData: { what, loaded } });
+  await once(worker, 'message');
+  const status = await worker.terminate();
+  console.log(JSON.stringify({ status, values: [...(await sycl.toTypedArray(mine))] }));
+} else {
+  const backends = {};
+  for (const name of workerData.loaded.split(',')) {
+    backends[name] = (await import(`@array-interface/${name}`))[name];
+    backends[name].devices();
+  }
+  await COPIES[workerData.what](backends, () => parentPort.postMessage('begun'));
+}
