@@ -3,6 +3,7 @@ import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
+import { capture } from './capture.js';
 import { valuesOf, watch } from './watched.js';
 
 // Where a queue of one side reaches the other's memory nothing is staged, and one backend does the work.
@@ -81,6 +82,24 @@ describe('in one pass', () => {
   });
 });
 
+test('the other side’s queue may be captured on the way', async () => {
+  using queue = cuda.createStream();
+  using source = await host.array(VALUES);
+  using target = cuda.empty([VALUES.length], 'float32', { memoryKind: 'host', queue });
+  const { worked } = watch();
+  let begun = false;
+  const onProgress = () => {
+    if (!begun) capture.begin(queue.handle);
+    begun = true;
+  };
+  await cuda.copy(target, source, { chunkBytes: 4096, onProgress });
+  expect(queue.isCapturing()).toBe(true);
+  capture.end(queue.handle); // nothing broke it
+  expect(new Set(worked)).toEqual(new Set(['host']));
+  await target.synchronize();
+  expect(await cuda.toTypedArray(target)).toEqual(VALUES);
+});
+
 describe('memory registered with CUDA', () => {
   test('of the host', async () => {
     const view = new Float32Array(new SharedArrayBuffer(4 * VALUES.length));
@@ -94,6 +113,26 @@ describe('memory registered with CUDA', () => {
     expect({ staged, worked }).toEqual({ staged: [], worked: ['cuda', 'cuda'] });
     expect(new Float32Array(view)).toEqual(VALUES.slice().reverse());
     expect(registered.disposed).toBe(false);
+  });
+
+  test('is staged where the driver does not tell its range', async () => {
+    const view = new Float32Array(new SharedArrayBuffer(4 * VALUES.length));
+    using registered = cuda.register(view);
+    using array = host.asArray(view);
+    using target = cuda.empty([VALUES.length], 'float32');
+    await cuda.copy(registered, VALUES);
+    await registered.synchronize();
+    const { inspect } = cudaAddon();
+    const told = vi.spyOn(cudaAddon(), 'inspect').mockImplementation((pointer, device) => {
+      const known = inspect(pointer, device);
+      return known && { ...known, rangeSize: 0n };
+    });
+    const { staged, worked } = watch();
+    await cuda.copy(target, array);
+    told.mockRestore();
+    expect(staged).toHaveLength(1);
+    expect(worked).toEqual(['host', 'cuda']);
+    expect(await cuda.toTypedArray(target)).toEqual(VALUES);
   });
 });
 

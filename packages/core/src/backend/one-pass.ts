@@ -11,7 +11,8 @@ const LANES = 2;
 
 /**
  * The way of a copy where a queue of one side reaches the other: straight from memory to memory. The
- * other side's pending work is waited for, and its own queue told. Null where none reaches the other.
+ * other side's pending work is waited for, and nothing is left that its next would have to wait for.
+ * Null where none reaches the other.
  */
 export function onePass(to: End, from: End, chunkBytes: number = PASS_BYTES): Way | null {
   // rather by a queue than by the calling thread
@@ -26,7 +27,6 @@ export function onePass(to: End, from: End, chunkBytes: number = PASS_BYTES): Wa
 
 function pass(worker: End, other: End, guest: Guest, isTarget: boolean, chunkBytes: number): Way {
   guest.memory.retain();
-  let hasBegun = false;
   let isFirst = true;
   const lane: Lane = async (to, from) => {
     if (worker.worksAtOnce && !isFirst) await nextTask();
@@ -45,12 +45,8 @@ function pass(worker: End, other: End, guest: Guest, isTarget: boolean, chunkByt
     async begin(signal) {
       other.memory.before(other.queue);
       await abortable(other.queue.record().synchronize(), signal);
-      hasBegun = true;
     },
-    end() {
-      guest.memory.release();
-      if (hasBegun) other.memory.after(other.queue);
-    },
+    end: () => guest.memory.release(),
   };
 }
 
