@@ -124,6 +124,19 @@ describe('backends that reach nothing of one another', () => {
     expect((await to.toTypedArray(target)).every((value) => value === 7)).toBe(true);
   });
 
+  const ONTO_DEVICES = WAYS.filter(({ to }) => to !== host);
+  test.each(ONTO_DEVICES)('$name: a part that fails half way has ended', async ({ from, to }) => {
+    separate();
+    using queue = to.createQueue();
+    using source = await from.array(new Uint8Array(40 * MIB).fill(1));
+    using target = to.empty([40 * MIB], 'uint8');
+    const failure = new Error('planned');
+    failAt(to, 3, failure, 'stage'); // the first shows that nothing is reached
+    const copied = to.copy(target, source, { queue, chunkBytes: 40 * MIB });
+    await expect(copied).rejects.toBe(failure);
+    expect(queue.query()).toBe(true);
+  });
+
   test.each(WAYS)('$name: in any layout, converted', async ({ from, to }) => {
     separate();
     using source = await from.array(

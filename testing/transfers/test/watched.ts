@@ -46,13 +46,18 @@ export function separate(): void {
   for (const backend of BACKENDS) replace(backend, 'guest').mockReturnValue(null);
 }
 
-/** Until the test ends the n-th plan that a backend is given from now on is refused. */
-export function failAt(backend: Backend, nth: number, error: Error): void {
-  const { enqueue } = inside(backend);
+/** Until the test ends the n-th plan or staging that a backend is asked for from now on is refused. */
+export function failAt(
+  backend: Backend,
+  nth: number,
+  error: Error,
+  name: 'enqueue' | 'stage' = 'enqueue',
+): void {
+  const asked = inside(backend)[name] as (...given: unknown[]) => never;
   let calls = 0;
-  replace(backend, 'enqueue').mockImplementation((...plan) => {
+  replace(backend, name).mockImplementation((...given: unknown[]) => {
     if (++calls === nth) throw error;
-    return enqueue.apply(backend, plan);
+    return asked.apply(backend, given);
   });
 }
 

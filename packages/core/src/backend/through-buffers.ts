@@ -30,7 +30,12 @@ export function throughBuffers(
     return async (into, outOf) => {
       const layout = relativeLayout(into.shape, staged, null, buffer);
       await origin.backend.copy(layout, outOf, optionsFor(origin));
-      await target.backend.copy(into, layout, optionsFor(target));
+      try {
+        await target.backend.copy(into, layout, optionsFor(target));
+      } catch (error) {
+        await target.synchronize().catch(() => {}); // a part of it may be enqueued
+        throw error;
+      }
       await target.synchronize();
     };
   };
