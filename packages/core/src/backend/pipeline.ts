@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { type DType, dtype } from '../dtype.js';
+import { isArrayInterfaceError } from '../error.js';
 import { type End, ended, type Guest } from './end.js';
 import type { Lane } from './lanes.js';
 import type { Memory } from './memory.js';
@@ -20,8 +21,9 @@ interface Chunk {
 
 /**
  * The way of a copy through a few chunks of pinned memory that both queues reach, used again and
- * again. Numbers are converted on whichever side makes the chunk smaller. Null where one side reaches
- * no pinned memory of the other's.
+ * again: as many as there is memory for. Numbers are converted on whichever side makes the chunk
+ * smaller. Null where one side reaches no pinned memory of the other's. Throws ERR_OUT_OF_MEMORY where
+ * there is none for a single one.
  */
 export function pipeline(to: End, from: End, chunkBytes: number = CHUNK_BYTES): Way | null {
   const staged = stagedDType(to.array, from.array);
@@ -37,8 +39,11 @@ export function pipeline(to: End, from: End, chunkBytes: number = CHUNK_BYTES): 
       chunks.push(chunk);
     }
   } catch (error) {
-    end();
-    throw error;
+    const isFull = isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY') && chunks.length > 0;
+    if (!isFull) {
+      end();
+      throw error;
+    }
   }
   if (chunks.length === 0) return null;
   const pairs = parts(to.array, from.array, elements * to.array.itemsize);
