@@ -6,7 +6,7 @@ import { driver } from './driver.js';
 
 /**
  * Another backend's memory as memory of ours, where the driver knows its address: what was registered
- * with it. Null for all other memory.
+ * with it. Null for all other memory, and where the driver does not tell its range.
  */
 export function guest(
   backend: CudaBackend,
@@ -17,7 +17,11 @@ export function guest(
   const seen = memory.onHost(array)?.with({ owner: memory, stream: null, syclobj: null }) ?? null;
   if (seen === null || driver().inspect(seen.pointer, device) === null) return null;
   try {
-    return { memory: borrow(backend, seen, { sync: 'none' }), array: seen };
+    const borrowed = borrow(backend, seen, { sync: 'none' });
+    if (borrowed.allocation !== null) return { memory: borrowed, array: seen };
+    borrowed.retain(); // nobody has held it yet
+    borrowed.release();
+    return null;
   } catch (error) {
     if (isArrayInterfaceError(error)) return null;
     throw error;

@@ -29,6 +29,13 @@ export interface NativeMemory {
   readonly pointer: bigint;
 }
 
+/** Memory of this process that the driver was told of. */
+export interface NativeRegistered extends NativeMemory {
+  readonly registration: RegistrationHandle;
+  /** The first byte as this process reaches it; `pointer` is as kernels do. */
+  readonly hostPointer: bigint;
+}
+
 /** What a ticket needs; handles of other processes are hexadecimal digits. */
 export interface NativeShare {
   readonly memory: string;
@@ -93,16 +100,9 @@ export interface Addon extends NativeAddon {
     byteLength: number,
   ): NativeMemory;
   /** JavaScript memory that neither moves nor goes until `isRegistered` says no. */
-  register(
-    device: number,
-    bytes: Uint8Array,
-  ): NativeMemory & { readonly registration: RegistrationHandle };
+  register(device: number, bytes: Uint8Array): NativeRegistered;
   /** The same of a range of this process's addresses, which is believed. */
-  registerRange(
-    device: number,
-    pointer: bigint,
-    byteLength: number,
-  ): NativeMemory & { readonly registration: RegistrationHandle };
+  registerRange(device: number, pointer: bigint, byteLength: number): NativeRegistered;
   isRegistered(registration: RegistrationHandle): boolean;
   /** In the background, once the events are reached. */
   free(memory: AllocationHandle, ...pending: readonly EventHandle[]): void;

@@ -14,15 +14,35 @@ let timer: ReturnType<typeof setInterval> | null = null;
 
 /** Memory of others that the device reaches in place; held until the driver has let go of it. */
 export class RegisteredMemory extends AllocatedMemory {
+  /** How far the address that this process uses is from the one that kernels use. */
+  readonly #hostShift: bigint;
+
   /**
-   * What the elements touch. Throws ERR_ARGUMENT for memory that could move away, ERR_NOT_ACCESSIBLE
-   * for memory that this process does not reach, ERR_CUDA when the driver refuses it.
+   * What the elements touch. Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that could
+   * move away, ERR_NOT_ACCESSIBLE for memory that this process does not reach, ERR_CUDA when the
+   * driver refuses it.
    */
   constructor(backend: CudaBackend, device: number, array: ArrayDescriptor) {
+    assertUnmasked(array);
     const { made, byteLength } =
       array.buffer === null ? registerRange(device, array) : registerBuffer(device, array);
     super(backend, made, { device, memoryKind: 'host', byteLength });
+    this.#hostShift = made.hostPointer - made.pointer;
   }
+
+  /** @internal */
+  protected override hostAddress(pointer: bigint): bigint {
+    return pointer + this.#hostShift;
+  }
+}
+
+function assertUnmasked({ mask }: ArrayDescriptor): void {
+  if (mask === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_MASK',
+    'array.mask',
+    'expected an array without a mask, got a masked one; register its data and its mask apart',
+  );
 }
 
 function registerBuffer(device: number, array: ArrayDescriptor) {

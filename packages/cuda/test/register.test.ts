@@ -1,6 +1,9 @@
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { describe, expect, test, vi } from 'vitest';
+import { addon } from '../src/addon.js';
+import { guest } from '../src/guest.js';
 import { childAnswer } from './child.js';
+import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
 
 describe('registered memory', () => {
@@ -51,6 +54,47 @@ describe('registered memory', () => {
     const error = await refused(() => cuda.register(view), 'ERR_CUDA');
     expect(error.driverCode).toBe('CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED');
     await refused(() => cuda.share(array), 'ERR_TICKET');
+  });
+
+  test('refuses a mask, which would not be registered', async () => {
+    using array = cuda.empty([64], 'bool', { memoryKind: 'host' });
+    using masked = cuda.asArray(
+      foreignProducer(array, null, { mask: foreignProducer(array, null) }),
+    );
+    await refused(() => cuda.register(masked), 'ERR_MASK');
+  });
+
+  test('is at its own address for this process where kernels have another', async () => {
+    const native = addon();
+    const { register } = native;
+    const spy = vi.spyOn(native, 'register').mockImplementation((device, bytes) => {
+      const made = register(device, bytes);
+      return { ...made, pointer: made.pointer + 0x10000n };
+    });
+    using array = cuda.register(new Uint8Array(new SharedArrayBuffer(64)));
+    spy.mockRestore();
+    const { pointer } = array;
+    expect(array.memory.onHost(array.descriptor)?.pointer).toBe(pointer - 0x10000n);
+    using rest = array.slice([[3, 9]]);
+    expect(rest.memory.onHost(rest.descriptor)?.pointer).toBe(pointer - 0x10000n + 3n);
+  });
+
+  test('is no guest where the driver does not tell its range', () => {
+    using array = cuda.register(new Uint8Array(new SharedArrayBuffer(64)));
+    const found = () => guest(cuda, array.descriptor, array.memory, 0);
+    const known = found();
+    expect(known?.memory.allocation).toEqual({ pointer: array.pointer, byteLength: 64 });
+    known?.memory.retain();
+    known?.memory.release();
+    const { inspect } = addon();
+    const untold = vi.spyOn(addon(), 'inspect').mockImplementation((pointer, device) => {
+      const told = inspect(pointer, device);
+      return told && { ...told, rangeSize: 0n };
+    });
+    const unknown = found();
+    expect(untold).toHaveBeenCalled();
+    untold.mockRestore();
+    expect(unknown).toBeNull();
   });
 
   test('the buffer outlives its collection while work on it is pending', async () => {

@@ -48,11 +48,13 @@ Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std:
       std::make_shared<Allocation>(Block::Register(context, data, size, registration), addon.bin());
   addon.registrations().Add(memory);
   auto made = MakeAllocation(info.Env(), std::move(memory));
+  made["hostPointer"] = Napi::BigInt::New(info.Env(), reinterpret_cast<std::uint64_t>(data));
   made["registration"] = Handle<Registration>::Wrap(info.Env(), std::move(registration));
   return made;
 }
 
-/// register(device, bytes): { handle, pointer, registration } of memory that stays where it is.
+/// register(device, bytes): { handle, pointer, hostPointer, registration } of memory that stays
+/// where it is.
 Napi::Value Register(const Napi::CallbackInfo& info) {
   const Bytes bytes = ReadBytes(info[1], "bytes");
   return MakeRegistered(info, bytes.data, bytes.size);
