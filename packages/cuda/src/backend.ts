@@ -90,8 +90,8 @@ export class CudaBackend extends BaseBackend<CudaArray> {
    * memory (the host's own, SYCL host or shared memory), in place: the device reaches them where they
    * are, and they are kept until the array has ended. Copies nothing; the host's own reads and writes and
    * the other backend's work are the caller's to order. Throws ERR_MASK for a masked array, ERR_ARGUMENT
-   * for an ArrayBuffer, which may be transferred away, ERR_NOT_ACCESSIBLE for memory that this process does not reach, and ERR_CUDA
-   * when the driver refuses the range (registered already).
+   * for an ArrayBuffer, which may be transferred away, ERR_NOT_ACCESSIBLE for memory that this process
+   * does not reach, and ERR_CUDA when the driver refuses the range (registered already).
    */
   register(array: TypedArray | BackendArray, options: QueueOptions = {}): CudaArray {
     const device = this.#checkDevice(options.device ?? 0);
