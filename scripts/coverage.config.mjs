@@ -5,8 +5,14 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = (file) => path.join(root, 'packages', 'core', 'src', file);
 
-// The backend part of core has its tests in the contract, which the host backend fulfils: with its
-// sources in the place of what was built of them, they count.
+// The backend part of core has its tests in the contract that backends fulfil, and in those of copies
+// between them: with its sources in the place of what was built of them, they count.
+const PROJECTS = {
+  'packages/core': {},
+  'packages/host': {},
+  'packages/cuda': { include: ['test/contract.test.ts'] },
+  'testing/transfers': { include: ['test/{host-cuda,one-pass,pipeline,several-steps}.test.ts'] },
+};
 const alias = [
   ['@array-interface/core/backend', 'backend/index.ts'],
   ['@array-interface/core/compatibility', 'compatibility/index.ts'],
@@ -18,9 +24,10 @@ const alias = [
 export default defineConfig({
   root,
   test: {
-    projects: ['core', 'host'].map((name) => {
-      const folder = path.join(root, 'packages', name);
-      return { extends: path.join(folder, 'vitest.config.ts'), root: folder, resolve: { alias } };
+    projects: Object.entries(PROJECTS).map(([name, test]) => {
+      const folder = path.join(root, name);
+      const config = path.join(folder, 'vitest.config.ts');
+      return { extends: config, root: folder, resolve: { alias }, test };
     }),
     coverage: {
       enabled: true,
