@@ -30,7 +30,7 @@ export interface NativeMemory {
 }
 
 /** Memory of this process that the driver was told of. */
-export interface NativeRegistered extends NativeMemory {
+interface NativeRegistered extends NativeMemory {
   readonly registration: RegistrationHandle;
   /** The first byte as this process reaches it; `pointer` is as kernels do. */
   readonly hostPointer: bigint;
