@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { settle } from './settle.mjs';
 
 // Allocates, copies and gives back, again and again: MODULE NAME COUNT. Prints by how many bytes the
-// process has grown since the first tenth, and what is left.
+// process has grown in COUNT rounds, after some to warm up, and what is left.
+const WARM_UP = 1000;
 const [module, name, count] = process.argv.slice(2);
 const { [name]: backend, liveAllocations } = await import(module);
 const values = Float32Array.from({ length: 256 }, (_, i) => i);
@@ -28,9 +29,9 @@ async function resident() {
   return process.memoryUsage().rss;
 }
 
-const first = Math.ceil(Number(count) / 10);
-for (let i = 0; i < first; i++) await round(i);
+// Until heaps are as large as they get: a sanitizer's takes a thousand rounds.
+for (let i = 0; i < WARM_UP; i++) await round(i);
 const before = await resident();
-for (let i = first; i < Number(count); i++) await round(i);
+for (let i = 0; i < Number(count); i++) await round(i);
 const grown = (await resident()) - before;
 console.log(JSON.stringify({ grown, left: liveAllocations() }));

@@ -6,19 +6,13 @@ import type { Subject } from './subject.js';
 /** What a heap may need beyond its first rounds; a leak of 170 bytes shows in the rounds of test:long. */
 const MOST_GROWTH = 16 * 2 ** 20;
 
-/**
- * Bytes of a round under a sanitizer, which keeps a shadow of every address that there ever was, where
- * the CUDA simulator has none twice.
- */
-const SHADOW = process.env.ASAN_OPTIONS === undefined ? 0 : 32 * 2 ** 10;
-
 /** Over and over: rounds of a copy, and worker threads; npm run test:long does a hundred times as many. */
 export function rounds(subject: Subject): void {
   const copies = runs(1000);
   test(`${copies} times allocated, copied and given back, in memory that does not grow`, async () => {
     type Answer = { grown: number; left: number };
     const { grown, left } = await answer<Answer>(subject, 'rounds', String(copies));
-    expect(grown).toBeLessThan(MOST_GROWTH + copies * SHADOW);
+    expect(grown).toBeLessThan(MOST_GROWTH);
     expect(left).toBe(0);
   });
 
