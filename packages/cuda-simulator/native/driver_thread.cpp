@@ -5,8 +5,10 @@
 
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
-#include <thread>
+#include <system_error>
+#include <utility>
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -54,20 +56,31 @@ class HostFunctionThread {
   bool started_ = false;
 };
 
+/// What a thread starts with, which it owns.
+void* run_body(void* body) {
+  const std::unique_ptr<std::function<void()>> own(static_cast<std::function<void()>*>(body));
+  (*own)();
+  return nullptr;
+}
+
 }  // namespace
 
 void start_driver_thread(std::function<void()> body) {
+  auto own = std::make_unique<std::function<void()>>(std::move(body));
+  // Detached from its first moment: one that ends before a detach() is a thread nobody joined.
+  pthread_attr_t detached;
+  pthread_attr_init(&detached);
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are the program's
-  try {
-    std::thread(std::move(body)).detach();
-  } catch (...) {
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw;
-  }
+  pthread_t thread;
+  const int error = pthread_create(&thread, &detached, run_body, own.get());
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&detached);
+  if (error != 0) throw std::system_error(error, std::generic_category(), "pthread_create");
+  own.release();  // the thread's now
 }
 
 void run_on_driver_thread(const std::function<void()>& function) {
