@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -11,15 +11,24 @@ function alive(pid: number): boolean {
   }
 }
 
+async function isLink(file: string): Promise<boolean> {
+  const found = await lstat(file).catch(() => null);
+  return found?.isSymbolicLink() ?? false;
+}
+
+/** Whether nobody else has the lock, which is then ours. */
 async function take(folder: string, file: string): Promise<boolean> {
-  await mkdir(folder, { recursive: true });
-  try {
-    await writeFile(file, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' || code === 'ENOENT') return false;
-    throw error;
+  for (;;) {
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(file, String(process.pid), { flag: 'wx' });
+      return true;
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST' && syscall === 'open') return false;
+      // The folder was removed just now by whoever had the lock; a link to nowhere stays.
+      if (code !== 'ENOENT' || (await isLink(folder))) throw error;
+    }
   }
 }
 

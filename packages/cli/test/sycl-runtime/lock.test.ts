@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -40,6 +41,22 @@ test('is taken over from a process that has ended', async () => {
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'lock'), String(pid));
   expect(await withLock(folder, never, async () => 'done')).toBe('done');
+});
+
+test('is taken although another removes the folder between two steps of it', async () => {
+  let ended = false;
+  const removing = async (): Promise<void> => {
+    while (!ended) await rmdir(folder).catch(() => {});
+  };
+  const taking = async (): Promise<void> => {
+    for (let round = 0; round < 200; round += 1) await withLock(folder, never, async () => {});
+  };
+  await Promise.all([taking().finally(() => (ended = true)), removing()]);
+});
+
+test('a folder that cannot be made is an error', async () => {
+  symlinkSync(path.join(directory, 'nowhere'), folder);
+  await expect(withLock(folder, never, async () => {})).rejects.toThrow('ENOENT');
 });
 
 test('is given back when the work fails, and what is in the folder stays', async () => {
