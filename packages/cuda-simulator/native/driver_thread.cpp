@@ -66,7 +66,7 @@ void* run_body(void* body) {
 }  // namespace
 
 void start_driver_thread(std::function<void()> body) {
-  auto own = std::make_unique<std::function<void()>>(std::move(body));
+  auto* const own = new std::function<void()>(std::move(body));  // the thread's, if there is one
   // Detached from its first moment: one that ends before a detach() is a thread nobody joined.
   pthread_attr_t detached;
   pthread_attr_init(&detached);
@@ -76,11 +76,12 @@ void start_driver_thread(std::function<void()> body) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are the program's
   pthread_t thread;
-  const int error = pthread_create(&thread, &detached, run_body, own.get());
+  const int error = pthread_create(&thread, &detached, run_body, own);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&detached);
-  if (error != 0) throw std::system_error(error, std::generic_category(), "pthread_create");
-  own.release();  // the thread's now
+  if (error == 0) return;
+  delete own;
+  throw std::system_error(error, std::generic_category(), "pthread_create");
 }
 
 void run_on_driver_thread(const std::function<void()>& function) {
