@@ -23,6 +23,38 @@ struct LaunchLimits {
   std::uint64_t units = 0x7fffffff;
 };
 
+/// The axes of a copy, of those longer than 1, that one launch takes, and those that it does not.
+struct LaunchAxes {
+  std::vector<std::size_t> outer;  ///< for each index of these there is a launch, or several
+  std::vector<std::size_t> inner;
+  std::uint64_t whole = 1;   ///< units of `inner` but for the axis that is cut
+  std::int64_t cut = 0;      ///< length of the first of `inner` where it is cut; 0: it is not
+  std::int64_t longest = 1;  ///< of its pieces
+};
+
+inline LaunchAxes launch_axes(const StridedCopy& copy, LaunchLimits limits = {}) {
+  LaunchAxes axes;
+  auto& [outer, inner, whole, cut, longest] = axes;
+  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
+    if (copy.lengths[axis] != 1) outer.push_back(axis);
+  }
+  std::uint64_t room = limits.units;
+  while (!outer.empty() && inner.size() < limits.axes &&
+         static_cast<std::uint64_t>(copy.lengths[outer.back()]) <= room) {
+    room /= static_cast<std::uint64_t>(copy.lengths[outer.back()]);
+    whole *= static_cast<std::uint64_t>(copy.lengths[outer.back()]);
+    inner.insert(inner.begin(), outer.back());
+    outer.pop_back();
+  }
+  if (!outer.empty() && inner.size() < limits.axes && room > 1) {
+    cut = copy.lengths[outer.back()];
+    longest = static_cast<std::int64_t>(room);
+    inner.insert(inner.begin(), outer.back());
+    outer.pop_back();
+  }
+  return axes;
+}
+
 /// Calls `launch(KernelArguments&)` for each kernel launch that the copy needs: once when six axes
 /// are enough (axes of length 1 need none) and there are fewer than 2^31 units, otherwise for each
 /// index of the axes before the innermost ones and for each piece of an axis that is too long;
@@ -32,49 +64,28 @@ template <typename Launch>
 void for_each_launch(const StridedCopy& copy, Launch&& launch, LaunchLimits limits = {}) {
   validate(copy);
   if (unit_count(copy) == 0) return;
-  std::vector<std::size_t> outer;  // loses the axes that one launch takes, innermost first
-  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
-    if (copy.lengths[axis] != 1) outer.push_back(axis);
-  }
-  std::vector<std::size_t> inner;
-  std::uint64_t room = limits.units;
-  std::uint64_t whole = 1;
-  while (!outer.empty() && inner.size() < limits.axes &&
-         static_cast<std::uint64_t>(copy.lengths[outer.back()]) <= room) {
-    room /= static_cast<std::uint64_t>(copy.lengths[outer.back()]);
-    whole *= static_cast<std::uint64_t>(copy.lengths[outer.back()]);
-    inner.insert(inner.begin(), outer.back());
-    outer.pop_back();
-  }
-  std::int64_t length = 0;  // of the axis that is cut into pieces, if there is one
-  std::int64_t piece = 1;
-  if (!outer.empty() && inner.size() < limits.axes && room > 1) {
-    length = copy.lengths[outer.back()];
-    piece = static_cast<std::int64_t>(room);
-    inner.insert(inner.begin(), outer.back());
-    outer.pop_back();
-  }
+  const LaunchAxes axes = launch_axes(copy, limits);
   KernelArguments arguments;
-  arguments.rank = static_cast<std::int32_t>(inner.size());
-  for (std::size_t place = 0; place < inner.size(); ++place) {
-    arguments.lengths[place] = copy.lengths[inner[place]];
-    arguments.destination_strides[place] = copy.destination_strides[inner[place]];
-    arguments.source_strides[place] = copy.source_strides[inner[place]];
+  arguments.rank = static_cast<std::int32_t>(axes.inner.size());
+  for (std::size_t place = 0; place < axes.inner.size(); ++place) {
+    arguments.lengths[place] = copy.lengths[axes.inner[place]];
+    arguments.destination_strides[place] = copy.destination_strides[axes.inner[place]];
+    arguments.source_strides[place] = copy.source_strides[axes.inner[place]];
   }
-  arguments.count = whole;
-  for_each_offset(copy, outer, [&](std::int64_t to, std::int64_t from) {
+  arguments.count = axes.whole;
+  for_each_offset(copy, axes.outer, [&](std::int64_t to, std::int64_t from) {
     arguments.destination = static_cast<char*>(copy.destination) + to;
     arguments.source = static_cast<const char*>(copy.source) + from;
-    if (length == 0) launch(arguments);
-    for (std::int64_t start = 0; start < length; start += piece) {
-      arguments.lengths[0] = std::min(piece, length - start);
-      arguments.count = whole * static_cast<std::uint64_t>(arguments.lengths[0]);
+    if (axes.cut == 0) launch(arguments);
+    for (std::int64_t start = 0; start < axes.cut; start += axes.longest) {
+      arguments.lengths[0] = std::min(axes.longest, axes.cut - start);
+      arguments.count = axes.whole * static_cast<std::uint64_t>(arguments.lengths[0]);
       launch(arguments);
-      if (length - start <= piece) break;
-      arguments.destination =
-          static_cast<char*>(arguments.destination) + piece * arguments.destination_strides[0];
+      if (axes.cut - start <= axes.longest) break;
+      arguments.destination = static_cast<char*>(arguments.destination) +
+                              axes.longest * arguments.destination_strides[0];
       arguments.source =
-          static_cast<const char*>(arguments.source) + piece * arguments.source_strides[0];
+          static_cast<const char*>(arguments.source) + axes.longest * arguments.source_strides[0];
     }
   });
 }

@@ -1,6 +1,7 @@
 /* The loop of the strided kernels. Needs portable.h.
  *
  * SHAPE               the parameters n0..n5, d0..d5, s0..s5: lengths, and strides in bytes
+ * SHAPE_VALUES        the same as arguments, for a function that has them as its parameters
  * FOR_EACH_UNIT(work) does `work` for the units that are this item's, with their byte offsets in
  *                     `to` and `from`; `count` and `rank` are in scope
  *
@@ -14,6 +15,8 @@
 #define SHAPE                                                                                     \
   i64 n0, i64 n1, i64 n2, i64 n3, i64 n4, i64 n5, i64 d0, i64 d1, i64 d2, i64 d3, i64 d4, i64 d5, \
       i64 s0, i64 s1, i64 s2, i64 s3, i64 s4, i64 s5
+
+#define SHAPE_VALUES n0, n1, n2, n3, n4, n5, d0, d1, d2, d3, d4, d5, s0, s1, s2, s3, s4, s5
 
 /* Splits the index of one axis off `rest`, and moves both offsets along that axis. */
 #define SPLIT(length, destination_stride, source_stride)  \

@@ -8,30 +8,39 @@
 
 namespace array_interface {
 
+/// Strides in bytes of one axis, in the destination and the source.
+struct StridePair {
+  std::int64_t to = 0;
+  std::int64_t from = 0;
+};
+
 /// The arguments of one launch of copy_rows or copy_tiles (tiled_copy.cl): the axes around, and the
-/// two strides.
+/// strides of those within.
 struct TiledArguments {
-  static constexpr std::size_t argument_count = KernelArguments::argument_count + 2;
+  static constexpr std::size_t argument_count = KernelArguments::argument_count + 4;
   using Pointers = std::array<void*, argument_count>;
 
   KernelArguments layout;
-  std::int64_t to_stride = 0;
-  std::int64_t from_stride = 0;
+  StridePair inner;
+  StridePair channel;
 
   /// As KernelArguments has them.
   static constexpr std::array<int, argument_count> dpctl_types() noexcept {
     std::array<int, argument_count> types{};
     const auto first = KernelArguments::dpctl_types();
     for (std::size_t index = 0; index < first.size(); ++index) types[index] = first[index];
-    types[argument_count - 2] = types[argument_count - 1] = 6;  // INT64
+    for (std::size_t index = first.size(); index < argument_count; ++index)
+      types[index] = 6;  // INT64
     return types;
   }
   Pointers dpctl_arguments() noexcept {
     Pointers pointers{};
     const auto first = layout.dpctl_arguments();
     for (std::size_t index = 0; index < first.size(); ++index) pointers[index] = first[index];
-    pointers[argument_count - 2] = &to_stride;
-    pointers[argument_count - 1] = &from_stride;
+    std::size_t index = first.size();
+    for (std::int64_t* stride : {&inner.to, &inner.from, &channel.to, &channel.from}) {
+      pointers[index++] = stride;
+    }
     return pointers;
   }
 };

@@ -15,6 +15,9 @@ constexpr std::int64_t tile_side = 64;
 /// Columns that a row must have, where another axis has more, to be worth vectors.
 constexpr std::int64_t few_columns = 16;
 
+/// A shorter axis of neighbours is taken for channels, all of which an item does.
+constexpr std::int64_t most_channels = 4;
+
 /// Strides up to so many elements are known to the compiler: dense, reversed, channels of pixels.
 constexpr std::int64_t longest_step = 8;
 
@@ -27,11 +30,31 @@ Conversion conversion_of(const StridedCopy& copy) {
   return {type, type};
 }
 
+StridePair strides_of(const StridedCopy& copy, std::size_t axis) {
+  return {copy.destination_strides[axis], copy.source_strides[axis]};
+}
+
 std::uint32_t step_of(std::int64_t stride, std::uint32_t size) {
   const std::int64_t step = stride / static_cast<std::int64_t>(size);
   const bool is_known = stride % static_cast<std::int64_t>(size) == 0 && step >= -longest_step &&
                         step <= longest_step;
   return is_known ? static_cast<std::uint32_t>(step + 16) : 0;
+}
+
+std::uint32_t steps_of(const StridedCopy& copy, StridePair strides) {
+  return step_of(strides.to, copy.unit) | step_of(strides.from, copy.source_unit()) << 8;
+}
+
+/// AXES of a kernel with these axes around, as the launches of `around` have them.
+std::uint32_t axes_of(const StridedCopy& around, std::int64_t channels) {
+  const std::size_t rank = launch_axes(around).inner.size();
+  return static_cast<std::uint32_t>(rank) | static_cast<std::uint32_t>(channels) << 8;
+}
+
+/// The copy without two of its axes, which may be the same.
+StridedCopy without(const StridedCopy& copy, std::size_t one, std::size_t other) {
+  if (one == other) return without(copy, one);
+  return without(without(copy, std::max(one, other)), std::min(one, other));
 }
 
 /// The axis whose elements are nearest to one another in the destination; a short one only where
@@ -48,23 +71,38 @@ std::size_t columns_of(const StridedCopy& copy) {
   return best;
 }
 
+/// A short axis whose elements are neighbours on one side, as the channels of a pixel are;
+/// `columns` where there is none.
+std::size_t channels_of(const StridedCopy& copy, std::size_t columns) {
+  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
+    const bool are_neighbours = std::llabs(copy.destination_strides[axis]) == copy.unit ||
+                                std::llabs(copy.source_strides[axis]) == copy.source_unit();
+    if (axis != columns && are_neighbours && copy.lengths[axis] <= most_channels) return axis;
+  }
+  return columns;
+}
+
 void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
   if (unit_count(copy) == 0) return;
   const std::uint32_t conversion = conversion_code(conversion_of(copy));
   if (copy.lengths.empty()) {
-    parts.push_back({{false, conversion, 0}, copy, 0, 0, 1, 1});
+    parts.push_back({{false, conversion, 0, axes_of(copy, 1)}, copy, {}, {}, 1, 1});
     return;
   }
   const std::size_t columns = columns_of(copy);
-  const std::int64_t to = copy.destination_strides[columns];
-  const std::int64_t from = copy.source_strides[columns];
-  const std::uint32_t steps = step_of(to, copy.unit) | step_of(from, copy.source_unit()) << 16;
+  const std::size_t channels = channels_of(copy, columns);
+  const bool has_channels = channels != columns;
+  const StridePair inner = strides_of(copy, columns);
+  const StridePair channel = has_channels ? strides_of(copy, channels) : StridePair{};
+  const std::uint32_t steps = steps_of(copy, inner) | steps_of(copy, channel) << 16;
   for (std::int64_t start = 0; start < copy.lengths[columns]; start += longest_row) {
     const std::int64_t length = std::min(copy.lengths[columns] - start, longest_row);
-    parts.push_back({{false, conversion, steps},
-                     without(cut(copy, columns, start, length), columns),
-                     to,
-                     from,
+    const StridedCopy around = without(cut(copy, columns, start, length), columns, channels);
+    const std::uint32_t axes = axes_of(around, has_channels ? copy.lengths[channels] : 1);
+    parts.push_back({{false, conversion, steps, axes},
+                     around,
+                     inner,
+                     channel,
                      static_cast<std::size_t>(length),
                      1});
   }
@@ -112,9 +150,13 @@ StridedCopy without(StridedCopy copy, std::size_t axis) {
   return copy;
 }
 
+std::uint64_t TiledKernel::units_of_item() const noexcept {
+  return is_tiles ? std::uint64_t{tile_side * tile_side} : axes >> 8;
+}
+
 bool TiledKernel::operator<(const TiledKernel& other) const noexcept {
-  return std::tie(is_tiles, conversion, steps) <
-         std::tie(other.is_tiles, other.conversion, other.steps);
+  return std::tie(is_tiles, conversion, steps, axes) <
+         std::tie(other.is_tiles, other.conversion, other.steps, other.axes);
 }
 
 std::vector<TiledPart> tiled_parts(const StridedCopy& whole, Squares squares) {
@@ -138,10 +180,11 @@ std::vector<TiledPart> tiled_parts(const StridedCopy& whole, Squares squares) {
   const std::int64_t wide = copy.lengths[columns] - copy.lengths[columns] % tile_side;
   const std::int64_t high = copy.lengths[rows] - copy.lengths[rows] % tile_side;
   const StridedCopy left = cut(copy, columns, 0, wide);
-  parts.push_back({{true, conversion_code(conversion_of(copy)), 0},
-                   without(without(copy, std::max(rows, columns)), std::min(rows, columns)),
-                   copy.destination_strides[rows],
-                   copy.source_strides[columns],
+  const StridedCopy around = without(copy, rows, columns);
+  parts.push_back({{true, conversion_code(conversion_of(copy)), 0, axes_of(around, 1)},
+                   around,
+                   {copy.destination_strides[rows], copy.source_strides[columns]},
+                   {},
                    static_cast<std::size_t>(high / tile_side),
                    static_cast<std::size_t>(wide / tile_side)});
   add_rows(cut(copy, columns, wide, copy.lengths[columns] - wide), parts);

@@ -22,8 +22,11 @@ struct TiledKernel {
   bool is_tiles;             ///< copy_tiles rather than copy_rows
   std::uint32_t conversion;  ///< conversion_code(); a type to itself where bytes stay as they are
   std::uint32_t steps;       ///< STEPS
+  std::uint32_t axes;        ///< AXES
 
   const char* name() const noexcept { return is_tiles ? "copy_tiles" : "copy_rows"; }
+  /// Units that each item copies.
+  std::uint64_t units_of_item() const noexcept;
   bool operator<(const TiledKernel& other) const noexcept;
 };
 
@@ -31,9 +34,9 @@ struct TiledKernel {
 /// axes.
 struct TiledPart {
   TiledKernel kernel;
-  StridedCopy around;        ///< the axes that are left: rows, or pairs of axes
-  std::int64_t to_stride;    ///< arguments of the kernel
-  std::int64_t from_stride;  ///< likewise
+  StridedCopy around;  ///< the axes that are left: rows, or pairs of axes
+  StridePair inner;    ///< arguments of the kernel
+  StridePair channel;  ///< likewise
   /// Items along the kernel's first index and, for tiles, the second.
   std::size_t first;
   std::size_t second;
@@ -57,7 +60,7 @@ struct TiledLaunch {
 template <typename Launch>
 void for_each_tiled_launch(const TiledPart& part, Launch&& launch) {
   for_each_launch(part.around, [&](const KernelArguments& layout) {
-    TiledLaunch made{{}, 0, {layout, part.to_stride, part.from_stride}};
+    TiledLaunch made{{}, 0, {layout, part.inner, part.channel}};
     const auto count = static_cast<std::size_t>(layout.count);
     if (part.kernel.is_tiles) {
       made.items = {count, part.second, part.first};

@@ -26,7 +26,7 @@ const kernels = {
   convert_ptx: ['convert.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
   block_copy_ptx: ['block_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
   convert_spirv: ['convert.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
-  tiled_copy_spirv: ['tiled_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
+  tiled_copy_spirv: ['tiled_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h', 'turn.h'],
 };
 test.each(Object.entries(kernels))(
   '%s was generated from the sources as they are',

@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 965d6caf20bbc98f1cb64311a61e91167f2fc546738a6039023d640515be223c
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 98ecc91f07c0a573d8b973a696410263633eb615991b02bc4fc33fa99f6899a8
 // clang-format off
 #pragma once
 

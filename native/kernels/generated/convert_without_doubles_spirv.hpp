@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 72a887abd5f7d87364ff149b3d9adca7a5239ea3f02d77665165858658672666
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 3d1cd74ec0bffc204de9f4c4157927568208ba88ba9e323940b7081471d31bde
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: a35b1e1efd10ca126c255a0f55f6bdae1cd14914475ab0a780e799e58f143b03
+// SHA-256 of strided_copy.cl, shape.h, portable.h: b4eecbf3a37b70cf581a5444e3009c5afd69bec36dcb28f1eb0ba30a7c1a1cdc
 // clang-format off
 #pragma once
 

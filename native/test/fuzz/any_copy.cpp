@@ -111,8 +111,7 @@ void check_launches(const ai::StridedCopy& copy, const Extents& whole) {
 void check_parts(const ai::StridedCopy& copy) {
   std::uint64_t units = 0;
   for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
-    units += ai::unit_count(part.around) * part.first * part.second *
-             (part.kernel.is_tiles ? 64 * 64 : 1);
+    units += ai::unit_count(part.around) * part.first * part.second * part.kernel.units_of_item();
   }
   demand(units == ai::unit_count(copy), "parts of the whole copy");
 }

@@ -185,14 +185,14 @@ void check_convert() {
   }
 }
 
-/// The constants that stand for conversion and steps are in each module once, and so is each
+/// The constants that stand for conversion, steps and axes are in each module once, and so is each
 /// kernel.
 void check_specialise() {
   for (const auto& words :
-       {ai::specialise(ai::tiled_copy_spirv, 0x01020304, 0x05060708),
-        ai::specialise(ai::tiled_copy_without_doubles_spirv, 0x01020304, 0x05060708)}) {
+       {ai::specialise(ai::tiled_copy_spirv, 0x01020304, 0x05060708, 0x090a0b0c),
+        ai::specialise(ai::tiled_copy_without_doubles_spirv, 0x01020304, 0x05060708, 0x090a0b0c)}) {
     CHECK(words[0] == 0x07230203);
-    for (const std::uint32_t value : {0x01020304u, 0x05060708u}) {
+    for (const std::uint32_t value : {0x01020304u, 0x05060708u, 0x090a0b0cu}) {
       CHECK(std::count(words.begin(), words.end(), value) == 1);
     }
     const std::string bytes(reinterpret_cast<const char*>(words.data()), words.size() * 4);

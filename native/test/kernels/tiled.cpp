@@ -12,7 +12,17 @@ namespace ai = array_interface;
 
 namespace {
 
+/// The axes that a kernel is built for are those that its launches have, however many there are.
+void check_axes(const ai::StridedCopy& copy) {
+  for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
+    ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
+      CHECK((part.kernel.axes & 0xff) == static_cast<unsigned>(launch.arguments.layout.rank));
+    });
+  }
+}
+
 void check_layout(Layout& layout, bool& has_tiles) {
+  check_axes(layout.copy);
   const auto expected = copied_naively(layout);
   CHECK(run_tiled(layout.copy, has_tiles) == ai::unit_count(layout.copy));
   CHECK(layout.destination == expected);
@@ -45,10 +55,27 @@ void check_rows_alone() {
   }
 }
 
+/// The channels of a pixel are one item's, on whichever side they are neighbours.
+void check_channels() {
+  std::uint32_t number = 0;
+  const ai::StridedCopy split{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {4, 480, 12}};
+  const ai::StridedCopy joined{&number, &number, 4, {100, 40, 3}, {480, 12, 4}, {160, 4, 20000}};
+  for (const ai::StridedCopy& copy : {split, joined}) {
+    const auto parts = ai::tiled_parts(copy);
+    CHECK(parts.size() == 1);
+    CHECK(parts.front().kernel.units_of_item() == 3);
+    CHECK(parts.front().first == 40);
+    CHECK(ai::unit_count(parts.front().around) == 100);
+  }
+  const ai::StridedCopy planes{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {40000, 160, 4}};
+  CHECK(ai::tiled_parts(planes).front().kernel.units_of_item() == 1);
+}
+
 }  // namespace
 
 void check_tiled() {
   check_long_row();
+  check_channels();
   check_rows_alone();
   std::mt19937 random = random_of(8);
   bool has_tiles = false;

@@ -13,10 +13,12 @@ namespace {
 std::array<u64, 3> item_of_grid;
 u32 conversion_constant = 0;
 u32 steps_constant = 0;
+u32 axes_constant = 0;
 
 #define WIDE
 #define CONVERSION conversion_constant
 #define STEPS steps_constant
+#define AXES axes_constant
 #include "kernels/tiled_copy.cl"
 
 void run_item(const ai::TiledKernel& kernel, const ai::TiledArguments& arguments) {
@@ -28,7 +30,7 @@ void run_item(const ai::TiledKernel& kernel, const ai::TiledArguments& arguments
   run(static_cast<unsigned char*>(layout.destination),
       static_cast<const unsigned char*>(layout.source), layout.count, layout.rank, n[0], n[1], n[2],
       n[3], n[4], n[5], d[0], d[1], d[2], d[3], d[4], d[5], s[0], s[1], s[2], s[3], s[4], s[5],
-      arguments.to_stride, arguments.from_stride);
+      arguments.inner.to, arguments.inner.from, arguments.channel.to, arguments.channel.from);
 }
 
 }  // namespace
@@ -38,6 +40,7 @@ std::uint64_t run_tiled(const ai::StridedCopy& copy, bool& has_tiles) {
   for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
     conversion_constant = part.kernel.conversion;
     steps_constant = part.kernel.steps;
+    axes_constant = part.kernel.axes;
     has_tiles |= part.kernel.is_tiles;
     ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
       const auto& items = launch.items;
@@ -46,7 +49,7 @@ std::uint64_t run_tiled(const ai::StridedCopy& copy, bool& has_tiles) {
         for (item_of_grid[1] = 0; item_of_grid[1] < items[launch.rank - 2]; ++item_of_grid[1]) {
           for (item_of_grid[0] = 0; item_of_grid[0] < items[launch.rank - 1]; ++item_of_grid[0]) {
             run_item(part.kernel, launch.arguments);
-            units += part.kernel.is_tiles ? SIDE * SIDE : 1;
+            units += part.kernel.units_of_item();
           }
         }
       }

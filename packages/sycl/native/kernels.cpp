@@ -124,10 +124,10 @@ std::optional<std::shared_ptr<Kernels::Built>> Kernels::Find(const TiledKernel& 
 
 std::shared_ptr<Kernels::Built> Kernels::Get(const Place& place, const TiledKernel& kernel) {
   if (auto found = Find(kernel)) return *found;
-  const auto words =
-      IsWide(kernel.conversion)
-          ? specialise(tiled_copy_spirv, kernel.conversion, kernel.steps)
-          : specialise(tiled_copy_without_doubles_spirv, kernel.conversion, kernel.steps);
+  const auto& [_, conversion, steps, axes] = kernel;
+  const auto words = IsWide(conversion)
+                         ? specialise(tiled_copy_spirv, conversion, steps, axes)
+                         : specialise(tiled_copy_without_doubles_spirv, conversion, steps, axes);
   std::shared_ptr<Built> made;
   try {
     made = Make(place, words.data(), words.size() * sizeof words[0], kernel.name());
