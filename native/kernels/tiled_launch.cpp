@@ -21,7 +21,7 @@ constexpr std::int64_t most_channels = 4;
 /// Strides up to so many elements are known to the compiler: dense, reversed, channels of pixels.
 constexpr std::int64_t longest_step = 8;
 
-/// Items along one index of a launch, which a runtime may count in 31 bits.
+/// Items along one index of a launch: an int counts those of all its indices.
 constexpr std::int64_t longest_row = std::int64_t{1} << 30;
 
 Conversion conversion_of(const StridedCopy& copy) {
@@ -45,10 +45,11 @@ std::uint32_t steps_of(const StridedCopy& copy, StridePair strides) {
   return step_of(strides.to, copy.unit) | step_of(strides.from, copy.source_unit()) << 8;
 }
 
-/// AXES of a kernel with these axes around, as the launches of `around` have them.
-std::uint32_t axes_of(const StridedCopy& around, std::int64_t channels) {
-  const std::size_t rank = launch_axes(around).inner.size();
-  return static_cast<std::uint32_t>(rank) | static_cast<std::uint32_t>(channels) << 8;
+/// Adds a part whose items do so many channels each. AXES are those that its launches have.
+void add(TiledPart part, std::int64_t channels, std::vector<TiledPart>& parts) {
+  const std::size_t rank = launch_axes(part.around, part.limits()).inner.size();
+  part.kernel.axes = static_cast<std::uint32_t>(rank) | static_cast<std::uint32_t>(channels) << 8;
+  parts.push_back(std::move(part));
 }
 
 /// The copy without two of its axes, which may be the same.
@@ -82,30 +83,45 @@ std::size_t channels_of(const StridedCopy& copy, std::size_t columns) {
   return columns;
 }
 
+/// The copy with an axis, of some whole number of longest rows, as two: the rows, and along one.
+StridedCopy folded(StridedCopy copy, std::size_t axis) {
+  const auto place = static_cast<std::ptrdiff_t>(axis);
+  const StridePair strides = strides_of(copy, axis);
+  copy.lengths.insert(copy.lengths.begin() + place, copy.lengths[axis] / longest_row);
+  copy.lengths[axis + 1] = longest_row;
+  copy.destination_strides.insert(copy.destination_strides.begin() + place,
+                                  strides.to * longest_row);
+  copy.source_strides.insert(copy.source_strides.begin() + place, strides.from * longest_row);
+  return copy;
+}
+
 void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
   if (unit_count(copy) == 0) return;
   const std::uint32_t conversion = conversion_code(conversion_of(copy));
   if (copy.lengths.empty()) {
-    parts.push_back({{false, conversion, 0, axes_of(copy, 1)}, copy, {}, {}, 1, 1});
+    add({{false, conversion, 0, 0}, copy, {}, {}, 1, 1}, 1, parts);
     return;
   }
   const std::size_t columns = columns_of(copy);
+  const std::int64_t length = copy.lengths[columns];
+  if (length > longest_row) {
+    const std::int64_t rest = length % longest_row;
+    add_rows(folded(cut(copy, columns, 0, length - rest), columns), parts);
+    add_rows(cut(copy, columns, length - rest, rest), parts);
+    return;
+  }
   const std::size_t channels = channels_of(copy, columns);
   const bool has_channels = channels != columns;
   const StridePair inner = strides_of(copy, columns);
   const StridePair channel = has_channels ? strides_of(copy, channels) : StridePair{};
   const std::uint32_t steps = steps_of(copy, inner) | steps_of(copy, channel) << 16;
-  for (std::int64_t start = 0; start < copy.lengths[columns]; start += longest_row) {
-    const std::int64_t length = std::min(copy.lengths[columns] - start, longest_row);
-    const StridedCopy around = without(cut(copy, columns, start, length), columns, channels);
-    const std::uint32_t axes = axes_of(around, has_channels ? copy.lengths[channels] : 1);
-    parts.push_back({{false, conversion, steps, axes},
-                     around,
-                     inner,
-                     channel,
-                     static_cast<std::size_t>(length),
-                     1});
-  }
+  add({{false, conversion, steps, 0},
+       without(copy, columns, channels),
+       inner,
+       channel,
+       static_cast<std::size_t>(length),
+       1},
+      has_channels ? copy.lengths[channels] : 1, parts);
 }
 
 /// The axis along which the source's elements are adjacent, where squares of it and `columns` can
@@ -120,7 +136,12 @@ std::size_t rows_of(const StridedCopy& copy, std::size_t columns) {
                            copy.source_strides[columns] != from_size;
   if (!is_turnable) return columns;
   for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
-    if (copy.source_strides[axis] == from_size && copy.lengths[axis] >= tile_side) return axis;
+    // Squares that one launch can hold all of.
+    const bool fits =
+        copy.lengths[axis] / tile_side <= longest_row * tile_side / copy.lengths[columns];
+    if (copy.source_strides[axis] == from_size && copy.lengths[axis] >= tile_side && fits) {
+      return axis;
+    }
   }
   return columns;
 }
@@ -180,13 +201,13 @@ std::vector<TiledPart> tiled_parts(const StridedCopy& whole, Squares squares) {
   const std::int64_t wide = copy.lengths[columns] - copy.lengths[columns] % tile_side;
   const std::int64_t high = copy.lengths[rows] - copy.lengths[rows] % tile_side;
   const StridedCopy left = cut(copy, columns, 0, wide);
-  const StridedCopy around = without(copy, rows, columns);
-  parts.push_back({{true, conversion_code(conversion_of(copy)), 0, axes_of(around, 1)},
-                   around,
-                   {copy.destination_strides[rows], copy.source_strides[columns]},
-                   {},
-                   static_cast<std::size_t>(high / tile_side),
-                   static_cast<std::size_t>(wide / tile_side)});
+  add({{true, conversion_code(conversion_of(copy)), 0, 0},
+       without(copy, rows, columns),
+       {copy.destination_strides[rows], copy.source_strides[columns]},
+       {},
+       static_cast<std::size_t>(high / tile_side),
+       static_cast<std::size_t>(wide / tile_side)},
+      1, parts);
   add_rows(cut(copy, columns, wide, copy.lengths[columns] - wide), parts);
   add_rows(cut(left, rows, high, copy.lengths[rows] - high), parts);
   return parts;

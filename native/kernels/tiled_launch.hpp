@@ -40,13 +40,16 @@ struct TiledPart {
   /// Items along the kernel's first index and, for tiles, the second.
   std::size_t first;
   std::size_t second;
+
+  /// What one launch may hold of `around`: a SYCL runtime counts the items of a launch in an int.
+  LaunchLimits limits() const noexcept { return {kernel_rank, 0x7fffffff / (first * second)}; }
 };
 
 /// Whether a device has memory for a square to each item: CPUs do, in their caches.
 enum class Squares { kAllowed, kRefused };
 
-/// Cuts a copy into the parts that the kernels do; none for a copy of no elements. Every element is
-/// in one part. Throws std::invalid_argument as validate() does.
+/// Cuts a copy into the few parts that the kernels do; none for a copy of no elements. Every
+/// element is in one part. Throws std::invalid_argument as validate() does.
 std::vector<TiledPart> tiled_parts(const StridedCopy& copy, Squares squares = Squares::kAllowed);
 
 /// One launch: how many items along each index, the slowest first, and the arguments.
@@ -59,7 +62,7 @@ struct TiledLaunch {
 /// Calls `launch(TiledLaunch&)` for each launch that the part needs. They are independent.
 template <typename Launch>
 void for_each_tiled_launch(const TiledPart& part, Launch&& launch) {
-  for_each_launch(part.around, [&](const KernelArguments& layout) {
+  const auto make = [&](const KernelArguments& layout) {
     TiledLaunch made{{}, 0, {layout, part.inner, part.channel}};
     const auto count = static_cast<std::size_t>(layout.count);
     if (part.kernel.is_tiles) {
@@ -70,7 +73,8 @@ void for_each_tiled_launch(const TiledPart& part, Launch&& launch) {
       made.rank = 2;
     }
     launch(made);
-  });
+  };
+  for_each_launch(part.around, make, part.limits());
 }
 
 }  // namespace array_interface

@@ -28,21 +28,50 @@ void check_layout(Layout& layout, bool& has_tiles) {
   CHECK(layout.destination == expected);
 }
 
-/// A row longer than an index of 31 bits is cut; nothing of it is touched here.
+/// What a runtime counts in an int.
+std::int64_t items_of(const ai::TiledLaunch& launch) {
+  std::int64_t items = 1;
+  for (std::size_t index = 0; index < launch.rank; ++index) {
+    items *= static_cast<std::int64_t>(launch.items[index]);
+  }
+  CHECK(items < std::int64_t{1} << 31);
+  return items;
+}
+
+/// A row longer than a launch is cut; nothing of it is touched here.
 void check_long_row() {
   constexpr std::int64_t length = (std::int64_t{1} << 33) + 1;
   std::uint8_t byte = 0;
   const ai::StridedCopy copy{&byte, &byte, 1, {length}, {1}, {0}};
   std::int64_t next = 0;
   for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
-    CHECK(part.first < std::size_t{1} << 31);
     ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
       CHECK(static_cast<std::uint8_t*>(launch.arguments.layout.destination) - &byte == next);
       CHECK(launch.arguments.layout.source == &byte);
+      next += items_of(launch);
     });
-    next += static_cast<std::int64_t>(part.first);
   }
   CHECK(next == length);
+  const ai::StridedCopy endless{&byte, &byte, 1, {std::int64_t{1} << 62}, {1}, {0}};
+  CHECK(ai::tiled_parts(endless).size() < 3);
+}
+
+/// Nor may many rows, or squares, be more than a launch counts.
+void check_many_rows() {
+  std::uint8_t byte = 0;
+  constexpr std::int64_t side = 100'000;
+  const ai::StridedCopy rows{&byte, &byte, 1, {side, side}, {side, 1}, {side, -1}};
+  const ai::StridedCopy squares{&byte,       &byte, 1, {9, side, side}, {side * side, side, 1},
+                                {0, 1, side}};
+  for (const ai::StridedCopy& copy : {rows, squares}) {
+    std::uint64_t units = 0;
+    for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
+      ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
+        units += static_cast<std::uint64_t>(items_of(launch)) * part.kernel.units_of_item();
+      });
+    }
+    CHECK(units == ai::unit_count(copy));
+  }
 }
 
 /// Devices without memory for squares get rows alone.
@@ -75,6 +104,7 @@ void check_channels() {
 
 void check_tiled() {
   check_long_row();
+  check_many_rows();
   check_channels();
   check_rows_alone();
   std::mt19937 random = random_of(8);
