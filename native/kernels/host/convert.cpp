@@ -71,27 +71,30 @@ inline Word reversed(Word word) {
 }
 
 template <typename Word>
-inline void swap_each(unsigned char* bytes, std::size_t count) {
+inline void swap_each(unsigned char* to, const unsigned char* from, std::size_t count) {
+#pragma GCC ivdep  // in place or apart, never a few bytes further on
   for (std::size_t index = 0; index < count; ++index) {
     Word word;
-    std::memcpy(&word, bytes + index * sizeof word, sizeof word);
+    std::memcpy(&word, from + index * sizeof word, sizeof word);
     word = reversed(word);
-    std::memcpy(bytes + index * sizeof word, &word, sizeof word);
+    std::memcpy(to + index * sizeof word, &word, sizeof word);
   }
 }
 
-inline void swap_sized(unsigned char* bytes, std::size_t size, std::size_t count) {
-  if (size == 2) swap_each<std::uint16_t>(bytes, count);
-  if (size == 4) swap_each<std::uint32_t>(bytes, count);
-  if (size == 8) swap_each<std::uint64_t>(bytes, count);
+inline void swap_sized(unsigned char* to, const unsigned char* from, std::size_t size,
+                       std::size_t count) {
+  if (size == 2) swap_each<std::uint16_t>(to, from, count);
+  if (size == 4) swap_each<std::uint32_t>(to, from, count);
+  if (size == 8) swap_each<std::uint64_t>(to, from, count);
 }
 
-void swap_plain(unsigned char* bytes, std::size_t size, std::size_t count) {
-  swap_sized(bytes, size, count);
+void swap_plain(unsigned char* to, const unsigned char* from, std::size_t size, std::size_t count) {
+  swap_sized(to, from, size, count);
 }
 
-FOR_WIDE_VECTORS void swap_wide(unsigned char* bytes, std::size_t size, std::size_t count) {
-  swap_sized(bytes, size, count);
+FOR_WIDE_VECTORS void swap_wide(unsigned char* to, const unsigned char* from, std::size_t size,
+                                std::size_t count) {
+  swap_sized(to, from, size, count);
 }
 
 }  // namespace
@@ -102,9 +105,10 @@ ConvertRun converter(ElementType to, ElementType from) noexcept {
   return has_wide_vectors() ? pair.wide : pair.plain;
 }
 
-void swap_bytes(unsigned char* bytes, std::size_t size, std::size_t count) noexcept {
+void swap_bytes(unsigned char* to, const unsigned char* from, std::size_t size,
+                std::size_t count) noexcept {
   static const auto chosen = has_wide_vectors() ? swap_wide : swap_plain;
-  chosen(bytes, size, count);
+  chosen(to, from, size, count);
 }
 
 }  // namespace array_interface

@@ -33,6 +33,12 @@ std::int64_t take_run(const StridedCopy& copy, std::vector<std::size_t>& axes) {
   return run;
 }
 
+/// Bytes of what is reversed in numbers of a type; 0 where there is nothing to reverse.
+std::size_t swapped_size(ElementType type) {
+  const std::size_t size = word_size(type);
+  return size == 1 ? 0 : size;
+}
+
 /// Moves tiles from a source through the first cache: gathers, swaps, converts, swaps, writes; what
 /// need not be done is left out.
 class TileMover {
@@ -42,8 +48,12 @@ class TileMover {
     if (!copy.conversion) return;
     const Conversion& conversion = *copy.conversion;
     convert_ = converter(conversion.to, conversion.from);
-    source_swap_ = conversion.swaps_source ? word_size(conversion.from) : 0;
-    swap_ = conversion.swaps_destination ? word_size(conversion.to) : 0;
+    if (conversion.swaps_source) source_swap_ = swapped_size(conversion.from);
+    if (conversion.swaps_destination) swap_ = swapped_size(conversion.to);
+    if (convert_ == nullptr) {  // once is enough, and twice is not at all
+      source_swap_ = source_swap_ == 0 ? swap_ : source_swap_ - swap_;
+      swap_ = 0;
+    }
   }
 
   ~TileMover() {
@@ -58,16 +68,22 @@ class TileMover {
 
  private:
   const unsigned char* Gather(const unsigned char* from, const Tile& tile, std::size_t count) {
-    if (source_swap_ == 0 && convert_ != nullptr && tile.is_dense(source_unit_)) return from;
-    gather(source_unit_, gathered_, from, tile);
-    if (source_swap_ != 0) swap_bytes(gathered_, source_swap_, count * source_unit_ / source_swap_);
+    const bool is_dense = tile.is_dense(source_unit_);
+    if (source_swap_ == 0) {
+      if (is_dense && convert_ != nullptr) return from;
+      gather(source_unit_, gathered_, from, tile);
+      return gathered_;
+    }
+    if (!is_dense) gather(source_unit_, gathered_, from, tile);
+    const std::size_t words = count * source_unit_ / source_swap_;
+    swap_bytes(gathered_, is_dense ? from : gathered_, source_swap_, words);
     return gathered_;
   }
 
   const unsigned char* Convert(const unsigned char* units, std::size_t count) {
     unsigned char* converted = convert_ == nullptr ? gathered_ : converted_;
     if (convert_ != nullptr) convert_(converted, units, count);
-    if (swap_ != 0) swap_bytes(converted, swap_, count * unit_ / swap_);
+    if (swap_ != 0) swap_bytes(converted, converted, swap_, count * unit_ / swap_);
     return converted;
   }
 

@@ -174,12 +174,13 @@ export interface Backend<A extends BackendArray = BackendArray> {
   /**
    * Copies any layout into any other, broadcasting the source; converts numbers and swaps bytes on
    * the way as far as `casting` allows, with NumPy's results; a float that an integer cannot hold
-   * becomes the nearest that it can, NaN 0. Between arrays of this backend the work is enqueued when the call returns, and whoever uses the destination next
-   * is ordered after it; JavaScript memory is read before the call returns and written before the
-   * promise settles. Between two backends the copy has ended on both when the promise settles, in
-   * whichever way: leave both sides alone until then. A failure or an abort half way rejects with
-   * `bytesWritten` on the error. Rejects, before anything is written, with ERR_SHAPE_MISMATCH, ERR_CASTING,
-   * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
+   * becomes the nearest that it can, NaN 0. Between arrays of this backend the work is enqueued when
+   * the call returns, and whoever uses the destination next is ordered after it; JavaScript memory
+   * is read before the call returns and written before the promise settles. Between two backends the
+   * copy has ended on both when the promise settles, in whichever way: leave both sides alone until
+   * then. A failure or an abort half way rejects with `bytesWritten` on the error. Rejects, before
+   * anything is written, with ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_READ_ONLY, ERR_MASK,
+   * ERR_SELF_OVERLAP, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
    */
   copy(destination: ArrayLike, source: ArrayLike, options?: CopyOptions): Promise<void>;
   /** Sets every element; settles and rejects as `copy` does. */

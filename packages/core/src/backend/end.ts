@@ -6,7 +6,9 @@ import { waitForUnknown } from './wait-for-unknown.js';
 
 /** Memory of another backend as one of ours, and the array at the addresses that our queues use. */
 export interface Guest {
+  /** Of the backend that was asked; it keeps the memory that it stands for. */
   readonly memory: Memory;
+  /** The same elements, their pointer as that backend's queues take it. */
   readonly array: ArrayDescriptor;
 }
 

@@ -76,12 +76,16 @@ function makeChunk(providers: End[], to: End, from: End, byteLength: number): Ch
     const { memory, pointer } = provider.stage(byteLength);
     memory.retain();
     const own = { memory, array: bytes.with({ pointer, owner: memory }) };
-    const guest = (provider === to ? from : to).guest(own.array, memory);
+    let guest: Guest | null = null;
+    try {
+      guest = (provider === to ? from : to).guest(own.array, memory);
+    } finally {
+      if (guest === null) memory.release();
+    }
     if (guest !== null) {
       guest.memory.retain();
       return provider === to ? { target: own, origin: guest } : { target: guest, origin: own };
     }
-    memory.release();
     providers.shift();
   }
   return null;
