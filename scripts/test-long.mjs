@@ -26,7 +26,7 @@ if (outcome.state === 'ready') {
   console.log(`Again: ARRAY_INTERFACE_RUNS=${factor} FAST_CHECK_SEED=${seed} npm run test:long`);
   process.exitCode = await run(
     'vitest',
-    ['run', '--testTimeout=0', ...files, ...process.argv.slice(2)],
+    ['run', '--testTimeout=0', '--hookTimeout=0', ...files, ...process.argv.slice(2)],
     { env: { ...environment(), ARRAY_INTERFACE_RUNS: factor, FAST_CHECK_SEED: seed } },
   );
 } else {

@@ -42,7 +42,14 @@ async function test(version, name) {
   const env = { ...base, PATH: `${home(version)}${path.delimiter}${base.PATH}` };
   const cwd = path.join(root, 'packages', name);
   writeFileSync(results, '{}');
-  const args = [vitest, 'run', '--testTimeout=120000', '--reporter=dot', '--reporter=json'];
+  const args = [
+    vitest,
+    'run',
+    '--testTimeout=120000',
+    '--hookTimeout=120000',
+    '--reporter=dot',
+    '--reporter=json',
+  ];
   const status = await run(binary(version), [...args, `--outputFile.json=${results}`], {
     cwd,
     env,

@@ -95,6 +95,9 @@ StridedCopy folded(StridedCopy copy, std::size_t axis) {
   return copy;
 }
 
+void add_rest(const StridedCopy& copy, std::size_t axis, std::int64_t start,
+              std::vector<TiledPart>& parts);
+
 void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
   if (unit_count(copy) == 0) return;
   const std::uint32_t conversion = conversion_code(conversion_of(copy));
@@ -107,7 +110,7 @@ void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
   if (length > longest_row) {
     const std::int64_t rest = length % longest_row;
     add_rows(folded(cut(copy, columns, 0, length - rest), columns), parts);
-    add_rows(cut(copy, columns, length - rest, rest), parts);
+    add_rest(copy, columns, length - rest, parts);
     return;
   }
   const std::size_t channels = channels_of(copy, columns);
@@ -122,6 +125,13 @@ void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
        static_cast<std::size_t>(length),
        1},
       has_channels ? copy.lengths[channels] : 1, parts);
+}
+
+/// What an axis has from `start` on, if anything: past its end there may be no address.
+void add_rest(const StridedCopy& copy, std::size_t axis, std::int64_t start,
+              std::vector<TiledPart>& parts) {
+  const std::int64_t rest = copy.lengths[axis] - start;
+  if (rest > 0) add_rows(cut(copy, axis, start, rest), parts);
 }
 
 /// The axis along which the source's elements are adjacent, where squares of it and `columns` can
@@ -208,8 +218,8 @@ std::vector<TiledPart> tiled_parts(const StridedCopy& whole, Squares squares) {
        static_cast<std::size_t>(high / tile_side),
        static_cast<std::size_t>(wide / tile_side)},
       1, parts);
-  add_rows(cut(copy, columns, wide, copy.lengths[columns] - wide), parts);
-  add_rows(cut(left, rows, high, copy.lengths[rows] - high), parts);
+  add_rest(copy, columns, wide, parts);
+  add_rest(left, rows, high, parts);
   return parts;
 }
 

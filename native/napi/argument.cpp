@@ -23,10 +23,10 @@ constexpr double kLargestSafeInteger = 9007199254740991.0;
 std::vector<std::int64_t> ReadIntegers(const Napi::Value& value, const char* path) {
   if (!value.IsArray()) Refuse(value, path, "a list of integers");
   auto list = value.As<Napi::Array>();
-  std::vector<std::int64_t> integers(list.Length());
-  for (std::uint32_t i = 0; i < list.Length(); i++) {
-    integers[i] = ReadInteger(list.Get(i), path);
-  }
+  const std::uint32_t length = list.Length();  // once: reading an entry may change it
+  if (length > maximum_rank) Refuse(value, path, "at most 64 integers");
+  std::vector<std::int64_t> integers;
+  for (std::uint32_t i = 0; i < length; i++) integers.push_back(ReadInteger(list.Get(i), path));
   return integers;
 }
 
@@ -90,7 +90,8 @@ StridedCopy ReadPlan(const Napi::Value& value) {
   StridedCopy copy;
   copy.destination = reinterpret_cast<void*>(ReadPointer(plan.Get("destination"), "destination"));
   copy.source = reinterpret_cast<const void*>(ReadPointer(plan.Get("source"), "source"));
-  copy.unit = static_cast<std::uint32_t>(ReadSize(plan.Get("unit"), "unit"));
+  copy.unit =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(ReadSize(plan.Get("unit"), "unit"), 255));
   copy.lengths = ReadIntegers(plan.Get("shape"), "shape");
   copy.destination_strides = ReadIntegers(plan.Get("destinationStrides"), "destinationStrides");
   copy.source_strides = ReadIntegers(plan.Get("sourceStrides"), "sourceStrides");

@@ -20,8 +20,8 @@ class EarlyEnd {
 
   /// Takes some hundred nanoseconds.
   void Renew() {
-    napi_remove_env_cleanup_hook(env_, &EarlyEnd::Run, this);  // no matter if there is none
-    napi_add_env_cleanup_hook(env_, &EarlyEnd::Run, this);
+    if (is_added_) napi_remove_env_cleanup_hook(env_, &EarlyEnd::Run, this);
+    is_added_ = napi_add_env_cleanup_hook(env_, &EarlyEnd::Run, this) == napi_ok;
   }
 
  private:
@@ -29,6 +29,7 @@ class EarlyEnd {
 
   napi_env env_;
   std::function<void()> at_end_;
+  bool is_added_ = false;
 };
 
 }  // namespace array_interface

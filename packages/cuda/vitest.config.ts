@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     name: '@array-interface/cuda',
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/driver-under-test.ts', 'test/live-resources.ts'],
     exclude: [...configDefaults.exclude, ...(isSimulated ? [] : ['test/*.simulated.test.ts'])],
   },

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     name: '@array-interface/sycl',
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/live-resources.ts'],
   },
 });

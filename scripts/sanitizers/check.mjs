@@ -30,6 +30,7 @@ export async function tests(folder, addonFolder, { env = {}, only, quiet = false
       run: true,
       watch: false,
       testTimeout: 120_000,
+      hookTimeout: 120_000,
       reporters: [quiet ? {} : 'default'],
       ...(only && { testNamePattern: only }),
       env: {

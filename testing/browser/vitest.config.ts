@@ -25,6 +25,7 @@ export default defineConfig({
   test: {
     name: '@array-interface/browser',
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     exclude: [...configDefaults.exclude, ...needNode],
     browser: {
       enabled: true,

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     name: '@array-interface/core',
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     exclude: [...configDefaults.exclude, ...others.map((name) => `test/${name}`)],
   },
 });

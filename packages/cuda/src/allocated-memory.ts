@@ -1,4 +1,4 @@
-import type { Allocation, Event, Memory, Queue } from '@array-interface/core/backend';
+import type { Allocation, Event, Queue } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { afterCapture } from './after-capture.js';
 import type { CudaBackend } from './backend.js';
@@ -59,8 +59,8 @@ export class AllocatedMemory extends CudaMemory {
   }
 
   /** Before what other processes do from now on. @internal */
-  override after(queue: Queue, keep: readonly Memory[] = [], event?: Event): void {
-    super.after(queue, keep, event);
+  override after(queue: Queue, event?: Event): void {
+    super.after(queue, event);
     this.#share?.moveReady(queue);
   }
 

@@ -43,6 +43,7 @@ export class CudaArray extends BackendArray {
     const { backend, device } = this.memory;
     backend.withStream(stream, device, (queue) => {
       queue.assertRuns();
+      this.memory.producerQueue?.assertRuns();
       this.memory.after(queue);
     });
   }

@@ -38,7 +38,7 @@ import { share } from './share.js';
 import { PinnedStaging } from './staging.js';
 import { ownStream, Stream } from './stream.js';
 import { type StreamProducer, streamHandle } from './stream-handle.js';
-import { Streams } from './streams.js';
+import { isOfCapture, Streams } from './streams.js';
 import type { Ticket } from './ticket.js';
 
 /** CUDA memory through the driver, which is loaded when something first needs it. */
@@ -223,8 +223,10 @@ export class CudaBackend extends BaseBackend<CudaArray> {
   async synchronize(options: WaitOptions = {}): Promise<void> {
     options.signal?.throwIfAborted();
     const waits = this.#streams.points().map((point) => point.synchronize());
-    await abortable(Promise.all(waits), options.signal);
+    const ends = await abortable(Promise.allSettled(waits), options.signal);
     this.#streams.forgetReached();
+    const failed = ends.find((end) => end.status === 'rejected' && !isOfCapture(end.reason));
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
   /** The block of ours at a range that the driver named, or null. @internal */
@@ -278,15 +280,14 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     from: ArrayDescriptor,
     origin: Memory,
     options: CopyOptions,
-    keep: readonly Memory[] = [],
   ): Event {
     const queue = ownStream(
       options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target),
     );
     checkPrimary(queue);
     const isReached = [target, origin].every((memory) => reaches(queue, memory as CudaMemory));
-    if (isReached) return super.move(to, target, from, origin, { ...options, queue }, keep);
-    return this.#moveAcross(to, target, from, origin, queue, keep);
+    if (isReached) return super.move(to, target, from, origin, { ...options, queue });
+    return this.#moveAcross(to, target, from, origin, queue);
   }
 
   /**
@@ -299,14 +300,13 @@ export class CudaBackend extends BaseBackend<CudaArray> {
     from: ArrayDescriptor,
     origin: Memory,
     queue: Stream,
-    keep: readonly Memory[],
   ): Event {
     queue.assertRuns();
     const [near, far] = [this.defaultQueue(origin), this.defaultQueue(target)];
     near.wait(queue.record());
     using packed = this.empty(from.shape, from.dtype, { device: near.device, queue: near });
     using landed = this.empty(from.shape, from.dtype, { device: far.device, queue: far });
-    super.move(packed.descriptor, packed.memory, from, origin, { queue: near }, keep);
+    super.move(packed.descriptor, packed.memory, from, origin, { queue: near });
     try {
       const [dense, there] = [packed.descriptor, landed.descriptor];
       super.move(there, landed.memory, dense, packed.memory, { queue: far });

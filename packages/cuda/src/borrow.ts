@@ -47,7 +47,10 @@ function borrowAt(
   try {
     memory.assertHolds(array, path);
     if (array.mask !== null) memory.tieMask(borrowAt(backend, array.mask, options, 'mask.'));
-    if (options.sync === 'block') stream?.synchronizeSync();
+    if (options.sync === 'block') {
+      stream?.assertRuns();
+      stream?.synchronizeSync();
+    }
     return memory;
   } catch (error) {
     memory.retain(); // nobody has held it yet
@@ -138,9 +141,10 @@ function producerStream(
   { device }: Proof,
   named: bigint | Stream | StreamProducer | undefined,
 ): Stream | null {
-  if (named instanceof Stream) return named;
   const found = array.stream ?? named ?? null;
-  return found === null ? null : backend.stream(found, { device });
+  if (found instanceof Stream) found.assertLive();
+  if (found === null || found instanceof Stream) return found;
+  return backend.stream(found, { device });
 }
 
 /** The environment's switch is for consumers that name none. */

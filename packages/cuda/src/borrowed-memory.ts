@@ -1,5 +1,5 @@
 import type { ArrayDescriptor } from '@array-interface/core';
-import type { Allocation, Event, Memory, Queue, Sync } from '@array-interface/core/backend';
+import type { Allocation, Event, Queue, Sync } from '@array-interface/core/backend';
 import { afterCapture } from './after-capture.js';
 import type { AllocatedMemory } from './allocated-memory.js';
 import type { CudaBackend } from './backend.js';
@@ -91,13 +91,14 @@ export class BorrowedMemory extends CudaMemory {
 
   /** With `sync: 'block'` the calling thread waits for the producer's stream. @internal */
   override before(queue: Queue): void {
+    this.#blocking?.assertRuns();
     this.#blocking?.synchronizeSync();
     super.before(queue);
   }
 
   /** With `sync: 'block'` the calling thread waits for our work. @internal */
-  override after(queue: Queue, keep: readonly Memory[] = [], event?: Event): void {
-    super.after(queue, keep, event);
+  override after(queue: Queue, event?: Event): void {
+    super.after(queue, event);
     if (this.#blocking !== null) queue.synchronizeSync();
   }
 

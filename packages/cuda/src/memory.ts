@@ -1,5 +1,5 @@
 import type { ArrayDescriptor } from '@array-interface/core';
-import { Memory, type Sync } from '@array-interface/core/backend';
+import { Memory, type Queue, type Sync } from '@array-interface/core/backend';
 import type { CudaBackend } from './backend.js';
 import { driver } from './driver.js';
 import type { CudaMemoryKind } from './native.js';
@@ -14,6 +14,10 @@ export abstract class CudaMemory extends Memory {
   abstract readonly memoryKind: CudaMemoryKind;
   /** How its arrays tell consumers of pending work. @internal */
   exportMode: Sync = 'wait';
+
+  protected override ownQueue(): Queue {
+    return this.backend.streamOf(this.device);
+  }
 
   /** Whether kernels on another device reach it; lets them where they can. @internal */
   isReachedFrom(_device: number): boolean | null {

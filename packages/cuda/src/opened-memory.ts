@@ -1,4 +1,4 @@
-import type { Event, Memory, Queue } from '@array-interface/core/backend';
+import type { Event, Queue } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { AllocatedMemory } from './allocated-memory.js';
 import type { CudaBackend } from './backend.js';
@@ -35,8 +35,8 @@ export class OpenedMemory extends AllocatedMemory {
   }
 
   /** @internal */
-  override after(queue: Queue, keep: readonly Memory[] = [], event?: Event): void {
-    super.after(queue, keep, event);
+  override after(queue: Queue, event?: Event): void {
+    super.after(queue, event);
     const stream = this.backend.streamOn(this.device, ownStream(queue));
     addon().takeTurn(this.#opened.tenancy, this.#opened.back.handle, stream.native);
   }

@@ -29,19 +29,22 @@ export class Stream extends Queue {
   readonly priority: number;
   /** Whether it is of the device's primary context; only such streams take our work. */
   readonly isPrimary: boolean;
+  /** False of somebody else's by its handle alone. @internal */
+  override readonly isKept: boolean;
   /** @internal */
   readonly native: StreamHandle;
   readonly #ended: () => void;
   readonly #work: LastWork;
 
   /** @internal `cuda.createStream()` and `cuda.stream()` make streams. */
-  constructor(native: NativeStream, work: LastWork, ended: () => void) {
+  constructor(native: NativeStream, isKept: boolean, work: LastWork, ended: () => void) {
     super();
     this.handle = native.pointer;
     this.device = native.device;
     this.nonBlocking = native.nonBlocking;
     this.priority = native.priority;
     this.isPrimary = native.isPrimary;
+    this.isKept = isKept;
     this.native = native.handle;
     this.#work = work;
     this.#ended = ended;

@@ -1,3 +1,4 @@
+import { isArrayInterfaceError } from '@array-interface/core';
 import type { Event } from '@array-interface/core/backend';
 import type { NativeStream } from './native.js';
 import { type LastWork, Stream } from './stream.js';
@@ -18,7 +19,7 @@ export class Streams {
 
   /** A stream that was made for us. */
   add(native: NativeStream): Stream {
-    const stream = this.#enter(native, () => this.#made.delete(keyOf(native)));
+    const stream = this.#enter(native, true, () => this.#made.delete(keyOf(native)));
     this.#made.set(keyOf(native), new WeakRef(stream));
     return stream;
   }
@@ -27,7 +28,8 @@ export class Streams {
   borrow(native: NativeStream, producer: unknown): Stream {
     const made = this.#made.get(keyOf(native))?.deref();
     made?.retain();
-    const stream = this.#enter(native, () => made?.release());
+    const isKept = made !== undefined || producer !== null || isDefault(native);
+    const stream = this.#enter(native, isKept, () => made?.release());
     if (producer !== null) producers.set(stream, producer);
     return stream;
   }
@@ -46,9 +48,9 @@ export class Streams {
     this.#tails = this.#tails.filter(isPending);
   }
 
-  #enter(native: NativeStream, ended: () => void): Stream {
+  #enter(native: NativeStream, isKept: boolean, ended: () => void): Stream {
     const work: LastWork = { last: null };
-    const stream = new Stream(native, work, () => {
+    const stream = new Stream(native, isKept, work, () => {
       this.#end(reference);
       ended();
     });
@@ -73,6 +75,18 @@ export function isPending(event: Event): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a wait failed because its point is in a graph that is captured: nothing runs before it. */
+export function isOfCapture(error: unknown): boolean {
+  return (
+    isArrayInterfaceError(error, 'ERR_CUDA') && error.message.includes('CUDA_ERROR_CAPTURED_EVENT')
+  );
+}
+
+/** The legacy and the per-thread default stream, which are always there. */
+function isDefault({ pointer }: NativeStream): boolean {
+  return pointer === 1n || pointer === 2n;
 }
 
 function keyOf({ device, pointer }: NativeStream): string {

@@ -34,7 +34,7 @@ describe('the bin', () => {
     held[Symbol.dispose]();
     await stream.synchronize();
     await array.synchronize();
-    await vi.waitFor(() => expect(liveAllocations()).toBe(before));
+    await vi.waitFor(() => expect(liveAllocations()).toBe(before), 10_000);
   });
 
   test('looks again by itself when nobody waits', async () => {
@@ -62,7 +62,7 @@ describe('the bin', () => {
     expect(stagings.size).toBeLessThan(20);
     const { handle, pointer } = native.allocate(0, 'host', 50_000);
     native.free(handle);
-    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'));
+    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'), 10_000);
   });
 
   test('goes first when the device has no more memory', async () => {
@@ -105,7 +105,10 @@ describe('the bin', () => {
     await sharer.run('state.array[Symbol.dispose]();');
     await pause(1600); // looks have become rare
     opened[Symbol.dispose]();
-    await vi.waitFor(() => expect(liveAllocations()).toBe(before), { interval: 1 });
+    await vi.waitFor(() => expect(liveAllocations()).toBe(before), {
+      interval: 1,
+      timeout: 10_000,
+    });
     await sharer.run(`${empty} await cuda.fill(state.array, 1);`);
   });
 });

@@ -22,7 +22,7 @@ describe('borrowing', () => {
     const producer = foreignProducer(array, null);
     const { pointer } = array;
     array[Symbol.dispose]();
-    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'));
+    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'), 10_000);
     await refused(() => cuda.asArray(producer), 'ERR_POINTER_UNKNOWN');
   });
 
@@ -87,7 +87,7 @@ describe('borrowing', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(cuda.inspectPointer(pointer).memoryKind).toBe('device');
     masked[Symbol.dispose]();
-    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'));
+    await vi.waitFor(() => expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown'), 10_000);
   });
 
   test('an array without elements, wherever it says that it lies', async () => {
@@ -132,7 +132,7 @@ describe('borrowing', () => {
     expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(5, 6, 7));
     expect(kind()).toBe('device');
     loan[Symbol.dispose]();
-    await vi.waitFor(() => expect(kind()).toBe('unknown'));
+    await vi.waitFor(() => expect(kind()).toBe('unknown'), 10_000);
     await refused(() => cuda.toTypedArray(loan), 'ERR_DISPOSED');
     await refused(() => loan.__cuda_array_interface__, 'ERR_DISPOSED');
   });

@@ -40,6 +40,39 @@ describe('while a stream is captured', () => {
     expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(16));
   });
 
+  test('its producer’s stream is not made to wait for a use that is told of', async () => {
+    using stream = cuda.createStream();
+    using queue = cuda.createStream();
+    using array = await cuda.array(new Uint8Array(16));
+    using loan = cuda.asArray(foreignProducer(array, stream));
+    const captured = capture(stream);
+    await refused(() => loan.recordUse(queue), 'ERR_CAPTURE');
+    captured[Symbol.dispose](); // nothing broke it
+  });
+
+  test('nor waited for by this thread', async () => {
+    using stream = cuda.createStream();
+    using array = await cuda.array(new Uint8Array(16));
+    const producer = foreignProducer(array, stream);
+    using loan = cuda.asArray(producer, { sync: 'block' });
+    const captured = capture(stream);
+    await refused(() => cuda.asArray(producer, { sync: 'block' }), 'ERR_CAPTURE');
+    await refused(() => cuda.fill(loan, 1), 'ERR_CAPTURE');
+    captured[Symbol.dispose](); // nothing broke it
+    await cuda.synchronize();
+  });
+
+  test('points in the graph are nothing that the backend waits for', async () => {
+    using stream = cuda.createStream();
+    using other = cuda.createStream();
+    const captured = capture(stream);
+    other.wait(stream.record()); // joins the capture
+    stream.wait(other.record());
+    await cuda.synchronize();
+    captured[Symbol.dispose](); // nothing broke it
+    await cuda.synchronize();
+  });
+
   test('a copy of several steps has none under way when it is refused', async () => {
     using stream = cuda.createStream();
     using queue = cuda.createStream();

@@ -43,9 +43,26 @@ describe('calls of the driver that fail', () => {
       try { await cuda.copy(array, new Uint8Array(3)); } catch (error) { code = error.code; }
       const values = [...await cuda.toTypedArray(array)];
       console.log(JSON.stringify({ code, values }));`,
-      { CUDA_SIMULATOR_FAIL: 'cuMemHostAlloc:2' },
+      // again once the staging before was waited for and given back
+      { CUDA_SIMULATOR_FAIL: 'cuMemHostAlloc:2,cuMemHostAlloc:3' },
     );
     expect(answer).toEqual({ code: 'ERR_OUT_OF_MEMORY', values: [1, 2, 3] });
+  });
+
+  test('out of pinned memory that pending copies have: they are waited for', async () => {
+    const answer = await childAnswer<number[]>(
+      `import { cuda } from '@array-interface/cuda';
+      const array = await cuda.array(Uint8Array.of(1, 2, 3));
+      await cuda.copy(array, Uint8Array.of(4, 5, 6));
+      console.log(JSON.stringify([...await cuda.toTypedArray(array)]));`,
+      { CUDA_SIMULATOR_FAIL: 'cuMemHostAlloc:2' },
+    );
+    expect(answer).toEqual([4, 5, 6]);
+  });
+
+  test('a query', async () => {
+    const failure = await failureOf('cuEventQuery:1', 'cuda.createStream().record().query();');
+    expect(failure).toMatchObject({ code: 'ERR_CUDA', call: 'cuEventQuery' });
   });
 
   test('no event for work that is enqueued: its memory is not handed on while the work runs', async () => {

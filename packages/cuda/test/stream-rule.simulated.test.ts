@@ -2,7 +2,9 @@ import type { BorrowOptions } from '@array-interface/core';
 import { type CudaArray, cuda, liveAllocations, type Stream } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hold } from './hold.js';
+import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
+import { refused } from './refused.js';
 
 // CAI v3, "Synchronization". The simulator's lazy schedule runs work only when something waits for
 // it, in an order that shows every missing wait: each outcome is certain, not likely. On the others
@@ -149,6 +151,39 @@ describe('the stream rule', () => {
         delete process.env.ARRAY_INTERFACE_SYNC;
       }
     });
+  });
+
+  test('a producer that names a stream is not served by another', async () => {
+    for (const give of [(stream: Stream) => stream, ({ handle }: Stream) => handle]) {
+      const producer = await Producer.make();
+      const other = keep(cuda.createStream());
+      const named = foreignProducer(producer.array, producer.stream);
+      producer.write(NEW);
+      const borrowed = keep(cuda.asArray(named, { producerStream: give(other) }));
+      expect(await cuda.toTypedArray(borrowed)).toEqual(new Uint8Array(LENGTH).fill(NEW));
+    }
+  });
+
+  test('a producerStream that was disposed is refused, and what it named goes on', async () => {
+    const stream = keep(cuda.createStream());
+    const array = keep(cuda.empty([LENGTH], 'uint8'));
+    const named = cuda.stream(stream.handle);
+    named[Symbol.dispose]();
+    const silent = foreignProducer(array, null);
+    await refused(() => cuda.asArray(silent, { producerStream: named }), 'ERR_DISPOSED');
+    await cuda.fill(array, NEW, { queue: stream });
+  });
+
+  test('a stream of others that may end is not named to consumers', async () => {
+    const array = keep(cuda.empty([LENGTH], 'uint8'));
+    probe.makeCurrent(0);
+    const foreign = probe.createStream();
+    array.recordUse(foreign);
+    expect(array.__cuda_array_interface__.stream).not.toBe(foreign);
+    await cuda.synchronize();
+    probe.destroyStream(foreign);
+    await cuda.fill(array, NEW);
+    expect(await cuda.toTypedArray(array)).toEqual(new Uint8Array(LENGTH).fill(NEW));
   });
 
   test('a producer that names no stream is served by producerStream', async () => {

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "napi/failure.hpp"
+#include "napi/guarded.hpp"
 #include "napi/setup.hpp"
 #include "sycl_error.hpp"
 
@@ -12,7 +13,7 @@ namespace array_interface::sycl {
 template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
 Napi::Value Safely(const Napi::CallbackInfo& info) {
   try {
-    return Function(info);
+    return Guarded<Function>(info);
   } catch (const Napi::Error&) {
     throw;
   } catch (const SyclError& error) {

@@ -122,6 +122,17 @@ std::shared_ptr<Hold> HoldAgain(const Napi::Value& hold, std::uint64_t address) 
                   "expected memory that is held, got memory that was given back; keep the array");
 }
 
+/// What a buffer over a block keeps. Node may end it before it says that it could not make it.
+struct Exposed {
+  std::shared_ptr<Hold> hold;
+  bool is_being_made = true;
+
+  static void End(napi_env, void*, void* held) {
+    auto* const exposed = static_cast<Exposed*>(held);
+    if (!exposed->is_being_made) delete exposed;
+  }
+};
+
 /// expose(pointer, byteLength, hold): host or shared memory as an ArrayBuffer, or null where Node
 /// was built without those over memory that is not its own. The block of the hold, null for memory
 /// that is not ours, lives as long as the buffer.
@@ -135,17 +146,17 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
     throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
                     "expected host or shared memory, got another; copy it with toTypedArray()");
   }
-  auto* hold = new std::shared_ptr<Hold>(HoldAgain(info[2], address));
-  const auto end = [](napi_env, void*, void* held) {
-    delete static_cast<std::shared_ptr<Hold>*>(held);
-  };
+  auto* exposed = new Exposed{HoldAgain(info[2], address)};
   napi_value buffer = nullptr;
   void* data = reinterpret_cast<void*>(address);
-  if (napi_create_external_arraybuffer(info.Env(), data, size, end, hold, &buffer) != napi_ok) {
-    delete hold;
-    return info.Env().Null();
-  }
-  return {info.Env(), buffer};
+  const napi_status status =
+      napi_create_external_arraybuffer(info.Env(), data, size, &Exposed::End, exposed, &buffer);
+  exposed->is_being_made = false;
+  if (status == napi_ok) return {info.Env(), buffer};
+  delete exposed;
+  napi_value reason = nullptr;  // Node may have thrown on the way
+  napi_get_and_clear_last_exception(info.Env(), &reason);
+  return info.Env().Null();
 }
 
 /// liveAllocations(): blocks of the process that were not given back yet.

@@ -19,11 +19,11 @@ namespace {
 
 constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
 
-/// Units of a copy from which a kernel for it is built: some tens of milliseconds, in which the
-/// kernel for all conversions moves about so many.
+/// Units of a copy from which a kernel for it is built: about a tenth of a second, once.
 constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 18;
 
-/// Kernels kept in one place: more layouts than a program has, fewer than fill its memory.
+/// Kernels built in one place: more layouts than a program has, fewer than fill its memory. What
+/// comes after them is the shared kernel's.
 constexpr std::size_t kMostKernels = 256;
 
 /// What moves 4 bytes from one dense row to another.
@@ -122,8 +122,14 @@ std::optional<std::shared_ptr<Kernels::Built>> Kernels::Find(const TiledKernel& 
   return found->second;
 }
 
+bool Kernels::IsFull() {
+  std::lock_guard lock(mutex_);
+  return kernels_.size() >= kMostKernels;
+}
+
 std::shared_ptr<Kernels::Built> Kernels::Get(const Place& place, const TiledKernel& kernel) {
   if (auto found = Find(kernel)) return *found;
+  if (IsFull()) return nullptr;
   const auto& [_, conversion, steps, axes] = kernel;
   const auto words = IsWide(conversion)
                          ? specialise(tiled_copy_spirv, conversion, steps, axes)
@@ -135,7 +141,6 @@ std::shared_ptr<Kernels::Built> Kernels::Get(const Place& place, const TiledKern
     // The device's compiler refuses this one: the kernel for all conversions does its work.
   }
   std::lock_guard lock(mutex_);
-  if (kernels_.size() >= kMostKernels) kernels_.clear();
   return kernels_.emplace(kernel, std::move(made)).first->second;
 }
 

@@ -49,7 +49,9 @@ class Kernels {
                                                std::uint64_t units);
   /// What is known of a kernel: nothing, or what was built, which is null where it was refused.
   std::optional<std::shared_ptr<Built>> Find(const TiledKernel& kernel);
-  /// Built unless it is; null where it is refused.
+  /// Whether no more are built.
+  bool IsFull();
+  /// Built unless it is; null where it is refused, or there are enough.
   std::shared_ptr<Built> Get(const Place& place, const TiledKernel& kernel);
   /// The kernel for all conversions and layouts.
   std::shared_ptr<Built> GetAny(const Place& place);

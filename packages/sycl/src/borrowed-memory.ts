@@ -1,11 +1,4 @@
-import type {
-  Allocation,
-  Event,
-  Memory,
-  MemoryKind,
-  Queue,
-  Sync,
-} from '@array-interface/core/backend';
+import type { Allocation, Event, MemoryKind, Queue, Sync } from '@array-interface/core/backend';
 import type { HoldHandle } from './addon.js';
 import type { SyclBackend } from './backend.js';
 import type { SyclContext } from './context.js';
@@ -62,8 +55,8 @@ export class BorrowedMemory extends SyclMemory {
   }
 
   /** With `sync: 'block'` the calling thread waits for our work. @internal */
-  override after(queue: Queue, keep: readonly Memory[] = [], event?: Event): void {
-    super.after(queue, keep, event);
+  override after(queue: Queue, event?: Event): void {
+    super.after(queue, event);
     if (this.#blocking !== null) queue.synchronizeSync();
   }
 

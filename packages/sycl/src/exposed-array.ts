@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import { type TypedArray, typedArray } from '@array-interface/core/backend';
 import type { SyclMemory } from './memory.js';
@@ -37,6 +38,7 @@ export function exposedArray(array: ArrayDescriptor, memory: SyclMemory): TypedA
   if (array.size > 0 && !isAligned) {
     throw inaccessible(`elements at 0x${array.pointer.toString(16)}`);
   }
+  if (byteLength > constants.MAX_LENGTH) throw inaccessible(`a block of ${byteLength} bytes`);
   const buffer = bufferOver(memory, pointer, byteLength);
   return typedArray(buffer, array.dtype, array.size === 0 ? 0 : offset, array.nbytes);
 }
@@ -55,7 +57,8 @@ function inaccessible(got: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_NOT_ACCESSIBLE',
     'array',
-    `expected aligned elements in C order in shared or host memory, got ${got}; ` +
+    'expected aligned elements in C order in shared or host memory, in a block that this Node has ' +
+      `an ArrayBuffer for, got ${got}; ` +
       'copy them with toTypedArray()',
   );
 }

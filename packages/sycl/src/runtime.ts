@@ -79,5 +79,6 @@ function explained({ message }: Error, library: string, env: NodeJS.ProcessEnv):
 
 function begin(native: Addon): void {
   native.listen((code) => asyncErrors.tell(code));
-  if (isMainThread) process.once('exit', () => native.endPreparing());
+  // The first: one of the program's that throws would keep the others from being called.
+  if (isMainThread) process.prependOnceListener('exit', () => native.endPreparing());
 }

@@ -64,6 +64,16 @@ function attempt(call: Call, ...values: unknown[]): void {
   }
 }
 
+/** A list that becomes longer when its entry is read. */
+function growing(): number[] {
+  const list = [4];
+  const get = () => {
+    list.push(...Array(1000).fill(1));
+    return 4;
+  };
+  return Object.defineProperty(list, 0, { get });
+}
+
 /** The code of what `work` throws. */
 function code(work: () => unknown): string {
   try {
@@ -87,6 +97,10 @@ test('plans that leave their memory are refused', () => {
   expect(copy({ sourceStrides: [-4] })).toBe('ERR_OUT_OF_BOUNDS');
   expect(copy({ shape: [2 ** 52] })).toBe('ERR_OUT_OF_BOUNDS');
   expect(copy({ unit: 3 })).toMatch(/^ERR_/);
+  expect(copy({ unit: 2 ** 32 + 4 })).toMatch(/^ERR_/);
+  expect(copy({ shape: Array(65).fill(1) })).toBe('ERR_TYPE');
+  expect(copy({ shape: new Array(2 ** 32 - 1) })).toBe('ERR_TYPE');
+  expect(copy({ shape: growing() })).toBe('none');
   const move = (changes: object) => code(() => native.enqueue(queue, { ...plan, ...changes }));
   expect(move({ destination: pointer, source: pointer + 16n })).toBe('none');
   expect(move({ destination: pointer, source: pointer + 52n })).toBe('ERR_POINTER_UNKNOWN');

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
 import type { MemoryKind } from '@array-interface/core';
 import { sycl } from '@array-interface/sycl';
@@ -114,4 +115,28 @@ test('what cannot be seen in place', async () => {
   const odd = { shape: [2], typestr: '<f4', data: [host.pointer + 1n, false], version: 1, syclobj };
   using unaligned = sycl.asArray({ __sycl_usm_array_interface__: odd });
   await refused('ERR_NOT_ACCESSIBLE', () => unaligned.asTypedArray());
+});
+
+test('a block that is larger than any buffer of this Node is refused, or seen', async () => {
+  const bytes = 2 ** 32 + 4096; // a little more than Node 20 has buffers for
+  using array = sycl.empty([bytes], 'uint8', { memoryKind: 'host' });
+  using part = array.slice([[0, 16]]);
+  if (bytes > constants.MAX_LENGTH) {
+    expect((await refused('ERR_NOT_ACCESSIBLE', () => part.asTypedArray())).message).toContain(
+      `a block of ${bytes} bytes`,
+    );
+  } else {
+    expect(part.asTypedArray()).toHaveLength(16);
+  }
+});
+
+test('the addon survives that Node has no buffer of a size', async () => {
+  const program = `
+    import { runtime } from '../dist/runtime.js';
+    const array = sycl.empty([2 ** 32 + 4096], 'uint8', { memoryKind: 'host' });
+    const { pointer, memory } = array;
+    const buffer = runtime().expose(pointer, 2 ** 32 + 4096, memory.hold);
+    console.log(buffer === null || buffer.byteLength);`;
+  const { status, stderr } = await runProgram(program);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

@@ -50,7 +50,7 @@ describe.each([{ inOrder: true }, { inOrder: false }])('a queue with %o', (optio
     expect(queue.query()).toBe(true);
     const { pointer } = queue._get_capsule();
     await expect.poll(() => queue.query()).toBe(true);
-    copyElsewhere(pointer, array, 4);
+    copyElsewhere(pointer, array, 32);
     expect(queue.query()).toBe(false);
     const end = queue.record();
     await expect.poll(() => queue.query(), { timeout: 10_000 }).toBe(true);

@@ -15,7 +15,7 @@ test('a thousand pending waits cost no thread each, and hold up nothing', async 
     await stat('.');
     const before = threads();
     const held = process.getActiveResourcesInfo().length;
-    for (let i = 0; i < 20; i++) await sycl.copy(target, turned, { queue });
+    for (let i = 0; i < 200; i++) await sycl.copy(target, turned, { queue });
     let ended = 0;
     const waits = Array.from({ length: 1000 }, () => queue.synchronize().then(() => ended++));
     const counts = [threads() - before, process.getActiveResourcesInfo().length - held];

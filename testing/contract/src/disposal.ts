@@ -25,6 +25,17 @@ export function disposal({ backend, liveAllocations }: Subject): void {
       await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), 5000);
     });
 
+    test('staging does not live as long as the arrays that it was read for', async () => {
+      await backend.synchronize();
+      const before = liveAllocations();
+      const arrays = await Promise.all(
+        Array.from({ length: COUNT }, () => backend.array(new Uint8Array(64))),
+      );
+      await backend.synchronize();
+      await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before + COUNT), 5000);
+      for (const array of arrays) array[Symbol.dispose]();
+    });
+
     test('with their last view', () => givesBack(() => viewOutlivesArray(backend)));
 
     test('borrowed ones too, and copies between producers', () =>

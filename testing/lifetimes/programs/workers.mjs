@@ -8,7 +8,7 @@ const [module, name, count, who] = process.argv.slice(2);
 const workers = Number(count);
 const used = who === 'beside' ? await import(module) : null;
 const mine = await used?.[name].array(Float32Array.of(1, 2, 3));
-const own = used?.liveAllocations() ?? 0;
+const own = used ? await settle(used.liveAllocations, 1) : 0; // the staging goes a little later
 
 async function run(end) {
   const file = new URL('worker.mjs', import.meta.url);

@@ -7,7 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 const COUNT = 4096;
 const SHAPE = [COUNT, COUNT];
 
-/** Each starts a copy between our own memory and a guest's, and calls `begun` once it goes on. */
+/** Each copies between our own memory and a guest's until it is ended, and calls `begun` once it goes on. */
 const COPIES = {
   async system({ host, sycl }, begun) {
     await passes(sycl, host.empty(SHAPE, 'float32'), begun);
@@ -17,16 +17,19 @@ const COPIES = {
   },
   async registered({ cuda, host }, begun) {
     const registered = cuda.register(host.empty(SHAPE, 'float32'));
-    const copied = cuda.copy(registered, cuda.empty([COUNT], 'float32'));
-    begun();
-    await copied;
+    const source = cuda.empty([COUNT], 'float32');
+    for (let copied = cuda.copy(registered, source); ; copied = cuda.copy(registered, source)) {
+      begun();
+      await copied;
+    }
   },
 };
 
-/** In parts, the next of which is on its way when the first is done. */
+/** In parts, the next of which is on its way when one is done. */
 async function passes(sycl, guest, begun) {
   const source = sycl.empty(SHAPE, 'float32');
-  await sycl.copy(guest, source.permuteDims([1, 0]), { chunkBytes: 2 ** 24, onProgress: begun });
+  const turned = source.permuteDims([1, 0]);
+  for (;;) await sycl.copy(guest, turned, { chunkBytes: 2 ** 24, onProgress: begun });
 }
 
 if (isMainThread) {

@@ -135,7 +135,10 @@ describe('SYCL memory registered with CUDA', () => {
       await registered.synchronize();
     }
     expect(await sycl.toTypedArray(array)).toEqual(VALUES);
-    await vi.waitFor(() => expect(cuda.inspectPointer(array.pointer).memoryKind).toBe('unknown'));
+    await vi.waitFor(
+      () => expect(cuda.inspectPointer(array.pointer).memoryKind).toBe('unknown'),
+      10_000,
+    );
   });
 
   test('memory that this process does not reach is refused', () => {

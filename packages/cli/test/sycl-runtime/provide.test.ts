@@ -15,7 +15,7 @@ import { type Outcome, provideSyclRuntime } from '../../src/sycl-runtime/provide
 import { fakeIndex, pythonMinor, withoutPipSettings } from './fake-index.js';
 
 // Making a virtual environment takes seconds, and more on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let directory = '';
 let lines: string[] = [];

@@ -1,16 +1,17 @@
 import type { ArrayDescriptor, Buffer } from '../descriptor.js';
 import { ArrayInterfaceError } from '../error.js';
+import { relate } from '../may-share-memory.js';
 import { planCopy } from './plan-copy.js';
 
 /**
  * Copies between two places in JavaScript memory at once, without a device. Overlapping places copy
- * as if the source had been copied first. Throws ERR_OUT_OF_BOUNDS for a buffer that was detached or
+ * as if the source had been copied first, as do two SharedArrayBuffers, which may be one memory. Throws ERR_OUT_OF_BOUNDS for a buffer that was detached or
  * made shorter.
  */
 export function copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor): void {
   const target = bytesOf(to, 'destination');
-  const shared = to.buffer === from.buffer;
-  const source = shared ? bytesOf(from, 'source').slice() : bytesOf(from, 'source');
+  const mayBeOne = relate(to.buffer, from.buffer) !== 'apart';
+  const source = mayBeOne ? bytesOf(from, 'source').slice() : bytesOf(from, 'source');
   const { shape, unit, destinationStrides, sourceStrides, ...plan } = planCopy(to, from);
   const isRun = destinationStrides.at(-1) === unit && sourceStrides.at(-1) === unit;
   const axes = isRun ? shape.slice(0, -1) : shape;

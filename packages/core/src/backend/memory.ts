@@ -6,17 +6,13 @@ import type { Event, Queue } from './queue.js';
 
 const brand = Symbol.for('array-interface.memory');
 
-/** The last work of one queue on a memory, and what must live until it has ended. */
+/** The last work of one queue on a memory. */
 interface Use extends Pending {
   readonly queue: Queue;
   event: Event;
-  keep: readonly Memory[];
   /** How often another queue was made to wait for `event`. */
   waits: number;
 }
-
-/** More staging memories than this kept by one use: look whether the earlier work has ended. */
-const KEEP_LIMIT = 16;
 
 /** So many waits for one event: look whether it was reached. */
 const WAITS_LIMIT = 4;
@@ -95,15 +91,11 @@ export abstract class Memory {
 
   /**
    * Notes that `queue` was given work on this memory, and makes the producer's queue wait for it, so
-   * that nothing enqueued there from now on overtakes us. `keep` lives until the work has ended.
-   * `event` is the point behind that work, where it is marked already.
-   * @internal
+   * that nothing enqueued there from now on overtakes us. `event` is the point behind that work,
+   * where it is marked already. @internal
    */
-  after(queue: Queue, keep: readonly Memory[] = [], event: Event = queue.record()): void {
+  after(queue: Queue, event: Event = queue.record()): void {
     const use = this.#useOf(queue) ?? this.#newUse(queue, event);
-    const kept = stillNeeded(use);
-    for (const memory of keep) memory.retain();
-    use.keep = keep.length === 0 ? kept : [...kept, ...keep];
     use.event = event;
     use.waits = 0;
     if (this.producer !== null) holdOwner(this.producer, use);
@@ -114,14 +106,14 @@ export abstract class Memory {
   /**
    * The producer's half: a queue on which a consumer finds all pending work, or `fallback` when
    * everything has ended. Makes that queue wait for the others, keeps it as long as this memory, and
-   * lets our later work wait for what the consumer puts there. Does not block. @internal
+   * lets our later work wait for what the consumer puts there. One that was named before is named
+   * again, so that they do not become many. Does not block. @internal
    */
   exportQueue(fallback: Queue | null = null): Queue | null {
     this.#forgetEnded();
     const queues = [this.producerQueue, ...this.#uses.map((use) => use.queue), ...this.#exported];
     for (const queue of queues) queue?.assertRuns();
-    const busy = this.#uses[0]?.queue ?? this.#exported.find((queue) => !queue.query());
-    const exported = this.producerQueue ?? busy ?? fallback;
+    const exported = this.producerQueue ?? this.#busyQueue() ?? fallback;
     if (exported === null) return null;
     for (const use of this.#uses) if (!use.queue.isSame(exported)) exported.wait(use.event);
     this.#waitForConsumers(exported);
@@ -131,6 +123,11 @@ export abstract class Memory {
       this.#exported.push(exported);
     }
     return exported;
+  }
+
+  /** A queue of the backend's own, for work on queues of others that may end before this memory. */
+  protected ownQueue(): Queue | null {
+    return null;
   }
 
   /** The array at the address that the backend's queues use for it. @internal */
@@ -148,7 +145,9 @@ export abstract class Memory {
 
   /** Settles when all work of ours on this memory has ended; holds no thread. */
   async synchronize(): Promise<void> {
-    await Promise.all(this.#uses.map((use) => use.event.synchronize()));
+    const ends = await Promise.allSettled(this.#uses.map((use) => use.event.synchronize()));
+    const failed = ends.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
     this.#forgetEnded();
   }
 
@@ -221,6 +220,13 @@ export abstract class Memory {
     }
   }
 
+  /** The queue that consumers are told of while work is pending: ours, or theirs that they were told of. */
+  #busyQueue(): Queue | null {
+    if (this.#uses.length === 0) return this.#exported.find((queue) => !queue.query()) ?? null;
+    const kept = this.#uses.find(({ queue }) => queue.isKept);
+    return this.#exported[0] ?? kept?.queue ?? this.ownQueue();
+  }
+
   #useOf(queue: Queue): Use | null {
     for (const use of this.#uses) if (use.queue.isSame(queue)) return use;
     return null;
@@ -228,7 +234,7 @@ export abstract class Memory {
 
   #newUse(queue: Queue, event: Event): Use {
     if (this.#uses.length >= USES_LIMIT) this.#forgetEnded();
-    const use = { queue, event, keep: [], waits: 0 };
+    const use = { queue, event, waits: 0 };
     queue.retain();
     this.#uses.push(use);
     return use;
@@ -280,14 +286,7 @@ function isCaptured(queue: Queue): boolean {
   }
 }
 
-function stillNeeded(use: Use): readonly Memory[] {
-  if (use.keep.length < KEEP_LIMIT || !use.event.query()) return use.keep;
-  for (const memory of use.keep) memory.release();
-  return [];
-}
-
 function dropUse(use: Use): void {
   releaseOwner(use);
-  for (const memory of use.keep) memory.release();
   use.queue.release();
 }

@@ -52,7 +52,6 @@ export abstract class Mover<A extends BackendArray> {
     from: ArrayDescriptor,
     origin: Memory,
     options: CopyOptions,
-    keep: readonly Memory[] = [],
   ): Event {
     const queue =
       options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target);
@@ -67,8 +66,8 @@ export abstract class Mover<A extends BackendArray> {
     try {
       this.enqueue(queue, plan, target, origin);
       const event = queue.record();
-      target.after(queue, keep, event);
-      if (origin !== target) origin.after(queue, [], event);
+      target.after(queue, event);
+      if (origin !== target) origin.after(queue, event);
       return event;
     } catch (error) {
       waitForUnknown(queue);

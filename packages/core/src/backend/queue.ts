@@ -23,6 +23,8 @@ export interface Event {
 export abstract class Queue implements Disposable {
   /** Index of the device that the queue's work runs on. */
   abstract readonly device: number;
+  /** Whether the native queue lives as long as this one is held. @internal */
+  readonly isKept: boolean = true;
   #holders = 1;
   #disposed = false;
 

@@ -7,11 +7,20 @@ import { bytesOf, copyBuffers } from './copy-buffers.js';
 import type { Memory } from './memory.js';
 import { Mover } from './mover.js';
 import { planCopy } from './plan-copy.js';
-import type { Queue } from './queue.js';
+import type { Event, Queue } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
 import { stagedParts } from './staged-parts.js';
 import type { Staging } from './staging.js';
 import { Tally } from './tally.js';
+
+/** A part of the destination whose bytes are on their way to a staging, where they lie like `layout`. */
+interface Piece {
+  readonly part: ArrayDescriptor;
+  readonly layout: ArrayDescriptor;
+  readonly staging: Staging;
+  /** Reached when the staging holds them. */
+  readonly event: Event;
+}
 
 /** Copies to, from and within JavaScript memory, through memory that the backend's queues reach. */
 export abstract class Stager<A extends BackendArray> extends Mover<A> {
@@ -50,7 +59,7 @@ export abstract class Stager<A extends BackendArray> extends Mover<A> {
     try {
       staging.read(planCopy(layout, from), bytesOf(from, 'source'));
       const staged = layout.with({ pointer: staging.pointer });
-      this.move(to, target, staged, staging.memory, { queue }, [staging.memory]);
+      this.move(to, target, staged, staging.memory, { queue });
     } finally {
       staging.memory.release();
     }
@@ -58,7 +67,7 @@ export abstract class Stager<A extends BackendArray> extends Mover<A> {
 
   /**
    * The work is enqueued now, all of it: what the queue is given later comes after it. JavaScript
-   * memory is written, and converted, piece by piece as it ends.
+   * memory is written, and converted, piece by piece as it ends; nothing more once one failed.
    */
   protected async download(
     to: ArrayDescriptor,
@@ -67,36 +76,46 @@ export abstract class Stager<A extends BackendArray> extends Mover<A> {
     tally: Tally,
   ): Promise<void> {
     const origin = this.hold(from, 'source');
+    const pieces: Piece[] = [];
     try {
       const queue = named ?? origin.homeQueue ?? this.defaultQueue(origin);
-      const waits = stagedParts(to, from).map(async ([part, piece]) => {
-        await this.downloadPiece(part, piece, origin, queue, signal);
+      for (const [part, piece] of stagedParts(to, from)) {
+        pieces.push(this.downloadPiece(part, piece, origin, queue));
+      }
+      for (let piece = pieces[0]; piece !== undefined; piece = pieces[0]) {
+        const { part, layout, staging, event } = piece;
+        await abortable(event.synchronize(), signal);
+        staging.write(planCopy(part, layout), bytesOf(part, 'destination'));
+        pieces.shift();
+        staging.memory.release();
         tally.add(part.nbytes);
-      });
-      const failed = (await Promise.allSettled(waits)).find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw tally.interrupted(failed.reason, signal);
+      }
+    } catch (error) {
+      if (!signal?.aborted)
+        await Promise.allSettled(pieces.map(({ event }) => event.synchronize()));
+      throw tally.interrupted(error, signal);
     } finally {
+      for (const { staging } of pieces) staging.memory.release();
       origin.release();
     }
   }
 
-  private async downloadPiece(
-    to: ArrayDescriptor,
+  private downloadPiece(
+    part: ArrayDescriptor,
     from: ArrayDescriptor,
     origin: Memory,
     queue: Queue,
-    signal: AbortSignal | undefined,
-  ) {
-    const layout = relativeLayout(to.shape, from.dtype);
+  ): Piece {
+    const layout = relativeLayout(part.shape, from.dtype);
     const staging = this.stage(layout.nbytes, queue);
     staging.memory.retain();
     try {
       const staged = layout.with({ pointer: staging.pointer });
-      this.move(staged, staging.memory, from, origin, { queue });
-      await abortable(queue.record().synchronize(), signal);
-      staging.write(planCopy(to, layout), bytesOf(to, 'destination'));
-    } finally {
+      const event = this.move(staged, staging.memory, from, origin, { queue });
+      return { part, layout, staging, event };
+    } catch (error) {
       staging.memory.release();
+      throw error;
     }
   }
 }

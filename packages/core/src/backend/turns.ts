@@ -19,9 +19,9 @@ export async function inTurn(
   // Without what became of them: each behind would keep that of all before it.
   const turn = Promise.allSettled([before, done]).then(() => undefined);
   for (const memory of memories) turns.set(memory, turn);
-  try {
-    await done;
-  } finally {
+  // Not when `done` rejects: one that was given up while it waited still has others before it.
+  void turn.then(() => {
     for (const memory of memories) if (turns.get(memory) === turn) turns.delete(memory);
-  }
+  });
+  await done;
 }

@@ -4,7 +4,7 @@ import { type ArrayDescriptor, makeDescriptor } from '../../src/index.js';
 import { expectRefusal } from '../refusal.js';
 
 function at(
-  buffer: ArrayBuffer,
+  buffer: ArrayBuffer | SharedArrayBuffer,
   pointer: number,
   shape: readonly number[],
   byteStrides: readonly number[],
@@ -31,6 +31,15 @@ test('repeats what broadcasts', () => {
 test('within one buffer as if the source had been copied first', () => {
   const { buffer } = Uint16Array.of(1, 2, 3, 4);
   copyBuffers(at(buffer, 0, [4], [2]), at(buffer, 6, [4], [-2]));
+  expect([...new Uint16Array(buffer)]).toEqual([4, 3, 2, 1]);
+});
+
+test('between two SharedArrayBuffers, which may be one memory, likewise', () => {
+  const buffer = new SharedArrayBuffer(8);
+  new Uint16Array(buffer).set([1, 2, 3, 4]);
+  const same = structuredClone(buffer);
+  expect(same).not.toBe(buffer);
+  copyBuffers(at(same, 0, [4], [2]), at(buffer, 6, [4], [-2]));
   expect([...new Uint16Array(buffer)]).toEqual([4, 3, 2, 1]);
 });
 

@@ -82,7 +82,25 @@ describe('turns', () => {
     controller.abort();
     await expect(second).rejects.toBe(controller.signal.reason);
     expect(log).toEqual([]);
-    await Promise.all([first, third]);
+    const fourth = inTurn([one], undefined, async () => void log.push('fourth'));
+    await Promise.all([first, third, fourth]);
+    expect(log).toEqual(['first', 'third', 'fourth']);
+  });
+
+  it('are given up without letting those that come later pass', async () => {
+    const one = memory();
+    const controller = new AbortController();
+    const log: string[] = [];
+    const first = inTurn([one], undefined, async () => {
+      await turn();
+      await turn();
+      log.push('first');
+    });
+    const second = inTurn([one], controller.signal, async () => void log.push('second'));
+    controller.abort();
+    await expect(second).rejects.toBe(controller.signal.reason);
+    await inTurn([one], undefined, async () => void log.push('third'));
+    await first;
     expect(log).toEqual(['first', 'third']);
   });
 });
