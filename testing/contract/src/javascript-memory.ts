@@ -39,6 +39,21 @@ export function javaScriptMemory({ backend }: Subject): void {
       await block.verify();
     });
 
+    test('a large destination, which is written in pieces, until a listener throws', async () => {
+      const [size, reason] = [17 * 2 ** 20, new Error('mine')];
+      using array = backend.empty([size], 'uint8');
+      await backend.fill(array, 1);
+      const told: number[] = [];
+      const copied = backend.copy(new Uint8Array(size), array, {
+        onProgress({ bytes }) {
+          told.push(bytes);
+          throw reason;
+        },
+      });
+      await expect(copied).rejects.toBe(reason);
+      expect(told).toHaveLength(1);
+    });
+
     test('from one buffer into another, which no device has to see', async () => {
       const source = Int32Array.of(1, 2, 3);
       const target = new Int32Array(6);
