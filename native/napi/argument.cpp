@@ -25,8 +25,8 @@ std::vector<std::int64_t> ReadIntegers(const Napi::Value& value, const char* pat
   auto list = value.As<Napi::Array>();
   const std::uint32_t length = list.Length();  // once: reading an entry may change it
   if (length > maximum_rank) Refuse(value, path, "at most 64 integers");
-  std::vector<std::int64_t> integers;
-  for (std::uint32_t i = 0; i < length; i++) integers.push_back(ReadInteger(list.Get(i), path));
+  std::vector<std::int64_t> integers(length);
+  for (std::uint32_t i = 0; i < length; i++) integers[i] = ReadInteger(list.Get(i), path);
   return integers;
 }
 
