@@ -71,8 +71,8 @@ inline Word reversed(Word word) {
 }
 
 template <typename Word>
-inline void swap_each(unsigned char* to, const unsigned char* from, std::size_t count) {
-#pragma GCC ivdep  // in place or apart, never a few bytes further on
+inline void swap_each(unsigned char* __restrict to, const unsigned char* __restrict from,
+                      std::size_t count) {
   for (std::size_t index = 0; index < count; ++index) {
     Word word;
     std::memcpy(&word, from + index * sizeof word, sizeof word);

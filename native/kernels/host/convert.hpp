@@ -13,8 +13,8 @@ using ConvertRun = void (*)(unsigned char* to, const unsigned char* from, std::s
 /// The fastest that this machine runs; nullptr where nothing changes but the order of bytes.
 ConvertRun converter(ElementType to, ElementType from) noexcept;
 
-/// Puts `count` numbers of `size` (2, 4 or 8) bytes in `to`, the bytes of each reversed; in place
-/// where `from` is `to`, otherwise the two may not overlap.
+/// Puts `count` numbers of `size` (2, 4 or 8) bytes in `to`, the bytes of each reversed. The two
+/// places may not overlap.
 void swap_bytes(unsigned char* to, const unsigned char* from, std::size_t size,
                 std::size_t count) noexcept;
 

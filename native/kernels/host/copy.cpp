@@ -74,17 +74,18 @@ class TileMover {
       gather(source_unit_, gathered_, from, tile);
       return gathered_;
     }
-    if (!is_dense) gather(source_unit_, gathered_, from, tile);
+    if (!is_dense) gather(source_unit_, converted_, from, tile);
     const std::size_t words = count * source_unit_ / source_swap_;
-    swap_bytes(gathered_, is_dense ? from : gathered_, source_swap_, words);
+    swap_bytes(gathered_, is_dense ? from : converted_, source_swap_, words);
     return gathered_;
   }
 
   const unsigned char* Convert(const unsigned char* units, std::size_t count) {
-    unsigned char* converted = convert_ == nullptr ? gathered_ : converted_;
-    if (convert_ != nullptr) convert_(converted, units, count);
-    if (swap_ != 0) swap_bytes(converted, converted, swap_, count * unit_ / swap_);
-    return converted;
+    if (convert_ == nullptr) return units;
+    convert_(converted_, units, count);
+    if (swap_ == 0) return converted_;
+    swap_bytes(gathered_, converted_, swap_, count * unit_ / swap_);
+    return gathered_;
   }
 
   void Write(unsigned char* to, const Tile& tile, const unsigned char* units) const {
