@@ -68,39 +68,25 @@ describe('turns', () => {
     await fourth;
   });
 
-  it('are given up without letting those behind pass', async () => {
+  it.each([
+    ['are behind', true],
+    ['come later', false],
+  ])('are given up without letting those that %s pass', async (_, isBehind) => {
     const one = memory();
     const controller = new AbortController();
     const log: string[] = [];
+    const note = (name: string) => inTurn([one], undefined, async () => void log.push(name));
     const first = inTurn([one], undefined, async () => {
       await turn();
       await turn();
       log.push('first');
     });
     const second = inTurn([one], controller.signal, async () => void log.push('second'));
-    const third = inTurn([one], undefined, async () => void log.push('third'));
+    const behind = isBehind ? note('behind') : null;
     controller.abort();
     await expect(second).rejects.toBe(controller.signal.reason);
     expect(log).toEqual([]);
-    const fourth = inTurn([one], undefined, async () => void log.push('fourth'));
-    await Promise.all([first, third, fourth]);
-    expect(log).toEqual(['first', 'third', 'fourth']);
-  });
-
-  it('are given up without letting those that come later pass', async () => {
-    const one = memory();
-    const controller = new AbortController();
-    const log: string[] = [];
-    const first = inTurn([one], undefined, async () => {
-      await turn();
-      await turn();
-      log.push('first');
-    });
-    const second = inTurn([one], controller.signal, async () => void log.push('second'));
-    controller.abort();
-    await expect(second).rejects.toBe(controller.signal.reason);
-    await inTurn([one], undefined, async () => void log.push('third'));
-    await first;
-    expect(log).toEqual(['first', 'third']);
+    await Promise.all([first, behind, note('later')]);
+    expect(log).toEqual(isBehind ? ['first', 'behind', 'later'] : ['first', 'later']);
   });
 });
