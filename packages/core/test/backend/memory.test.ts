@@ -183,6 +183,7 @@ describe('Memory', () => {
     const log: string[] = [];
     memory.after(q);
     memory.exportQueue();
+    q.reached.add('q1'); // ours there has ended
     for (let i = 0; i < 50; i++) {
       const queue = new LoggedQueue('x', log);
       memory.after(queue);
