@@ -16,7 +16,8 @@ const KERNELS = [
   { name: 'strided_copy', includes: ['shape.h', 'portable.h'], targets: ['ptx'] },
   { name: 'convert', includes: NUMBERS, targets: ['ptx', 'spirv'] },
   { name: 'block_copy', includes: NUMBERS, targets: ['ptx'] },
-  { name: 'tiled_copy', includes: [...NUMBERS, 'turn.h'], targets: ['spirv'] },
+  { name: 'row_copy', includes: [...NUMBERS, 'special.h'], targets: ['spirv'] },
+  { name: 'tiled_copy', includes: [...NUMBERS, 'special.h', 'turn.h'], targets: ['spirv'] },
 ];
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 

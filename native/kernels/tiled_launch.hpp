@@ -17,14 +17,14 @@ ElementType type_of_unit(std::uint32_t unit);
 /// The copy without one of its axes.
 StridedCopy without(StridedCopy copy, std::size_t axis);
 
-/// A kernel of tiled_copy.cl and what it is specialised for. Ordered, as a key.
+/// One of two kernels, and what it is specialised for. Ordered, as a key.
 struct TiledKernel {
-  bool is_tiles;             ///< copy_tiles rather than copy_rows
+  bool is_tiles;             ///< tiled_copy rather than row_copy
   std::uint32_t conversion;  ///< conversion_code(); a type to itself where bytes stay as they are
   std::uint32_t steps;       ///< STEPS
   std::uint32_t axes;        ///< AXES
 
-  const char* name() const noexcept { return is_tiles ? "copy_tiles" : "copy_rows"; }
+  const char* name() const noexcept { return is_tiles ? "tiled_copy" : "row_copy"; }
   /// Units that each item copies.
   std::uint64_t units_of_item() const noexcept;
   bool operator<(const TiledKernel& other) const noexcept;

@@ -21,12 +21,14 @@ test('the kernels built as C++ copy as a naive loop does', () => {
   expect(status).toBe(0);
 });
 
+const numbers = ['convert.h', 'number.h', 'shape.h', 'portable.h'];
 const kernels = {
   strided_copy_ptx: ['strided_copy.cl', 'shape.h', 'portable.h'],
-  convert_ptx: ['convert.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
-  block_copy_ptx: ['block_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
-  convert_spirv: ['convert.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h'],
-  tiled_copy_spirv: ['tiled_copy.cl', 'convert.h', 'number.h', 'shape.h', 'portable.h', 'turn.h'],
+  convert_ptx: ['convert.cl', ...numbers],
+  block_copy_ptx: ['block_copy.cl', ...numbers],
+  convert_spirv: ['convert.cl', ...numbers],
+  row_copy_spirv: ['row_copy.cl', ...numbers, 'special.h'],
+  tiled_copy_spirv: ['tiled_copy.cl', ...numbers, 'special.h', 'turn.h'],
 };
 test.each(Object.entries(kernels))(
   '%s was generated from the sources as they are',

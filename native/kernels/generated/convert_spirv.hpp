@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 3d1cd74ec0bffc204de9f4c4157927568208ba88ba9e323940b7081471d31bde
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: e76c66d8344d67f521d7727c0f47b808221df8ba0f868cb279e3f5e64cdb684b
 // clang-format off
 #pragma once
 

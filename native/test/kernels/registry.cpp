@@ -8,6 +8,8 @@
 
 #include "check.hpp"
 #include "kernels/convert_arguments.hpp"
+#include "kernels/generated/row_copy_spirv.hpp"
+#include "kernels/generated/row_copy_without_doubles_spirv.hpp"
 #include "kernels/generated/tiled_copy_spirv.hpp"
 #include "kernels/generated/tiled_copy_without_doubles_spirv.hpp"
 #include "kernels/hash.hpp"
@@ -185,21 +187,25 @@ void check_convert() {
   }
 }
 
-/// The constants that stand for conversion, steps and axes are in each module once, and so is each
-/// kernel.
+/// The constants that stand for what a kernel is specialised for are in its module once.
+template <std::size_t size>
+void check_specialise(const std::uint32_t (&module)[size], const std::string& kernel,
+                      std::ptrdiff_t steps) {
+  const auto words = ai::specialise(module, 0x01020304, 0x05060708, 0x090a0b0c);
+  CHECK(words[0] == 0x07230203);
+  CHECK(std::count(words.begin(), words.end(), 0x01020304) == 1);
+  CHECK(std::count(words.begin(), words.end(), 0x05060708) == steps);
+  CHECK(std::count(words.begin(), words.end(), 0x090a0b0c) == 1);
+  const std::string bytes(reinterpret_cast<const char*>(words.data()), words.size() * 4);
+  CHECK(bytes.find(kernel + '\0') != std::string::npos);
+}
+
+/// Squares are adjacent where rows have steps.
 void check_specialise() {
-  for (const auto& words :
-       {ai::specialise(ai::tiled_copy_spirv, 0x01020304, 0x05060708, 0x090a0b0c),
-        ai::specialise(ai::tiled_copy_without_doubles_spirv, 0x01020304, 0x05060708, 0x090a0b0c)}) {
-    CHECK(words[0] == 0x07230203);
-    for (const std::uint32_t value : {0x01020304u, 0x05060708u, 0x090a0b0cu}) {
-      CHECK(std::count(words.begin(), words.end(), value) == 1);
-    }
-    const std::string bytes(reinterpret_cast<const char*>(words.data()), words.size() * 4);
-    for (const std::string name : {"copy_rows", "copy_tiles"}) {
-      CHECK(bytes.find(name + '\0') != std::string::npos);
-    }
-  }
+  check_specialise(ai::row_copy_spirv, "row_copy", 1);
+  check_specialise(ai::row_copy_without_doubles_spirv, "row_copy", 1);
+  check_specialise(ai::tiled_copy_spirv, "tiled_copy", 0);
+  check_specialise(ai::tiled_copy_without_doubles_spirv, "tiled_copy", 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// tiled_parts() and the kernels of tiled_copy.cl: tiled_grid.cpp has them as C++.
+// tiled_parts(), row_copy.cl and tiled_copy.cl: tiled_grid.cpp has them as C++.
 #include <cstdint>
 
 #include "check.hpp"

@@ -19,10 +19,11 @@ u32 axes_constant = 0;
 #define CONVERSION conversion_constant
 #define STEPS steps_constant
 #define AXES axes_constant
+#include "kernels/row_copy.cl"
 #include "kernels/tiled_copy.cl"
 
 void run_item(const ai::TiledKernel& kernel, const ai::TiledArguments& arguments) {
-  const auto run = kernel.is_tiles ? copy_tiles : copy_rows;
+  const auto run = kernel.is_tiles ? tiled_copy : row_copy;
   const auto& layout = arguments.layout;
   const auto& n = layout.lengths;
   const auto& d = layout.destination_strides;

@@ -8,6 +8,8 @@
 #include "kernels/convert_arguments.hpp"
 #include "kernels/generated/convert_spirv.hpp"
 #include "kernels/generated/convert_without_doubles_spirv.hpp"
+#include "kernels/generated/row_copy_spirv.hpp"
+#include "kernels/generated/row_copy_without_doubles_spirv.hpp"
 #include "kernels/generated/tiled_copy_spirv.hpp"
 #include "kernels/generated/tiled_copy_without_doubles_spirv.hpp"
 #include "kernels/specialise.hpp"
@@ -40,6 +42,17 @@ bool IsWide(std::uint32_t conversion) {
   // Numbers that stay as they are may be moved as if they were doubles.
   return from != to &&
          (is_wide(static_cast<ElementType>(from)) || is_wide(static_cast<ElementType>(to)));
+}
+
+std::vector<std::uint32_t> ModuleOf(const TiledKernel& kernel) {
+  const auto& [is_tiles, conversion, steps, axes] = kernel;
+  const bool is_wide = IsWide(conversion);
+  if (is_tiles) {
+    return is_wide ? specialise(tiled_copy_spirv, conversion, steps, axes)
+                   : specialise(tiled_copy_without_doubles_spirv, conversion, steps, axes);
+  }
+  return is_wide ? specialise(row_copy_spirv, conversion, steps, axes)
+                 : specialise(row_copy_without_doubles_spirv, conversion, steps, axes);
 }
 
 /// A square is 16 KiB or more for each item, which CPUs hold in their caches and GPUs do not have.
@@ -130,10 +143,7 @@ bool Kernels::IsFull() {
 std::shared_ptr<Kernels::Built> Kernels::Get(const Place& place, const TiledKernel& kernel) {
   if (auto found = Find(kernel)) return *found;
   if (IsFull()) return nullptr;
-  const auto& [_, conversion, steps, axes] = kernel;
-  const auto words = IsWide(conversion)
-                         ? specialise(tiled_copy_spirv, conversion, steps, axes)
-                         : specialise(tiled_copy_without_doubles_spirv, conversion, steps, axes);
+  const std::vector<std::uint32_t> words = ModuleOf(kernel);
   std::shared_ptr<Built> made;
   try {
     made = Make(place, words.data(), words.size() * sizeof words[0], kernel.name());
