@@ -20,15 +20,16 @@ const NAMES: Record<DTypeName, string> = {
   complex128: '<c16',
 };
 
-const record = readDescr(
-  [
-    ['x', '<f4'],
-    ['', '|V4'],
-    ['y', '<i8', [2]],
-  ],
-  dtype('|V24'),
-  'descr',
-);
+const makeRecord = () =>
+  readDescr(
+    [
+      ['x', '<f4'],
+      ['', '|V4'],
+      ['y', '<i8', [2]],
+    ],
+    dtype('|V24'),
+    'descr',
+  );
 
 describe('dtype', () => {
   it.each(Object.entries(NAMES))('%s is %s', (name, typestr) => {
@@ -37,6 +38,7 @@ describe('dtype', () => {
   });
 
   it('takes a dtype, and checks it again', () => {
+    const record = makeRecord();
     expect(dtype(record)).toEqual(record);
     expect(dtype(dtype('>f8'))).toEqual(dtype('>f8'));
     const field = { ...(record.fields?.[0] as NonNullable<typeof record.fields>[0]) };
@@ -57,6 +59,7 @@ describe('dtype', () => {
   });
 
   it('cannot be changed', () => {
+    const record = makeRecord();
     expect(() => Object.assign(record, { itemsize: 1 })).toThrow(TypeError);
     expect(() => Object.assign(record.fields?.[0] as object, { offset: 9 })).toThrow(TypeError);
     const shape = record.fields?.[1]?.shape as number[];
@@ -66,6 +69,7 @@ describe('dtype', () => {
 
 describe('sameDType', () => {
   it('compares kind, size, order, unit and fields', () => {
+    const record = makeRecord();
     expect(sameDType(dtype('float32'), dtype('|f4'))).toBe(true);
     expect(sameDType(dtype('<f4'), dtype('>f4'))).toBe(false);
     expect(sameDType(dtype('<M8[ns]'), dtype('<M8[us]'))).toBe(false);

@@ -6,29 +6,30 @@ import { addresses, arrays } from './elements.js';
 import { record } from './records.js';
 import { expectRefusal, refusal } from './refusal.js';
 
-const particle = record(32, [
-  ['id', '<u2'],
-  ['', '|V2'],
-  [
-    'place',
+const particle = () =>
+  record(32, [
+    ['id', '<u2'],
+    ['', '|V2'],
     [
-      ['x', '<f4'],
-      [['height', 'y'], '<f4'],
+      'place',
+      [
+        ['x', '<f4'],
+        [['height', 'y'], '<f4'],
+      ],
     ],
-  ],
-  ['spin', '<i2', [2, 3]],
-  ['', '|V4'],
-  [['mass of it', 'mass'], '|u1', [4]],
-]);
+    ['spin', '<i2', [2, 3]],
+    ['', '|V4'],
+    [['mass of it', 'mass'], '|u1', [4]],
+  ]);
 
 const make = (changes: object = {}) =>
-  makeDescriptor({ pointer: 4096n, shape: [5], dtype: particle, ...changes });
+  makeDescriptor({ pointer: 4096n, shape: [5], dtype: particle(), ...changes });
 
 describe('field', () => {
   it('is where the field is in each element', () => {
     fc.assert(
       fc.property(arrays, (plain) => {
-        const array = makeDescriptor({ ...plain, pointer: 2n ** 32n, dtype: particle });
+        const array = makeDescriptor({ ...plain, pointer: 2n ** 32n, dtype: particle() });
         const found = field(array, 'place', 'y');
         expect(found).toMatchObject({ shape: array.shape, byteStrides: array.byteStrides });
         expect(found.dtype.typestr).toBe('<f4');

@@ -56,12 +56,16 @@ describe('makeDescriptor', () => {
     [{ readOnly: 1 }, 'ERR_TYPE', 'readOnly'],
     [{ stream: 0n }, 'ERR_STREAM', 'stream'],
     [{ mask: {} }, 'ERR_TYPE', 'mask'],
-    [{ mask: makeDescriptor(init({ shape: [2] })) }, 'ERR_MASK', 'mask.shape'],
     [{ base: { pointer: 4096n, elementOffset: 1 } }, 'ERR_ARGUMENT', 'base'],
     [{ buffer: new Uint8Array(64) }, 'ERR_TYPE', 'buffer'],
     [{ buffer: new ArrayBuffer(64) }, 'ERR_OUT_OF_BOUNDS', 'pointer'],
   ] as const)('refuses %o', (changes, code, path) => {
     expectRefusal(() => makeDescriptor(init(changes)), code, path);
+  });
+
+  it('refuses a mask that does not broadcast', () => {
+    const mask = makeDescriptor(init({ shape: [2] }));
+    expectRefusal(() => makeDescriptor(init({ mask })), 'ERR_MASK', 'mask.shape');
   });
 
   it('may lie at the start of a buffer, and fill it', () => {

@@ -3,10 +3,10 @@ import { fromCudaArrayInterface, makeDescriptor } from '../src/index.js';
 import { expectRefusal } from './refusal.js';
 
 const shape = [2, 3];
-const plain = makeDescriptor({ pointer: 64n, shape, dtype: 'bool' });
-const masked = makeDescriptor({ pointer: 64n, shape, dtype: 'bool', mask: plain });
 
 it('a descriptor takes a mask that broadcasts and has none of its own', () => {
+  const plain = makeDescriptor({ pointer: 64n, shape, dtype: 'bool' });
+  const masked = makeDescriptor({ pointer: 64n, shape, dtype: 'bool', mask: plain });
   expect(masked.mask).toBe(plain);
   const row = makeDescriptor({ pointer: 64n, shape: [3], dtype: 'bool' });
   expect(makeDescriptor({ pointer: 64n, shape, dtype: 'bool', mask: row }).mask).toBe(row);

@@ -112,7 +112,6 @@ describe('fromPlain', () => {
     [{ pointer: '0x1000' }, 'ERR_TYPE', 'pointer'],
     [{ pointer: '-1' }, 'ERR_TYPE', 'pointer'],
     [{ pointer: '' }, 'ERR_TYPE', 'pointer'],
-    [{ pointer: '1'.repeat(10 ** 6) }, 'ERR_TYPE', 'pointer'],
     [{ pointer: '18446744073709551616' }, 'ERR_POINTER_RANGE', 'pointer'],
     [{ pointer: '18446744073709551615' }, 'ERR_OVERFLOW', 'pointer'],
     [{ pointer: '0' }, 'ERR_NULL_POINTER', 'pointer'],
@@ -137,13 +136,26 @@ describe('fromPlain', () => {
     [{ base: [] }, 'ERR_TYPE', 'base'],
     [{ mask: {} }, 'ERR_MISSING_KEY', 'mask.version'],
     [{ mask: 5 }, 'ERR_TYPE', 'mask'],
-    [{ mask: plain() }, 'ok', null],
-    [{ mask: plain({ shape: [3], byteStrides: [4], pointer: 1 }) }, 'ERR_TYPE', 'mask.pointer'],
-    [{ mask: plain({ shape: [2], byteStrides: [4] }) }, 'ERR_MASK', 'mask.shape'],
-    [{ mask: plain({ mask: plain() }) }, 'ERR_MASK', 'mask.mask'],
   ] as const)('reads %o as it should', (changes, code, path) => {
     if (code === 'ok') expect(fromPlain(plain(changes)).pointer).toBe(2n ** 63n);
     else expectRefusal(() => fromPlain(plain(changes)), code, path);
+  });
+
+  it('refuses a number of a million digits', () => {
+    const act = () => fromPlain(plain({ pointer: '1'.repeat(10 ** 6) }));
+    expectRefusal(act, 'ERR_TYPE', 'pointer');
+  });
+
+  it('reads the mask likewise', () => {
+    expect(fromPlain(plain({ mask: plain() })).mask).toEqual(fromPlain(plain()));
+    const masks = [
+      [{ shape: [3], byteStrides: [4], pointer: 1 }, 'ERR_TYPE', 'mask.pointer'],
+      [{ shape: [2], byteStrides: [4] }, 'ERR_MASK', 'mask.shape'],
+      [{ mask: plain() }, 'ERR_MASK', 'mask.mask'],
+    ] as const;
+    for (const [changes, code, path] of masks) {
+      expectRefusal(() => fromPlain(plain({ mask: plain(changes) })), code, path);
+    }
   });
 
   it.each([null, undefined, 5, 'data', []])('refuses %o', (data) => {
