@@ -105,6 +105,20 @@ describe('readDescr', () => {
     expectRefusal(() => read(descr, '|V4'), code, path);
   });
 
+  it('takes records 32 deep, and no deeper', () => {
+    const nested = (depth: number): unknown => (depth === 0 ? '|i1' : [['a', nested(depth - 1)]]);
+    expect(read(nested(33), '|V1').fields?.[0]?.name).toBe('a');
+    expectRefusal(() => read(nested(34), '|V1'), 'ERR_DESCR');
+  });
+
+  it('takes 65,536 fields in all, and no more', () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, i) => [`f${i}`, '|i1']);
+    expect(read(fields(2 ** 16), `|V${2 ** 16}`).fields).toHaveLength(2 ** 16);
+    expectRefusal(() => read(fields(2 ** 16 + 1), `|V${2 ** 16 + 1}`), 'ERR_DESCR', 'descr');
+    const inner = [['r', fields(2 ** 16)]];
+    expectRefusal(() => read(inner, `|V${2 ** 16}`), 'ERR_DESCR', 'descr[0][1]');
+  });
+
   it('ends on records that contain themselves', () => {
     const loop: unknown[] = [];
     loop.push(['again', loop]);

@@ -119,7 +119,13 @@ describe('describe', () => {
 
   it.each([
     [new Float32Array(new ArrayBuffer(64), 4, 3), '<f4', 3, 4n],
+    [new Int8Array(2), '|i1', 2, 0n],
+    [new Uint16Array(2), '<u2', 2, 0n],
+    [new Int32Array(2), '<i4', 2, 0n],
+    [new Uint32Array(2), '<u4', 2, 0n],
+    [new BigInt64Array(2), '<i8', 2, 0n],
     [new BigUint64Array(2), '<u8', 2, 0n],
+    [new Float64Array(2), '<f8', 2, 0n],
     [new Uint8ClampedArray(5), '|u1', 5, 0n],
     [new DataView(new ArrayBuffer(9), 2), '|u1', 7, 2n],
     [new ArrayBuffer(6), '|u1', 6, 0n],
@@ -132,6 +138,13 @@ describe('describe', () => {
     expect(array.dtype.typestr).toBe(typestr);
     expect(array.owner).toBe(memory);
     expect(array.buffer).toBe(ArrayBuffer.isView(memory) ? memory.buffer : memory);
+  });
+
+  it('believes an attribute more than the memory that has it', () => {
+    expect(show(Object.assign(new Uint8Array(8), cuda()))).toMatchObject({
+      pointer: 4096n,
+      buffer: null,
+    });
   });
 
   it('does not take JavaScript memory for device memory', () => {

@@ -49,6 +49,11 @@ describe('dtype', () => {
     expectRefusal(() => dtype({ ...record, fields: [null] } as never), 'ERR_TYPE', 'dtype');
   });
 
+  it('takes a name only for bytes of its size', () => {
+    expect(dtype({ ...dtype('|V2'), name: 'bfloat16' })).toEqual(dtype('bfloat16'));
+    expect(dtype({ ...dtype('<f4'), name: 'bfloat16' })).toEqual(dtype('<f4'));
+  });
+
   it('refuses what is none', () => {
     expectRefusal(() => dtype('float'), 'ERR_TYPESTR', 'dtype');
     expectRefusal(() => dtype('toString'), 'ERR_TYPESTR', 'dtype');
@@ -85,5 +90,51 @@ describe('sameDType', () => {
       'descr',
     );
     expect(sameDType(record, other)).toBe(false);
+  });
+
+  it.each([
+    [
+      'name',
+      [
+        ['x', '<f4'],
+        ['', '|V4'],
+        ['z', '<i8'],
+      ],
+    ],
+    [
+      'place',
+      [
+        ['x', '<f4'],
+        ['y', '<i8'],
+        ['', '|V4'],
+      ],
+    ],
+    [
+      'dtype',
+      [
+        ['x', '<f4'],
+        ['', '|V4'],
+        ['y', '<u8'],
+      ],
+    ],
+    [
+      'fields',
+      [
+        ['x', '<f4'],
+        ['', '|V4'],
+        ['y', [['a', '<i8']]],
+      ],
+    ],
+  ])('sees a field of another %s', (_what, descr) => {
+    const first = readDescr(
+      [
+        ['x', '<f4'],
+        ['', '|V4'],
+        ['y', '<i8'],
+      ],
+      dtype('|V16'),
+      'descr',
+    );
+    expect(sameDType(first, readDescr(descr, dtype('|V16'), 'descr'))).toBe(false);
   });
 });

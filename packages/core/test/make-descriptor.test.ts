@@ -63,6 +63,29 @@ describe('makeDescriptor', () => {
     expectRefusal(() => makeDescriptor(init(changes)), code, path);
   });
 
+  it('names what is too much, and what cannot be read', () => {
+    const many = init({ shape: [2 ** 40, 2 ** 40] });
+    expectRefusal(() => makeDescriptor(many), 'ERR_OVERFLOW', 'shape');
+    const far = init({ byteStrides: [2 ** 52, 2 ** 52], shape: [3, 3] });
+    expectRefusal(() => makeDescriptor(far), 'ERR_OVERFLOW', 'byteStrides');
+    const throwing = new Proxy(init(), {
+      get() {
+        throw new Error('mine');
+      },
+    });
+    expectRefusal(() => makeDescriptor(throwing), 'ERR_TYPE', 'init');
+  });
+
+  it('may reach down to the first address', () => {
+    const array = makeDescriptor(init({ pointer: 4n, shape: [2], byteStrides: [-4] }));
+    expect(array.extent).toEqual([-4, 4]);
+  });
+
+  it('has axes of any length where another is empty', () => {
+    const shape = [...new Array(25).fill(2 ** 53 - 1), 0];
+    expect(makeDescriptor(init({ shape }))).toMatchObject({ size: 0, nbytes: 0, extent: [0, 0] });
+  });
+
   it('refuses a mask that does not broadcast', () => {
     const mask = makeDescriptor(init({ shape: [2] }));
     expectRefusal(() => makeDescriptor(init({ mask })), 'ERR_MASK', 'mask.shape');

@@ -1,4 +1,5 @@
 import { expect, it, describe as suite } from 'vitest';
+import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
   describe,
@@ -37,6 +38,13 @@ const throwing = (...keys: string[]) =>
       },
     },
   );
+
+const CUDA = { device: { type: 2, id: 0 } };
+const FOUR_LANES = { code: 2, bits: 32, lanes: 4 };
+const FIELDS = {
+  version: { major: 1, minor: 1 },
+  ...{ readOnly: false, subBytePadded: false, data: 4096n, byteOffset: 0n, ...CUDA, shape: [2] },
+};
 
 const cases: readonly (readonly [string, () => unknown])[] = [
   ['nothing to describe', () => describe({})],
@@ -140,6 +148,16 @@ const cases: readonly (readonly [string, () => unknown])[] = [
     () => toSyclUsmArrayInterface(array({}), { syclobj: undefined } as object),
   ],
   ['a dtype that is none', () => dtype('float3' as 'float32')],
+  ['a stream for SUAI', () => toSyclUsmArrayInterface(array({ stream: 3n, syclobj: 'cpu' }))],
+  ['a mask for DLPack', () => toDLPack(array({ mask: array({ dtype: 'bool' }) }), CUDA)],
+  ['bytes that DLPack has no type for', () => toDLPack(array({ dtype: '|V2' }), CUDA)],
+  [
+    'a name for bytes of another size',
+    () => toDLPack(array({ dtype: '|V2' }), { ...CUDA, dtype: 'float8_e5m2' }),
+  ],
+  ['fields of DLPack that are none', () => fromDLPack(5)],
+  ['a device of DLPack with handles', () => toDLPack(array({}), { device: { type: 4, id: 0 } })],
+  ['a dtype of DLPack with lanes', () => fromDLPack({ ...FIELDS, dtype: FOUR_LANES })],
 ];
 
 suite('refusals', () => {

@@ -134,6 +134,9 @@ describe('fromPlain', () => {
     [{ base: { pointer: '1', elementOffset: 0 } }, 'ERR_ARGUMENT', 'base'],
     [{ base: { pointer: 1, elementOffset: 0 } }, 'ERR_TYPE', 'base.pointer'],
     [{ base: [] }, 'ERR_TYPE', 'base'],
+    [{ base: { pointer: '1', elementOffset: '0' } }, 'ERR_TYPE', 'base.elementOffset'],
+    [{ shape: [2 ** 40, 2 ** 40] }, 'ERR_OVERFLOW', 'shape'],
+    [{ shape: [3, 3], byteStrides: [2 ** 52, 2 ** 52] }, 'ERR_OVERFLOW', 'byteStrides'],
     [{ mask: {} }, 'ERR_MISSING_KEY', 'mask.version'],
     [{ mask: 5 }, 'ERR_TYPE', 'mask'],
   ] as const)('reads %o as it should', (changes, code, path) => {

@@ -68,6 +68,8 @@ describe('strides', () => {
     expect(toElementStrides(byteStrides([12, 5]), 4)).toBeNull();
     expect(toElementStrides(byteStrides([0]), 0)).toEqual([0]);
     expect(toElementStrides(byteStrides([1]), 0)).toBeNull();
+    expect(toElementStrides(byteStrides([0, 1]), 0)).toBeNull();
+    expect(toElementStrides(byteStrides([-0]), 4)).toEqual([0]);
   });
 
   it('of C order count an empty axis as one', () => {

@@ -57,6 +57,11 @@ describe('readSyclobj', () => {
     expectRefusal(() => readSyclobj(value, 'syclobj'), 'ERR_TYPE', 'syclobj');
   });
 
+  it('refuses a list that looks like a capsule', () => {
+    const list = Object.assign([], capsule('SyclQueueRef'));
+    expectRefusal(() => readSyclobj(list, 'syclobj'), 'ERR_TYPE', 'syclobj');
+  });
+
   it('shows what a queue throws', () => {
     const fault = new Error('lost');
     const queue = {

@@ -33,7 +33,18 @@ describe('parseTypestr', () => {
   it.each([
     ...['', '<', '<f', 'f4', '|i', 'uint8', '<f3', '<f0', '<f04', '<f+4', '<f4 ', '<f4\n', '<q8'],
     ...['<b2', '<i16', '<c4', '<m4', '<M8[', '<M8[]', '<M8[xs]', '<M8[0s]', '<M8[9999999999s]'],
-    ...['<f4[s]', '=f4', '<V99999999999999999', '<U9007199254740991', '|t', 'O', '<f\u0664'],
+    ...[
+      '<M8[2147483648s]',
+      '|O8x',
+      'x|O8',
+      '<f4[s]',
+      '=f4',
+      '<V99999999999999999',
+      '<U9007199254740991',
+      '|t',
+      'O',
+      '<f\u0664',
+    ],
   ])('refuses %j', (text) => {
     expectRefusal(() => parseTypestr(text, 'here'), 'ERR_TYPESTR', 'here');
   });
@@ -57,5 +68,20 @@ describe('parseTypestr', () => {
     });
     const wide = () => parseTypestr('|t8', 'typestr', { bitField: true });
     expectRefusal(wide, 'ERR_DTYPE_UNSUPPORTED', 'typestr');
+  });
+
+  it('does not remember for others what SUAI and masks may say', () => {
+    parseTypestr('=i4', 'typestr', { equalsSign: true });
+    expectRefusal(() => parseTypestr('=i4', 'typestr'), 'ERR_TYPESTR', 'typestr');
+    parseTypestr('|t1', 'typestr', { bitField: true });
+    expectRefusal(() => parseTypestr('|t1', 'typestr'), 'ERR_DTYPE_UNSUPPORTED', 'typestr');
+  });
+
+  it('gives all readers the same dtype, and keeps no more than a program has', () => {
+    const common = parseTypestr('<f4', 'typestr');
+    for (let size = 1; size <= 300; size++) parseTypestr(`|S${size}`, 'typestr');
+    expect(parseTypestr('<f4', 'typestr')).toBe(common);
+    expect(parseTypestr('|S1', 'typestr')).toBe(parseTypestr('|S1', 'typestr'));
+    expect(parseTypestr('|S300', 'typestr')).not.toBe(parseTypestr('|S300', 'typestr'));
   });
 });

@@ -130,6 +130,11 @@ describe('DLPack', () => {
     [{ device: { type: 2, id: 2 ** 31 } }, 'ERR_OVERFLOW', 'device.id'],
     [{ device: 'cuda:0' }, 'ERR_TYPE', 'device'],
     [{ device: { type: 2 } }, 'ERR_MISSING_KEY', 'device.id'],
+    [{ device: { type: '2', id: 0 } }, 'ERR_TYPE', 'device.type'],
+    [{ device: { type: 2, id: '0' } }, 'ERR_TYPE', 'device.id'],
+    [{ dtype: 'float32' }, 'ERR_TYPE', 'dtype'],
+    [{ shape: [2 ** 40, 2 ** 40], elementStrides: null }, 'ERR_OVERFLOW', 'shape'],
+    [{ shape: [3, 3], elementStrides: [2 ** 50, 2 ** 50] }, 'ERR_OVERFLOW', 'elementStrides'],
     [{ dtype: { code: 2, bits: 32, lanes: 4 } }, 'ERR_DTYPE_UNSUPPORTED', 'dtype'],
     [{ dtype: { code: 2, bits: 128, lanes: 1 } }, 'ERR_DTYPE_UNSUPPORTED', 'dtype'],
     [{ dtype: { code: 17, bits: 4, lanes: 1 } }, 'ERR_DTYPE_UNSUPPORTED', 'dtype'],
@@ -177,6 +182,20 @@ describe('DLPack', () => {
     const other = { device: { type: 7, id: 0 } };
     expectRefusal(() => written({}, other), 'ERR_POINTER_UNKNOWN', 'device.type');
     expectRefusal(() => written({}, { device: undefined }), 'ERR_TYPE', 'device');
+  });
+
+  it('wants an array and the device that has it', () => {
+    const array = makeDescriptor({ pointer: 64n, shape: [2], dtype: 'bool' });
+    expectRefusal(() => toDLPack({} as never, { device }), 'ERR_TYPE', 'array');
+    expectRefusal(() => (toDLPack as (one: unknown) => unknown)(array), 'ERR_TYPE', 'device');
+    expectRefusal(() => fromDLPack(null), 'ERR_TYPE', 'fields');
+  });
+
+  it('pads no elements of which two fill a byte', () => {
+    const pairs = makeDescriptor({ pointer: 64n, shape: [2], dtype: 'float4_e2m1fn_x2' });
+    const written = toDLPack(pairs, { device });
+    expect(written).toMatchObject({ subBytePadded: false, dtype: { bits: 4, lanes: 2 } });
+    expect(fromDLPack(written)).toEqual(pairs);
   });
 
   it('writes a record as nothing else', () => {
