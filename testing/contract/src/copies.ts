@@ -2,8 +2,9 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { Block, placeOf, reach } from './block.js';
+import { convertNumber } from './convert-number.js';
 import { COPY_CASES, type CopyCase, copyCaseOf, DTYPES } from './copy-cases.js';
-import { randomCopy } from './random-layout.js';
+import { randomCopy, randomLargeCopy } from './random-layout.js';
 import { referenceCopy } from './reference.js';
 import type { Subject } from './subject.js';
 
@@ -19,6 +20,12 @@ export function copies(subject: Subject): void {
       const property = fc.asyncProperty(randomCopy, (one) => check(subject, one));
       await fc.assert(property, settings);
     });
+
+    const large = random(1);
+    test(`random layouts of a million elements, seed ${large.seed}`, async () => {
+      const property = fc.asyncProperty(randomLargeCopy, (one) => check(subject, one));
+      await fc.assert(property, large);
+    });
   });
 }
 
@@ -26,7 +33,8 @@ async function check({ backend }: Subject, { to, from }: CopyCase): Promise<void
   using target = await Block.make(backend, Math.max(1, reach(to)), 1);
   using source = await Block.make(backend, Math.max(1, reach(from)), 2);
   await backend.copy(target.at(to), source.at(from));
-  referenceCopy(target.expected, placeOf(to), source.expected, placeOf(from));
+  const convert = convertNumber(from.dtype, to.dtype);
+  referenceCopy(target.expected, placeOf(to), source.expected, placeOf(from), convert);
   await target.verify();
   await source.verify();
 }

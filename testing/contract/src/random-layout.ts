@@ -5,6 +5,24 @@ import type { CopyCase } from './copy-cases.js';
 
 const TYPES = ['uint8', 'int16', '|V3', 'float32', 'float64', '|V12', 'complex128'];
 
+/** What becomes what, where a compiler is given one pair of types: moved, swapped, converted. */
+const PAIRS = [
+  ...['uint8', 'int16', '|V3', 'float32', 'float64'].map((name) => [name, name] as const),
+  ...([
+    ['>i4', 'int32'],
+    ['int16', '>i2'],
+    ['>u2', '>f4'],
+  ] as const),
+  ...([
+    ['uint8', 'float32'],
+    ['int32', '>f8'],
+    ['int16', 'int32'],
+  ] as const),
+];
+
+/** Elements from which every backend has kernels built for one copy, or tiles for it. */
+const LARGE = 2 ** 20;
+
 /** How one side lays an agreed shape out. */
 interface Recipe {
   /** Sort keys: which axis lies innermost. */
@@ -31,6 +49,23 @@ export const randomCopy: fc.Arbitrary<CopyCase> = fc
     const to = layOut(shape, type, toRecipe);
     const from = layOut(fromRecipe.offset % 2 === 0 ? shape : short, type, fromRecipe);
     return { name, to, from };
+  });
+
+/** The same of many elements, of which some become others; the first axis makes them as many. */
+export const randomLargeCopy: fc.Arbitrary<CopyCase> = fc
+  .tuple(
+    fc.constantFrom(...PAIRS),
+    fc.array(fc.constantFrom(2, 3, 4, 7, 16, 64, 70), { maxLength: 3 }),
+    recipe(),
+    recipe(),
+    fc.array(fc.nat({ max: 5 }), { minLength: 4, maxLength: 4 }),
+  )
+  .map(([[source, target], lengths, toRecipe, fromRecipe, repeated]) => {
+    const first = Math.ceil(LARGE / lengths.reduce((product, length) => product * length, 1));
+    const shape = [first, ...lengths];
+    const short = shape.map((length, axis) => (repeated[axis] === 0 ? 1 : length));
+    const to = layOut(shape, dtype(target), toRecipe);
+    return { name: `${source} to ${target}`, to, from: layOut(short, dtype(source), fromRecipe) };
   });
 
 function recipe(): fc.Arbitrary<Recipe> {

@@ -8,6 +8,9 @@ export interface Place {
   readonly itemsize: number;
 }
 
+/** What an element becomes: bytes of one dtype, as bytes of another. */
+export type Convert = (bytes: Uint8Array) => Uint8Array;
+
 /**
  * What a copy must do, written independently of the product: one element at a time, the whole source
  * read before the first byte is written. `from` broadcasts to `to`.
@@ -17,47 +20,42 @@ export function referenceCopy(
   to: Place,
   fromBytes: Uint8Array,
   from: Place,
+  convert: Convert = (bytes) => bytes,
 ): void {
-  const elements = [...indices(to.shape)].map((index) => {
-    const start = from.offset + dot(sourceIndex(index, from.shape), from.byteStrides);
-    return { index, bytes: fromBytes.slice(start, start + to.itemsize) };
-  });
-  for (const { index, bytes } of elements) {
-    toBytes.set(bytes, to.offset + dot(index, to.byteStrides));
+  const { itemsize } = from;
+  const source = referenceBytes(fromBytes, broadcast(from, to.shape));
+  for (const [i, start] of starts(to).entries()) {
+    toBytes.set(convert(source.subarray(i * itemsize, (i + 1) * itemsize)), start);
   }
 }
 
 /** The bytes of all elements in C order. */
 export function referenceBytes(bytes: Uint8Array, place: Place): Uint8Array {
-  const starts = [...indices(place.shape)].map(
-    (index) => place.offset + dot(index, place.byteStrides),
-  );
-  const dense = new Uint8Array(starts.length * place.itemsize);
-  for (const [i, start] of starts.entries()) {
-    dense.set(bytes.subarray(start, start + place.itemsize), i * place.itemsize);
+  const { itemsize } = place;
+  const all = starts(place);
+  const dense = new Uint8Array(all.length * itemsize);
+  for (const [i, start] of all.entries()) {
+    dense.set(bytes.subarray(start, start + itemsize), i * itemsize);
   }
   return dense;
 }
 
-/** All indices of a shape, the last axis fastest. */
-function* indices(shape: readonly number[]): Generator<number[]> {
-  if (shape.includes(0)) return;
-  const index = shape.map(() => 0);
-  while (true) {
-    yield [...index];
-    let axis = shape.length - 1;
-    while (axis >= 0 && index[axis] === (shape[axis] as number) - 1) index[axis--] = 0;
-    if (axis < 0) return;
-    index[axis] = (index[axis] as number) + 1;
-  }
+/** Where each element starts, in C order. */
+function starts({ offset, shape, byteStrides }: Place): number[] {
+  return shape.reduce(
+    (all, length, axis) =>
+      all.flatMap((start) =>
+        Array.from({ length }, (_, index) => start + index * (byteStrides[axis] as number)),
+      ),
+    [offset],
+  );
 }
 
 /** NumPy's broadcasting: leading axes may be missing, an axis of length 1 repeats. */
-function sourceIndex(index: readonly number[], shape: readonly number[]): number[] {
-  const missing = index.length - shape.length;
-  return shape.map((length, axis) => (length === 1 ? 0 : (index[axis + missing] as number)));
-}
-
-function dot(index: readonly number[], strides: readonly number[]): number {
-  return index.reduce((sum, i, axis) => sum + i * (strides[axis] as number), 0);
+function broadcast(place: Place, shape: readonly number[]): Place {
+  const missing = shape.length - place.shape.length;
+  const byteStrides = shape.map((_, axis) =>
+    (place.shape[axis - missing] ?? 1) === 1 ? 0 : (place.byteStrides[axis - missing] as number),
+  );
+  return { ...place, shape, byteStrides };
 }
