@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -5,7 +6,13 @@ import { build } from 'esbuild';
 import { root } from './run.mjs';
 
 const core = path.join(root, 'packages', 'core', 'src');
+const { exports } = JSON.parse(readFileSync(path.join(core, '..', 'package.json'), 'utf8'));
 const MOST = 15 * 1024;
+
+/** What core exports, as files of its sources. */
+function entries() {
+  return Object.values(exports).map((one) => one.default.replace(/^\.\/dist\/|\.js$/g, ''));
+}
 
 /**
  * The bytes of an entry of core as a page would ship it: bundled for browsers, minified, compressed;
@@ -36,7 +43,7 @@ async function shipped(entry) {
 /** Says how large each entry of core is for browsers; whether the main one is small, and all need only core. */
 export async function checkSize() {
   let fits = true;
-  for (const entry of ['index', 'compatibility/index', 'dlpack/index', 'explain']) {
+  for (const entry of entries()) {
     const { minified, gzip, brotli, foreign } = await shipped(entry);
     console.log(`core ${entry}: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
     if (foreign.length > 0) {

@@ -38,7 +38,7 @@ async function oneProgram(kind, { folder, name }) {
   if (failed > 0 || report !== '') throw new Error(`${name}:\n${output}\n${report}`);
 }
 
-/** Side by side: each runs on one core alone, while the other is built or runs on the next. */
+/** Side by side: each runs with one thread, which leaves a core to the other. */
 async function programs(kind) {
   const ends = await Promise.allSettled(PROGRAMS.map((one) => oneProgram(kind, one)));
   const failed = ends.filter(({ status }) => status === 'rejected');

@@ -1,6 +1,6 @@
 /* What a kernel is specialised for: specialise() (specialise.hpp) puts the wanted numbers in the
- * places of these in the SPIR-V, each of which a kernel names once. They are handed to functions as
- * they are: what they were part of would be computed with the values here. */
+ * places of these in the SPIR-V, each of which a kernel names once or not at all. They are handed
+ * to functions as they are: what they were part of would be computed with the values here. */
 #ifndef ARRAY_INTERFACE_KERNELS_SPECIAL_H
 #define ARRAY_INTERFACE_KERNELS_SPECIAL_H
 

@@ -27,8 +27,11 @@ const kernels = {
   convert_ptx: ['convert.cl', ...numbers],
   block_copy_ptx: ['block_copy.cl', ...numbers],
   convert_spirv: ['convert.cl', ...numbers],
+  convert_without_doubles_spirv: ['convert.cl', ...numbers],
   row_copy_spirv: ['row_copy.cl', ...numbers, 'special.h'],
+  row_copy_without_doubles_spirv: ['row_copy.cl', ...numbers, 'special.h'],
   tiled_copy_spirv: ['tiled_copy.cl', ...numbers, 'special.h', 'turn.h'],
+  tiled_copy_without_doubles_spirv: ['tiled_copy.cl', ...numbers, 'special.h', 'turn.h'],
 };
 test.each(Object.entries(kernels))(
   '%s was generated from the sources as they are',

@@ -3,7 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 // They test what needs Node: other realms, util.inspect, the garbage collector.
-const needNode = ['describe', 'summary', 'backend/held-owners', 'backend/turns'].map(
+const needNode = ['realms', 'summary', 'backend/held-owners', 'backend/turns'].map(
   (name) => `test/${name}.test.ts`,
 );
 

@@ -1,4 +1,4 @@
 import { vi } from 'vitest';
 
-// Before each test file: what core remembers, such as dtypes it has read, is no other file's.
+// Runs before each test file, so that what core remembers (dtypes that it has read) is from that file alone.
 vi.resetModules();

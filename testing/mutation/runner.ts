@@ -2,7 +2,10 @@ import { TestRunner, type VitestTestRunner } from 'vitest';
 
 type Import = NonNullable<VitestTestRunner['importFile']>;
 
-/** Loads no further test files once a test has failed: half of the time that a mutant takes. */
+/**
+ * Loads no further test files once a test has failed, which is half of the time that a mutant takes.
+ * vitest makes one for each run.
+ */
 export default class EndsAtFailure extends TestRunner {
   #isCancelled = false;
 

@@ -3,7 +3,16 @@ import { fileURLToPath } from 'node:url';
 // npm run test:mutation, in packages/core: what of its readers and writers can be changed without a
 // test that fails. Views, overlap and backends have their own ways of being tried.
 const reads = ['data', 'describe', 'descr', 'dict', 'dlpack/*', 'from-*', 'typestr', 'version'];
-const parts = ['buffer', 'dtype', 'flag', 'integer', 'mask', 'record', 'strides', 'syclobj'];
+const parts = [
+  'buffer',
+  'descriptor',
+  'dtype',
+  'flag',
+  'integer',
+  'layout',
+  'mask',
+  'named-dtypes',
+].concat(['record', 'strides', 'syclobj']);
 const checks = ['assert-bare', 'check-layout', 'make-descriptor', 'whole-strides'];
 const writes = ['to-*'];
 

@@ -5,6 +5,6 @@ export default defineConfig({
     name: '@array-interface/transfers',
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['test/driver-under-test.ts'],
+    setupFiles: ['test/driver-under-test.ts', 'test/live-resources.ts'],
   },
 });

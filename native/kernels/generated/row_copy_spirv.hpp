@@ -1,5 +1,5 @@
 // Generated from native/kernels/row_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 2faeb4699006c06f12ad90a3eeb915135903e949b8b0331410eb8a6af96d52bd
+// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 453dbdbe67d965a4d6584f9aa7dfe364bac68070c73ce95c1f7dd937a29bf1c8
 // clang-format off
 #pragma once
 

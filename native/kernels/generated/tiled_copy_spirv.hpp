@@ -1,5 +1,5 @@
 // Generated from native/kernels/tiled_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of tiled_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, turn.h: 8ae85c66e58e96825de658b83bb41ad7d8377645ee995d7ef7cead926c6a739b
+// SHA-256 of tiled_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, turn.h: 59cba84fc1982a43d9937eaa7003a4a522b420fd89426f8a5eb1094151d85b9d
 // clang-format off
 #pragma once
 

@@ -187,7 +187,8 @@ void check_convert() {
   }
 }
 
-/// The constants that stand for what a kernel is specialised for are in its module once.
+/// The constants that stand for what a kernel is specialised for are in its module once; STEPS only
+/// where it takes them.
 template <std::size_t size>
 void check_specialise(const std::uint32_t (&module)[size], const std::string& kernel,
                       std::ptrdiff_t steps) {
@@ -200,7 +201,6 @@ void check_specialise(const std::uint32_t (&module)[size], const std::string& ke
   CHECK(bytes.find(kernel + '\0') != std::string::npos);
 }
 
-/// Squares are adjacent where rows have steps.
 void check_specialise() {
   check_specialise(ai::row_copy_spirv, "row_copy", 1);
   check_specialise(ai::row_copy_without_doubles_spirv, "row_copy", 1);

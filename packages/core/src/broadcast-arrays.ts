@@ -6,7 +6,7 @@ import { sameShape } from './layout.js';
 /**
  * Views of all arrays in the one shape that they broadcast to; an array that has it already is
  * returned as it is, the others as `broadcastTo` makes them. Array API standard `broadcast_arrays`.
- * Does not copy. Throws ERR_ARGUMENT, ERR_OVERFLOW, ERR_MASK.
+ * Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_OVERFLOW, ERR_MASK.
  */
 export function broadcastArrays(...arrays: readonly ArrayDescriptor[]): ArrayDescriptor[] {
   const shape: number[] = [];

@@ -9,8 +9,8 @@ import { viewMask } from './view-mask.js';
 /**
  * A view in which axes of length 1 and missing first axes are repeated until the shape is `shape`.
  * It is read-only, as in NumPy, whether anything is repeated or not: elements share their place.
- * Array API standard `broadcast_to`. Does not copy. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH,
- * ERR_OVERFLOW, ERR_MASK.
+ * Array API standard `broadcast_to`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
  */
 export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

@@ -30,8 +30,10 @@ export const ATTRIBUTES: Readonly<Record<Protocol, string>> = {
 /**
  * Describes whatever exposes one of the interfaces: finds the attribute, reads it and each of its
  * keys once, and keeps the producer as owner. Typed arrays, DataViews and buffers are described as
- * host memory; a descriptor is returned as it is. Copies nothing and waits for nothing. Throws
- * ERR_NO_INTERFACE (none, or several and none named) and all that the readers throw.
+ * host memory; a descriptor is returned as it is. Shapes count elements, strides bytes, pointers of
+ * JavaScript memory from the start of its buffer. Copies nothing and waits for nothing. Throws
+ * ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT (options) and all that the
+ * readers throw. CAI v3, SUAI v1 and NumPy's array interface: the attribute of an object.
  */
 export function describe(producer: unknown, options: DescribeOptions = {}): ArrayDescriptor {
   const { protocol, readOnly } = options;

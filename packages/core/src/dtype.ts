@@ -79,8 +79,10 @@ const NAMES: Readonly<Record<DTypeName, string>> = {
 };
 
 /**
- * A dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`) or a dtype, which is checked again and
- * copied. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_OVERFLOW.
+ * A dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`) or a dtype, which is checked
+ * again and copied. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
+ * ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW. Typestrs and fields are those of NumPy's array interface,
+ * `typestr` and `descr`; sizes are bytes.
  */
 export function dtype(like: DTypeLike): DType {
   return readDType(like, 'dtype');

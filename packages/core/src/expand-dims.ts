@@ -4,8 +4,8 @@ import { reshape } from './reshape.js';
 
 /**
  * A view with new axes of length 1, which are the axes `axes` of the view; negative ones count from
- * its end. Array API standard `expand_dims`. Does not copy. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH,
- * ERR_MASK.
+ * its end. Array API standard `expand_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH, ERR_MASK.
  */
 export function expandDims(
   array: ArrayDescriptor,

@@ -32,8 +32,9 @@ interface Entry {
 
 /**
  * What an error says and below it the dict that it is about, with the offending key marked: several
- * lines for people. Errors of readers remember what they were reading; `subject` stands in for those
- * that do not. Reads keys again, whose getters may throw in vain. Throws ERR_ARGUMENT for other errors.
+ * lines for people. Errors of readers remember what they were reading; `subject` stands in for
+ * those that do not. Reads keys again, whose getters may throw in vain. Copies nothing but text.
+ * Throws ERR_ARGUMENT for other errors.
  */
 export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (!isArrayInterfaceError(error)) throw badArgument('error', 'an ArrayInterfaceError', error);

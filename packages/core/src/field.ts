@@ -9,8 +9,9 @@ import { viewMask } from './view-mask.js';
 
 /**
  * A view of one field of a record, found by name or title; further names go into nested records.
- * The axes of a sub-array come last. NumPy's `array[name]`; its array interface, `descr`. Does not
- * copy. Throws ERR_ARGUMENT with the path of the name, ERR_RANK_MISMATCH, ERR_MASK.
+ * The axes of a sub-array come last; strides stay bytes. NumPy's `array[name]`; its array
+ * interface, `descr`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT with the path of the name,
+ * ERR_RANK_MISMATCH, ERR_MASK.
  */
 export function field(array: ArrayDescriptor, ...names: readonly string[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

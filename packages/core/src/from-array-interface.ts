@@ -16,8 +16,11 @@ const OUTERMOST = outermost(HOST_ATTRIBUTE, false);
 /**
  * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an
  * ArrayBuffer, SharedArrayBuffer, typed array or DataView with `offset` in bytes into it: then
- * `buffer` is set and the pointer counts from its first byte. Copies nothing. Throws every code of
- * the reading table, and ERR_OUT_OF_BOUNDS where the buffer is too short.
+ * `buffer` is set and the pointer counts from its first byte. Strides are bytes. Copies nothing,
+ * waits for nothing, and keeps only `owner`. Implements NumPy's array interface, "Python side".
+ * Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
+ * ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER,
+ * ERR_MASK, ERR_OUT_OF_BOUNDS (a buffer that is too short).
  */
 export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
   try {

@@ -19,9 +19,11 @@ const VERSIONS = [0, 1, 2, 3];
 const OUTERMOST = outermost(CUDA_ATTRIBUTE, false);
 
 /**
- * Reads a CUDA Array Interface dict, versions 0 to 3. Copies nothing, waits for nothing, and keeps
- * only `owner`; the pointer is a claim. Implements CAI v3 "Python Interface Specification". Throws
- * every code of the reading table.
+ * Reads a CUDA Array Interface dict, versions 0 to 3; strides are bytes, as in the descriptor.
+ * Copies nothing, waits for nothing, and keeps only `owner`; the pointer is a claim. Implements CAI
+ * v3 "Python Interface Specification". Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
+ * ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
+ * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK.
  */
 export function fromCudaArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
   try {

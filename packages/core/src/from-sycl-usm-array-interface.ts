@@ -21,9 +21,12 @@ export interface SyclReadOptions extends ReadOptions {
 export const SYCL_ATTRIBUTE = '__sycl_usm_array_interface__';
 
 /**
- * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements. Copies
- * nothing, waits for nothing, and keeps only `owner` and `syclobj`. Implements SUAI v1. Throws
- * every code of the reading table.
+ * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements, those of the
+ * descriptor bytes. Copies nothing, waits for nothing, and keeps only `owner` and `syclobj`.
+ * Implements SUAI v1. Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
+ * ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
+ * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_BYTE_ORDER, ERR_SYCLOBJ, ERR_ARGUMENT (the option
+ * `readOnly`).
  */
 export function fromSyclUsmArrayInterface(
   value: unknown,

@@ -24,8 +24,8 @@ interface Run {
 /**
  * A view of the same elements in another shape, of which one length may be -1: what is left. There
  * is one exactly where NumPy finds one. Array API standard `reshape` with `copy=False`. Never
- * copies. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, and ERR_NOT_A_VIEW, which says which
- * axes do not merge.
+ * copies. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, and ERR_NOT_A_VIEW, which
+ * says which axes do not merge.
  */
 export function reshape(
   array: ArrayDescriptor,

@@ -24,9 +24,10 @@ interface Cut {
 }
 
 /**
- * A view of part of each axis: `slice(image, [[10, 20], [null, null, -1], 0])`. Axes without a range
- * stay whole; ranges are clamped as in NumPy, single indices are not. Array API standard, "Indexing".
- * Does not copy. Throws ERR_ARGUMENT, ERR_MASK.
+ * A view of part of each axis: `slice(image, [[10, 20], [null, null, -1], 0])`. Starts, stops and
+ * steps count elements. Axes without a range stay whole; ranges are clamped as in NumPy, single
+ * indices are not. Array API standard, "Indexing". Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_MASK.
  */
 export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

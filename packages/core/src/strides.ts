@@ -22,7 +22,7 @@ export function elementStrides(values: StridesLike<ElementStrides>): ElementStri
 
 /**
  * Byte strides of a C-contiguous array. Axes of length 0 count as length 1, as in NumPy; a stride
- * past 2^53 - 1, which only an array without elements can have, is 0.
+ * past 2^53 - 1, which only an array without elements can have, is 0. A new list.
  */
 export function contiguousByteStrides(shape: readonly number[], itemsize: number): ByteStrides {
   const strides = new Array<number>(shape.length);
@@ -34,14 +34,14 @@ export function contiguousByteStrides(shape: readonly number[], itemsize: number
   return byteStrides(strides);
 }
 
-/** Element strides to byte strides: always possible. */
+/** Element strides to byte strides, which is always possible. A new list; `itemsize` is in bytes. */
 export function toByteStrides(strides: ElementStrides, itemsize: number): ByteStrides {
   return byteStrides(strides.map((stride) => stride * itemsize));
 }
 
 /**
  * Byte strides to element strides; null as a whole when any stride, of whatever axis, is not a
- * whole number of elements.
+ * whole number of elements. A new list; `itemsize` is in bytes. SUAI v1, `strides`.
  */
 export function toElementStrides(strides: ByteStrides, itemsize: number): ElementStrides | null {
   if (itemsize === 0) {

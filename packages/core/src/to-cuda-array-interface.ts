@@ -27,9 +27,9 @@ export interface CudaWriteOptions {
 
 /**
  * Writes a CUDA Array Interface dict: pointer and stream as bigint, pointer 0 for size 0, `strides`
- * null exactly when C-contiguous. Copies nothing, waits for nothing; a claim, not access. Implements
- * CAI v3. Throws ERR_VERSION, ERR_MASK (version 0), ERR_STREAM (a pending one before version 3),
- * ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know).
+ * in bytes, null exactly when C-contiguous. Copies nothing, waits for nothing; a claim, not access.
+ * Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_MASK (version 0), ERR_STREAM (a pending one
+ * before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know).
  */
 export function toCudaArrayInterface(
   array: ArrayDescriptor,

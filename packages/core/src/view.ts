@@ -8,8 +8,8 @@ import { viewMask } from './view-mask.js';
 /**
  * A view of the same bytes as another dtype, records included. With another itemsize the last axis
  * must be contiguous, and its elements (its bytes, for a larger one) a whole number of the new
- * ones; NumPy's `view`. Does not copy or convert. Throws what `dtype` throws, ERR_NOT_A_VIEW, and
- * ERR_MASK where the mask tells elements of the last axis apart.
+ * ones; NumPy's `view`. Does not copy or convert. Throws ERR_TYPE and what else `dtype` throws,
+ * ERR_NOT_A_VIEW, and ERR_MASK where the mask tells elements of the last axis apart.
  */
 export function view(array: ArrayDescriptor, dtype: DTypeLike): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

@@ -105,7 +105,7 @@ describe('readDescr', () => {
     expectRefusal(() => read(descr, '|V4'), code, path);
   });
 
-  it('takes records 32 deep, and no deeper', () => {
+  it('takes 32 records one inside the other, and no more', () => {
     const nested = (depth: number): unknown => (depth === 0 ? '|i1' : [['a', nested(depth - 1)]]);
     expect(read(nested(33), '|V1').fields?.[0]?.name).toBe('a');
     expectRefusal(() => read(nested(34), '|V1'), 'ERR_DESCR');

@@ -148,7 +148,7 @@ describe('what others misread', () => {
     expect(read(dict({ shape: [2], strides: [-8] })).elementStrides).toEqual([-2]);
   });
 
-  it('PyTorch 2.15 replaces negative strides with those of C order', () => {
+  it('numba#3723: negative strides are read as they are', () => {
     expect(read(dict({ strides: [-12, -4] })).byteStrides).toEqual([-12, -4]);
   });
 
@@ -256,7 +256,14 @@ describe('what others write wrongly', () => {
     expectRefusal(() => write(pending, { version: 2 }), 'ERR_STREAM', 'stream');
   });
 
-  it('cuDF types a bit mask as bytes: bits are counted as bits', () => {
+  it('cuDF types a mask of bits as bytes: it is refused unless there is a byte for each element', () => {
+    const mask = { __cuda_array_interface__: dict({ typestr: '|u1', shape: [64] }) };
+    const column = (rows: number) => read(dict({ shape: [rows], mask }));
+    expectRefusal(() => column(100), 'ERR_MASK', 'mask.shape');
+    expect(column(64).mask).toMatchObject({ shape: [64], dtype: { typestr: '|u1' } });
+  });
+
+  it('a mask of bits is counted as bits', () => {
     const bits = { ...dict({ typestr: '|t1', shape: [2, 3], data: [8192, true] }) };
     const masked = read(dict({ mask: { __cuda_array_interface__: bits } }));
     expect(masked.mask).toMatchObject({ shape: [2, 3], nbytes: 1 });

@@ -22,7 +22,7 @@ export function copies(subject: Subject): void {
     });
 
     const large = random(1);
-    test(`random layouts of a million elements, seed ${large.seed}`, async () => {
+    test(`a random layout of a million elements, seed ${large.seed}`, async () => {
       const property = fc.asyncProperty(randomLargeCopy, (one) => check(subject, one));
       await fc.assert(property, large);
     });

@@ -5,7 +5,7 @@ import type { CopyCase } from './copy-cases.js';
 
 const TYPES = ['uint8', 'int16', '|V3', 'float32', 'float64', '|V12', 'complex128'];
 
-/** What becomes what, where a compiler is given one pair of types: moved, swapped, converted. */
+/** What becomes what: moved, with bytes swapped, converted; backends have kernels built for each. */
 const PAIRS = [
   ...['uint8', 'int16', '|V3', 'float32', 'float64'].map((name) => [name, name] as const),
   ...([

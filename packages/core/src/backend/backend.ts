@@ -164,7 +164,10 @@ export interface Backend<A extends BackendArray = BackendArray> {
   createQueue(options?: QueueOptions): Queue;
   /** Uninitialised memory. Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW. */
   empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): A;
-  /** Copies numbers or an array of any backend into new memory; settles as `copy` does. */
+  /**
+   * Copies numbers or an array of any backend into new memory; settles as `copy` does. Rejects with
+   * what `empty` throws and `copy` rejects with, and with ERR_TYPE for lists of unequal lengths.
+   */
   array(source: ArrayLike | Nested, options?: ArrayOptions): Promise<A>;
   /**
    * Borrows a producer's memory: zero-copy, or throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE,
@@ -179,8 +182,8 @@ export interface Backend<A extends BackendArray = BackendArray> {
    * is read before the call returns and written before the promise settles. Between two backends the
    * copy has ended on both when the promise settles, in whichever way: leave both sides alone until
    * then. A failure or an abort half way rejects with `bytesWritten` on the error. Rejects, before
-   * anything is written, with ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_READ_ONLY, ERR_MASK,
-   * ERR_SELF_OVERLAP, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
+   * anything is written, with ERR_ARGUMENT, ERR_SHAPE_MISMATCH, ERR_CASTING,
+   * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
    */
   copy(destination: ArrayLike, source: ArrayLike, options?: CopyOptions): Promise<void>;
   /** Sets every element; settles and rejects as `copy` does. */
@@ -189,7 +192,10 @@ export interface Backend<A extends BackendArray = BackendArray> {
     value: number | bigint | boolean,
     options?: CopyOptions,
   ): Promise<void>;
-  /** The elements in C order in new JavaScript memory; waits for pending work without a thread. */
+  /**
+   * The elements in C order in new JavaScript memory; waits for pending work without a thread.
+   * Rejects as `copy` does, and with ERR_DTYPE_UNSUPPORTED where no typed array has the dtype.
+   */
   toTypedArray(source: ArrayLike, options?: CopyOptions): Promise<TypedArray>;
   /** Settles when all work on all queues of this backend has ended; holds no thread. */
   synchronize(options?: WaitOptions): Promise<void>;

@@ -21,10 +21,12 @@ const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>
 };
 
 /**
- * Reads the fields of a DLPack 1.x tensor; strides count elements, `byteOffset` bytes. Types without a
- * typestr are opaque bytes with a `name` (`bfloat16`). Copies nothing, keeps only `owner`; the device
- * is checked and left with the caller, and so are the deleter and the order of work. Throws every code
- * of the reading table, and ERR_POINTER_UNKNOWN where data is no address.
+ * Reads the fields of a DLPack 1.x tensor; strides count elements, `byteOffset` bytes. Types
+ * without a typestr are opaque bytes with a `name` (`bfloat16`). Copies nothing, keeps only
+ * `owner`; the device is checked and left with the caller, and so are the deleter and the order of
+ * work. Implements `DLManagedTensorVersioned` of dlpack.h 1.x. Throws ERR_TYPE, ERR_MISSING_KEY,
+ * ERR_VERSION, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
+ * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_POINTER_UNKNOWN (data that is no address).
  */
 export function fromDLPack(fields: unknown, options: ReadOptions = {}): ArrayDescriptor {
   try {

@@ -57,7 +57,7 @@ function dlpackDType(dtype: DType, named: unknown): DLPackDType {
       const [code, bits, lanes] = NAMED_DTYPES[name];
       return { code, bits, lanes };
     }
-    throw unsupported(dtype, `name what these bytes hold, which are no ${show(name)}`);
+    throw unsupported(dtype, `leave out dtype, or name what these bytes hold: no ${show(name)}`);
   }
   const { kind, itemsize, byteOrder } = dtype;
   const code = CODES[kind];
