@@ -11,8 +11,8 @@ export const peers = [
   {
     name: 'cuda',
     what: 'Numba and cuda.core, for the CUDA simulator',
-    size: '1.3 GB, 0.4 GB to fetch',
-    bytesNeeded: 1_900_000_000,
+    size: '1.5 GB, 0.5 GB to fetch',
+    bytesNeeded: 2_100_000_000,
   },
   {
     name: 'pycuda',

@@ -20,6 +20,7 @@ from lines import serve
 from mpi4py import MPI
 from numba import cuda
 from producers import Exposes, exposed, typed
+from pyarrow.util import get_contiguous_span
 
 warnings.simplefilter("ignore")  # mpi4py warns of each descr
 Device(0).set_current()
@@ -49,7 +50,20 @@ def _jax_cpu(interface):
     _jax.cuda_array_interface_to_buffer(cai=typed(interface), gpu_backend=host_client, device_id=0)
 
 
-readers = {"NumPy": _numpy, "Numba": _numba, "cuda.core": _cuda_core, "mpi4py": _mpi4py, "JAX": _jax_cpu}
+def _pyarrow(interface):
+    """What PyArrow checks of a dict before it asks the driver, for which its wheels are not built."""
+    layout = typed(interface)
+    get_contiguous_span(layout["shape"], layout.get("strides"), np.dtype(layout["typestr"]).itemsize)
+
+
+readers = {
+    "NumPy": _numpy,
+    "Numba": _numba,
+    "cuda.core": _cuda_core,
+    "mpi4py": _mpi4py,
+    "JAX": _jax_cpu,
+    "PyArrow": _pyarrow,
+}
 
 
 def reads(consumer, interface):
@@ -91,7 +105,10 @@ def versions():
     """Of the consumers, as they say themselves."""
     from importlib.metadata import version
 
-    packages = {"NumPy": "numpy", "Numba": "numba-cuda", "cuda.core": "cuda-core", "mpi4py": "mpi4py", "JAX": "jax"}
+    packages = {
+        **{"NumPy": "numpy", "Numba": "numba-cuda", "cuda.core": "cuda-core"},
+        **{"mpi4py": "mpi4py", "JAX": "jax", "PyArrow": "pyarrow"},
+    }
     return {name: version(package) for name, package in packages.items()}
 
 

@@ -49,6 +49,7 @@ const COMPLAINTS: Readonly<Record<string, Partial<Record<Rule, RegExp>>>> = {
     numbers: /^JaxRuntimeError: INVALID_ARGUMENT: Unknown NumPy dtype/,
     permuted: /^JaxRuntimeError: UNIMPLEMENTED: Only arrays with trivial \(compact\) striding/,
   },
+  PyArrow: { dense: /^ValueError: array data is non-contiguous/ },
   dpctl: {},
   dpnp: { forward: /^ValueError: buffer='.*' can not accommodate the requested array/ },
 };
@@ -102,30 +103,33 @@ test('the table names the versions that it is tested with', async () => {
 
 const settings = random(1500);
 
-describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX', 'PyCUDA'])('%s', (name) => {
-  test(`takes and refuses what the table says, seed ${settings.seed}`, async () => {
-    const seen = new Set<string>();
-    const property = fc.asyncProperty(randomArrays, async (one) => {
-      const array = await arrayFor(name, one);
-      if (array === null) return;
-      const verdict = whoCanRead(array, { version: one.version }).find((it) => it.name === name);
-      if (verdict?.breaks === 'protocol') return;
-      const complaint = await ask(name, array, one.version);
-      if (verdict?.breaks == null) expect(complaint).toBeNull();
-      else expect(complaint).toMatch(COMPLAINTS[name]?.[verdict.breaks] ?? /^$/);
-      seen.add(verdict?.breaks ?? 'takes');
-      for (const rule of verdict?.ignores ?? []) seen.add(`ignores ${rule}`);
+describe.each(['NumPy', 'Numba', 'cuda.core', 'mpi4py', 'JAX', 'PyArrow', 'PyCUDA'])(
+  '%s',
+  (name) => {
+    test(`takes and refuses what the table says, seed ${settings.seed}`, async () => {
+      const seen = new Set<string>();
+      const property = fc.asyncProperty(randomArrays, async (one) => {
+        const array = await arrayFor(name, one);
+        if (array === null) return;
+        const verdict = whoCanRead(array, { version: one.version }).find((it) => it.name === name);
+        if (verdict?.breaks === 'protocol') return;
+        const complaint = await ask(name, array, one.version);
+        if (verdict?.breaks == null) expect(complaint).toBeNull();
+        else expect(complaint).toMatch(COMPLAINTS[name]?.[verdict.breaks] ?? /^$/);
+        seen.add(verdict?.breaks ?? 'takes');
+        for (const rule of verdict?.ignores ?? []) seen.add(`ignores ${rule}`);
+      });
+      await fc.assert(property, settings);
+      const consumer = CONSUMERS.find((it) => it.name === name);
+      const rare = ['countable', 'textInCOrder']; // they have tests of their own
+      const ignored = (consumer?.overlooks ?? []).map((rule) => `ignores ${rule}`);
+      const wanted = ['takes', ...(consumer?.needs ?? []), ...ignored].filter(
+        (rule) => !rare.includes(rule),
+      );
+      expect([...seen]).toEqual(expect.arrayContaining(wanted));
     });
-    await fc.assert(property, settings);
-    const consumer = CONSUMERS.find((it) => it.name === name);
-    const rare = ['countable', 'textInCOrder']; // they have tests of their own
-    const ignored = (consumer?.overlooks ?? []).map((rule) => `ignores ${rule}`);
-    const wanted = ['takes', ...(consumer?.needs ?? []), ...ignored].filter(
-      (rule) => !rare.includes(rule),
-    );
-    expect([...seen]).toEqual(expect.arrayContaining(wanted));
-  });
-});
+  },
+);
 
 test('what the table says to be overlooked is not heeded', async () => {
   const facts = {

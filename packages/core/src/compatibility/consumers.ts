@@ -69,12 +69,12 @@ export const CONSUMERS: readonly Consumer[] = [
   },
   {
     name: 'PyArrow',
-    version: 'main, August 2026',
+    version: '26.0.1',
     by: 'cuda.Context.buffer_from_object',
     protocol: 'cuda',
     needs: ['dense'],
     overlooks: ['noMask', 'noStream', 'writable'],
-    known: 'source',
+    known: 'run',
   },
   {
     name: 'mpi4py',
