@@ -55,18 +55,29 @@ export const randomCopy: fc.Arbitrary<CopyCase> = fc
 export const randomLargeCopy: fc.Arbitrary<CopyCase> = fc
   .tuple(
     fc.constantFrom(...PAIRS),
-    fc.array(fc.constantFrom(2, 3, 4, 7, 16, 64, 70), { maxLength: 3 }),
-    recipe(),
-    recipe(),
-    fc.array(fc.nat({ max: 5 }), { minLength: 4, maxLength: 4 }),
+    // Axes to be turned by squares of 64, those that leave a rest, and channels.
+    fc.array(fc.constantFrom(2, 3, 7, 64, 70, 200), { minLength: 1, maxLength: 2 }),
+    fc.tuple(recipe(), recipe()),
+    fc.boolean(),
+    fc.array(fc.nat({ max: 5 }), { minLength: 3, maxLength: 3 }),
   )
-  .map(([[source, target], lengths, toRecipe, fromRecipe, repeated]) => {
+  .map(([[source, target], lengths, recipes, isTurned, repeated]) => {
     const first = Math.ceil(LARGE / lengths.reduce((product, length) => product * length, 1));
     const shape = [first, ...lengths];
     const short = shape.map((length, axis) => (repeated[axis] === 0 ? 1 : length));
+    const [toRecipe, fromRecipe] = isTurned ? turned(recipes[0]) : recipes;
     const to = layOut(shape, dtype(target), toRecipe);
     return { name: `${source} to ${target}`, to, from: layOut(short, dtype(source), fromRecipe) };
   });
+
+/** Dense and aligned on both sides, with the axes of one in the opposite order of the other's. */
+function turned({ order }: Recipe): readonly [Recipe, Recipe] {
+  const dense = { reversed: [], gap: order.map(() => 0), offset: 0 };
+  return [
+    { ...dense, order },
+    { ...dense, order: order.map((key) => -key) },
+  ];
+}
 
 function recipe(): fc.Arbitrary<Recipe> {
   const five = { minLength: 5, maxLength: 5 };
