@@ -5,9 +5,8 @@ import { environment, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
-// npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests, with a quarter of
-// the random cases, on each version of Node, without being built again. The versions come once, from
-// npm, into .node-versions (0.7 GB).
+// npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests on each version
+// of Node, without being built again. The versions come once, from npm, into .node-versions (0.7 GB).
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const PACKAGES = ['host', 'cuda', 'sycl'];
 const folder = path.join(root, '.node-versions');
@@ -40,11 +39,7 @@ async function install() {
 async function test(version, name) {
   const results = path.join(folder, `${name}-${major(version)}.json`);
   const base = environment();
-  const env = {
-    ARRAY_INTERFACE_RUNS: '0.25',
-    ...base,
-    PATH: `${home(version)}${path.delimiter}${base.PATH}`,
-  };
+  const env = { ...base, PATH: `${home(version)}${path.delimiter}${base.PATH}` };
   const cwd = path.join(root, 'packages', name);
   writeFileSync(results, '{}');
   const args = [
