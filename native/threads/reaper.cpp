@@ -25,6 +25,11 @@ void Reaper::Drain() {
   changed_.wait(lock, [this] { return posted_.empty() && !busy_; });
 }
 
+bool Reaper::IsIdle() {
+  std::lock_guard lock(mutex_);
+  return posted_.empty() && !busy_;
+}
+
 void Reaper::Run() {
   std::unique_lock lock(mutex_);
   while (true) {

@@ -24,6 +24,9 @@ class Reaper {
   /// Blocks until everything posted so far has run.
   void Drain();
 
+  /// Whether everything posted so far has run.
+  bool IsIdle();
+
  private:
   void Run();
 

@@ -28,6 +28,8 @@ class Background {
   /// Runs `job`, which makes something ready ahead of need, on another background thread; not once
   /// no environment is left, or after EndPreparing. What it throws is dropped.
   void Prepare(std::function<void()> job);
+  /// Whether nothing is being prepared.
+  bool IsPrepared() { return builder_.IsIdle(); }
   /// Waits for what is being prepared, and prepares nothing more: comes before exit(), where the
   /// compiler's own exit handlers would end it under a build. The last environment to leave does
   /// so.

@@ -1,6 +1,5 @@
 #include <vector>
 
-#include "background.hpp"
 #include "bind.hpp"
 #include "describe_place.hpp"
 #include "napi/addon.hpp"
@@ -38,9 +37,7 @@ Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   auto place = Handle<Place>::Unwrap(info[0], "context");
   const int properties =
       (info[1].ToBoolean() ? kInOrder : 0) | (info[2].ToBoolean() ? kProfiling : 0);
-  if (place->kernels().BeginBuild()) {
-    Background::Instance().Prepare([place] { place->kernels().Build(*place); });
-  }
+  place->kernels().Prepare(place);
   return Describe(info.Env(), Queue::Make(runtime, std::move(place), properties));
 }
 

@@ -1,6 +1,7 @@
 #include "background.hpp"
 #include "bind.hpp"
 #include "describe_place.hpp"
+#include "napi/addon.hpp"
 #include "napi/argument.hpp"
 #include "runtime.hpp"
 
@@ -27,6 +28,13 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
 Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
   Background::Instance().EndPreparing();
   return info.Env().Undefined();
+}
+
+/// kernelsBuilt(): a promise for the end of the builds of kernels that were asked for.
+Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
+  return Addon::Of(info.Env()).waiter().Wait(info.Env(), [] {
+    return Poll{Background::Instance().IsPrepared(), std::nullopt};
+  });
 }
 
 /// devices(): list of their properties.
@@ -110,6 +118,7 @@ Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
 void BindRuntime(Napi::Object exports) {
   Export<Open>(exports, "open");
   Export<EndPreparing>(exports, "endPreparing");
+  Export<KernelsBuilt>(exports, "kernelsBuilt");
   Export<Devices>(exports, "devices");
   Export<Select>(exports, "select");
   Export<Find>(exports, "find");

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "background.hpp"
 #include "kernels/convert_arguments.hpp"
 #include "kernels/generated/convert_spirv.hpp"
 #include "kernels/generated/convert_without_doubles_spirv.hpp"
@@ -21,8 +22,12 @@ namespace {
 
 constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
 
-/// Units of a copy from which a kernel for it is built: about a tenth of a second, once.
-constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 18;
+/// Units of a copy from which a kernel for its kind is built, once: the shared one takes some
+/// milliseconds for as many, where the own one would be twenty and more times as fast.
+constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 14;
+
+/// Units from which a copy waits for its kernel: some 50 ms, for which the shared one takes longer.
+constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 20;
 
 /// Kernels built in one place: more layouts than a program has, fewer than fill its memory. What
 /// comes after them is the shared kernel's.
@@ -63,23 +68,46 @@ Squares SquaresOf(const Place& place) {
 
 }  // namespace
 
-void Kernels::Build(const Place& place) {
-  GetAny(place);
-  Get(place, MostUsed());
+/// One asked for build. Ends with the job, also where the job never runs: then the next copy of the
+/// kind asks again.
+class Kernels::Asked {
+ public:
+  Asked(std::shared_ptr<Place> place, const TiledKernel& kernel)
+      : place_(std::move(place)), kernel_(kernel) {}
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+  ~Asked() {
+    Kernels& kernels = place_->kernels();
+    std::lock_guard lock(kernels.mutex_);
+    const auto found = kernels.kinds_.find(kernel_);
+    if (found != kernels.kinds_.end() && found->second.is_asked) kernels.kinds_.erase(found);
+  }
+
+  void Build() const { place_->kernels().Build(*place_, kernel_); }
+
+ private:
+  std::shared_ptr<Place> place_;
+  TiledKernel kernel_;
+};
+
+void Kernels::Prepare(const std::shared_ptr<Place>& place) {
+  if (prepared_.exchange(true)) return;
+  Background::Instance().Prepare([this, place] { GetAny(*place); });
+  Ask(place, MostUsed());
 }
 
-void Kernels::Launch(const Place& place, void* queue, const StridedCopy& copy) {
+void Kernels::Launch(const std::shared_ptr<Place>& place, void* queue, const StridedCopy& copy) {
   require_alignment(copy);
-  const std::vector<TiledPart> parts = tiled_parts(copy, SquaresOf(place));
+  const std::vector<TiledPart> parts = tiled_parts(copy, SquaresOf(*place));
   if (parts.empty()) return;
   const std::uint32_t conversion = parts.front().kernel.conversion;
-  if (IsWide(conversion) && !HasDoubles(place)) {
+  if (IsWide(conversion) && !HasDoubles(*place)) {
     throw SyclError("ERR_DTYPE_UNSUPPORTED", "dtype",
-                    "expected a device with 64-bit floats, got " + place.selector +
+                    "expected a device with 64-bit floats, got " + place->selector +
                         ", which has none; convert in host memory");
   }
   const std::vector<std::shared_ptr<Built>> kernels = ForParts(place, parts, unit_count(copy));
-  if (kernels.empty()) return LaunchAny(place, queue, copy, conversion);
+  if (kernels.empty()) return LaunchAny(*place, queue, copy, conversion);
   static constexpr auto types = TiledArguments::dpctl_types();
   for (std::size_t part = 0; part < parts.size(); ++part) {
     for_each_tiled_launch(parts[part], [&](TiledLaunch& launch) {
@@ -115,34 +143,49 @@ bool Kernels::HasDoubles(const Place& place) const {
   return dpctl_.Device_HasAspect(place.reference.get(), kDoubles);
 }
 
-std::vector<std::shared_ptr<Kernels::Built>> Kernels::ForParts(const Place& place,
+std::vector<std::shared_ptr<Kernels::Built>> Kernels::ForParts(const std::shared_ptr<Place>& place,
                                                                const std::vector<TiledPart>& parts,
                                                                std::uint64_t units) {
   std::vector<std::shared_ptr<Built>> kernels;
   for (const TiledPart& part : parts) {
-    std::optional<std::shared_ptr<Built>> kernel = Find(part.kernel);
-    if (!kernel && units >= kWorthBuilding) kernel = Get(place, part.kernel);
-    if (!kernel || !*kernel) return {};
-    kernels.push_back(std::move(*kernel));
+    if (units >= kWorthWaiting) {
+      BuildNow(*place, part.kernel);
+    } else if (units >= kWorthBuilding) {
+      Ask(place, part.kernel);
+    }
+    if (auto kernel = Find(part.kernel)) kernels.push_back(std::move(kernel));
   }
+  if (kernels.size() < parts.size()) kernels.clear();
   return kernels;
 }
 
-std::optional<std::shared_ptr<Kernels::Built>> Kernels::Find(const TiledKernel& kernel) {
+std::shared_ptr<Kernels::Built> Kernels::Find(const TiledKernel& kernel) {
   std::lock_guard lock(mutex_);
-  const auto found = kernels_.find(kernel);
-  if (found == kernels_.end()) return std::nullopt;
-  return found->second;
+  const auto found = kinds_.find(kernel);
+  return found == kinds_.end() ? nullptr : found->second.built;
 }
 
-bool Kernels::IsFull() {
-  std::lock_guard lock(mutex_);
-  return kernels_.size() >= kMostKernels;
+void Kernels::Ask(const std::shared_ptr<Place>& place, const TiledKernel& kernel) {
+  {
+    std::lock_guard lock(mutex_);
+    if (kinds_.size() >= kMostKernels || !kinds_.emplace(kernel, Kind()).second) return;
+  }
+  auto asked = std::make_shared<Asked>(place, kernel);
+  Background::Instance().Prepare([asked = std::move(asked)] { asked->Build(); });
 }
 
-std::shared_ptr<Kernels::Built> Kernels::Get(const Place& place, const TiledKernel& kernel) {
-  if (auto found = Find(kernel)) return *found;
-  if (IsFull()) return nullptr;
+void Kernels::BuildNow(const Place& place, const TiledKernel& kernel) {
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = kinds_.find(kernel);
+    const bool is_known = found != kinds_.end();
+    // One that is asked for is built twice, which takes no longer than to wait for its turn.
+    if (is_known ? !found->second.is_asked : kinds_.size() >= kMostKernels) return;
+  }
+  Build(place, kernel);
+}
+
+void Kernels::Build(const Place& place, const TiledKernel& kernel) {
   const std::vector<std::uint32_t> words = ModuleOf(kernel);
   std::shared_ptr<Built> made;
   try {
@@ -151,7 +194,7 @@ std::shared_ptr<Kernels::Built> Kernels::Get(const Place& place, const TiledKern
     // The device's compiler refuses this one: the kernel for all conversions does its work.
   }
   std::lock_guard lock(mutex_);
-  return kernels_.emplace(kernel, std::move(made)).first->second;
+  kinds_[kernel] = {false, std::move(made)};
 }
 
 std::shared_ptr<Kernels::Built> Kernels::GetAny(const Place& place) {

@@ -124,7 +124,7 @@ void Queue::Copy(const StridedCopy& copy, SystemSides system) const {
   std::lock_guard lock(mutex_);
   last_ = nullptr;
   Order();
-  if (!IsContiguous(copy)) return place_->kernels().Launch(*place_, queue, copy);
+  if (!IsContiguous(copy)) return place_->kernels().Launch(place_, queue, copy);
   const std::size_t size = unit_count(copy) * copy.unit;
   const auto& memcpy = place_->dpctl.Queue_Memcpy;
   auto done = std::make_shared<Event>(

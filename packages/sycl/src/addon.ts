@@ -54,6 +54,7 @@ export interface Addon extends NativeAddon {
     openClDriver: string,
   ): { readonly library: string; readonly version: string };
   endPreparing(): void;
+  kernelsBuilt(): Promise<void>;
   devices(): NativeDevice[];
   select(selector: string): number | null;
   place(device: number): NativePlace;

@@ -171,6 +171,16 @@ export class SyclBackend extends BaseBackend<SyclArray> {
     return abortable(runtime().synchronize(), options.signal);
   }
 
+  /**
+   * Settles when the kernels are built that copies up to now have asked for. A copy of a new kind,
+   * of 2^14 elements or more, has one built on another thread and goes with a slower one meanwhile
+   * (of 2^20: it waits): what has to be fast from the first on makes a copy of each kind and waits
+   * for this. Throws ERR_BACKEND_UNAVAILABLE; rejects with the signal's reason.
+   */
+  kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    return abortable(runtime().kernelsBuilt(), options.signal);
+  }
+
   /** The queue that stands for a memory in SUAI: whoever waits for it has waited for all. @internal */
   exportedQueue(memory: SyclMemory): SyclQueue {
     const fallback = memory.homeQueue ?? this.defaultQueue(memory);

@@ -12,6 +12,21 @@ test.each([0, 50, 150, 300])(
   },
 );
 
+test.each([0, 50, 100, 200])(
+  'a process may end %i ms after its copies asked for seven kernels',
+  async (delay) => {
+    const program = `const count = 2 ** 18;
+      const bytes = sycl.empty([8 * count], 'uint8');
+      const target = sycl.empty([count], 'uint8');
+      await sycl.kernelsBuilt();
+      for (let step = 2; step <= 8; step++) {
+        await sycl.copy(target, bytes.slice([[0, step * count, step]]));
+      }
+      setTimeout(() => process.exit(3), ${delay});`;
+    expect(await runProgram(program)).toEqual({ status: 3, stdout: '', stderr: '' });
+  },
+);
+
 // The kernels are built on another thread, for a fraction of a second after the first queue.
 test.each([0, 50, 150, 300])(
   'a process may end %i ms after its first queue, in the middle of a build',

@@ -72,3 +72,25 @@ test('eight workers share one queue, and what they leave there is whole', async 
     stdout: `${JSON.stringify(Array(8).fill([0, true]))}\n-1\n1`,
   });
 });
+
+test('a kernel that the only thread asked for as it ended is built for a later one', async () => {
+  const text = `import { parentPort, workerData } from 'node:worker_threads';
+    import { sycl } from '@array-interface/sycl';
+    const source = await sycl.array(new Uint16Array(2 ** 19).map((_, i) => i));
+    const target = sycl.empty([2 ** 18], 'uint16');
+    await sycl.copy(target, source.slice([[0, 2 ** 19, 2]]));
+    if (workerData.isLast) await sycl.kernelsBuilt();
+    await sycl.copy(target, source.slice([[1, 2 ** 19, 2]]));
+    const got = await sycl.toTypedArray(target);
+    parentPort.postMessage({ ok: got.every((value, i) => value === ((2 * i + 1) & 0xffff)) });`;
+  const body = `for (const isLast of [false, false, true]) {
+      console.log(JSON.stringify(await start(resolved(${JSON.stringify(text)}), { isLast })));
+    }`;
+  // only workers, which leave one after the other
+  const program = `${START}\n${body}`;
+  expect(await runProgram(program)).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: '[0,true]\n[0,true]\n[0,true]',
+  });
+});
