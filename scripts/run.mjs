@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The root folder of the repository. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** For vitest where nothing runs beside it: it leaves a core free otherwise. */
+export const onAllCores = `--maxWorkers=${os.availableParallelism()}`;
 
 /** The environment with the commands of the repository's own packages first on PATH. */
 export function environment() {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { environment, root, run } from './run.mjs';
+import { environment, onAllCores, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
@@ -9,6 +9,5 @@ await setup();
 const outcome = await provide();
 if (outcome.state !== 'ready') throw new Error(explain(outcome));
 const config = path.join(root, 'scripts', 'coverage.config.mjs');
-process.exitCode = await run('vitest', ['run', '--config', config, ...process.argv.slice(2)], {
-  env: environment(),
-});
+const args = ['run', '--config', config, onAllCores, ...process.argv.slice(2)];
+process.exitCode = await run('vitest', args, { env: environment() });

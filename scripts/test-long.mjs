@@ -1,4 +1,4 @@
-import { environment, run } from './run.mjs';
+import { environment, onAllCores, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
@@ -26,7 +26,7 @@ if (outcome.state === 'ready') {
   console.log(`Again: ARRAY_INTERFACE_RUNS=${factor} FAST_CHECK_SEED=${seed} npm run test:long`);
   process.exitCode = await run(
     'vitest',
-    ['run', '--testTimeout=0', '--hookTimeout=0', ...files, ...process.argv.slice(2)],
+    ['run', '--testTimeout=0', '--hookTimeout=0', onAllCores, ...files, ...process.argv.slice(2)],
     { env: { ...environment(), ARRAY_INTERFACE_RUNS: factor, FAST_CHECK_SEED: seed } },
   );
 } else {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { environment, root, run } from './run.mjs';
+import { environment, onAllCores, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
@@ -47,6 +47,7 @@ async function test(version, name) {
     'run',
     '--testTimeout=120000',
     '--hookTimeout=120000',
+    onAllCores,
     '--reporter=dot',
     '--reporter=json',
   ];

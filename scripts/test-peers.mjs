@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { peers } from './peers.mjs';
 import { isReady } from './python-environment.mjs';
-import { environment, root, run } from './run.mjs';
+import { environment, onAllCores, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 
 // npm run test:peers [-- ARGUMENTS OF VITEST]: what real clients make of our interfaces.
 const missing = peers.filter((peer) => !isReady(peer));
 if (missing.length === 0) {
   await setup();
-  process.exitCode = await run('vitest', ['run', ...process.argv.slice(2)], {
+  process.exitCode = await run('vitest', ['run', onAllCores, ...process.argv.slice(2)], {
     cwd: path.join(root, 'testing', 'peers'),
     env: environment(),
   });

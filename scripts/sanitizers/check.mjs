@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { startVitest } from 'vitest/node';
@@ -31,6 +32,7 @@ export async function tests(folder, addonFolder, { env = {}, only, quiet = false
       watch: false,
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      maxWorkers: os.availableParallelism(),
       reporters: [quiet ? {} : 'default'],
       ...(only && { testNamePattern: only }),
       env: {
