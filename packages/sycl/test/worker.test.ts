@@ -73,7 +73,7 @@ test('eight workers share one queue, and what they leave there is whole', async 
   });
 });
 
-test('a kernel that the only thread asked for as it ended is built for a later one', async () => {
+test('the only thread may end while a kernel is built for it, and one after it copies as well', async () => {
   const text = `import { parentPort, workerData } from 'node:worker_threads';
     import { sycl } from '@array-interface/sycl';
     const source = await sycl.array(new Uint16Array(2 ** 19).map((_, i) => i));
