@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "kernels/convert_arguments.hpp"
-#include "kernels/tiled_launch.hpp"
+#include "kernels/special_launch.hpp"
 
 namespace array_interface {
 namespace {

@@ -17,7 +17,7 @@ function(array_interface_kernels target)
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/scatter.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/tiled_axes.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/registry.cpp"
-    "${ARRAY_INTERFACE_KERNELS_FOLDER}/tiled_launch.cpp")
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/special_launch.cpp")
   # Nobody looks at the floating-point exceptions, which would keep conversions from vectors.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp" PROPERTIES
     COMPILE_OPTIONS -fno-trapping-math)

@@ -9,7 +9,7 @@
 #include "kernels/host.hpp"
 #include "kernels/host/pieces.hpp"
 #include "kernels/launch.hpp"
-#include "kernels/tiled_launch.hpp"
+#include "kernels/special_launch.hpp"
 #include "planted.hpp"
 
 namespace ai = array_interface;
@@ -110,7 +110,7 @@ void check_launches(const ai::StridedCopy& copy, const Extents& whole) {
 
 void check_parts(const ai::StridedCopy& copy) {
   std::uint64_t units = 0;
-  for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
+  for (const ai::SpecialPart& part : ai::special_parts(copy)) {
     units += ai::unit_count(part.around) * part.first * part.second * part.kernel.units_of_item();
   }
   demand(units == ai::unit_count(copy), "parts of the whole copy");

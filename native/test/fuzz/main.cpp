@@ -16,7 +16,7 @@
 #include "layout.hpp"
 #include "numbers.hpp"
 #include "planted.hpp"
-#include "tiled_grid.hpp"
+#include "special_grid.hpp"
 
 namespace ai = array_interface;
 
@@ -64,8 +64,8 @@ void check_drawn_copy(Numbers& numbers) {
   copy_by_launches(copy, limits);
   check("the launches' copy to be that of the plain loop");
   bool has_tiles = false;
-  run_tiled(copy, has_tiles);
-  check("the tiled kernels' copy to be that of the plain loop");
+  run_special(copy, has_tiles);
+  check("the special kernels' copy to be that of the plain loop");
   if (copy_by_blocks(copy, fewest)) check("the blocks' copy to be that of the plain loop");
   if (ai::unit_count(copy) == 0) return;
   for (const ai::StridedCopy& piece : ai::pieces_of(copy, pieces)) ai::strided_copy(piece);

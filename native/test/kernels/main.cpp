@@ -11,7 +11,7 @@ int main() {
   check_on_threads();
   check_grid();
   check_registry();
-  check_tiled();
+  check_special();
   check_block_copy();
   std::printf("%ld checks, %ld failed\n", checks, failures);
   return failures == 0 ? 0 : 1;

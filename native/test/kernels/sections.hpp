@@ -8,5 +8,5 @@ void check_pieces();
 void check_on_threads();
 void check_grid();
 void check_registry();
-void check_tiled();
+void check_special();
 void check_block_copy();

@@ -33,8 +33,7 @@ void Background::Leave() {
     std::lock_guard lock(environments_mutex_);
     if (--environments_ > 0) return;
   }
-  EndPreparing();
-  prepares_ = true;  // a worker that comes later finds all as it was
+  builder_.Drain();  // the job that runs: the rest is dropped, unless another worker came
   reaper_.Drain();
 }
 
@@ -61,12 +60,16 @@ void Background::Post(std::function<void()> job) {
 
 void Background::Prepare(std::function<void()> job) {
   auto* held = new std::function<void()>(std::move(job));
-  builder_.Post([this, held] {
-    Pass([this, held] {
-      if (prepares_) RunQuietly(*held);
-      delete held;  // here, for what it holds may end in the runtime
+  try {
+    builder_.Post([this, held] {
+      Pass([this, held] {
+        if (prepares_ && !IsLeft()) RunQuietly(*held);
+        delete held;  // here, for what it holds may end in the runtime
+      });
     });
-  });
+  } catch (...) {
+    delete held;
+  }
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted by the job, if it ever runs
 }
 

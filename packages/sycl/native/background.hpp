@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <shared_mutex>
@@ -25,14 +26,16 @@ class Background {
   /// is exiting it is leaked instead. What `job` throws is dropped.
   void Post(std::function<void()> job);
 
-  /// Runs `job`, which makes something ready ahead of need, on another background thread; not once
-  /// no environment is left, or after EndPreparing. What it throws is dropped.
+  /// Runs `job`, which makes something ready ahead of need, on another background thread; drops it
+  /// once no environment is left, after EndPreparing, and where there is no thread or memory for
+  /// it. What it throws is dropped.
   void Prepare(std::function<void()> job);
-  /// Whether nothing is being prepared.
-  bool IsPrepared() { return builder_.IsIdle(); }
-  /// Waits for what is being prepared, and prepares nothing more: comes before exit(), where the
-  /// compiler's own exit handlers would end it under a build. The last environment to leave does
-  /// so.
+  /// How many jobs there were to prepare so far.
+  std::uint64_t preparations() { return builder_.posted(); }
+  /// Whether the first `count` of them have run or were dropped.
+  bool HasPrepared(std::uint64_t count) { return builder_.HasRun(count); }
+  /// Waits for the job that is being prepared, and prepares nothing more: comes before exit(),
+  /// where the compiler's own exit handlers would end it under a build.
   void EndPreparing();
 
   /// Calls into the runtime from a background thread, holding off the end of the process. False,

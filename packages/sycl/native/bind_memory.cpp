@@ -159,11 +159,6 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
   return info.Env().Null();
 }
 
-/// liveAllocations(): blocks of the process that were not given back yet.
-Napi::Value LiveAllocations(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), static_cast<double>(Runtime::Get().blocks().count()));
-}
-
 }  // namespace
 
 void BindMemory(Napi::Object exports) {
@@ -174,7 +169,6 @@ void BindMemory(Napi::Object exports) {
   Export<Read>(exports, "read");
   Export<Write>(exports, "write");
   Export<Expose>(exports, "expose");
-  Export<LiveAllocations>(exports, "liveAllocations");
 }
 
 }  // namespace array_interface::sycl

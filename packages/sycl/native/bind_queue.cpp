@@ -37,7 +37,6 @@ Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   auto place = Handle<Place>::Unwrap(info[0], "context");
   const int properties =
       (info[1].ToBoolean() ? kInOrder : 0) | (info[2].ToBoolean() ? kProfiling : 0);
-  place->kernels().Prepare(place);
   return Describe(info.Env(), Queue::Make(runtime, std::move(place), properties));
 }
 

@@ -1,6 +1,7 @@
 #include "background.hpp"
 #include "bind.hpp"
 #include "describe_place.hpp"
+#include "event.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
 #include "runtime.hpp"
@@ -30,11 +31,13 @@ Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// kernelsBuilt(): a promise for the end of the builds of kernels that were asked for.
+/// kernelsBuilt(): a promise for the end of the builds of kernels that were asked for so far.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
-  return Addon::Of(info.Env()).waiter().Wait(info.Env(), [] {
-    return Poll{Background::Instance().IsPrepared(), std::nullopt};
-  });
+  Background& background = Background::Instance();
+  const auto look = [&background, asked = background.preparations()] {
+    return Poll{background.HasPrepared(asked), std::nullopt};
+  };
+  return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
 }
 
 /// devices(): list of their properties.
@@ -113,6 +116,16 @@ Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 
+/// liveCounts(): blocks, queues and events of this process that were not given back.
+Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
+  Runtime& runtime = Runtime::Get();
+  auto counts = Napi::Object::New(info.Env());
+  counts["allocations"] = static_cast<double>(runtime.blocks().count());
+  counts["queues"] = static_cast<double>(runtime.queues().count());
+  counts["events"] = static_cast<double>(Event::count());
+  return counts;
+}
+
 }  // namespace
 
 void BindRuntime(Napi::Object exports) {
@@ -127,6 +140,7 @@ void BindRuntime(Napi::Object exports) {
   Export<TypeIn>(exports, "typeIn");
   Export<SameContext>(exports, "sameContext");
   Export<ContextReferenceOf>(exports, "contextReference");
+  Export<LiveCounts>(exports, "liveCounts");
 }
 
 }  // namespace array_interface::sycl

@@ -8,10 +8,15 @@
 
 namespace array_interface::sycl {
 
+std::atomic<std::size_t> Event::count_{0};
+
 Event::Event(const Dpctl& dpctl, EventReference reference)
-    : dpctl_(dpctl), reference_(std::move(reference)) {}
+    : dpctl_(dpctl), reference_(std::move(reference)) {
+  ++count_;
+}
 
 Event::~Event() {
+  --count_;
   if (code_ != 0 && !told_) PublishAsyncError(code_);
 }
 

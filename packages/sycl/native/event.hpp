@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <mutex>
 #include <optional>
 
@@ -29,6 +30,9 @@ class Event {
 
   void* get() const { return reference_.get(); }
 
+  /// How many are alive in this process.
+  static std::size_t count() { return count_; }
+
   /// Whether the point is reached. Does not wait. Throws SyclError when the work before it failed,
   /// whoever asks and however often.
   bool Query();
@@ -49,6 +53,8 @@ class Event {
   std::optional<SyclError> WaitForError();
   /// Throws what the work before the point failed with, if it did.
   void Tell();
+
+  static std::atomic<std::size_t> count_;
 
   const Dpctl& dpctl_;
   EventReference reference_;

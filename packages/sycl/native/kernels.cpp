@@ -22,22 +22,23 @@ namespace {
 
 constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
 
-/// Units of a copy from which a kernel for its kind is built, once: the shared one takes some
-/// milliseconds for as many, where the own one would be twenty and more times as fast.
+/// Units of a copy from which kernels for its kind are built, once: the shared one takes some
+/// milliseconds for as many, where its own would be twenty and more times as fast.
 constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 14;
 
-/// Units from which a copy waits for its kernel: some 50 ms, for which the shared one takes longer.
-constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 20;
+/// Units for each kernel from which a copy builds its own before it goes: 50 to 150 ms, for which
+/// the shared one takes longer.
+constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 21;
 
 /// Kernels built in one place: more layouts than a program has, fewer than fill its memory. What
 /// comes after them is the shared kernel's.
 constexpr std::size_t kMostKernels = 256;
 
 /// What moves 4 bytes from one dense row to another.
-const TiledKernel& MostUsed() {
+const SpecialKernel& MostUsed() {
   static std::uint32_t number = 0;
   static const StridedCopy copy{&number, &number, 4, {16, 16}, {128, 4}, {128, 4}};
-  static const TiledKernel kernel = tiled_parts(copy).front().kernel;
+  static const SpecialKernel kernel = special_parts(copy).front().kernel;
   return kernel;
 }
 
@@ -49,7 +50,7 @@ bool IsWide(std::uint32_t conversion) {
          (is_wide(static_cast<ElementType>(from)) || is_wide(static_cast<ElementType>(to)));
 }
 
-std::vector<std::uint32_t> ModuleOf(const TiledKernel& kernel) {
+std::vector<std::uint32_t> ModuleOf(const SpecialKernel& kernel) {
   const auto& [is_tiles, conversion, steps, axes] = kernel;
   const bool is_wide = IsWide(conversion);
   if (is_tiles) {
@@ -68,37 +69,41 @@ Squares SquaresOf(const Place& place) {
 
 }  // namespace
 
-/// One asked for build. Ends with the job, also where the job never runs: then the next copy of the
-/// kind asks again.
-class Kernels::Asked {
+/// Asks for one kind, and ends with the job, also where that never runs: then the next copy of the
+/// kind asks again. Does not keep the place, as nobody needs the kernel of one that has ended.
+class Kernels::Request {
  public:
-  Asked(std::shared_ptr<Place> place, const TiledKernel& kernel)
-      : place_(std::move(place)), kernel_(kernel) {}
-  Asked(const Asked&) = delete;
-  Asked& operator=(const Asked&) = delete;
-  ~Asked() {
-    Kernels& kernels = place_->kernels();
-    std::lock_guard lock(kernels.mutex_);
-    const auto found = kernels.kinds_.find(kernel_);
-    if (found != kernels.kinds_.end() && found->second.is_asked) kernels.kinds_.erase(found);
+  Request(const std::shared_ptr<Place>& place, const SpecialKernel& kernel)
+      : place_(place), kernel_(kernel), is_first_(place->kernels().Begin(kernel)) {}
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+  ~Request() {
+    const auto place = place_.lock();
+    if (is_first_ && place != nullptr) place->kernels().GiveUp(kernel_);
   }
 
-  void Build() const { place_->kernels().Build(*place_, kernel_); }
+  bool is_first() const { return is_first_; }
+  void Build() const {
+    if (const auto place = place_.lock()) place->kernels().Build(*place, kernel_);
+  }
 
  private:
-  std::shared_ptr<Place> place_;
-  TiledKernel kernel_;
+  std::weak_ptr<Place> place_;
+  SpecialKernel kernel_;
+  bool is_first_;
 };
 
 void Kernels::Prepare(const std::shared_ptr<Place>& place) {
   if (prepared_.exchange(true)) return;
-  Background::Instance().Prepare([this, place] { GetAny(*place); });
+  Background::Instance().Prepare([weak = std::weak_ptr<Place>(place)] {
+    if (const auto live = weak.lock()) live->kernels().GetAny(*live);
+  });
   Ask(place, MostUsed());
 }
 
 void Kernels::Launch(const std::shared_ptr<Place>& place, void* queue, const StridedCopy& copy) {
   require_alignment(copy);
-  const std::vector<TiledPart> parts = tiled_parts(copy, SquaresOf(*place));
+  const std::vector<SpecialPart> parts = special_parts(copy, SquaresOf(*place));
   if (parts.empty()) return;
   const std::uint32_t conversion = parts.front().kernel.conversion;
   if (IsWide(conversion) && !HasDoubles(*place)) {
@@ -108,9 +113,9 @@ void Kernels::Launch(const std::shared_ptr<Place>& place, void* queue, const Str
   }
   const std::vector<std::shared_ptr<Built>> kernels = ForParts(place, parts, unit_count(copy));
   if (kernels.empty()) return LaunchAny(*place, queue, copy, conversion);
-  static constexpr auto types = TiledArguments::dpctl_types();
+  static constexpr auto types = SpecialArguments::dpctl_types();
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    for_each_tiled_launch(parts[part], [&](TiledLaunch& launch) {
+    for_each_special_launch(parts[part], [&](SpecialLaunch& launch) {
       auto arguments = launch.arguments.dpctl_arguments();
       Submit(*kernels[part], queue, arguments, types, launch.items.data(), launch.rank);
     });
@@ -143,49 +148,59 @@ bool Kernels::HasDoubles(const Place& place) const {
   return dpctl_.Device_HasAspect(place.reference.get(), kDoubles);
 }
 
-std::vector<std::shared_ptr<Kernels::Built>> Kernels::ForParts(const std::shared_ptr<Place>& place,
-                                                               const std::vector<TiledPart>& parts,
-                                                               std::uint64_t units) {
+std::vector<std::shared_ptr<Kernels::Built>> Kernels::ForParts(
+    const std::shared_ptr<Place>& place, const std::vector<SpecialPart>& parts,
+    std::uint64_t units) {
   std::vector<std::shared_ptr<Built>> kernels;
-  for (const TiledPart& part : parts) {
-    if (units >= kWorthWaiting) {
-      BuildNow(*place, part.kernel);
+  for (const SpecialPart& part : parts) {
+    auto kernel = Find(part.kernel);
+    if (kernel == nullptr && units / parts.size() >= kWorthWaiting) {
+      Build(*place, part.kernel);
+      kernel = Find(part.kernel);
+      if (kernel == nullptr) return {};
+    }
+    if (kernel != nullptr) {
+      kernels.push_back(std::move(kernel));
     } else if (units >= kWorthBuilding) {
       Ask(place, part.kernel);
     }
-    if (auto kernel = Find(part.kernel)) kernels.push_back(std::move(kernel));
   }
   if (kernels.size() < parts.size()) kernels.clear();
   return kernels;
 }
 
-std::shared_ptr<Kernels::Built> Kernels::Find(const TiledKernel& kernel) {
+std::shared_ptr<Kernels::Built> Kernels::Find(const SpecialKernel& kernel) {
   std::lock_guard lock(mutex_);
   const auto found = kinds_.find(kernel);
   return found == kinds_.end() ? nullptr : found->second.built;
 }
 
-void Kernels::Ask(const std::shared_ptr<Place>& place, const TiledKernel& kernel) {
-  {
-    std::lock_guard lock(mutex_);
-    if (kinds_.size() >= kMostKernels || !kinds_.emplace(kernel, Kind()).second) return;
-  }
-  auto asked = std::make_shared<Asked>(place, kernel);
-  Background::Instance().Prepare([asked = std::move(asked)] { asked->Build(); });
+void Kernels::Ask(const std::shared_ptr<Place>& place, const SpecialKernel& kernel) {
+  auto request = std::make_shared<Request>(place, kernel);
+  if (!request->is_first()) return;
+  Background::Instance().Prepare([request = std::move(request)] { request->Build(); });
 }
 
-void Kernels::BuildNow(const Place& place, const TiledKernel& kernel) {
-  {
-    std::lock_guard lock(mutex_);
-    const auto found = kinds_.find(kernel);
-    const bool is_known = found != kinds_.end();
-    // One that is asked for is built twice, which takes no longer than to wait for its turn.
-    if (is_known ? !found->second.is_asked : kinds_.size() >= kMostKernels) return;
-  }
-  Build(place, kernel);
+bool Kernels::Begin(const SpecialKernel& kernel) {
+  std::lock_guard lock(mutex_);
+  return kinds_.size() < kMostKernels && kinds_.try_emplace(kernel).second;
 }
 
-void Kernels::Build(const Place& place, const TiledKernel& kernel) {
+void Kernels::GiveUp(const SpecialKernel& kernel) {
+  std::lock_guard lock(mutex_);
+  const auto found = kinds_.find(kernel);
+  if (found != kinds_.end() && found->second.is_asked) kinds_.erase(found);
+}
+
+bool Kernels::IsWanted(const SpecialKernel& kernel) {
+  std::lock_guard lock(mutex_);
+  const auto found = kinds_.find(kernel);
+  return found == kinds_.end() ? kinds_.size() < kMostKernels : found->second.is_asked;
+}
+
+// Two threads may build one at a time each of the same kind; the first that ends is kept.
+void Kernels::Build(const Place& place, const SpecialKernel& kernel) {
+  if (!IsWanted(kernel)) return;
   const std::vector<std::uint32_t> words = ModuleOf(kernel);
   std::shared_ptr<Built> made;
   try {
@@ -193,8 +208,10 @@ void Kernels::Build(const Place& place, const TiledKernel& kernel) {
   } catch (const SyclError&) {
     // The device's compiler refuses this one: the kernel for all conversions does its work.
   }
-  std::lock_guard lock(mutex_);
-  kinds_[kernel] = {false, std::move(made)};
+  std::lock_guard lock(mutex_);  // made after `made`: what is not kept ends without it
+  Kind& kind = kinds_[kernel];
+  kind.is_asked = false;
+  if (kind.built == nullptr) kind.built = std::move(made);
 }
 
 std::shared_ptr<Kernels::Built> Kernels::GetAny(const Place& place) {

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "kernels/tiled_launch.hpp"
+#include "kernels/special_launch.hpp"
 #include "reference.hpp"
 
 namespace array_interface::sycl {
@@ -17,9 +17,9 @@ namespace array_interface::sycl {
 class Place;
 
 /// Our copy kernels in one place. A kind of large copies has a kernel that is built from SPIR-V for
-/// its types and inner strides alone, as compilers for CPUs make no good code of one for all. It is
-/// built on a thread of its own; until it is there, and for small copies, one that all share does.
-/// Only the largest copies wait for their own.
+/// its types, inner strides and number of axes alone, as compilers for CPUs make no good code of
+/// one for all. It is built on a thread of its own; until it is there, and for small copies, one
+/// that all share does. Only very large copies build theirs before they go.
 class Kernels {
  public:
   explicit Kernels(const Dpctl& dpctl) : dpctl_(dpctl) {}
@@ -28,10 +28,10 @@ class Kernels {
   /// first use of the device's compiler. `place` is whose kernels these are.
   void Prepare(const std::shared_ptr<Place>& place);
 
-  /// Enqueues the launches of a copy on a queue of `place`, whose kernels these are, and begins to
-  /// build what later copies of its kind are worth. Throws SyclError before the first launch when
-  /// there is no kernel or the layout is refused. Waits for no other work; for
-  /// builds where the copy is very large, and for the shared kernel's.
+  /// Enqueues the launches of a copy on a queue of `place`, whose kernels these are. Has kernels
+  /// built for its kind if it is worth them; builds them itself where that is sooner, and the
+  /// shared one where it is missing. Waits for nothing else. Throws SyclError before the first
+  /// launch when there is no kernel or the layout is refused.
   void Launch(const std::shared_ptr<Place>& place, void* queue, const StridedCopy& copy);
 
  private:
@@ -42,23 +42,27 @@ class Kernels {
   };
   /// A kernel for one kind of copies, from the moment that its build is asked for.
   struct Kind {
-    bool is_asked = true;          ///< and the build has not ended
+    bool is_asked = true;          ///< and no build has ended
     std::shared_ptr<Built> built;  ///< null while it is asked for, and where it was refused
   };
-  class Asked;
+  class Request;
 
-  /// A kernel for each part; none where one is missing. Asks for those that are, where the copy is
-  /// worth it.
+  /// A kernel for each part; none where one is missing. Has those built that are worth it.
   std::vector<std::shared_ptr<Built>> ForParts(const std::shared_ptr<Place>& place,
-                                               const std::vector<TiledPart>& parts,
+                                               const std::vector<SpecialPart>& parts,
                                                std::uint64_t units);
   /// What is built of a kind, or null.
-  std::shared_ptr<Built> Find(const TiledKernel& kernel);
-  /// Has a kind's kernel built, once, on another thread, unless there are enough.
-  void Ask(const std::shared_ptr<Place>& place, const TiledKernel& kernel);
-  /// Has it built before it returns, unless it was refused or there are enough.
-  void BuildNow(const Place& place, const TiledKernel& kernel);
-  void Build(const Place& place, const TiledKernel& kernel);
+  std::shared_ptr<Built> Find(const SpecialKernel& kernel);
+  /// Has a kind's kernel built on another thread, unless it was asked for or there are enough.
+  static void Ask(const std::shared_ptr<Place>& place, const SpecialKernel& kernel);
+  /// Begins a kind, and tells whether it was for the caller to begin.
+  bool Begin(const SpecialKernel& kernel);
+  /// Forgets a kind that was begun, unless it was built.
+  void GiveUp(const SpecialKernel& kernel);
+  /// Whether a build of the kind is still of use: none has ended, and there is room for it.
+  bool IsWanted(const SpecialKernel& kernel);
+  /// Builds a kind's kernel, unless it is no longer wanted.
+  void Build(const Place& place, const SpecialKernel& kernel);
   /// The kernel for all conversions and layouts, built unless it is.
   std::shared_ptr<Built> GetAny(const Place& place);
   std::shared_ptr<Built> Make(const Place& place, const void* module, std::size_t size,
@@ -73,7 +77,7 @@ class Kernels {
   const Dpctl& dpctl_;
   std::atomic<bool> prepared_{false};
   std::mutex mutex_;  ///< of kinds_; never held while a compiler works
-  std::map<TiledKernel, Kind> kinds_;
+  std::map<SpecialKernel, Kind> kinds_;
   std::mutex any_mutex_;
   std::shared_ptr<Built> any_;
 };

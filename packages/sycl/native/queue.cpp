@@ -37,6 +37,7 @@ std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<Place> plac
   auto reference = place->MakeQueue(properties);
   std::shared_ptr<Queue> queue(new Queue(runtime, std::move(place), std::move(reference), false));
   runtime.queues().Add(queue->reference_, queue);
+  queue->place_->kernels().Prepare(queue->place_);
   return queue;
 }
 
@@ -44,6 +45,7 @@ std::shared_ptr<Queue> Queue::Adopt(Runtime& runtime, std::shared_ptr<Place> pla
                                     QueueReference reference) {
   std::shared_ptr<Queue> queue(new Queue(runtime, std::move(place), std::move(reference), true));
   runtime.queues().Add(queue->reference_, queue);
+  queue->place_->kernels().Prepare(queue->place_);
   return queue;
 }
 

@@ -46,6 +46,11 @@ std::vector<QueueTable::Entry> QueueTable::All() const {
   return all;
 }
 
+std::size_t QueueTable::count() const {
+  std::lock_guard lock(mutex_);
+  return queues_.size();
+}
+
 void QueueTable::Wait(const Dpctl& dpctl) const {
   for (const auto& queue : All()) Wait(dpctl, *queue);
 }

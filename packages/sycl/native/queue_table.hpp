@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,6 +29,7 @@ class QueueTable {
   bool EndUse(Queue& queue) const;
 
   std::vector<Entry> All() const;
+  std::size_t count() const;
   /// Blocks until everything enqueued so far has ended or failed.
   void Wait(const Dpctl& dpctl) const;
   /// The same for one queue.

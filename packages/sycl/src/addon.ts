@@ -87,7 +87,12 @@ export interface Addon extends NativeAddon {
   read(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
   expose(pointer: bigint, byteLength: number, hold: HoldHandle | null): ArrayBuffer | null;
-  liveAllocations(): number;
+  /** What the process has made and not given back. */
+  liveCounts(): {
+    readonly allocations: number;
+    readonly queues: number;
+    readonly events: number;
+  };
 }
 
 const built = fileURLToPath(new URL('../build/Release/', import.meta.url));

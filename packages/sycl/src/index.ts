@@ -23,5 +23,5 @@ export const sycl: SyclBackend = new SyclBackend();
  * finding leaks. Throws ERR_BACKEND_UNAVAILABLE.
  */
 export function liveAllocations(): number {
-  return runtime().liveAllocations();
+  return runtime().liveCounts().allocations;
 }

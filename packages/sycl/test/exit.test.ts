@@ -18,6 +18,7 @@ test.each([0, 50, 100, 200])(
     const program = `const count = 2 ** 18;
       const bytes = sycl.empty([8 * count], 'uint8');
       const target = sycl.empty([count], 'uint8');
+      sycl.createQueue();
       await sycl.kernelsBuilt();
       for (let step = 2; step <= 8; step++) {
         await sycl.copy(target, bytes.slice([[0, step * count, step]]));

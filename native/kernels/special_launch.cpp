@@ -1,4 +1,4 @@
-#include "kernels/tiled_launch.hpp"
+#include "kernels/special_launch.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,7 +46,7 @@ std::uint32_t steps_of(const StridedCopy& copy, StridePair strides) {
 }
 
 /// Adds a part whose items do so many channels each. AXES are those that its launches have.
-void add(TiledPart part, std::int64_t channels, std::vector<TiledPart>& parts) {
+void add(SpecialPart part, std::int64_t channels, std::vector<SpecialPart>& parts) {
   const std::size_t rank = launch_axes(part.around, part.limits()).inner.size();
   part.kernel.axes = static_cast<std::uint32_t>(rank) | static_cast<std::uint32_t>(channels) << 8;
   parts.push_back(std::move(part));
@@ -96,9 +96,9 @@ StridedCopy folded(StridedCopy copy, std::size_t axis) {
 }
 
 void add_rest(const StridedCopy& copy, std::size_t axis, std::int64_t start,
-              std::vector<TiledPart>& parts);
+              std::vector<SpecialPart>& parts);
 
-void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
+void add_rows(const StridedCopy& copy, std::vector<SpecialPart>& parts) {
   if (unit_count(copy) == 0) return;
   const std::uint32_t conversion = conversion_code(conversion_of(copy));
   if (copy.lengths.empty()) {
@@ -129,7 +129,7 @@ void add_rows(const StridedCopy& copy, std::vector<TiledPart>& parts) {
 
 /// What an axis has from `start` on, if anything: past its end there may be no address.
 void add_rest(const StridedCopy& copy, std::size_t axis, std::int64_t start,
-              std::vector<TiledPart>& parts) {
+              std::vector<SpecialPart>& parts) {
   const std::int64_t rest = copy.lengths[axis] - start;
   if (rest > 0) add_rows(cut(copy, axis, start, rest), parts);
 }
@@ -181,18 +181,18 @@ StridedCopy without(StridedCopy copy, std::size_t axis) {
   return copy;
 }
 
-std::uint64_t TiledKernel::units_of_item() const noexcept {
+std::uint64_t SpecialKernel::units_of_item() const noexcept {
   return is_tiles ? std::uint64_t{tile_side * tile_side} : axes >> 8;
 }
 
-bool TiledKernel::operator<(const TiledKernel& other) const noexcept {
+bool SpecialKernel::operator<(const SpecialKernel& other) const noexcept {
   return std::tie(is_tiles, conversion, steps, axes) <
          std::tie(other.is_tiles, other.conversion, other.steps, other.axes);
 }
 
-std::vector<TiledPart> tiled_parts(const StridedCopy& whole, Squares squares) {
+std::vector<SpecialPart> special_parts(const StridedCopy& whole, Squares squares) {
   validate(whole);
-  std::vector<TiledPart> parts;
+  std::vector<SpecialPart> parts;
   if (unit_count(whole) == 0) return parts;
   StridedCopy copy = whole;
   for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kernels/launch.hpp"
+#include "kernels/special_arguments.hpp"
 #include "kernels/strided_copy.hpp"
-#include "kernels/tiled_arguments.hpp"
 
 namespace array_interface {
 
@@ -18,7 +18,7 @@ ElementType type_of_unit(std::uint32_t unit);
 StridedCopy without(StridedCopy copy, std::size_t axis);
 
 /// One of two kernels, and what it is specialised for. Ordered, as a key.
-struct TiledKernel {
+struct SpecialKernel {
   bool is_tiles;             ///< tiled_copy rather than row_copy
   std::uint32_t conversion;  ///< conversion_code(); a type to itself where bytes stay as they are
   std::uint32_t steps;       ///< STEPS
@@ -27,13 +27,13 @@ struct TiledKernel {
   const char* name() const noexcept { return is_tiles ? "tiled_copy" : "row_copy"; }
   /// Units that each item copies.
   std::uint64_t units_of_item() const noexcept;
-  bool operator<(const TiledKernel& other) const noexcept;
+  bool operator<(const SpecialKernel& other) const noexcept;
 };
 
 /// A part of a copy that one kernel does: `columns` along each row, or squares of each pair of
 /// axes.
-struct TiledPart {
-  TiledKernel kernel;
+struct SpecialPart {
+  SpecialKernel kernel;
   StridedCopy around;  ///< the axes that are left: rows, or pairs of axes
   StridePair inner;    ///< arguments of the kernel
   StridePair channel;  ///< likewise
@@ -50,20 +50,21 @@ enum class Squares { kAllowed, kRefused };
 
 /// Cuts a copy into the few parts that the kernels do; none for a copy of no elements. Every
 /// element is in one part. Throws std::invalid_argument as validate() does.
-std::vector<TiledPart> tiled_parts(const StridedCopy& copy, Squares squares = Squares::kAllowed);
+std::vector<SpecialPart> special_parts(const StridedCopy& copy,
+                                       Squares squares = Squares::kAllowed);
 
 /// One launch: how many items along each index, the slowest first, and the arguments.
-struct TiledLaunch {
+struct SpecialLaunch {
   std::array<std::size_t, 3> items;
   std::size_t rank;  ///< of `items`
-  TiledArguments arguments;
+  SpecialArguments arguments;
 };
 
-/// Calls `launch(TiledLaunch&)` for each launch that the part needs. They are independent.
+/// Calls `launch(SpecialLaunch&)` for each launch that the part needs. They are independent.
 template <typename Launch>
-void for_each_tiled_launch(const TiledPart& part, Launch&& launch) {
+void for_each_special_launch(const SpecialPart& part, Launch&& launch) {
   const auto make = [&](const KernelArguments& layout) {
-    TiledLaunch made{{}, 0, {layout, part.inner, part.channel}};
+    SpecialLaunch made{{}, 0, {layout, part.inner, part.channel}};
     const auto count = static_cast<std::size_t>(layout.count);
     if (part.kernel.is_tiles) {
       made.items = {count, part.second, part.first};

@@ -1,12 +1,12 @@
-// tiled_parts(), row_copy.cl and tiled_copy.cl: tiled_grid.cpp has them as C++.
+// special_parts(), row_copy.cl and tiled_copy.cl: special_grid.cpp has them as C++.
 #include <cstdint>
 
 #include "check.hpp"
-#include "kernels/tiled_launch.hpp"
+#include "kernels/special_launch.hpp"
 #include "layout.hpp"
 #include "random.hpp"
 #include "sections.hpp"
-#include "tiled_grid.hpp"
+#include "special_grid.hpp"
 
 namespace ai = array_interface;
 
@@ -14,8 +14,8 @@ namespace {
 
 /// The axes that a kernel is built for are those that its launches have, however many there are.
 void check_axes(const ai::StridedCopy& copy) {
-  for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
-    ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
+  for (const ai::SpecialPart& part : ai::special_parts(copy)) {
+    ai::for_each_special_launch(part, [&](const ai::SpecialLaunch& launch) {
       CHECK((part.kernel.axes & 0xff) == static_cast<unsigned>(launch.arguments.layout.rank));
     });
   }
@@ -24,12 +24,12 @@ void check_axes(const ai::StridedCopy& copy) {
 void check_layout(Layout& layout, bool& has_tiles) {
   check_axes(layout.copy);
   const auto expected = copied_naively(layout);
-  CHECK(run_tiled(layout.copy, has_tiles) == ai::unit_count(layout.copy));
+  CHECK(run_special(layout.copy, has_tiles) == ai::unit_count(layout.copy));
   CHECK(layout.destination == expected);
 }
 
 /// What a runtime counts in an int.
-std::int64_t items_of(const ai::TiledLaunch& launch) {
+std::int64_t items_of(const ai::SpecialLaunch& launch) {
   std::int64_t items = 1;
   for (std::size_t index = 0; index < launch.rank; ++index) {
     items *= static_cast<std::int64_t>(launch.items[index]);
@@ -44,8 +44,8 @@ void check_long_row() {
   std::uint8_t byte = 0;
   const ai::StridedCopy copy{&byte, &byte, 1, {length}, {1}, {0}};
   std::int64_t next = 0;
-  for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
-    ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
+  for (const ai::SpecialPart& part : ai::special_parts(copy)) {
+    ai::for_each_special_launch(part, [&](const ai::SpecialLaunch& launch) {
       CHECK(static_cast<std::uint8_t*>(launch.arguments.layout.destination) - &byte == next);
       CHECK(launch.arguments.layout.source == &byte);
       next += items_of(launch);
@@ -53,7 +53,7 @@ void check_long_row() {
   }
   CHECK(next == length);
   const ai::StridedCopy endless{&byte, &byte, 1, {std::int64_t{1} << 62}, {1}, {0}};
-  CHECK(ai::tiled_parts(endless).size() < 3);
+  CHECK(ai::special_parts(endless).size() < 3);
 }
 
 /// Nor may many rows, or squares, be more than a launch counts.
@@ -65,8 +65,8 @@ void check_many_rows() {
                                 {0, 1, side}};
   for (const ai::StridedCopy& copy : {rows, squares}) {
     std::uint64_t units = 0;
-    for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
-      ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
+    for (const ai::SpecialPart& part : ai::special_parts(copy)) {
+      ai::for_each_special_launch(part, [&](const ai::SpecialLaunch& launch) {
         units += static_cast<std::uint64_t>(items_of(launch)) * part.kernel.units_of_item();
       });
     }
@@ -78,8 +78,8 @@ void check_many_rows() {
 void check_rows_alone() {
   std::uint32_t number = 0;
   const ai::StridedCopy turned{&number, &number, 4, {512, 512}, {2048, 4}, {4, 2048}};
-  CHECK(ai::tiled_parts(turned).front().kernel.is_tiles);
-  for (const ai::TiledPart& part : ai::tiled_parts(turned, ai::Squares::kRefused)) {
+  CHECK(ai::special_parts(turned).front().kernel.is_tiles);
+  for (const ai::SpecialPart& part : ai::special_parts(turned, ai::Squares::kRefused)) {
     CHECK(!part.kernel.is_tiles);
   }
 }
@@ -90,19 +90,19 @@ void check_channels() {
   const ai::StridedCopy split{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {4, 480, 12}};
   const ai::StridedCopy joined{&number, &number, 4, {100, 40, 3}, {480, 12, 4}, {160, 4, 20000}};
   for (const ai::StridedCopy& copy : {split, joined}) {
-    const auto parts = ai::tiled_parts(copy);
+    const auto parts = ai::special_parts(copy);
     CHECK(parts.size() == 1);
     CHECK(parts.front().kernel.units_of_item() == 3);
     CHECK(parts.front().first == 40);
     CHECK(ai::unit_count(parts.front().around) == 100);
   }
   const ai::StridedCopy planes{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {40000, 160, 4}};
-  CHECK(ai::tiled_parts(planes).front().kernel.units_of_item() == 1);
+  CHECK(ai::special_parts(planes).front().kernel.units_of_item() == 1);
 }
 
 }  // namespace
 
-void check_tiled() {
+void check_special() {
   check_long_row();
   check_many_rows();
   check_channels();

@@ -1,10 +1,10 @@
-#include "tiled_grid.hpp"
+#include "special_grid.hpp"
 
 #include <array>
 #include <cstdint>
 
 #include "kernels/portable.h"
-#include "kernels/tiled_launch.hpp"
+#include "kernels/special_launch.hpp"
 
 namespace ai = array_interface;
 
@@ -22,7 +22,7 @@ u32 axes_constant = 0;
 #include "kernels/row_copy.cl"
 #include "kernels/tiled_copy.cl"
 
-void run_item(const ai::TiledKernel& kernel, const ai::TiledArguments& arguments) {
+void run_item(const ai::SpecialKernel& kernel, const ai::SpecialArguments& arguments) {
   const auto run = kernel.is_tiles ? tiled_copy : row_copy;
   const auto& layout = arguments.layout;
   const auto& n = layout.lengths;
@@ -36,14 +36,14 @@ void run_item(const ai::TiledKernel& kernel, const ai::TiledArguments& arguments
 
 }  // namespace
 
-std::uint64_t run_tiled(const ai::StridedCopy& copy, bool& has_tiles) {
+std::uint64_t run_special(const ai::StridedCopy& copy, bool& has_tiles) {
   std::uint64_t units = 0;
-  for (const ai::TiledPart& part : ai::tiled_parts(copy)) {
+  for (const ai::SpecialPart& part : ai::special_parts(copy)) {
     conversion_constant = part.kernel.conversion;
     steps_constant = part.kernel.steps;
     axes_constant = part.kernel.axes;
     has_tiles |= part.kernel.is_tiles;
-    ai::for_each_tiled_launch(part, [&](const ai::TiledLaunch& launch) {
+    ai::for_each_special_launch(part, [&](const ai::SpecialLaunch& launch) {
       const auto& items = launch.items;
       for (item_of_grid[2] = 0; item_of_grid[2] < (launch.rank == 3 ? items[0] : 1);
            ++item_of_grid[2]) {

@@ -16,7 +16,7 @@ struct StridePair {
 
 /// The arguments of one launch of row_copy or tiled_copy: the axes around, and the strides of those
 /// within.
-struct TiledArguments {
+struct SpecialArguments {
   static constexpr std::size_t argument_count = KernelArguments::argument_count + 4;
   using Pointers = std::array<void*, argument_count>;
 

@@ -1,0 +1,162 @@
+// An addon for tests: kernels of a device whose compiler can be held up, counts what it builds and
+// refuses on demand. The runtime of the tests tells none of that, so its functions are replaced;
+// the kernels and the thread that builds them are the package's.
+
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "background.hpp"
+#include "napi/setup.hpp"
+#include "place.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+/// How long Leave may take to get so far that it waits for builds.
+constexpr std::chrono::milliseconds kEnding{100};
+
+std::mutex mutex;
+std::condition_variable changed;
+bool is_held = false;
+std::thread::id holder;
+bool is_refused = false;
+int begun = 0;
+
+char thing = 0;  // what all native objects but kernels are
+char shared_kernel = 0;
+char own_kernel = 0;
+const void* submitted = nullptr;
+
+bool HasAspect(void*, int) { return true; }
+void* CreateBundle(void*, void*, const void*, std::size_t, const char*) {
+  std::unique_lock lock(mutex);
+  ++begun;
+  changed.wait(lock, [] { return !is_held || std::this_thread::get_id() == holder; });
+  return is_refused ? nullptr : &thing;
+}
+void* GetKernel(void*, const char* name) {
+  return std::strcmp(name, "convert") == 0 ? &shared_kernel : &own_kernel;
+}
+void* Submit(void* kernel, void*, void**, const int*, std::size_t, const std::size_t*, std::size_t,
+             void**, std::size_t) {
+  submitted = kernel;
+  return &thing;
+}
+void Delete(void*) {}
+
+template <class Function, class Replacement>
+void Replace(Function& function, Replacement* replacement) {
+  function.Bind(reinterpret_cast<void*>(replacement));
+}
+
+const Dpctl& Replaced() {
+  static Dpctl dpctl;
+  Replace(dpctl.Device_HasAspect, &HasAspect);
+  Replace(dpctl.KernelBundle_CreateFromSpirv, &CreateBundle);
+  Replace(dpctl.KernelBundle_GetKernel, &GetKernel);
+  Replace(dpctl.Queue_SubmitRange, &Submit);
+  Replace(dpctl.KernelBundle_Delete, &Delete);
+  Replace(dpctl.Kernel_Delete, &Delete);
+  Replace(dpctl.Event_Delete, &Delete);
+  return dpctl;
+}
+
+std::shared_ptr<Place>& Here() {
+  static std::shared_ptr<Place> place;
+  return place;
+}
+
+/// start(): a new place, none of whose kernels is built.
+Napi::Value Start(const Napi::CallbackInfo& info) {
+  Here() =
+      std::make_shared<Place>(Replaced(), 0, "opencl:cpu:0", ContextReference(), DeviceReference());
+  std::lock_guard lock(mutex);
+  begun = 0;
+  return info.Env().Undefined();
+}
+
+/// copy(units, step): does a copy of every `step`-th unit, and tells by whose kernel: 'shared' or
+/// 'own'.
+Napi::Value Copy(const Napi::CallbackInfo& info) {
+  StridedCopy copy{&thing, &thing, 1, {info[0].ToNumber().Int64Value()}, {1}, {0}};
+  copy.source_strides[0] = info[1].ToNumber().Int64Value();
+  Here()->kernels().Launch(Here(), &thing, copy);
+  return Napi::String::New(info.Env(), submitted == &own_kernel ? "own" : "shared");
+}
+
+void SetHeld(bool held) {
+  std::lock_guard lock(mutex);
+  is_held = held;
+  changed.notify_all();
+}
+
+/// hold(held): whether builds on other threads than this one begin and do not end.
+Napi::Value Hold(const Napi::CallbackInfo& info) {
+  holder = std::this_thread::get_id();
+  SetHeld(info[0].ToBoolean());
+  return info.Env().Undefined();
+}
+
+/// refuse(refused): whether builds fail.
+Napi::Value Refuse(const Napi::CallbackInfo& info) {
+  std::lock_guard lock(mutex);
+  is_refused = info[0].ToBoolean();
+  return info.Env().Undefined();
+}
+
+/// builds(): how many began since start().
+Napi::Value Builds(const Napi::CallbackInfo& info) {
+  std::lock_guard lock(mutex);
+  return Napi::Number::New(info.Env(), begun);
+}
+
+/// isPrepared(): whether nothing is to be built.
+Napi::Value IsPrepared(const Napi::CallbackInfo& info) {
+  Background& background = Background::Instance();
+  return Napi::Boolean::New(info.Env(), background.HasPrepared(background.preparations()));
+}
+
+/// enter(), leave(): an environment begins, ends; builds are let go while it ends.
+Napi::Value Enter(const Napi::CallbackInfo& info) {
+  Background::Instance().Enter();
+  return info.Env().Undefined();
+}
+Napi::Value Leave(const Napi::CallbackInfo& info) {
+  std::thread letting_go([] {
+    std::this_thread::sleep_for(kEnding);
+    SetHeld(false);
+  });
+  Background::Instance().Leave();
+  letting_go.join();
+  return info.Env().Undefined();
+}
+
+/// endPreparing(): as when the process exits.
+Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
+  Background::Instance().EndPreparing();
+  return info.Env().Undefined();
+}
+
+Napi::Object Load(Napi::Env env, Napi::Object exports) {
+  exports["start"] = Napi::Function::New<Start>(env, "start");
+  exports["copy"] = Napi::Function::New<Copy>(env, "copy");
+  exports["hold"] = Napi::Function::New<Hold>(env, "hold");
+  exports["refuse"] = Napi::Function::New<Refuse>(env, "refuse");
+  exports["builds"] = Napi::Function::New<Builds>(env, "builds");
+  exports["isPrepared"] = Napi::Function::New<IsPrepared>(env, "isPrepared");
+  exports["enter"] = Napi::Function::New<Enter>(env, "enter");
+  exports["leave"] = Napi::Function::New<Leave>(env, "leave");
+  exports["endPreparing"] = Napi::Function::New<EndPreparing>(env, "endPreparing");
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(slow_compiler, Load)
+
+}  // namespace array_interface::sycl
