@@ -25,6 +25,10 @@ export const LAYOUTS = {
     dense('float32', [3, 2364, 2366]),
     side('float32', [3, 2364, 2366], [4, 12 * 2366, 12]),
   ],
+  'channels last to first of 224 x 224, u1 to f4': [
+    dense('float32', [3, 224, 224]),
+    side('uint8', [3, 224, 224], [1, 3 * 224, 3]),
+  ],
   'padded crop f4': [square, side('float32', [SIDE, SIDE], [4160 * 4, 4])],
   'reversed on both axes f4': [
     square,

@@ -38,6 +38,7 @@ COPIES = {
     "channels last to first, u1": lambda: to_channels_first("u1", "u1"),
     "channels last to first, u1 to f4": lambda: to_channels_first("f4", "u1"),
     "channels last to first, f4": lambda: to_channels_first("f4", "f4", (2364, 2366, 3)),
+    "channels last to first of 224 x 224, u1 to f4": lambda: to_channels_first("f4", "u1", (224, 224, 3)),
     "padded crop f4": lambda: (square(), square("f4", SIDE, 4160)[:, :SIDE]),
     "reversed on both axes f4": lambda: (square(), square()[::-1, ::-1]),
     "one row broadcast f4": lambda: (square(), make((1, SIDE))),
