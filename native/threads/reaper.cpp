@@ -23,7 +23,7 @@ void Reaper::Post(std::function<void()> free) {
 
 void Reaper::Drain() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return run_ == posted_; });
+  changed_.wait(lock, [this, asked = posted_] { return run_ >= asked; });
 }
 
 std::uint64_t Reaper::posted() {

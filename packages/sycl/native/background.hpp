@@ -22,13 +22,16 @@ class Background {
   /// An environment ends; the last one waits until everything posted has run.
   void Leave();
 
+  /// Whether no environment is left.
+  bool IsLeft();
+
   /// Runs `job` on the background thread, or at once when no environment is left. Once the process
   /// is exiting it is leaked instead. What `job` throws is dropped.
   void Post(std::function<void()> job);
 
   /// Runs `job`, which makes something ready ahead of need, on another background thread; drops it
-  /// once no environment is left, after EndPreparing, and where there is no thread or memory for
-  /// it. What it throws is dropped.
+  /// once no environment is left, after EndPreparing, and where there is no thread for it. What it
+  /// throws is dropped.
   void Prepare(std::function<void()> job);
   /// How many jobs there were to prepare so far.
   std::uint64_t preparations() { return builder_.posted(); }
@@ -55,8 +58,6 @@ class Background {
  private:
   Background() = default;
   static void Close();
-  /// Whether no environment is left.
-  bool IsLeft();
 
   std::shared_mutex gate_;
   bool closed_ = false;

@@ -198,7 +198,7 @@ bool Kernels::IsWanted(const SpecialKernel& kernel) {
   return found == kinds_.end() ? kinds_.size() < kMostKernels : found->second.is_asked;
 }
 
-// Two threads may build one at a time each of the same kind; the first that ends is kept.
+// Several threads may build one kind at once: the first kernel that is made is kept.
 void Kernels::Build(const Place& place, const SpecialKernel& kernel) {
   if (!IsWanted(kernel)) return;
   const std::vector<std::uint32_t> words = ModuleOf(kernel);

@@ -29,9 +29,9 @@ class Kernels {
   void Prepare(const std::shared_ptr<Place>& place);
 
   /// Enqueues the launches of a copy on a queue of `place`, whose kernels these are. Has kernels
-  /// built for its kind if it is worth them; builds them itself where that is sooner, and the
-  /// shared one where it is missing. Waits for nothing else. Throws SyclError before the first
-  /// launch when there is no kernel or the layout is refused.
+  /// built for its kind if it is worth them; builds them itself where that is sooner. Where the
+  /// shared one is missing it builds it, or waits for whoever does; for nothing else. Throws
+  /// SyclError before the first launch when there is no kernel or the layout is refused.
   void Launch(const std::shared_ptr<Place>& place, void* queue, const StridedCopy& copy);
 
  private:

@@ -173,8 +173,10 @@ export class SyclBackend extends BaseBackend<SyclArray> {
 
   /**
    * Settles when the kernels are built that copies up to now have asked for. A copy of a new kind,
-   * of 2^14 elements or more, has its own built on another thread and goes with a slower one: what
-   * has to be fast later on makes a copy of each kind and waits for this. Throws ERR_BACKEND_UNAVAILABLE; rejects with the signal's reason.
+   * of 2^14 units or more, has its own built on another thread and goes with a slower one; from
+   * 2^21 units for each kernel on it builds them first, and holds the event loop. What has to be
+   * fast later on makes a copy of each kind and waits for this. Throws ERR_BACKEND_UNAVAILABLE;
+   * rejects with the signal's reason.
    */
   kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     return abortable(runtime().kernelsBuilt(), options.signal);

@@ -44,8 +44,11 @@ beforeEach(() => {
 afterEach(async () => {
   device.hold(false);
   device.refuse(false);
-  await prepared();
-  device.leave();
+  try {
+    await prepared();
+  } finally {
+    device.leave();
+  }
 });
 
 test('a copy that is worth a kernel goes with the shared one until its own is built', async () => {
@@ -106,9 +109,9 @@ test('the last thread that ends drops what is not begun, and the next asks again
   device.copy(WORTH_BUILDING, 3);
   device.copy(WORTH_BUILDING, 4);
   device.leave();
-  expect(device.isPrepared()).toBe(true);
-  expect(device.builds()).toBe(2);
+  const left = { isPrepared: device.isPrepared(), builds: device.builds() };
   device.enter();
+  expect(left).toEqual({ isPrepared: true, builds: 2 });
   expect(device.copy(2, 2)).toBe('own');
   expect(device.copy(WORTH_BUILDING, 3)).toBe('shared');
   await prepared();
@@ -116,6 +119,7 @@ test('the last thread that ends drops what is not begun, and the next asks again
   expect(device.builds()).toBe(3);
 });
 
+// The last: there is no way back from it.
 test('nothing is built once the process is about to exit', async () => {
   device.endPreparing();
   expect(device.copy(WORTH_BUILDING, 2)).toBe('shared');

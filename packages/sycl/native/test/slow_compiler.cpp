@@ -17,15 +17,23 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// How long Leave may take to get so far that it waits for builds.
-constexpr std::chrono::milliseconds kEnding{100};
+/// Where an environment that ends is not the last, its end is not waited for longer.
+constexpr std::chrono::seconds kLongest{10};
 
-std::mutex mutex;
-std::condition_variable changed;
-bool is_held = false;
-std::thread::id holder;
-bool is_refused = false;
-int begun = 0;
+struct Compiler {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool is_held = false;
+  std::thread::id holder;
+  bool is_refused = false;
+  int begun = 0;
+};
+
+/// Never destroyed: the thread that builds outlives static objects.
+Compiler& TheCompiler() {
+  static auto* compiler = new Compiler();
+  return *compiler;
+}
 
 char thing = 0;  // what all native objects but kernels are
 char shared_kernel = 0;
@@ -34,10 +42,13 @@ const void* submitted = nullptr;
 
 bool HasAspect(void*, int) { return true; }
 void* CreateBundle(void*, void*, const void*, std::size_t, const char*) {
-  std::unique_lock lock(mutex);
-  ++begun;
-  changed.wait(lock, [] { return !is_held || std::this_thread::get_id() == holder; });
-  return is_refused ? nullptr : &thing;
+  Compiler& compiler = TheCompiler();
+  std::unique_lock lock(compiler.mutex);
+  ++compiler.begun;
+  compiler.changed.wait(lock, [&compiler] {
+    return !compiler.is_held || std::this_thread::get_id() == compiler.holder;
+  });
+  return compiler.is_refused ? nullptr : &thing;
 }
 void* GetKernel(void*, const char* name) {
   return std::strcmp(name, "convert") == 0 ? &shared_kernel : &own_kernel;
@@ -75,8 +86,8 @@ std::shared_ptr<Place>& Here() {
 Napi::Value Start(const Napi::CallbackInfo& info) {
   Here() =
       std::make_shared<Place>(Replaced(), 0, "opencl:cpu:0", ContextReference(), DeviceReference());
-  std::lock_guard lock(mutex);
-  begun = 0;
+  std::lock_guard lock(TheCompiler().mutex);
+  TheCompiler().begun = 0;
   return info.Env().Undefined();
 }
 
@@ -90,29 +101,29 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
 }
 
 void SetHeld(bool held) {
-  std::lock_guard lock(mutex);
-  is_held = held;
-  changed.notify_all();
+  std::lock_guard lock(TheCompiler().mutex);
+  TheCompiler().is_held = held;
+  TheCompiler().holder = std::this_thread::get_id();
+  TheCompiler().changed.notify_all();
 }
 
 /// hold(held): whether builds on other threads than this one begin and do not end.
 Napi::Value Hold(const Napi::CallbackInfo& info) {
-  holder = std::this_thread::get_id();
   SetHeld(info[0].ToBoolean());
   return info.Env().Undefined();
 }
 
 /// refuse(refused): whether builds fail.
 Napi::Value Refuse(const Napi::CallbackInfo& info) {
-  std::lock_guard lock(mutex);
-  is_refused = info[0].ToBoolean();
+  std::lock_guard lock(TheCompiler().mutex);
+  TheCompiler().is_refused = info[0].ToBoolean();
   return info.Env().Undefined();
 }
 
 /// builds(): how many began since start().
 Napi::Value Builds(const Napi::CallbackInfo& info) {
-  std::lock_guard lock(mutex);
-  return Napi::Number::New(info.Env(), begun);
+  std::lock_guard lock(TheCompiler().mutex);
+  return Napi::Number::New(info.Env(), TheCompiler().begun);
 }
 
 /// isPrepared(): whether nothing is to be built.
@@ -127,11 +138,15 @@ Napi::Value Enter(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 Napi::Value Leave(const Napi::CallbackInfo& info) {
-  std::thread letting_go([] {
-    std::this_thread::sleep_for(kEnding);
+  Background& background = Background::Instance();
+  std::thread letting_go([&background] {
+    const auto limit = std::chrono::steady_clock::now() + kLongest;
+    while (!background.IsLeft() && std::chrono::steady_clock::now() < limit) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     SetHeld(false);
   });
-  Background::Instance().Leave();
+  background.Leave();
   letting_go.join();
   return info.Env().Undefined();
 }
