@@ -23,6 +23,11 @@ describe('makeDescriptor', () => {
     });
   });
 
+  it('is contiguous in both orders without elements, whatever its strides', () => {
+    const { contiguous } = makeDescriptor(init({ shape: [2, 0], byteStrides: [100, 7] }));
+    expect(contiguous).toEqual({ c: true, f: true });
+  });
+
   it('keeps what it is given', () => {
     const owner = {};
     const mask = makeDescriptor(init({ dtype: 'bool', shape: [3] }));
