@@ -137,3 +137,24 @@ describe('copies', () => {
     await refused('ERR_OUT_OF_BOUNDS', () => copied);
   });
 });
+
+test('kernelsBuilt settles when the kernels are built that were asked for, or its signal says so', async () => {
+  const count = 2 ** 14;
+  for (const dtype of ['uint8', 'uint16', 'float32']) {
+    using numbers = sycl.empty([8 * count], dtype);
+    using target = sycl.empty([count], dtype);
+    for (let step = 2; step <= 8; step++) {
+      using spread = numbers.slice([[0, step * count, step]]);
+      await sycl.copy(target, spread);
+    }
+  }
+  let isBuilt = false;
+  const built = sycl.kernelsBuilt().then(() => {
+    isBuilt = true;
+  });
+  const reason = new Error('mine');
+  await expect(sycl.kernelsBuilt({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await new Promise(setImmediate);
+  expect(isBuilt).toBe(false); // 21 builds take a second
+  await built;
+});
