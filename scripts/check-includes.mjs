@@ -13,7 +13,7 @@ const rules = [
   {
     folder: 'native/test',
     angled: /^sys\/mman\.h$/,
-    quoted: /^(kernels|threads|library)\/|^[^/]+$/,
+    quoted: /^(kernels|memory|order|threads|library)\/|^[^/]+$/,
   },
   // Vector instructions, as the compiler names them, and whether they are there.
   {
@@ -23,6 +23,8 @@ const rules = [
   },
   { folder: 'native/kernels', quoted: /^kernels\/|^[^/]+$/ },
   { folder: 'native/threads', quoted: /^threads\// },
+  { folder: 'native/order', quoted: /^order\// },
+  { folder: 'native/memory', quoted: /^(memory|order)\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
   { folder: 'packages/cuda-simulator', system: true, quoted: /^(kernels|ptx)\/|^[^/]+$/ },
   ...['host', 'cuda', 'sycl'].map((name) => ({

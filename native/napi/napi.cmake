@@ -5,6 +5,7 @@ function(array_interface_napi target)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_NAPI_FOLDER}/argument.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/failure.cpp"
+    "${ARRAY_INTERFACE_NAPI_FOLDER}/kept_objects.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/waiter.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/../library/library.cpp")
 endfunction()

@@ -1,0 +1,117 @@
+#include "memory/holder.hpp"
+
+#include <mutex>
+#include <utility>
+
+namespace array_interface {
+
+namespace {
+
+/// Both orders, in one order for all threads; once where they are one.
+class OrdersLock {
+ public:
+  OrdersLock(Block& one, Block& other) {
+    std::mutex* first = &one.order().mutex();
+    std::mutex* second = &other.order().mutex();
+    if (first == second) {
+      first_ = std::unique_lock(*first);
+      return;
+    }
+    if (std::less<>()(second, first)) std::swap(first, second);
+    first_ = std::unique_lock(*first);
+    second_ = std::unique_lock(*second);
+  }
+
+ private:
+  std::unique_lock<std::mutex> first_;
+  std::unique_lock<std::mutex> second_;
+};
+
+/// After a failure half way: some work may be there that no point stands for, so that nobody could
+/// wait for it before the memory goes. Blocks, on this rare path, rather than free under it.
+void WaitForUnknown(WorkQueue& queue) noexcept {
+  try {
+    if (queue.Runs()) queue.Synchronize();
+  } catch (...) {
+    // a device that failed runs nothing any more
+  }
+}
+
+}  // namespace
+
+void Holder::Follow(std::shared_ptr<WorkQueue> producer, Sync sync) {
+  producer_ = std::move(producer);
+  sync_ = producer_ == nullptr ? Sync::kNone : sync;
+}
+
+void Holder::End() {
+  if (block_ == nullptr) return;
+  if (owns_) block_->GiveUp();
+  producer_ = nullptr;
+  keep_ = nullptr;
+  block_ = nullptr;
+}
+
+void Holder::AssertRuns() const {
+  if (sync_ != Sync::kNone) producer_->AssertRuns();
+  block_->order().AssertRuns();
+}
+
+void Holder::WaitForProducer(WorkQueue& queue) const {
+  if (sync_ == Sync::kBlock) producer_->Synchronize();
+  if (sync_ == Sync::kWait && !producer_->IsSame(queue)) queue.Wait(*producer_->Record());
+}
+
+void Holder::Before(WorkQueue& queue, Access access) const {
+  WaitForProducer(queue);
+  block_->order().Before(queue, access);
+  if (block_->tenants() != nullptr) block_->tenants()->Before(queue);
+}
+
+void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
+                   Access access) const {
+  block_->order().After(queue, point, access);
+  if (keep_) block_->KeepWhilePending(block_, keep_);
+  if (block_->tenants() != nullptr) block_->tenants()->After(*queue);
+  if (sync_ == Sync::kWait && !producer_->IsSame(*queue)) producer_->Wait(*point);
+  if (sync_ == Sync::kBlock) queue->Synchronize();
+}
+
+void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
+  const std::lock_guard lock(block_->order().mutex());
+  queue->AssertRuns();
+  AssertRuns();
+  WaitForProducer(*queue);
+  block_->order().Export(queue);
+  if (block_->tenants() != nullptr) block_->tenants()->Before(*queue);
+}
+
+void Holder::Use(const std::shared_ptr<WorkQueue>& queue) {
+  const std::lock_guard lock(block_->order().mutex());
+  queue->AssertRuns();
+  if (sync_ != Sync::kNone) producer_->AssertRuns();
+  After(queue, queue->Record(), Access::kWrite);
+}
+
+void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
+          const std::function<void()>& enqueue) {
+  const bool is_one = &target == &origin;
+  const bool reads = target.block_ != origin.block_;  // one block is only written
+  const OrdersLock lock(*target.block_, *origin.block_);
+  queue->AssertRuns();
+  target.AssertRuns();
+  if (!is_one) origin.AssertRuns();
+  try {
+    target.Before(*queue, Access::kWrite);
+    if (!is_one) origin.Before(*queue, reads ? Access::kRead : Access::kWrite);
+    enqueue();
+    const auto point = queue->Record();
+    target.After(queue, point, Access::kWrite);
+    if (!is_one) origin.After(queue, point, reads ? Access::kRead : Access::kWrite);
+  } catch (...) {
+    WaitForUnknown(*queue);
+    throw;
+  }
+}
+
+}  // namespace array_interface

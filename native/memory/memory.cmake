@@ -1,0 +1,7 @@
+# array_interface_memory(TARGET): memory, the order of work on it and its way back, as all device
+# backends have it.
+function(array_interface_memory target)
+  set(native ${ARRAY_INTERFACE_NATIVE})
+  target_sources(${target} PRIVATE ${native}/order/order.cpp ${native}/memory/block.cpp
+    ${native}/memory/block_table.cpp ${native}/memory/holder.cpp ${native}/memory/reclaimer.cpp)
+endfunction()

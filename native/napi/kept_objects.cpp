@@ -1,0 +1,39 @@
+#include "napi/kept_objects.hpp"
+
+namespace array_interface {
+
+KeptObjects::KeptObjects(Napi::Env env) : dropped_(std::make_shared<Dropped>()) {
+  dropped_->notify = Notify::New(env, "array-interface kept objects", 0, 1, dropped_.get());
+  dropped_->notify.Unref(env);
+  // Hooks run last in, first out: this ends before the function that it calls is torn down.
+  env.AddCleanupHook([](KeptObjects* kept) { kept->Stop(); }, this);
+}
+
+void KeptObjects::Stop() {
+  const std::lock_guard lock(dropped_->mutex);
+  dropped_->ended = true;
+}
+
+std::shared_ptr<void> KeptObjects::Keep(Napi::Object object) {
+  napi_ref reference = nullptr;
+  if (napi_create_reference(object.Env(), object, 1, &reference) != napi_ok) return nullptr;
+  const auto drop = [dropped = dropped_](void* ended) {
+    const std::lock_guard lock(dropped->mutex);
+    if (dropped->ended) return;  // it went with its environment
+    dropped->references.push_back(static_cast<napi_ref>(ended));
+    if (dropped->references.size() == 1) dropped->notify.NonBlockingCall();
+  };
+  return {static_cast<void*>(reference), drop};
+}
+
+void KeptObjects::OnDropped(Napi::Env env, Napi::Function, Dropped* dropped, void*) {
+  if (static_cast<napi_env>(env) == nullptr) return;
+  std::vector<napi_ref> references;
+  {
+    const std::lock_guard lock(dropped->mutex);
+    references.swap(dropped->references);
+  }
+  for (napi_ref reference : references) napi_delete_reference(env, reference);
+}
+
+}  // namespace array_interface

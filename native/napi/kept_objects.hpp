@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "napi/setup.hpp"
+
+namespace array_interface {
+
+/// Objects of JavaScript that native code of one environment keeps for a while, and may let go of
+/// on any thread. Keeps no process alive.
+class KeptObjects {
+ public:
+  explicit KeptObjects(Napi::Env env);
+  KeptObjects(const KeptObjects&) = delete;
+  KeptObjects& operator=(const KeptObjects&) = delete;
+  ~KeptObjects() { Stop(); }
+
+  /// Keeps the object until the last copy of this goes, or the environment does. On its thread.
+  std::shared_ptr<void> Keep(Napi::Object object);
+
+ private:
+  struct Dropped;
+  static void OnDropped(Napi::Env env, Napi::Function, Dropped* dropped, void*);
+  using Notify = Napi::TypedThreadSafeFunction<Dropped, void, OnDropped>;
+  struct Dropped {
+    std::mutex mutex;
+    std::vector<napi_ref> references;
+    bool ended = false;
+    Notify notify;
+  };
+
+  void Stop();
+
+  std::shared_ptr<Dropped> dropped_;
+};
+
+}  // namespace array_interface

@@ -1,0 +1,109 @@
+#include "order/order.hpp"
+
+#include <algorithm>
+
+namespace array_interface {
+
+namespace {
+
+/// With more reads than this, it is worth a look which of them have ended.
+constexpr std::size_t kManyReads = 4;
+
+/// A point after all that the queue has; null where its device failed: nothing runs there any more.
+std::shared_ptr<Point> PointIn(WorkQueue& queue) noexcept {
+  try {
+    return queue.Record();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+void Order::AssertRuns() const {
+  for (const auto& queue : exported_) queue->AssertRuns();
+}
+
+// A queue that only seems to be the same waits for its own point, which costs next to nothing.
+void Order::WaitFor(const Uses& uses, WorkQueue& queue) {
+  for (const auto& use : uses) {
+    if (!use.queue->IsSame(queue)) queue.Wait(*use.point);
+  }
+}
+
+void Order::WaitForConsumers(WorkQueue& queue) const {
+  for (const auto& exported : exported_) {
+    if (!exported->IsSame(queue)) queue.Wait(*exported->Record());
+  }
+}
+
+void Order::Forget(Uses& uses) {
+  const auto is_reached = [](const Use& use) { return use.point->IsReached(); };
+  uses.erase(std::remove_if(uses.begin(), uses.end(), is_reached), uses.end());
+}
+
+void Order::Before(WorkQueue& queue, Access access) {
+  WaitFor(writes_, queue);
+  if (access == Access::kWrite) {
+    WaitFor(reads_, queue);
+  } else {
+    // So that the point of this read stands for the last one of the same stranger's queue, too.
+    for (const auto& use : reads_) {
+      if (use.queue.get() == &queue && !use.queue->IsSame(queue)) queue.Wait(*use.point);
+    }
+  }
+  WaitForConsumers(queue);
+}
+
+void Order::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
+                  Access access) {
+  if (access == Access::kWrite) {
+    reads_.clear();
+    writes_.assign(1, {queue, point});
+    return;
+  }
+  for (auto& use : reads_) {
+    if (use.queue != queue && !use.queue->IsSame(*queue)) continue;
+    use.point = point;
+    return;
+  }
+  if (reads_.size() >= kManyReads) Forget(reads_);
+  reads_.push_back({queue, point});
+}
+
+void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
+  WaitFor(writes_, *queue);
+  WaitFor(reads_, *queue);
+  WaitForConsumers(*queue);
+  for (const auto& exported : exported_) {
+    if (exported == queue || exported->IsSame(*queue)) return;
+  }
+  exported_.push_back(queue);
+}
+
+Points Order::Pending() {
+  Forget(writes_);
+  Forget(reads_);
+  Points points;
+  for (const auto* uses : {&writes_, &reads_}) {
+    for (const auto& use : *uses) points.push_back(use.point);
+  }
+  return points;
+}
+
+Rest Order::End() {
+  Rest rest{Pending(), {}};
+  writes_.clear();
+  reads_.clear();
+  for (auto& queue : exported_) {
+    if (!queue->Runs()) {
+      rest.captured.push_back(std::move(queue));
+    } else if (auto point = PointIn(*queue)) {
+      rest.points.push_back(std::move(point));
+    }
+  }
+  exported_.clear();
+  return rest;
+}
+
+}  // namespace array_interface

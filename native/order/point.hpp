@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace array_interface {
+
+/// A point in a queue's work: reached once everything before it has ended, also by failing.
+class Point {
+ public:
+  virtual ~Point() = default;
+  /// Whether it is reached. Never throws and never waits; from any thread.
+  virtual bool IsReached() noexcept = 0;
+};
+
+using Points = std::vector<std::shared_ptr<Point>>;
+
+/// Drops the points that are reached; whether none is left.
+inline bool DropReached(Points& points) noexcept {
+  std::size_t left = 0;
+  for (auto& point : points) {
+    if (!point->IsReached()) points[left++].swap(point);
+  }
+  points.resize(left);
+  return points.empty();
+}
+
+}  // namespace array_interface
