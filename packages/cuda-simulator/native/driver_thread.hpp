@@ -8,11 +8,8 @@ namespace array_interface::cuda_simulator {
 /// none.
 void start_driver_thread(std::function<void()> body);
 
-/// Runs `function` as a host function (calls to the driver are refused) on a thread that is not the
-/// program's, and waits for it. Lazily run host functions go one after the other.
-void run_on_driver_thread(const std::function<void()>& function);
-
-/// Runs `function` on the calling thread, which must be the simulator's, as a host function.
+/// Runs `function` on the calling thread, which must be the simulator's, as a host function: calls
+/// to the driver are refused.
 void run_as_host_function(const std::function<void()>& function);
 
 /// Whether the calling thread is inside a host function.

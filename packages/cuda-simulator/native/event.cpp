@@ -96,7 +96,7 @@ void Event::adopt(std::shared_ptr<SharedEvent> event) {
 }
 
 HandleTable<Event>& events() {
-  static HandleTable<Event>& table = *new HandleTable<Event>(0xE7);  // outlives every thread
+  static auto& table = *new HandleTable<Event>(0xE7, Handles::reused);  // outlives every thread
   return table;
 }
 

@@ -8,18 +8,28 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Objects by handle. A handle is never used twice, so a destroyed one is always recognised; it is
-/// no address. Thread-safe.
+/// What becomes of the handle of an object that was taken out.
+enum class Handles {
+  unique,  ///< it is never given twice, so that it is always recognised
+  reused,  ///< it is given again as soon as it is free, the last freed first
+};
+
+/// Objects by handle, which is no address. Real drivers' handles are: who remembers one of those
+/// after its end meets another object under it, as here where handles are reused. Thread-safe.
 template <class Object>
 class HandleTable {
  public:
   /// `family` keeps the handles of different tables apart.
-  explicit HandleTable(std::uint64_t family) : next_((family << 40) | 0x1000) {}
+  explicit HandleTable(std::uint64_t family, Handles handles = Handles::unique)
+      : handles_(handles), next_((family << 40) | 0x1000) {}
 
-  /// A handle for `object`, not yet found by find().
+  /// A handle for put(), not yet found by find().
   std::uint64_t reserve() {
     std::lock_guard lock(mutex_);
-    return next_ += 16;
+    if (free_.empty()) return next_ += 16;
+    const std::uint64_t handle = free_.back();
+    free_.pop_back();
+    return handle;
   }
 
   std::uint64_t add(std::shared_ptr<Object> object) {
@@ -46,7 +56,7 @@ class HandleTable {
     const auto found = objects_.find(handle);
     if (found == objects_.end()) return nullptr;
     std::shared_ptr<Object> object = std::move(found->second);
-    objects_.erase(found);
+    erase(found);
     return object;
   }
 
@@ -58,7 +68,7 @@ class HandleTable {
     for (auto entry = objects_.begin(); entry != objects_.end();) {
       if (wanted(*entry->second)) {
         removed.push_back(std::move(entry->second));
-        entry = objects_.erase(entry);
+        entry = erase(entry);
       } else {
         ++entry;
       }
@@ -90,8 +100,17 @@ class HandleTable {
   }
 
  private:
+  using Objects = std::map<std::uint64_t, std::shared_ptr<Object>>;
+
+  typename Objects::iterator erase(typename Objects::iterator entry) {
+    if (handles_ == Handles::reused) free_.push_back(entry->first);
+    return objects_.erase(entry);
+  }
+
+  const Handles handles_;
   std::mutex mutex_;
-  std::map<std::uint64_t, std::shared_ptr<Object>> objects_;
+  Objects objects_;
+  std::vector<std::uint64_t> free_;  // of reused handles, the last freed at the end
   std::uint64_t next_;
 };
 

@@ -29,12 +29,7 @@ CUresult perform(const Task& task) {
   if (!task.work || task.context->failure != CUDA_SUCCESS) return CUDA_SUCCESS;
   try {
     if (!task.host_function) return task.work();
-    const auto call = [&] { task.work(); };
-    if (is_lazy()) {
-      run_on_driver_thread(call);
-    } else {
-      run_as_host_function(call);
-    }
+    run_as_host_function([&] { task.work(); });
     return CUDA_SUCCESS;
   } catch (...) {
     return CUDA_ERROR_LAUNCH_FAILED;
@@ -91,33 +86,45 @@ void Schedule::run(Lock& lock, const TaskPtr& task) {
   lock.lock();
 }
 
-void Schedule::run_with_needs(Lock& lock, const TaskPtr& task) {
+void Schedule::start(const TaskPtr& task) {
+  start_driver_thread([this, task] {
+    Lock lock(mutex_);
+    run(lock, task);
+  });
+  task->state = Task::State::running;  // the lock is held: the thread has not begun
+}
+
+bool Schedule::run_with_needs(Lock& lock, const TaskPtr& task, Patience patience) {
   std::vector<TaskPtr> path{task};
   while (!path.empty()) {
     const TaskPtr current = path.back();
     if (current->state == Task::State::done) {
       path.pop_back();
     } else if (current->state == Task::State::running) {
+      if (patience == Patience::none) return false;
       changed_.wait(lock, [&] { return current->state == Task::State::done; });
     } else {
       auto& needs = current->needs;
       needs.erase(std::remove_if(needs.begin(), needs.end(),
                                  [](const TaskPtr& need) { return !unfinished(need); }),
                   needs.end());
-      if (needs.empty()) {
-        run(lock, current);
-      } else {
+      if (!needs.empty()) {
         path.push_back(needs.front());
+      } else if (current->host_function) {
+        start(current);
+      } else {
+        run(lock, current);
       }
     }
   }
+  return true;
 }
 
 void Schedule::wait(const TaskPtr& task) {
   Lock lock(mutex_);
   if (!unfinished(task)) return;
   if (is_lazy()) {
-    run_with_needs(lock, task);
+    run_with_needs(lock, task, Patience::endless);
   } else {
     changed_.wait(lock, [&] { return !unfinished(task); });
   }
@@ -127,7 +134,7 @@ bool Schedule::look(const TaskPtr& task, std::atomic<int>& looks) {
   Lock lock(mutex_);
   if (unfinished(task)) {
     if (!is_lazy() || ++looks < settings().lazy_queries) return false;
-    run_with_needs(lock, task);
+    if (!run_with_needs(lock, task, Patience::none)) return false;
   }
   looks = 0;
   return true;
@@ -184,7 +191,6 @@ std::shared_ptr<Stream> Schedule::legacy_stream(Context& context) {
     auto stream = std::make_shared<Stream>();
     stream->context = &context;
     stream->legacy = true;
-    stream->id = CU_STREAM_LEGACY;
     if (!is_lazy()) start_worker(stream);
     context.legacy = std::move(stream);
   }
@@ -197,7 +203,6 @@ std::shared_ptr<Stream> Schedule::thread_stream(Context& context, std::uint64_t 
   if (!stream) {
     auto made = std::make_shared<Stream>();
     made->context = &context;
-    made->id = streams().reserve();
     if (!is_lazy()) start_worker(made);
     context.streams.push_back(made);
     stream = std::move(made);

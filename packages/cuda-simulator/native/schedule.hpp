@@ -29,8 +29,9 @@ class Schedule {
   /// Waits until the task is done; lazily, runs it and what it depends on. Null is done.
   void wait(const TaskPtr& task);
 
-  /// Whether the task is done. Lazily, the n-th look at the same unfinished thing runs it; `looks`
-  /// counts them.
+  /// Whether the task is done. Lazily, the n-th look at the same unfinished thing runs it, and
+  /// every one after that; `looks` counts them. It never waits for a host function or another
+  /// thread, as those may wait for whoever looks.
   bool look(const TaskPtr& task, std::atomic<int>& looks);
 
   bool is_done(const TaskPtr& task);
@@ -62,8 +63,13 @@ class Schedule {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
+  enum class Patience { none, endless };
+
   void run(Lock& lock, const TaskPtr& task);
-  void run_with_needs(Lock& lock, const TaskPtr& task);
+  /// Runs a host function on a thread of its own: one that blocks keeps no other from running.
+  void start(const TaskPtr& task);
+  /// False, without `patience`, where a host function or another thread is still at work.
+  bool run_with_needs(Lock& lock, const TaskPtr& task, Patience patience);
   void start_worker(const std::shared_ptr<Stream>& stream);
   void work_on(const std::shared_ptr<Stream>& stream);
   void prune(Context& context);

@@ -18,8 +18,13 @@ std::uint64_t thread_number() {
 
 }  // namespace
 
+std::uint64_t new_stream_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 HandleTable<Stream>& streams() {
-  static HandleTable<Stream>& table = *new HandleTable<Stream>(0x57);  // outlives every thread
+  static auto& table = *new HandleTable<Stream>(0x57, Handles::reused);  // outlives every thread
   return table;
 }
 

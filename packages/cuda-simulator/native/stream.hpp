@@ -10,12 +10,15 @@
 
 namespace array_interface::cuda_simulator {
 
+/// A number that no stream of the process ever had: handles come again.
+std::uint64_t new_stream_id();
+
 /// A queue of work. Everything but the constants and `looks` belongs to the Schedule's lock.
 struct Stream {
+  const std::uint64_t id = new_stream_id();
   Context* context = nullptr;
   unsigned flags = 0;
   int priority = 0;
-  std::uint64_t id = 0;       ///< unique in the process
   bool legacy = false;        ///< the default stream that joins the blocking ones
   std::atomic<int> looks{0};  ///< queries since it was last found idle
 

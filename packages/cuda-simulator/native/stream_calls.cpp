@@ -22,10 +22,8 @@ void create_stream(CUstream* stream, unsigned flags, int priority, Context& cont
   made->context = &context;
   made->flags = flags;
   made->priority = std::clamp(priority, -5, 0);
-  made->id = streams().reserve();
   schedule().attach(made);
-  streams().put(made->id, made);
-  *stream = reinterpret_cast<CUstream>(made->id);
+  *stream = reinterpret_cast<CUstream>(streams().add(std::move(made)));
 }
 
 }  // namespace

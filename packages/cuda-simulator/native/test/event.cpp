@@ -49,6 +49,46 @@ CASE_EVERY_SCHEDULE("event: destroyed while waited for, its wait still holds") {
   CHECK(read(pointer, 8, consumer) == Bytes(8, 4));
 }
 
+CASE("event: a free handle is given again, the last freed first, and says nothing of the old") {
+  use_device();
+  unsigned char* pinned = pinned_memory(1);
+  const CUstream producer = stream();
+  const CUstream consumer = stream();
+  const CUevent first = event();
+  const CUevent second = event();
+  OK(cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(pinned), 1, 1, producer));
+  OK(cuEventRecord(second, producer));
+  OK(cuStreamWaitEvent(consumer, second, 0));
+  OK(cuEventDestroy_v2(first));
+  OK(cuEventDestroy_v2(second));
+  CHECK(event() == second);
+  CHECK(event() == first);
+  OK(cuEventQuery(second));  // never recorded
+  OK(cuEventRecord(second, stream()));
+  OK(cuStreamSynchronize(consumer));  // for the old record
+  EQUAL(static_cast<int>(pinned[0]), 1);
+  const CUevent fresh = event();
+  CHECK(fresh != first && fresh != second);
+}
+
+CASE("event: the time from or to a record that is not reached is not ready") {
+  use_device();
+  const CUevent start = event(0);
+  const CUevent end = event(0);
+  const CUstream queue = stream();
+  const CUstream other = stream();
+  float time = -1;
+  OK(cuEventRecord(start, queue));
+  OK(cuEventRecord(end, other));
+  FAILS(cuEventElapsedTime(&time, start, end), CUDA_ERROR_NOT_READY);
+  OK(cuStreamSynchronize(queue));
+  FAILS(cuEventElapsedTime(&time, start, end), CUDA_ERROR_NOT_READY);
+  FAILS(cuEventElapsedTime_v2(&time, end, start), CUDA_ERROR_NOT_READY);
+  OK(cuStreamSynchronize(other));
+  OK(cuEventElapsedTime(&time, start, end));
+  CHECK(time >= 0);
+}
+
 CASE_EVERY_SCHEDULE("event: measures the time between two records") {
   use_device();
   const CUevent start = event(0);
@@ -91,4 +131,11 @@ CASE("event: flags are checked") {
   FAILS(cuEventCreate(&made, 8), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuEventCreate(&made, CU_EVENT_INTERPROCESS), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuEventCreate(nullptr, 0), CUDA_ERROR_INVALID_VALUE);
+  const CUevent mark = event();
+  const CUstream queue = stream();
+  FAILS(cuEventRecordWithFlags(mark, queue, 2), CUDA_ERROR_INVALID_VALUE);
+  OK(cuEventRecord(mark, queue));
+  FAILS(cuStreamWaitEvent(queue, mark, 2), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuStreamWaitEvent(queue, mark, 0x80000000u), CUDA_ERROR_INVALID_VALUE);
+  OK(cuStreamWaitEvent(queue, mark, 1));
 }

@@ -1,4 +1,5 @@
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "gpu.hpp"
@@ -71,6 +72,62 @@ CASE("stream: says what it is") {
   FAILS(cuStreamCreate(&queue, 2), CUDA_ERROR_INVALID_VALUE);
 }
 
+CASE("stream: a free handle is given again, the last freed first; an id never") {
+  use_device();
+  std::set<unsigned long long> ids;
+  const auto id_of = [](CUstream queue) {
+    unsigned long long id = 0;
+    OK(cuStreamGetId(queue, &id));
+    return id;
+  };
+  const auto is_new = [&](CUstream queue) { return ids.insert(id_of(queue)).second; };
+  const auto per_thread = reinterpret_cast<CUstream>(CU_STREAM_PER_THREAD);
+  const CUstream first = stream();
+  const CUstream second = stream();
+  const CUstream kept = stream();
+  CHECK(is_new(first) && is_new(second) && is_new(kept));
+  OK(cuStreamDestroy_v2(first));
+  OK(cuStreamDestroy_v2(second));
+  CHECK(is_new(nullptr) && is_new(per_thread));  // these take no handle
+  CHECK(stream() == second);
+  CHECK(stream() == first);
+  CHECK(is_new(second) && is_new(first));
+  const CUstream fresh = stream();
+  CHECK(fresh != first && fresh != second && fresh != kept && is_new(fresh));
+  const unsigned long long legacy = id_of(nullptr);
+  EQUAL(id_of(nullptr), legacy);
+  use_device(1);
+  CHECK(is_new(nullptr) && is_new(per_thread));
+}
+
+CASE("stream: what ends with its context frees its handle") {
+  use_device();
+  CUcontext made = nullptr;
+  OK(cuCtxCreate_v2(&made, 0, 0));
+  const CUstream queue = stream();
+  const CUevent mark = event();
+  OK(cuCtxDestroy_v2(made));
+  FAILS(cuStreamQuery(queue), CUDA_ERROR_INVALID_HANDLE);
+  CHECK(stream() == queue);
+  CHECK(event() == mark);
+}
+
+CASE("stream: lazily, work of a destroyed stream is none of the stream that got its handle") {
+  use_device();
+  unsigned char* pinned = pinned_memory(2);
+  const auto address = reinterpret_cast<CUdeviceptr>(pinned);
+  const CUstream queue = stream();
+  OK(cuMemsetD8Async(address, 1, 1, queue));
+  OK(cuStreamDestroy_v2(queue));
+  CHECK(stream() == queue);
+  OK(cuStreamQuery(queue));
+  OK(cuMemsetD8Async(address + 1, 1, 1, queue));
+  OK(cuStreamSynchronize(queue));
+  CHECK(Bytes(pinned, pinned + 2) == (Bytes{poison, 1}));
+  OK(cuCtxSynchronize());
+  CHECK(Bytes(pinned, pinned + 2) == (Bytes{1, 1}));
+}
+
 CASE_EVERY_SCHEDULE("stream: work of a destroyed stream still runs; its handle is gone") {
   use_device();
   unsigned char* pinned = pinned_memory(1);
@@ -120,6 +177,6 @@ CASE("stream: lazily, a host function waits to be waited for like other work") {
       queue, [](void* data) { *static_cast<std::atomic<bool>*>(data) = true; }, &ran));
   for (int look = 1; look < 16; ++look) FAILS(cuStreamQuery(queue), CUDA_ERROR_NOT_READY);
   CHECK(!ran);
-  OK(cuStreamQuery(queue));
+  while (cuStreamQuery(queue) == CUDA_ERROR_NOT_READY) std::this_thread::yield();
   CHECK(ran);
 }
