@@ -1,3 +1,5 @@
+#include <set>
+
 #include "gpu.hpp"
 
 using namespace test;
@@ -8,6 +10,7 @@ constexpr int context_attribute = 1;
 constexpr int memory_type = 2;
 constexpr int device_pointer = 3;
 constexpr int host_pointer = 4;
+constexpr int buffer_id = 7;
 constexpr int is_managed = 8;
 constexpr int device_ordinal = 9;
 constexpr int range_start = 11;
@@ -60,6 +63,29 @@ CASE("pointer: pinned, registered and managed memory are told apart") {
   EQUAL(attribute<unsigned>(is_managed, pinned), 0u);
   EQUAL(attribute<CUdeviceptr>(host_pointer, pinned + 1), pinned + 1);
   EQUAL(attribute<CUdeviceptr>(host_pointer, managed), managed);
+}
+
+CASE("pointer: each allocation has an id, and no two ever the same") {
+  use_device();
+  std::set<std::uint64_t> ids;
+  const auto is_new = [&](CUdeviceptr pointer) {
+    return ids.insert(attribute<std::uint64_t>(buffer_id, pointer)).second;
+  };
+  Bytes bytes(64);
+  OK(cuMemHostRegister_v2(bytes.data(), 64, 0));
+  CUdeviceptr managed = 0;
+  CUdeviceptr pooled = 0;
+  OK(cuMemAllocManaged(&managed, 64, CU_MEM_ATTACH_GLOBAL));
+  OK(cuMemAllocAsync(&pooled, 64, nullptr));
+  CHECK(is_new(reinterpret_cast<CUdeviceptr>(bytes.data())) && is_new(managed) && is_new(pooled));
+  CHECK(is_new(reinterpret_cast<CUdeviceptr>(pinned_memory(64))));
+  for (int round = 0; round < 3; ++round) {
+    const CUdeviceptr pointer = device_memory(64);
+    CHECK(is_new(pointer));
+    EQUAL(attribute<std::uint64_t>(buffer_id, pointer + 63),
+          attribute<std::uint64_t>(buffer_id, pointer));
+    OK(cuMemFree_v2(pointer));
+  }
 }
 
 CASE("pointer: an unknown one is an error alone, and zeros among several attributes") {
