@@ -19,6 +19,14 @@ int simcuda_fail(const char* plan);
 /// name. 0 for an unknown name.
 unsigned long simcuda_calls(const char* name);
 
+/// How many of a kind the program made in this process and has not given back. "allocations":
+/// device, managed, pinned, registered, mapped and opened memory, and memory of pools until
+/// cuMemFreeAsync is called, whenever that runs; not the variables of modules. "streams" and
+/// "events": created or opened, not destroyed; not the default streams. "modules": loaded, not
+/// unloaded. "pools": created or imported, not destroyed; not the devices' own. What ends with its
+/// context is not there any more. ULONG_MAX for an unknown kind.
+unsigned long simcuda_live(const char* kind);
+
 // device.cpp
 CUresult cuInit(unsigned flags);
 CUresult cuDriverGetVersion(int* version);

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "allocation.hpp"
+#include "driver_api.hpp"
 #include "event.hpp"
+#include "module.hpp"
+#include "pool.hpp"
 #include "settings.hpp"
 #include "stream.hpp"
 
@@ -38,27 +43,45 @@ void print(const Allocation& allocation) {
                static_cast<std::size_t>(allocation.start()), allocation.device);
 }
 
-/// What the program made and left: not the variables of modules, which come and go with those.
-std::vector<AllocationPtr> left_of(const Context* context) {
-  std::vector<AllocationPtr> left = allocations().of(context);
-  const auto is_variable = [](const AllocationPtr& allocation) {
-    return allocation->source == Allocation::Source::variable;
+/// The memory that the program made and has not given back, of one context or, for null, of all:
+/// not the variables of modules, which come and go with those.
+std::vector<AllocationPtr> live_memory(const Context* context) {
+  std::vector<AllocationPtr> live = allocations().of(context);
+  const auto is_no_longer = [](const AllocationPtr& allocation) {
+    return allocation->source == Allocation::Source::variable || allocation->given_up;
   };
-  left.erase(std::remove_if(left.begin(), left.end(), is_variable), left.end());
-  return left;
+  live.erase(std::remove_if(live.begin(), live.end(), is_no_longer), live.end());
+  return live;
 }
+
+std::size_t live_pools() {
+  return pools().count_if([](const Pool& pool) { return !pool.is_default; });
+}
+
+/// What simcuda_live and the report count.
+struct Kind {
+  const char* name;
+  std::size_t (*count)();
+};
+
+constexpr Kind kinds[] = {
+    {"allocations", [] { return live_memory(nullptr).size(); }},
+    {"streams", [] { return streams().size(); }},
+    {"events", [] { return events().size(); }},
+    {"modules", [] { return modules().size(); }},
+    {"pools", live_pools},
+};
 
 std::string count(std::size_t number, const char* noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
 void report() {
-  const auto left = left_of(nullptr);
-  for (const AllocationPtr& allocation : left) print(*allocation);
+  for (const AllocationPtr& allocation : live_memory(nullptr)) print(*allocation);
   std::fprintf(stderr, "cuda-simulator: leaks: %s, %s, %s\n",
-               count(lost_allocations + left.size(), "allocation").c_str(),
-               count(lost_streams + streams().size(), "stream").c_str(),
-               count(lost_events + events().size(), "event").c_str());
+               count(lost_allocations + simcuda_live("allocations"), "allocation").c_str(),
+               count(lost_streams + simcuda_live("streams"), "stream").c_str(),
+               count(lost_events + simcuda_live("events"), "event").c_str());
 }
 
 }  // namespace
@@ -70,7 +93,7 @@ void report_leaks_at_exit() {
 
 void note_lost_with(const Context& context) {
   if (!settings().leaks) return;
-  for (const AllocationPtr& allocation : left_of(&context)) {
+  for (const AllocationPtr& allocation : live_memory(&context)) {
     print(*allocation);
     ++lost_allocations;
   }
@@ -79,3 +102,12 @@ void note_lost_with(const Context& context) {
 }
 
 }  // namespace array_interface::cuda_simulator
+
+using namespace array_interface::cuda_simulator;
+
+unsigned long simcuda_live(const char* kind) {
+  for (const Kind& known : kinds) {
+    if (kind != nullptr && std::strcmp(known.name, kind) == 0) return known.count();
+  }
+  return ULONG_MAX;
+}

@@ -20,6 +20,13 @@ CUmodule Library::handle_in(Context& context) {
   return handle;
 }
 
+void Library::end_handles() {
+  std::lock_guard lock(mutex_);
+  for (const auto& [context, handle] : handles_) {
+    modules().remove(reinterpret_cast<std::uintptr_t>(handle));
+  }
+}
+
 CUfunction LibraryKernel::handle_in(Context& context) {
   std::lock_guard lock(mutex_);
   std::uint64_t& handle = handles_[context.id];

@@ -21,6 +21,9 @@ struct Library {
   /// The handle of that module, for those who ask.
   CUmodule handle_in(Context& context);
 
+  /// Ends the handles of its modules, as it is unloaded.
+  void end_handles();
+
  private:
   std::mutex mutex_;
   std::map<std::uint64_t, std::shared_ptr<Module>> loaded_;  // by the context's id

@@ -73,6 +73,7 @@ CUresult cuLibraryUnload(CUlibrary library) {
   return driver_call(__func__, [&] {
     const auto removed = libraries().remove(reinterpret_cast<std::uintptr_t>(library));
     require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    removed->end_handles();
     library_kernels().remove_if(
         [&](const LibraryKernel& kernel) { return kernel.library == removed; });
   });

@@ -54,10 +54,11 @@ std::shared_ptr<Pool> find_pool(CUmemoryPool handle) {
   return pool;
 }
 
-std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind) {
+std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind, bool is_default) {
   auto pool = std::make_shared<Pool>();
   pool->device = device;
   pool->kind = kind;
+  pool->is_default = is_default;
   pool->handle = pools().reserve();
   pools().put(pool->handle, pool);
   return pool;
@@ -67,8 +68,7 @@ std::shared_ptr<Pool> default_pool(CUdevice device, Allocation::Kind kind) {
   std::lock_guard lock(of_devices().mutex);
   std::shared_ptr<Pool>& pool = of_devices().defaults[{device, kind}];
   if (pool == nullptr) {
-    pool = make_pool(device, kind);
-    pool->is_default = true;
+    pool = make_pool(device, kind, true);
     pool->properties.allocType = kind == Allocation::Kind::managed ? 2 : 1;
     pool->properties.location = {
         kind == Allocation::Kind::device ? CU_MEM_LOCATION_TYPE_DEVICE : CU_MEM_LOCATION_TYPE_HOST,

@@ -38,7 +38,7 @@ HandleTable<Pool>& pools();
 std::shared_ptr<Pool> find_pool(CUmemoryPool handle);
 
 /// A new pool, in the table.
-std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind);
+std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind, bool is_default = false);
 
 /// The pool that a device always has, for one kind of memory.
 std::shared_ptr<Pool> default_pool(CUdevice device, Allocation::Kind kind);

@@ -108,6 +108,66 @@ CASE("errors: faults planned by the program itself, and counts of calls") {
   OK(cuEventCreate(&mark, 0));
 }
 
+CASE("errors: counts of what is there") {
+  const auto counts = [] {
+    std::string text;
+    for (const char* kind : {"allocations", "streams", "events", "modules", "pools"}) {
+      text += std::to_string(simcuda_live(kind)) + " ";
+    }
+    return text;
+  };
+  EQUAL(counts(), "0 0 0 0 0 ");
+  EQUAL(simcuda_live("contexts"), ~0ul);
+  EQUAL(simcuda_live(nullptr), ~0ul);
+  use_device();
+  const CUdeviceptr pointer = device_memory(8);
+  CUdeviceptr managed = 0;
+  OK(cuMemAllocManaged(&managed, 8, CU_MEM_ATTACH_GLOBAL));
+  unsigned char* const pinned = pinned_memory(8);
+  Bytes bytes(8);
+  OK(cuMemHostRegister_v2(bytes.data(), 8, 0));
+  EQUAL(counts(), "4 0 0 0 0 ");
+  const CUstream queue = stream();
+  const CUevent mark = event();
+  CUmodule module = nullptr;
+  OK(cuModuleLoadData(&module,
+                      ".version 6.0\n.target sm_60\n.address_size 64\n.global .u32 counter;"));
+  EQUAL(counts(), "4 1 1 1 0 ");  // the module's variable is not the program's
+  CUdeviceptr pooled = 0;
+  OK(cuMemAllocAsync(&pooled, 8, queue));  // from a pool of the device's own
+  CUmemoryPool pool = nullptr;
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  OK(cuMemPoolCreate(&pool, &properties));
+  EQUAL(counts(), "5 1 1 1 1 ");
+  OK(cuMemsetD8Async(managed, 1, 8, nullptr));  // makes the default stream, which is not counted
+  OK(cuMemFreeAsync(pooled, queue));
+  EQUAL(counts(), "4 1 1 1 1 ");  // given up, though the work is pending
+  OK(cuMemPoolDestroy(pool));
+  OK(cuModuleUnload(module));
+  OK(cuEventDestroy_v2(mark));
+  OK(cuStreamDestroy_v2(queue));
+  EQUAL(counts(), "4 0 0 0 0 ");
+  OK(cuMemFreeHost(pinned));
+  OK(cuMemHostUnregister(bytes.data()));
+  OK(cuMemFree_v2(managed));
+  OK(cuMemFree_v2(pointer));
+  EQUAL(counts(), "0 0 0 0 0 ");
+  CUlibrary library = nullptr;
+  OK(cuLibraryLoadData(&library, ".version 6.0\n.target sm_60\n.address_size 64\n", nullptr,
+                       nullptr, 0, nullptr, nullptr, 0));
+  OK(cuLibraryGetModule(&module, library));
+  EQUAL(counts(), "0 0 0 1 0 ");
+  OK(cuLibraryUnload(library));
+  EQUAL(counts(), "0 0 0 0 0 ");
+  device_memory(8);
+  stream();
+  event();
+  OK(cuDevicePrimaryCtxRelease_v2(0));
+  EQUAL(counts(), "0 0 0 0 0 ");  // they end with their context
+}
+
 PROGRAM("program: a few calls") {
   use_device();
   CUdeviceptr pointer = 0;
