@@ -1,5 +1,7 @@
 #include "context.hpp"
 
+#include <algorithm>
+
 #include "allocation.hpp"
 #include "call.hpp"
 #include "event.hpp"
@@ -33,6 +35,16 @@ Contexts& contexts() {
 
 std::atomic<std::uint64_t> last_id{0};
 
+/// Whether work of a context can reach memory: all can reach the host's and managed memory; a
+/// device's is its own and that of peers who asked for it.
+bool reaches(Context& context, const Allocation& allocation) {
+  if (allocation.kind != Allocation::Kind::device) return true;
+  if (allocation.device == context.device) return true;
+  std::lock_guard lock(context.mutex);
+  return std::any_of(context.peers.begin(), context.peers.end(),
+                     [&](const Context* peer) { return peer->device == allocation.device; });
+}
+
 }  // namespace
 
 Context::Context(CUdevice ordinal, bool is_primary) : device(ordinal), primary(is_primary) {}
@@ -64,17 +76,17 @@ Context* find_context(CUcontext handle) {
   return nullptr;
 }
 
-void wait_for_users(const Allocation& allocation) {
-  std::vector<Context*> users;
+void wait_for_devices(const Allocation& allocation) {
+  std::vector<Context*> active;
   {
     std::lock_guard lock(contexts().mutex);
     for (const auto& context : contexts().all) {
-      const bool owns = allocation.context == context.get();
-      const bool may_use = allocation.context == nullptr && allocation.device == context->device;
-      if (context->active && (owns || may_use)) users.push_back(context.get());
+      if (context->active) active.push_back(context.get());
     }
   }
-  for (Context* user : users) schedule().wait_all(*user);
+  for (Context* context : active) {
+    if (reaches(*context, allocation)) schedule().wait_all(*context);
+  }
 }
 
 void destroy_context(Context& context) {

@@ -67,8 +67,9 @@ void push_context(Context& context);
 /// Takes the current context off the stack; null where there is none.
 Context* pop_context();
 
-/// Waits for all work that may use the memory.
-void wait_for_users(const Allocation& allocation);
+/// Waits for all work of the devices that can reach the memory, whoever enqueued it and whether or
+/// not it uses the memory: what a driver may do where memory is taken away.
+void wait_for_devices(const Allocation& allocation);
 
 /// Ends a context: waits for its work (unless it failed), then frees all that was made in it.
 void destroy_context(Context& context);

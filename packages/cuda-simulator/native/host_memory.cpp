@@ -43,7 +43,7 @@ CUresult cuMemFreeHost(void* pointer) {
     const AllocationPtr found = allocations().starting_at(address(pointer));
     require(found != nullptr && found->kind == Kind::pinned);
     require(found->source == Allocation::Source::call);
-    wait_for_users(*found);  // work enqueued before may still use it
+    wait_for_devices(*found);
     require(allocations().remove(address(pointer), {Kind::pinned}) != nullptr);
   });
 }
@@ -64,7 +64,7 @@ CUresult cuMemHostUnregister(void* pointer) {
     const AllocationPtr found = allocations().starting_at(address(pointer));
     require(found != nullptr && found->kind == Kind::registered,
             CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
-    wait_for_users(*found);  // work enqueued before may still use it
+    wait_for_devices(*found);
     require(allocations().remove(address(pointer), {Kind::registered}) != nullptr,
             CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
   });

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -33,6 +34,19 @@ struct OpenedTable {
 OpenedTable& opened() {
   static OpenedTable& table = *new OpenedTable;  // outlives every thread
   return table;
+}
+
+/// Takes back one opening of the memory; true for the last. Throws Failure where none is left.
+bool close_once(const AllocationPtr& allocation) {
+  std::lock_guard lock(opened().mutex);
+  auto& table = opened().table;
+  const auto entry = std::find_if(table.begin(), table.end(), [&](const auto& candidate) {
+    return candidate.second.allocation == allocation;
+  });
+  require(entry != table.end());
+  if (--entry->second.times != 0) return false;
+  table.erase(entry);
+  return true;
 }
 
 }  // namespace
@@ -143,15 +157,8 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr pointer) {
   return context_call(__func__, [&](Context&) {
     const AllocationPtr found = allocations().starting_at(pointer);
     require(found != nullptr && found->source == Allocation::Source::import);
-    std::lock_guard lock(opened().mutex);
-    auto& table = opened().table;
-    for (auto entry = table.begin(); entry != table.end(); ++entry) {
-      if (entry->second.allocation != found) continue;
-      if (--entry->second.times != 0) return;
-      table.erase(entry);
-      break;
-    }
-    wait_for_users(*found);  // work enqueued before may still use it
+    if (!close_once(found)) return;
+    wait_for_devices(*found);
     allocations().remove(pointer, {Allocation::Kind::device});
   });
 }

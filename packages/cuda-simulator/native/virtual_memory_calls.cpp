@@ -162,7 +162,7 @@ CUresult cuMemUnmap(CUdeviceptr pointer, std::size_t size) {
         gone.push_back(all.mapped[start]);
       }
     }
-    for (const auto& mapping : gone) wait_for_users(*mapping.allocation);
+    for (const auto& mapping : gone) wait_for_devices(*mapping.allocation);
     std::lock_guard lock(all.mutex);
     for (const auto& mapping : gone) {
       const AllocationPtr& allocation = mapping.allocation;

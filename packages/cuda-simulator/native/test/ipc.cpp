@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "child.hpp"
-#include "gpu.hpp"
+#include "held.hpp"
 
 using namespace test;
 
@@ -51,10 +51,25 @@ PROGRAM("program: opens memory and events") {
   EQUAL(receive<char>(STDIN_FILENO), 'q');
   OK(cuIpcCloseMemHandle(pointer));
   OK(cuMemsetD8Async(pointer, 1, 1, queue));  // opened twice
-  OK(cuIpcCloseMemHandle(pointer));
+  Gate& gate = hold(stream());
+  {
+    Elsewhere closing([=] { return cuIpcCloseMemHandle(pointer); });
+    const bool waited = closing.waits();
+    const CUdeviceptr again = opened(memory);  // not held up by the one that waits
+    CHECK(again != pointer);
+    EQUAL(simcuda_live("allocations"), 2ul);
+    gate.open();
+    CHECK(waited);
+    OK(closing.result());
+    OK(cuIpcCloseMemHandle(again));
+  }
   FAILS(cuMemsetD8Async(pointer, 1, 1, queue), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuIpcCloseMemHandle(pointer), CUDA_ERROR_INVALID_VALUE);
+  EQUAL(simcuda_live("allocations"), 0ul);
+  EQUAL(simcuda_live("events"), 1ul);
   OK(cuEventDestroy_v2(written));
+  EQUAL(simcuda_live("events"), 0ul);
+  CHECK(event() == written);  // an opened one's handle comes again too
   std::exit(0);
 }
 

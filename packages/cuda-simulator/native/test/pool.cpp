@@ -78,14 +78,26 @@ CASE("pool: use by a stream that did not wait for the allocation is a sticky fau
   FAILS(cuStreamSynchronize(other), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-CASE("pool: cuMemFree waits for the work and takes pool memory too") {
+CASE("pool: cuMemFree takes pool memory too") {
+  use_device();
+  const CUmemoryPool pool = default_pool();
+  const CUstream queue = stream();
+  const CUdeviceptr pointer = pooled(64, queue);
+  OK(cuMemsetD8Async(pointer, 7, 64, queue));
+  OK(cuStreamSynchronize(queue));
+  OK(cuMemFree_v2(pointer));
+  EQUAL(attribute(pool, used), 0u);
+  FAILS(cuMemFreeAsync(pointer, queue), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuMemFreeAsync(device_memory(8), queue), CUDA_ERROR_INVALID_VALUE);
+}
+
+CASE("pool: cuMemFree does not wait for what still uses pool memory: a sticky fault") {
   use_device();
   const CUstream queue = stream();
   const CUdeviceptr pointer = pooled(64, queue);
   OK(cuMemsetD8Async(pointer, 7, 64, queue));
   OK(cuMemFree_v2(pointer));
-  OK(cuStreamSynchronize(queue));
-  FAILS(cuMemFreeAsync(device_memory(8), queue), CUDA_ERROR_INVALID_VALUE);
+  FAILS(cuStreamSynchronize(queue), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
 CASE("pool: what a pointer into a pool says") {

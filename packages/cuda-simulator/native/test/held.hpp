@@ -1,0 +1,86 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <thread>
+
+#include "gpu.hpp"
+
+// A stream that stays busy, as with a training step or a kernel that goes on and on.
+
+namespace test {
+
+/// Keeps work of a stream from being done until it is opened.
+class Gate {
+ public:
+  void open() {
+    std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return open_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_ = false;
+};
+
+/// Work that a stream does not get past until the gate is opened.
+inline Gate& hold(CUstream queue) {
+  static std::list<Gate>& gates = *new std::list<Gate>;  // work may outlive the case
+  Gate& gate = gates.emplace_back();
+  OK(cuLaunchHostFunc(
+      queue, [](void* data) { static_cast<Gate*>(data)->wait(); }, &gate));
+  return gate;
+}
+
+/// A thread that makes one call of the driver, in the context that is current here.
+template <class Call>
+class Elsewhere {
+ public:
+  explicit Elsewhere(Call call) : call_(call) {
+    OK(cuCtxGetCurrent(&context_));
+    thread_ = std::thread([this] {
+      const CUresult entered = cuCtxSetCurrent(context_);
+      const CUresult result = entered == CUDA_SUCCESS ? call_() : entered;
+      std::lock_guard lock(mutex_);
+      result_ = result;
+      done_ = true;
+      changed_.notify_all();
+    });
+  }
+  ~Elsewhere() { thread_.join(); }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+
+  /// Whether the call is still under way after a while.
+  bool waits() {
+    std::unique_lock lock(mutex_);
+    return !changed_.wait_for(lock, std::chrono::milliseconds(30), [this] { return done_; });
+  }
+
+  /// What it ended with.
+  CUresult result() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return done_; });
+    return result_;
+  }
+
+ private:
+  Call call_;
+  CUcontext context_ = nullptr;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  CUresult result_ = CUDA_SUCCESS;
+  std::thread thread_;
+};
+
+}  // namespace test
