@@ -1,4 +1,3 @@
-import type { Protocol } from './backend/backend.js';
 import { blame } from './blame.js';
 import { type MemoryPart, memoryOf } from './buffer.js';
 import { type ArrayDescriptor, isArrayDescriptor } from './descriptor.js';
@@ -10,6 +9,7 @@ import { CUDA_ATTRIBUTE, readCuda } from './from-cuda-array-interface.js';
 import { fromSyclUsmArrayInterface, SYCL_ATTRIBUTE } from './from-sycl-usm-array-interface.js';
 import { makeDescriptor } from './make-descriptor.js';
 import { outermost } from './mask.js';
+import type { Protocol } from './protocol.js';
 import { show } from './show.js';
 
 /** Which interface `describe` reads, and what it overrides. */

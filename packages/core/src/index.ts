@@ -1,25 +1,31 @@
-export type { BackendArray } from './backend/array.js';
 export type {
   ArrayLike,
-  ArrayOptions,
-  Availability,
   Backend,
+  BackendArray,
+  Owned,
+  Producer,
+  View,
+} from './backend/array.js';
+export type {
+  Allocation,
+  Availability,
+  Device,
+  MemoryKind,
+  PointerInfo,
+} from './backend/device.js';
+export type {
+  ArrayOptions,
   BorrowOptions,
   Casting,
   CopyOptions,
-  Device,
   EmptyOptions,
-  MemoryKind,
-  Nested,
-  PointerInfo,
-  Producer,
   Progress,
-  Protocol,
   QueueOptions,
   Sync,
-  TypedArray,
-} from './backend/backend.js';
+} from './backend/options.js';
+export type { Nested } from './backend/plain-array.js';
 export type { Event, Queue, WaitOptions } from './backend/queue.js';
+export type { TypedArray } from './backend/typed-array.js';
 export type { WorkOptions } from './bounded-sum.js';
 export { broadcastArrays } from './broadcast-arrays.js';
 export { broadcastTo } from './broadcast-to.js';
@@ -64,6 +70,7 @@ export { mayShareMemory } from './may-share-memory.js';
 export type { NamedDType } from './named-dtypes.js';
 export { overlapsItself } from './overlaps-itself.js';
 export { permuteDims } from './permute-dims.js';
+export type { Protocol } from './protocol.js';
 export { type ReshapeOptions, reshape } from './reshape.js';
 export { sharesMemory } from './shares-memory.js';
 export { type SliceRange, slice } from './slice.js';

@@ -1,7 +1,6 @@
 import { broadcastTo } from '../broadcast-to.js';
 import type { ArrayDescriptor } from '../descriptor.js';
 import type { DType, DTypeLike } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
 import { expandDims } from '../expand-dims.js';
 import { field } from '../field.js';
 import { flip } from '../flip.js';
@@ -12,30 +11,54 @@ import { squeeze } from '../squeeze.js';
 import type { ByteStrides, ElementStrides } from '../strides.js';
 import { transpose } from '../transpose.js';
 import { view } from '../view.js';
-import type { Backend } from './backend.js';
-import { answersWithMemory, type Memory } from './memory.js';
+import type { Availability, Device, PointerInfo } from './device.js';
+import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
+import type {
+  ArrayOptions,
+  BorrowOptions,
+  CopyOptions,
+  EmptyOptions,
+  QueueOptions,
+} from './options.js';
+import type { Nested } from './plain-array.js';
+import type { Queue, WaitOptions } from './queue.js';
+import type { TypedArray } from './typed-array.js';
 
 /**
- * An array of a backend: a descriptor and the memory behind it. Views share the memory, which is
- * given back when the last array on it is disposed; garbage collection is only a safety net.
+ * An array that allocated or borrowed its memory: it owns it, and disposing it ends the memory under all
+ * its views.
  */
-export abstract class BackendArray implements Disposable {
-  readonly memory: Memory;
-  readonly #descriptor: ArrayDescriptor;
-  #disposed = false;
+export type Owned<A extends BackendArray> = A & Disposable;
 
-  constructor(memory: Memory, descriptor: ArrayDescriptor) {
+/** What the views of an array are: arrays of its class that cannot be disposed. */
+export type View<A extends BackendArray> = A extends (infer B extends BackendArray) & Disposable
+  ? B
+  : A;
+
+/**
+ * An array of a backend: a descriptor and the memory behind it. What allocates or borrows gives an
+ * owner, which is disposed; a view names its owner as `base`, keeps it from being collected and ends
+ * nothing. After the end, whatever leads to the memory is ERR_DISPOSED, on the owner and on its views.
+ */
+export abstract class BackendArray {
+  readonly memory: Memory;
+  /** The array that owns the memory of this view; null for the owner itself. As NumPy's `base`. */
+  readonly base: Owned<BackendArray> | null;
+  readonly #descriptor: ArrayDescriptor;
+
+  constructor(memory: Memory, descriptor: ArrayDescriptor, base: BackendArray | null) {
     this.memory = memory;
+    this.base = base as Owned<BackendArray> | null;
     this.#descriptor =
       descriptor.owner === memory ? descriptor : descriptor.with({ owner: memory });
-    memory.retain();
+    if (base === null) ownMemory(this);
   }
 
-  /** An array of the same class over the same memory. @internal */
-  protected abstract over(descriptor: ArrayDescriptor): this;
+  /** A view of the same class over the same memory. @internal */
+  protected abstract over(descriptor: ArrayDescriptor, base: BackendArray): BackendArray;
 
   get backend(): Backend {
-    return this.memory.backend;
+    return backendOf(this.memory);
   }
 
   /** Layout and dtype; its owner is the memory. Throws ERR_DISPOSED. */
@@ -60,66 +83,68 @@ export abstract class BackendArray implements Disposable {
     return this.#descriptor.elementStrides;
   }
 
+  /** Address of the element with all-zero indices. Throws ERR_DISPOSED. */
   get pointer(): bigint {
-    return this.#descriptor.pointer;
+    return this.descriptor.pointer;
   }
 
   get readOnly(): boolean {
     return this.#descriptor.readOnly;
   }
 
+  /** Whether its owner, or it itself, was disposed. */
   get disposed(): boolean {
-    return this.#disposed;
+    return this.memory.ended;
   }
 
   /** A view of part of each axis; see `slice`. Does not copy. */
-  slice(ranges: readonly SliceRange[]): this {
-    return this.over(slice(this.descriptor, ranges));
+  slice(ranges: readonly SliceRange[]): View<this> {
+    return this.viewAs(slice(this.descriptor, ranges));
   }
 
   /** A view with the axes in another order; see `permuteDims`. Does not copy. */
-  permuteDims(axes: readonly number[]): this {
-    return this.over(permuteDims(this.descriptor, axes));
+  permuteDims(axes: readonly number[]): View<this> {
+    return this.viewAs(permuteDims(this.descriptor, axes));
   }
 
   /** A view with the axes in reverse, or in the order of `axes`; see `transpose`. Does not copy. */
-  transpose(axes?: readonly number[]): this {
-    return this.over(transpose(this.descriptor, axes));
+  transpose(axes?: readonly number[]): View<this> {
+    return this.viewAs(transpose(this.descriptor, axes));
   }
 
   /** A view with one or several axes reversed; see `flip`. Does not copy. */
-  flip(axes?: number | readonly number[]): this {
-    return this.over(flip(this.descriptor, axes));
+  flip(axes?: number | readonly number[]): View<this> {
+    return this.viewAs(flip(this.descriptor, axes));
   }
 
   /** A view in another shape; ERR_NOT_A_VIEW where there is none; see `reshape`. Does not copy. */
-  reshape(shape: readonly number[], options?: ReshapeOptions): this {
-    return this.over(reshape(this.descriptor, shape, options));
+  reshape(shape: readonly number[], options?: ReshapeOptions): View<this> {
+    return this.viewAs(reshape(this.descriptor, shape, options));
   }
 
   /** A read-only view repeated to a shape; see `broadcastTo`. Does not copy. */
-  broadcastTo(shape: readonly number[]): this {
-    return this.over(broadcastTo(this.descriptor, shape));
+  broadcastTo(shape: readonly number[]): View<this> {
+    return this.viewAs(broadcastTo(this.descriptor, shape));
   }
 
   /** A view with new axes of length 1; see `expandDims`. Does not copy. */
-  expandDims(axes: number | readonly number[]): this {
-    return this.over(expandDims(this.descriptor, axes));
+  expandDims(axes: number | readonly number[]): View<this> {
+    return this.viewAs(expandDims(this.descriptor, axes));
   }
 
   /** A view without axes of length 1; see `squeeze`. Does not copy. */
-  squeeze(axes?: number | readonly number[]): this {
-    return this.over(squeeze(this.descriptor, axes));
+  squeeze(axes?: number | readonly number[]): View<this> {
+    return this.viewAs(squeeze(this.descriptor, axes));
   }
 
   /** A view of one field of a record; see `field`. Does not copy. */
-  field(...names: readonly string[]): this {
-    return this.over(field(this.descriptor, ...names));
+  field(...names: readonly string[]): View<this> {
+    return this.viewAs(field(this.descriptor, ...names));
   }
 
   /** A view of the same bytes as another dtype; see `view`. Does not copy. */
-  view(dtype: DTypeLike): this {
-    return this.over(view(this.descriptor, dtype));
+  view(dtype: DTypeLike): View<this> {
+    return this.viewAs(view(this.descriptor, dtype));
   }
 
   /** Settles when all our work on this memory has ended; holds no thread. */
@@ -128,23 +153,103 @@ export abstract class BackendArray implements Disposable {
     return this.memory.synchronize();
   }
 
-  /** Throws ERR_DISPOSED once this array was disposed. @internal */
+  /** Throws ERR_DISPOSED once its owner was disposed. @internal */
   assertLive(path: string): void {
     this.memory.assertLive(path);
-    if (!this.#disposed) return;
-    throw new ArrayInterfaceError(
-      'ERR_DISPOSED',
-      path,
-      'expected a live array, got one that was disposed; dispose it after its last use',
-    );
   }
 
-  /** Ends this array; using it afterwards is ERR_DISPOSED. Never blocks. */
-  [Symbol.dispose](): void {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    this.memory.release();
+  private viewAs(descriptor: ArrayDescriptor): View<this> {
+    return this.over(descriptor, this.base ?? this) as View<this>;
   }
 }
 
 answersWithMemory(BackendArray.prototype, (array) => array.memory);
+
+/** Only an owner can be disposed: `using` a view is an error, not a surprise. */
+function ownMemory(array: BackendArray): void {
+  Object.defineProperty(array, Symbol.dispose, { value: () => array.memory.end() });
+}
+
+/** An object that exposes one of the three interfaces. */
+export type Producer =
+  | { readonly __cuda_array_interface__: object }
+  | { readonly __sycl_usm_array_interface__: object }
+  | { readonly __array_interface__: object };
+
+/** Whatever can be described: an array, a descriptor, a producer, or JavaScript's own memory. */
+export type ArrayLike =
+  | BackendArray
+  | ArrayDescriptor
+  | Producer
+  | TypedArray
+  | DataView
+  | ArrayBuffer;
+
+/**
+ * What every backend can do, so that a library written against core runs on each. An application
+ * imports a backend's package and passes the object on; there is no registry.
+ */
+export interface Backend<A extends BackendArray = BackendArray> extends BackendIdentity {
+  /** Never throws; loads the driver when asked for the first time, never at import. */
+  readonly availability: Availability;
+  /** Throws ERR_BACKEND_UNAVAILABLE. */
+  devices(): readonly Device[];
+  /** Throws ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE; memory it does not know is an answer. */
+  inspectPointer(pointer: bigint): PointerInfo;
+  /** Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT for a device that is not there. */
+  createQueue(options?: QueueOptions): Queue;
+  /**
+   * Uninitialised memory. Where there is none, but some is on its way back, waits for that on the
+   * calling thread, at most a second. Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW.
+   */
+  empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): Owned<A>;
+  /**
+   * Copies numbers or an array of any backend into new memory; settles as `copy` does. Waits for memory
+   * that is on its way back as long as it takes, without a thread; JavaScript memory is read before the
+   * call returns even then, a device's only when there is room for it. Rejects with what `empty` throws
+   * and `copy` rejects with, with ERR_TYPE for lists of unequal lengths, and with ERR_SHAPE_MISMATCH
+   * where `shape` has another number of elements.
+   */
+  array(source: ArrayLike | Nested, options?: ArrayOptions): Promise<Owned<A>>;
+  /**
+   * Borrows a producer's memory: zero-copy, or throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE,
+   * ERR_OUT_OF_BOUNDS. Keeps the producer alive until disposed and orders work after its stream. Of
+   * memory of this backend it gives a loan: an owner of its own, under which the memory stays.
+   */
+  asArray(producer: ArrayLike, options?: BorrowOptions): Owned<A>;
+  /**
+   * Copies any layout into any other, broadcasting the source; converts numbers and swaps bytes on
+   * the way as far as `casting` allows, with NumPy's results; a float that an integer cannot hold
+   * becomes the nearest that it can, NaN 0. Between arrays of this backend the work is enqueued when
+   * the call returns, and whoever uses the destination next is ordered after it; JavaScript memory
+   * is read before the call returns and written before the promise settles. Between two backends the
+   * copy has ended on both when the promise settles, in whichever way: leave both sides alone until
+   * then. A failure or an abort half way rejects with `bytesWritten` on the error. Rejects, before
+   * anything is written, with ERR_ARGUMENT, ERR_SHAPE_MISMATCH, ERR_CASTING,
+   * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
+   */
+  copy(destination: ArrayLike, source: ArrayLike, options?: CopyOptions): Promise<void>;
+  /** Sets every element; settles and rejects as `copy` does. */
+  fill(
+    destination: ArrayLike,
+    value: number | bigint | boolean,
+    options?: CopyOptions,
+  ): Promise<void>;
+  /**
+   * The elements in C order in new JavaScript memory; waits for pending work without a thread.
+   * Rejects as `copy` does, and with ERR_DTYPE_UNSUPPORTED where no typed array has the dtype.
+   */
+  toTypedArray(source: ArrayLike, options?: CopyOptions): Promise<TypedArray>;
+  /** Settles when all work on all queues of this backend has ended; holds no thread. */
+  synchronize(options?: WaitOptions): Promise<void>;
+  /**
+   * Settles when the kernels are built that copies up to now have asked for; at once where none are. What
+   * has to be fast later on makes a copy of each kind and waits for this.
+   */
+  kernelsBuilt(options?: WaitOptions): Promise<void>;
+}
+
+/** The backend that made a memory. */
+export function backendOf(memory: Memory): Backend {
+  return memory.backend as Backend;
+}

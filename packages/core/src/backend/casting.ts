@@ -1,6 +1,6 @@
 import { type DType, sameDType } from '../dtype.js';
-import type { Casting } from './backend.js';
 import { elementChange, type NumberType, numberType, sizeOf } from './conversion.js';
+import type { Casting } from './options.js';
 
 export const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 

@@ -3,8 +3,8 @@ import type { DType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import { broadcasts } from '../layout.js';
 import { overlapsItself } from '../overlaps-itself.js';
-import type { Casting } from './backend.js';
 import { CASTINGS, canCast } from './casting.js';
+import type { Casting } from './options.js';
 
 /**
  * Refuses a copy that cannot be done exactly, before anything is written: ERR_READ_ONLY, ERR_MASK,

@@ -1,53 +1,90 @@
+import type { ArrayDescriptor } from '../descriptor.js';
 import { abortable } from './abort.js';
-import { type End, ended, type Guest } from './end.js';
-import type { Lane } from './lanes.js';
-import { parts } from './parts.js';
-import type { Way } from './way.js';
+import { chunksOf } from './chunks.js';
+import { copyAndWait } from './copy-and-wait.js';
+import type { CopyStrategy } from './copy-strategy.js';
+import type { ImportedMemory } from './driver.js';
+import type { DrivenSide, Side } from './side.js';
+import type { Worker } from './workers.js';
 
 /** What goes at a time, so that a signal ends the copy and progress shows. */
 const PASS_BYTES = 64 * 1024 * 1024;
-/** The next part is enqueued while one is on its way. */
-const LANES = 2;
+/** The next chunk is enqueued while one is on its way. */
+const WORKERS = 2;
 
 /**
- * The way of a copy where a queue of one side reaches the other: straight from memory to memory. The
- * other side's pending work is waited for, and nothing is left that its next would have to wait for.
- * Null where none reaches the other.
+ * The strategy where a queue of one side reaches the other's memory: straight from memory to memory.
+ * Begins when all work on the other side has ended; leaves none behind that its next would have to wait
+ * for. Null where neither reaches the other.
  */
-export function onePass(to: End, from: End, chunkBytes: number = PASS_BYTES): Way | null {
-  // rather by a queue than by the calling thread
-  for (const worker of to.worksAtOnce ? [from, to] : [to, from]) {
-    const other = worker === to ? from : to;
+export function onePass(
+  to: DrivenSide,
+  from: DrivenSide,
+  chunkBytes: number = PASS_BYTES,
+): CopyStrategy | null {
+  // A device's queue before the calling thread.
+  const sides = to.driver.worksAtOnce ? [from, to] : [to, from];
+  for (const working of sides) {
+    const other = working === to ? from : to;
     if (other.memory.allocation === null) continue; // only trusted to be there
-    const guest = worker.guest(other.array, other.memory);
-    if (guest !== null) return pass(worker, other, guest, worker === to, chunkBytes);
+    const imports = importFor(working, other, to.array.nbytes > chunkBytes ? WORKERS : 1);
+    if (imports.length === 0) continue;
+    const begin = async (signal: AbortSignal | undefined) => {
+      await abortable(other.driver.settle(other.queue, other.memory), signal);
+    };
+    return {
+      chunks: chunksOf(to.array, from.array, chunkBytes),
+      workers: imports.map((imported) => makeWorker(working, other, imported, working === to)),
+      begin,
+      end: () => endAll(imports),
+    };
   }
   return null;
 }
 
-function pass(worker: End, other: End, guest: Guest, isTarget: boolean, chunkBytes: number): Way {
-  guest.memory.retain();
+/** An import for each worker, which waits for its own work alone. */
+function importFor(working: DrivenSide, other: DrivenSide, most: number): ImportedMemory[] {
+  const { driver, queue } = working;
+  const imports: ImportedMemory[] = [];
+  try {
+    while (imports.length < (driver.worksAtOnce ? 1 : most)) {
+      const imported = driver.import(other.array, other.memory, queue);
+      if (imported === null) break;
+      imports.push(imported);
+    }
+    return imports;
+  } catch (error) {
+    endAll(imports);
+    throw error;
+  }
+}
+
+function makeWorker(
+  working: DrivenSide,
+  other: DrivenSide,
+  imported: ImportedMemory,
+  isTarget: boolean,
+): Worker {
+  const apart = imported.array.pointer - other.array.pointer;
   let isFirst = true;
-  const lane: Lane = async (to, from) => {
-    if (worker.worksAtOnce && !isFirst) await nextTask();
+  const seen = (array: ArrayDescriptor): Side => {
+    const { memory } = imported;
+    return { memory, array: array.with({ pointer: array.pointer + apart, owner: memory }) };
+  };
+  return async (into, outOf) => {
+    if (working.driver.worksAtOnce && !isFirst) await nextTask();
     isFirst = false;
-    worker.check(isTarget ? to : from);
-    other.check();
-    const [target, origin] = isTarget
-      ? [worker.memory, guest.memory]
-      : [guest.memory, worker.memory];
-    await ended(worker, worker.move(to, target, from, origin));
+    const [own, others] = isTarget ? [into, outOf] : [outOf, into];
+    working.memory.assertHolds(own, isTarget ? 'destination' : 'source');
+    other.memory.assertHolds(others, isTarget ? 'source' : 'destination');
+    const mine = { array: own, memory: working.memory };
+    const [target, origin] = isTarget ? [mine, seen(others)] : [seen(others), mine];
+    await copyAndWait(working, target, origin, imported.memory);
   };
-  const [to, from] = isTarget ? [worker.array, guest.array] : [guest.array, worker.array];
-  return {
-    pairs: parts(to, from, chunkBytes),
-    lanes: Array.from({ length: worker.worksAtOnce ? 1 : LANES }, () => lane),
-    async begin(signal) {
-      other.memory.before(other.queue);
-      await abortable(other.queue.record().synchronize(), signal);
-    },
-    end: () => guest.memory.release(),
-  };
+}
+
+function endAll(imports: readonly ImportedMemory[]): void {
+  for (const { memory } of imports) memory.end();
 }
 
 /** Lets timers and other events have their turn, an abort among them. */

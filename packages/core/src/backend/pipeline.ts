@@ -1,96 +1,125 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { type DType, dtype } from '../dtype.js';
 import { isArrayInterfaceError } from '../error.js';
-import { type End, ended, type Guest } from './end.js';
-import type { Lane } from './lanes.js';
-import type { Memory } from './memory.js';
-import { parts } from './parts.js';
+import { chunksOf } from './chunks.js';
+import { copyAndWait } from './copy-and-wait.js';
+import type { CopyStrategy } from './copy-strategy.js';
+import type { ImportedMemory } from './driver.js';
+import { whenThereIsMemory } from './patience.js';
 import { relativeLayout } from './relative-layout.js';
-import type { Way } from './way.js';
+import type { DrivenSide, Side } from './side.js';
+import { stagedDType } from './staged-dtype.js';
+import type { Worker } from './workers.js';
 
-/** What a chunk holds: small enough that a cache still has it when the other side reads it. */
+/** What a buffer holds: small enough that a cache still has it when the other side reads it. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/** Chunks that are filled and emptied in turn: one side reads into some, the other writes from others. */
-const CHUNKS = 8;
+/** Buffers that are filled and emptied in turn: one side reads into some, the other writes from others. */
+const BUFFERS = 8;
 
-/** Pinned memory as the two sides see it. */
-interface Chunk {
-  readonly target: Guest;
-  readonly origin: Guest;
+/** Memory of one side that the other reaches, too, as each of the two sees it. */
+interface SharedBuffer {
+  readonly target: ImportedMemory;
+  readonly origin: ImportedMemory;
 }
 
 /**
- * The way of a copy through a few chunks of pinned memory that both queues reach, used again and
- * again: as many as there is memory for. Numbers are converted on whichever side makes the chunk
- * smaller. Null where one side reaches no pinned memory of the other's. Throws ERR_OUT_OF_MEMORY where
- * there is none for a single one.
+ * The strategy through a few buffers that both queues reach, used again and again: as many as there is
+ * memory for at once; for a single one it waits as long as some is on its way. Numbers are converted on
+ * whichever side makes them smaller. Null where neither side reaches such memory of the other. Rejects
+ * with ERR_OUT_OF_MEMORY.
  */
-export function pipeline(to: End, from: End, chunkBytes: number = CHUNK_BYTES): Way | null {
+export async function pipeline(
+  to: DrivenSide,
+  from: DrivenSide,
+  chunkBytes: number = CHUNK_BYTES,
+  signal?: AbortSignal,
+): Promise<CopyStrategy | null> {
   const staged = stagedDType(to.array, from.array);
   const elements = Math.min(to.array.size, Math.max(1, Math.floor(chunkBytes / staged.itemsize)));
-  const count = Math.min(CHUNKS, Math.ceil(to.array.size / elements));
-  const providers = [from, to].filter((one) => !one.worksAtOnce); // the host needs none of its own
-  const chunks: Chunk[] = [];
-  const end = () => chunks.splice(0).forEach(release);
-  try {
-    while (chunks.length < count) {
-      const chunk = makeChunk(providers, to, from, elements * staged.itemsize);
-      if (chunk === null) break;
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    const isFull = isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY') && chunks.length > 0;
-    if (!isFull) {
-      end();
-      throw error;
-    }
-  }
-  if (chunks.length === 0) return null;
-  const pairs = parts(to.array, from.array, elements * to.array.itemsize);
-  return { pairs, lanes: chunks.map((chunk) => laneOf(chunk, to, from, staged)), end };
-}
-
-/** What goes through the chunks: the smaller of the two. */
-export function stagedDType(to: ArrayDescriptor, from: ArrayDescriptor): DType {
-  return to.itemsize < from.itemsize ? to.dtype : from.dtype;
-}
-
-function laneOf({ target, origin }: Chunk, to: End, from: End, staged: DType): Lane {
-  return async (into, outOf) => {
-    from.check(outOf);
-    const layout = relativeLayout(into.shape, staged);
-    await ended(from, from.move(at(layout, origin), origin.memory, outOf, from.memory));
-    to.check(into);
-    await ended(to, to.move(into, to.memory, at(layout, target), target.memory));
+  const count = Math.min(BUFFERS, Math.ceil(to.array.size / elements));
+  const buffers = await makeBuffers(to, from, elements * staged.itemsize, count, signal);
+  if (buffers.length === 0) return null;
+  return {
+    chunks: chunksOf(to.array, from.array, elements * to.array.itemsize),
+    workers: buffers.map((buffer) => makeWorker(buffer, to, from, staged)),
+    end: () => buffers.forEach(endBuffer),
   };
 }
 
-function at(layout: ArrayDescriptor, { array, memory }: Guest): ArrayDescriptor {
-  return layout.with({ pointer: array.pointer, owner: memory });
+function makeWorker(
+  { target, origin }: SharedBuffer,
+  to: DrivenSide,
+  from: DrivenSide,
+  staged: DType,
+): Worker {
+  return async (into, outOf) => {
+    const layout = relativeLayout(into.shape, staged);
+    from.memory.assertHolds(outOf, 'source');
+    const source = { array: outOf, memory: from.memory };
+    await copyAndWait(from, at(layout, origin), source, origin.memory);
+    to.memory.assertHolds(into, 'destination');
+    const destination = { array: into, memory: to.memory };
+    await copyAndWait(to, destination, at(layout, target), target.memory);
+  };
 }
 
-/** Memory of one side that the other reaches, too; a side whose memory it does not is asked no more. */
-function makeChunk(providers: End[], to: End, from: End, byteLength: number): Chunk | null {
-  const bytes = relativeLayout([byteLength], dtype('uint8'));
-  for (let provider = providers[0]; provider !== undefined; provider = providers[0]) {
-    const { memory, pointer } = provider.stage(byteLength);
-    memory.retain();
-    const own = { memory, array: bytes.with({ pointer, owner: memory }) };
-    let guest: Guest | null = null;
+function at(layout: ArrayDescriptor, { array, memory }: ImportedMemory): Side {
+  return { memory, array: layout.with({ pointer: array.pointer, owner: memory }) };
+}
+
+/** The first as soon as there is memory for it, the others where there is some now. */
+async function makeBuffers(
+  to: DrivenSide,
+  from: DrivenSide,
+  byteLength: number,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<SharedBuffer[]> {
+  for (const provider of [from, to]) {
+    if (provider.driver.worksAtOnce) continue; // the host needs none of its own
+    const make = () => makeBuffer(provider, to, from, byteLength);
+    const { driver, queue } = provider;
+    const place = { queue, memoryKind: 'host' } as const;
+    const first = await whenThereIsMemory(driver, place, signal, make);
+    if (first === null) continue;
+    const buffers = [first];
     try {
-      guest = (provider === to ? from : to).guest(own.array, memory);
-    } finally {
-      if (guest === null) memory.release();
+      for (let next = more(); next !== null; next = more()) buffers.push(next);
+    } catch (error) {
+      if (isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) return buffers;
+      buffers.forEach(endBuffer);
+      throw error;
     }
-    if (guest !== null) {
-      guest.memory.retain();
-      return provider === to ? { target: own, origin: guest } : { target: guest, origin: own };
+    return buffers;
+
+    function more(): SharedBuffer | null {
+      return buffers.length < count ? make() : null;
     }
-    providers.shift();
   }
-  return null;
+  return [];
 }
 
-function release({ target, origin }: Chunk): void {
-  for (const memory of new Set<Memory>([target.memory, origin.memory])) memory.release();
+function makeBuffer(
+  provider: DrivenSide,
+  to: DrivenSide,
+  from: DrivenSide,
+  byteLength: number,
+): SharedBuffer | null {
+  const { memory, pointer } = provider.driver.stage(byteLength, provider.queue, 0);
+  const bytes = relativeLayout([byteLength], dtype('uint8')).with({ pointer, owner: memory });
+  const own = { memory, array: bytes };
+  const other = provider === to ? from : to;
+  let imported: ImportedMemory | null = null;
+  try {
+    imported = other.driver.import(bytes, memory, other.queue);
+  } finally {
+    if (imported === null) memory.end();
+  }
+  if (imported === null) return null;
+  return provider === to ? { target: own, origin: imported } : { target: imported, origin: own };
+}
+
+function endBuffer({ target, origin }: SharedBuffer): void {
+  target.memory.end();
+  origin.memory.end();
 }

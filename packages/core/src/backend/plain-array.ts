@@ -1,14 +1,16 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { type DType, type DTypeLike, dtype } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
-import type { ArrayLike, Nested } from './backend.js';
 import { writeElement } from './element.js';
 import { relativeLayout } from './relative-layout.js';
+
+/** Nested lists of numbers, one level for each axis. */
+export type Nested = number | bigint | boolean | readonly Nested[];
 
 type Leaf = number | bigint | boolean;
 
 /** Whether `source` is a number or lists of numbers rather than an array somewhere in memory. */
-export function isPlainData(source: ArrayLike | Nested): source is Nested {
+export function isPlainData(source: unknown): source is Nested {
   return Array.isArray(source) || isLeaf(source);
 }
 

@@ -1,13 +1,13 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 import { byteStrides } from '../strides.js';
-import type { Pair } from './lanes.js';
+import type { Chunk } from './chunks.js';
 import { commonAxes } from './plan-copy.js';
 
 /**
  * Two sides of a copy as arrays of one shape, in the order in which the destination lies in memory:
  * what is contiguous on both sides becomes one axis, whatever the shapes, the order or the signs were.
  */
-export function straighten(to: ArrayDescriptor, from: ArrayDescriptor): Pair {
+export function straighten(to: ArrayDescriptor, from: ArrayDescriptor): Chunk {
   const common = commonAxes(to, from);
   const shape = common.axes.map((axis) => axis.length);
   const view = (array: ArrayDescriptor, offset: number, strides: readonly number[]) =>

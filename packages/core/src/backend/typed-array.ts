@@ -1,6 +1,19 @@
 import type { DType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
-import type { TypedArray } from './backend.js';
+
+/** JavaScript's arrays of numbers; complex numbers are pairs in them. */
+export type TypedArray =
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
 
 type TypedArrayConstructor = (new (
   buffer: ArrayBuffer,

@@ -1,6 +1,6 @@
-import type { Protocol } from '../backend/backend.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor.js';
 import { isArrayInterfaceError } from '../error.js';
+import type { Protocol } from '../protocol.js';
 import { toArrayInterface } from '../to-array-interface.js';
 import { type CudaWriteOptions, toCudaArrayInterface } from '../to-cuda-array-interface.js';
 import { type SyclWriteOptions, toSyclUsmArrayInterface } from '../to-sycl-usm-array-interface.js';

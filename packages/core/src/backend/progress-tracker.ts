@@ -1,12 +1,12 @@
-import type { Progress } from './backend.js';
+import type { Progress } from './options.js';
 
 /** How many bytes of a copy's destination were written, told to whoever wants to know. */
-export class Tally {
+export class ProgressTracker {
   readonly total: number;
   readonly #tell: ((progress: Progress) => void) | undefined;
   #bytes = 0;
 
-  constructor(total: number, tell: ((progress: Progress) => void) | undefined) {
+  constructor(total: number, tell?: (progress: Progress) => void) {
     this.total = total;
     this.#tell = tell;
   }

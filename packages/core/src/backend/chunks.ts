@@ -1,14 +1,17 @@
 import type { ArrayDescriptor } from '../descriptor.js';
 
+/** The same part of both sides of a copy. */
+export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];
+
 /**
- * Two arrays of one shape, cut alike into pieces of which the first array's have at most `byteLength`
+ * Two arrays of one shape, cut alike into chunks of which the first array's have at most `byteLength`
  * bytes (or one element), in C order: whole rows where they are short enough, else parts of rows.
  */
-export function* parts(
+export function* chunksOf(
   to: ArrayDescriptor,
   from: ArrayDescriptor,
   byteLength: number,
-): Generator<readonly [to: ArrayDescriptor, from: ArrayDescriptor]> {
+): Generator<Chunk> {
   const axis = to.shape.findIndex((length) => length > 1);
   if (to.nbytes <= byteLength || axis < 0) {
     yield [to, from];
@@ -18,7 +21,7 @@ export function* parts(
   const step = Math.max(1, Math.floor((byteLength * length) / to.nbytes));
   for (let start = 0; start < length; start += step) {
     const stop = Math.min(start + step, length);
-    yield* parts(range(to, axis, start, stop), range(from, axis, start, stop), byteLength);
+    yield* chunksOf(range(to, axis, start, stop), range(from, axis, start, stop), byteLength);
   }
 }
 

@@ -1,0 +1,22 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import type { Driver } from './driver.js';
+import { memoryOf } from './memory.js';
+import type { Side } from './side.js';
+
+/**
+ * The memory behind one side of a copy, to be released by the caller: an array's own, of whatever
+ * backend, or borrowed for this copy alone. Throws as `Driver.borrow`, ERR_DISPOSED, ERR_OUT_OF_BOUNDS.
+ */
+export function acquire(driver: Driver, array: ArrayDescriptor, path: string): Side {
+  const known = memoryOf(array.owner);
+  known?.assertLive(path);
+  known?.retain();
+  const memory = known ?? driver.borrow(array, {});
+  try {
+    memory.assertHolds(array, path);
+    return { array, memory };
+  } catch (error) {
+    memory.release();
+    throw error;
+  }
+}

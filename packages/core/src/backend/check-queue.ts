@@ -1,0 +1,16 @@
+import { ArrayInterfaceError } from '../error.js';
+import { show } from '../show.js';
+import type { Queue } from './queue.js';
+
+/** Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. Whose it is, its backend sees. */
+export function checkQueue(queue: Queue | undefined): void {
+  if (queue === undefined) return;
+  if (typeof queue?.assertLive !== 'function') {
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'queue',
+      `expected a queue, got ${show(queue)}; make one with createQueue()`,
+    );
+  }
+  queue.assertLive();
+}

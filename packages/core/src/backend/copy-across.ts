@@ -1,0 +1,107 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { ArrayInterfaceError } from '../error.js';
+import { show } from '../show.js';
+import type { CopyStrategy } from './copy-strategy.js';
+import type { Driver } from './driver.js';
+import { driverOf } from './drivers.js';
+import type { Memory } from './memory.js';
+import { onePass } from './one-pass.js';
+import type { CopyOptions } from './options.js';
+import { pipeline } from './pipeline.js';
+import { ProgressTracker } from './progress-tracker.js';
+import { queueFor } from './queue-for.js';
+import { runExclusive } from './run-exclusive.js';
+import { shareBytes } from './share-bytes.js';
+import type { DrivenSide, Side } from './side.js';
+import { straighten } from './straighten.js';
+import { throughJavaScript } from './through-javascript.js';
+import { runWorkers } from './workers.js';
+
+/**
+ * Copies between memories that no queue of one backend reaches, after earlier such copies of either: in
+ * one pass where a queue of one side reaches the other's addresses, else through a few buffers that both
+ * reach, else through JavaScript memory. Keeps both memories; has ended on both sides when it settles.
+ * A queue that was named is one of `asked`.
+ */
+export async function copyAcross(
+  asked: Driver,
+  to: Side,
+  from: Side,
+  options: CopyOptions,
+): Promise<void> {
+  const { signal, onProgress, chunkBytes, queue } = options;
+  checkChunk(chunkBytes);
+  const tracker = new ProgressTracker(to.array.nbytes, onProgress);
+  const kept = [to.memory, from.memory, ...(queue ? [queue] : [])]; // owners may end on the way
+  for (const one of kept) one.retain();
+  try {
+    await runExclusive([to.memory, from.memory], signal, async () => {
+      const strategy = await chooseStrategy(asked, to, from, options);
+      try {
+        if (strategy.begin) await strategy.begin(signal);
+        await runWorkers(strategy.chunks, strategy.workers, tracker, signal);
+      } finally {
+        strategy.end();
+      }
+    });
+  } catch (error) {
+    throw tracker.interrupted(error, signal);
+  } finally {
+    for (const one of kept) one.release();
+  }
+}
+
+async function chooseStrategy(
+  asked: Driver,
+  target: Side,
+  origin: Side,
+  options: CopyOptions,
+): Promise<CopyStrategy> {
+  const { casting, signal } = options;
+  const [into, outOf] = straighten(owned(target), owned(origin));
+  const to = { array: into, memory: target.memory };
+  const from = { array: outOf, memory: origin.memory };
+  // The same bytes in two backends: no chunk may be written before another was read.
+  const isWhole = shareBytes(addressOf(to), addressOf(from));
+  const chunkBytes = isWhole ? Number.MAX_SAFE_INTEGER : options.chunkBytes;
+  const named = (driver: Driver | null) => (driver === asked ? options.queue : undefined);
+  const [near, far] = [driven(to, named), driven(from, named)];
+  if (near !== null && far !== null) {
+    const strategy =
+      onePass(near, far, chunkBytes) ?? (await pipeline(near, far, chunkBytes, signal));
+    if (strategy !== null) return strategy;
+  }
+  const optionsFor = (memory: Memory): CopyOptions => {
+    const queue = named(driverOf(memory));
+    const isReached = queue !== undefined && asked.reach(queue, memory) !== 'no';
+    return { ...(casting && { casting }), ...(isReached && { queue }) };
+  };
+  return throughJavaScript(to, from, optionsFor, chunkBytes);
+}
+
+function driven(
+  { array, memory }: Side,
+  named: (driver: Driver) => CopyOptions['queue'],
+): DrivenSide | null {
+  const driver = driverOf(memory);
+  if (driver === null) return null;
+  return { array, memory, driver, queue: queueFor(driver, memory, named(driver)) };
+}
+
+function owned({ array, memory }: Side): ArrayDescriptor {
+  return array.with({ owner: memory });
+}
+
+/** The array where this process finds it, or else where its queues do. */
+function addressOf({ array, memory }: Side): ArrayDescriptor {
+  return memory.onHost(array) ?? memory.reached(array);
+}
+
+function checkChunk(chunkBytes: number | undefined): void {
+  if (chunkBytes === undefined || (Number.isSafeInteger(chunkBytes) && chunkBytes > 0)) return;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'chunkBytes',
+    `expected a positive number of bytes, got ${show(chunkBytes)}; leave it out for the default`,
+  );
+}

@@ -1,0 +1,127 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { type DType, sameDType } from '../dtype.js';
+import { isArrayInterfaceError } from '../error.js';
+import { chunksOf } from './chunks.js';
+import { copyOn } from './copy-on.js';
+import type { Driver } from './driver.js';
+import type { Memory } from './memory.js';
+import { Patience } from './patience.js';
+import { planCopy } from './plan-copy.js';
+import type { Queue } from './queue.js';
+import { inOrderOf } from './queue-for.js';
+import { relativeLayout } from './relative-layout.js';
+import { shareBytes } from './share-bytes.js';
+import type { Side } from './side.js';
+import { stagedDType } from './staged-dtype.js';
+import { straighten } from './straighten.js';
+
+/** What a temporary holds. */
+const CHUNK_BYTES = 16 * 1024 * 1024;
+/** Temporaries of a side: one is packed while another is on its way and a third unpacked. */
+const TEMPORARIES = 3;
+
+/** Temporaries on one side, used in turn; `enqueue` keeps the order of work on each. */
+interface Temporaries {
+  readonly queue: Queue;
+  readonly memories: readonly Memory[];
+}
+
+/**
+ * Enqueues a copy within one backend whose sides the kernels of no one queue reach both: each side packs,
+ * unpacks or converts what is its own, through a few bounded chunks, and contiguous bytes cross. In the
+ * order of `queue`. False where not even those cross; then nothing was enqueued.
+ */
+export function copyApart(driver: Driver, queue: Queue, to: Side, from: Side): boolean {
+  const near = driver.defaultQueue(from.memory);
+  const far = driver.defaultQueue(to.memory);
+  for (const one of [near, far]) {
+    const reachesBoth = [to, from].every(({ memory }) => driver.reach(one, memory) === 'kernels');
+    if (!reachesBoth) continue;
+    inOrderOf(queue, one, one, () => copyOn(driver, one, to, from));
+    return true;
+  }
+  if (driver.reach(far, from.memory) === 'no') return false;
+  inOrderOf(queue, near, far, () => copyChunks(driver, near, far, to, from));
+  return true;
+}
+
+function copyChunks(driver: Driver, near: Queue, far: Queue, to: Side, from: Side): void {
+  const [into, outOf] = straighten(to.array, from.array);
+  const staged = stagedDType(into, outOf);
+  const isShared = shareBytes(to.memory.reached(into), from.memory.reached(outOf));
+  // No chunk may be written before another of the same bytes was read.
+  const elements = isShared ? into.size : Math.max(1, Math.floor(CHUNK_BYTES / staged.itemsize));
+  const chunks = [...chunksOf(into, outOf, elements * into.itemsize)];
+  const packs = isShared || chunks.some(([, chunk]) => !isDense(chunk, staged));
+  const unpacks = chunks.some(([chunk]) => !isDense(chunk, staged));
+  const count = Math.min(TEMPORARIES, chunks.length);
+  const byteLength = Math.min(elements, into.size) * staged.itemsize;
+  const patience = new Patience();
+  const made: Memory[] = [];
+  const make = (queue: Queue): Temporaries => {
+    const memories = allocate(driver, queue, byteLength, count, patience);
+    made.push(...memories);
+    return { queue, memories };
+  };
+  try {
+    const packed = packs ? make(near) : null;
+    const unpacked = unpacks ? make(far) : null;
+    for (const [index, [chunk, source]] of chunks.entries()) {
+      let crossing: Side = { array: source, memory: from.memory };
+      if (packed !== null && (isShared || !isDense(source, staged))) {
+        const pack = at(packed, index, source.shape, staged);
+        copyOn(driver, near, pack, crossing, patience);
+        crossing = pack;
+      }
+      const target: Side = { array: chunk, memory: to.memory };
+      if (unpacked === null || isDense(chunk, staged)) {
+        cross(driver, far, target, crossing);
+        continue;
+      }
+      const landed = at(unpacked, index, chunk.shape, staged);
+      cross(driver, far, landed, crossing);
+      copyOn(driver, far, target, landed, patience);
+    }
+  } finally {
+    for (const memory of made) memory.end();
+  }
+}
+
+/** Contiguous bytes, which the runtime copies from anywhere to anywhere. */
+function cross(driver: Driver, queue: Queue, to: Side, from: Side): void {
+  const plan = planCopy(to.memory.reached(to.array), from.memory.reached(from.array));
+  driver.enqueue(queue, plan, to.memory, from.memory);
+}
+
+/** Whether elements lie as they travel: one after another, in the dtype in which they cross. */
+function isDense(array: ArrayDescriptor, dtype: DType): boolean {
+  return array.contiguous.c && sameDType(array.dtype, dtype);
+}
+
+function at(
+  { memories }: Temporaries,
+  index: number,
+  shape: readonly number[],
+  dtype: DType,
+): Side {
+  const memory = memories[index % memories.length] as Memory;
+  const layout = relativeLayout(shape, dtype);
+  return { memory, array: layout.with({ pointer: memory.pointer, owner: memory }) };
+}
+
+/** As many as there is memory for. Throws ERR_OUT_OF_MEMORY where there is none for a single one. */
+function allocate(
+  driver: Driver,
+  queue: Queue,
+  byteLength: number,
+  count: number,
+  patience: Patience,
+): Memory[] {
+  const memories = [driver.allocate(byteLength, { queue }, patience.left)];
+  try {
+    while (memories.length < count) memories.push(driver.allocate(byteLength, { queue }, 0));
+  } catch (error) {
+    if (!isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
+  }
+  return memories;
+}

@@ -1,0 +1,71 @@
+import type { Driver } from './driver.js';
+import { Patience } from './patience.js';
+import { isAligned, planCopy } from './plan-copy.js';
+import type { Queue } from './queue.js';
+import { shareBytes } from './share-bytes.js';
+import type { Side } from './side.js';
+import { temporary } from './temporary.js';
+
+/**
+ * Enqueues a copy on a queue that reaches both sides by kernels, in the order of all other work on both
+ * memories. Waits at most a second for the memory of temporaries, else for nothing.
+ */
+export function copyOn(
+  driver: Driver,
+  queue: Queue,
+  to: Side,
+  from: Side,
+  patience?: Patience,
+): void {
+  const target = to.memory.reached(to.array);
+  const origin = from.memory.reached(from.array);
+  if (shareBytes(target, origin)) {
+    copyThroughTemporary(driver, queue, to, from, patience ?? new Patience());
+    return;
+  }
+  const plan = planCopy(target, origin);
+  if (isAligned(plan)) driver.enqueue(queue, plan, to.memory, from.memory);
+  else copyThroughAligned(driver, queue, to, from, patience ?? new Patience());
+}
+
+/** Overlapping sides: as if the source had been copied first. */
+function copyThroughTemporary(
+  driver: Driver,
+  queue: Queue,
+  to: Side,
+  from: Side,
+  patience: Patience,
+): void {
+  const { shape, dtype } = from.array;
+  const copied = temporary(driver, { queue }, shape, dtype, patience);
+  try {
+    copyOn(driver, queue, copied, from, patience);
+    copyOn(driver, queue, to, copied, patience);
+  } finally {
+    copied.memory.end();
+  }
+}
+
+/** Numbers at odd addresses, where devices convert none: their bytes go to even ones first. */
+function copyThroughAligned(
+  driver: Driver,
+  queue: Queue,
+  to: Side,
+  from: Side,
+  patience: Patience,
+): void {
+  const { shape } = from.array;
+  const converted = temporary(driver, { queue }, to.array.shape, to.array.dtype, patience);
+  try {
+    const copied = temporary(driver, { queue }, shape, from.array.dtype, patience);
+    try {
+      copyOn(driver, queue, copied, from, patience);
+      copyOn(driver, queue, converted, copied, patience);
+    } finally {
+      copied.memory.end();
+    }
+    copyOn(driver, queue, to, converted, patience);
+  } finally {
+    converted.memory.end();
+  }
+}

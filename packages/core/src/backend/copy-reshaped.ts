@@ -1,0 +1,34 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { isArrayInterfaceError } from '../error.js';
+import { reshape } from '../reshape.js';
+import type { Backend } from './array.js';
+import type { ArrayOptions } from './options.js';
+
+/**
+ * Copies as many elements in C order, whatever the two shapes: one side is seen in the other's shape, and
+ * where neither can be, the source is copied into a dense array first.
+ */
+export async function copyReshaped(
+  backend: Backend,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: ArrayOptions,
+): Promise<void> {
+  if (options.shape === undefined) return backend.copy(to, from, options);
+  const target = asView(to, from.shape);
+  if (target !== null) return backend.copy(target, from, options);
+  const source = asView(from, to.shape);
+  if (source !== null) return backend.copy(to, source, options);
+  const { shape: _, byteStrides: __, ...rest } = options;
+  using dense = await backend.array(from, { ...rest, dtype: to.dtype });
+  await backend.copy(to, reshape(dense.descriptor, to.shape), options);
+}
+
+function asView(array: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor | null {
+  try {
+    return reshape(array, shape);
+  } catch (error) {
+    if (isArrayInterfaceError(error, 'ERR_NOT_A_VIEW')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { copyApart } from './copy-apart.js';
+import { copyOn } from './copy-on.js';
+import type { Driver } from './driver.js';
+import { isContiguous, planCopy } from './plan-copy.js';
+import type { Queue } from './queue.js';
+import { unreached } from './queue-for.js';
+import { shareBytes } from './share-bytes.js';
+import type { Side } from './side.js';
+
+/**
+ * Enqueues a copy between two memories of one backend. False, with nothing enqueued, where no queue
+ * of it reaches both in any way: then the copy goes as one between backends.
+ */
+export function copyWithin(
+  driver: Driver,
+  to: Side,
+  from: Side,
+  named: Queue | undefined,
+): boolean {
+  const queue =
+    named ?? to.memory.homeQueue ?? from.memory.homeQueue ?? driver.defaultQueue(to.memory);
+  const target = driver.reach(queue, to.memory);
+  const origin = driver.reach(queue, from.memory);
+  if (target === 'kernels' && origin === 'kernels') {
+    copyOn(driver, queue, to, from);
+    return true;
+  }
+  if (target === 'no' && origin === 'no' && named !== undefined) throw unreached();
+  if (target === 'no' || origin === 'no') return false;
+  return copyRun(driver, queue, to, from) || copyApart(driver, queue, to, from);
+}
+
+/** One run of bytes on both sides, which the runtime copies by itself; false for all else. */
+function copyRun(driver: Driver, queue: Queue, to: Side, from: Side): boolean {
+  const target = to.memory.reached(to.array);
+  const origin = from.memory.reached(from.array);
+  if (shareBytes(target, origin)) return false;
+  const plan = planCopy(target, origin);
+  if (!isContiguous(plan)) return false;
+  driver.enqueue(queue, plan, to.memory, from.memory);
+  return true;
+}

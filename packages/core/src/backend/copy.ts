@@ -1,0 +1,84 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { sameDType } from '../dtype.js';
+import { acquire } from './acquire.js';
+import { copyAcross } from './copy-across.js';
+import { copyBuffers } from './copy-buffers.js';
+import { copyWithin } from './copy-within.js';
+import { download } from './download.js';
+import type { Driver } from './driver.js';
+import { driverOf } from './drivers.js';
+import type { CopyOptions } from './options.js';
+import { Patience } from './patience.js';
+import { ProgressTracker } from './progress-tracker.js';
+import { temporary } from './temporary.js';
+import { upload } from './upload.js';
+
+/** Does a checked copy as its two sides ask for it. Null: it is enqueued, nothing is left to wait for. */
+export function copy(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> | null {
+  const usesJavaScript = to.buffer !== null || from.buffer !== null;
+  return usesJavaScript
+    ? copyJavaScript(driver, to, from, options)
+    : copyMemory(driver, to, from, options);
+}
+
+function copyMemory(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> | null {
+  const target = acquire(driver, to, 'destination');
+  try {
+    const origin = acquire(driver, from, 'source');
+    try {
+      const isOurs = [target, origin].every(({ memory }) => driverOf(memory) === driver);
+      if (!isOurs || !copyWithin(driver, target, origin, options.queue)) {
+        return copyAcross(driver, target, origin, options);
+      }
+    } finally {
+      origin.memory.release();
+    }
+  } finally {
+    target.memory.release();
+  }
+  if (options.onProgress) new ProgressTracker(to.nbytes, options.onProgress).add(to.nbytes);
+  return null;
+}
+
+/** With JavaScript memory on one side or on both. */
+async function copyJavaScript(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> {
+  const tracker = new ProgressTracker(to.nbytes, options.onProgress);
+  if (from.buffer === null) return download(driver, to, from, options, tracker);
+  if (to.buffer === null) upload(driver, to, from, options.queue);
+  else if (sameDType(to.dtype, from.dtype)) copyBuffers(to, from);
+  else await convertBuffers(driver, to, from, options);
+  tracker.add(to.nbytes);
+}
+
+/** Numbers that change on the way within JavaScript memory: through memory of the backend. */
+async function convertBuffers(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> {
+  const { queue } = options;
+  const place = queue === undefined ? {} : { queue };
+  const { array, memory } = temporary(driver, place, from.shape, to.dtype, new Patience());
+  try {
+    upload(driver, array, from, queue);
+    await download(driver, to, array, options, new ProgressTracker(to.nbytes));
+  } finally {
+    memory.end();
+  }
+}

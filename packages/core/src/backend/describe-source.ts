@@ -1,0 +1,15 @@
+import { describe } from '../describe.js';
+import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor.js';
+import type { ArrayLike, BackendArray } from './array.js';
+import { memoryOf } from './memory.js';
+
+/** The descriptor of whatever an array function was given, without exporting our own arrays. */
+export function describeSource(source: ArrayLike): ArrayDescriptor {
+  return describeOwn(source) ?? describe(source);
+}
+
+/** The descriptor of an array of ours, or the descriptor itself; null for everything foreign. */
+export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
+  if (isArrayDescriptor(source)) return source;
+  return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
+}

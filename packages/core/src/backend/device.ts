@@ -1,0 +1,48 @@
+/** Whether a backend can be used here, and what to do if not. */
+export type Availability =
+  | {
+      readonly available: true;
+      /** The driver or runtime: its real path, or `built in`. */
+      readonly library: string;
+      readonly version: string;
+    }
+  | {
+      readonly available: false;
+      readonly reason: string;
+      /** Every place looked at, with what happened there. */
+      readonly tried: readonly string[];
+      /** What to install or set. */
+      readonly remedy: string;
+    };
+
+/** A device of a backend, as it reports itself. */
+export interface Device {
+  readonly index: number;
+  readonly name: string;
+  /** `cpu`, `gpu`, `accelerator`. */
+  readonly type: string;
+  readonly driverVersion: string;
+  /** Bytes of its memory. */
+  readonly memory: number;
+  /** Which copies the device cannot do, and why; null: it does all. */
+  readonly limitation: string | null;
+}
+
+/** `shared`: CUDA managed, SYCL shared. `host`: CUDA pinned or registered, SYCL host. */
+export type MemoryKind = 'device' | 'shared' | 'host' | 'pageable' | 'unknown';
+
+/** Where a memory begins and ends. */
+export interface Allocation {
+  readonly pointer: bigint;
+  readonly byteLength: number;
+}
+
+/** What a backend finds behind a pointer. Memory it does not know is an answer, not an error. */
+export interface PointerInfo {
+  readonly memoryKind: MemoryKind;
+  /** Index among `devices()`, or null. */
+  readonly device: number | null;
+  /** Null where the backend has no range query and did not allocate it. */
+  readonly allocation: Allocation | null;
+  readonly hostAccessible: boolean;
+}

@@ -1,0 +1,94 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { abortable } from './abort.js';
+import { acquire } from './acquire.js';
+import { bytesOf } from './copy-buffers.js';
+import { copyOn } from './copy-on.js';
+import type { Driver } from './driver.js';
+import type { CopyOptions } from './options.js';
+import { Patience } from './patience.js';
+import { planCopy } from './plan-copy.js';
+import type { ProgressTracker } from './progress-tracker.js';
+import type { Queue } from './queue.js';
+import { inOrderOf, queueFor, unreached } from './queue-for.js';
+import { relativeLayout } from './relative-layout.js';
+import type { Side } from './side.js';
+import { stagedChunks } from './staged-chunks.js';
+import type { Staging } from './staging.js';
+
+/** A part of the destination whose bytes are on their way to a staging, where they lie like `layout`. */
+interface StagedChunk {
+  readonly target: ArrayDescriptor;
+  readonly layout: ArrayDescriptor;
+  readonly staging: Staging;
+}
+
+/**
+ * Copies an array into JavaScript memory. All the work is enqueued now: what the queue is given later
+ * comes after it. JavaScript memory is written, and converted, chunk by chunk as it ends; nothing more
+ * once one failed. Waits at most a second for staging.
+ */
+export async function download(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  { queue, signal }: CopyOptions,
+  tracker: ProgressTracker,
+): Promise<void> {
+  const origin = acquire(driver, from, 'source');
+  const chunks: StagedChunk[] = [];
+  try {
+    enqueueChunks(driver, queue, to, origin, chunks);
+    for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
+      const { target, layout, staging } = chunk;
+      await abortable(staging.memory.synchronize(), signal);
+      staging.write(planCopy(target, layout), bytesOf(target, 'destination'));
+      chunks.shift();
+      staging.memory.end();
+      tracker.add(target.nbytes);
+    }
+  } catch (error) {
+    if (!signal?.aborted) {
+      await Promise.allSettled(chunks.map(({ staging }) => staging.memory.synchronize()));
+    }
+    throw tracker.interrupted(error, signal);
+  } finally {
+    for (const { staging } of chunks) staging.memory.end();
+    origin.memory.release();
+  }
+}
+
+function enqueueChunks(
+  driver: Driver,
+  named: Queue | undefined,
+  to: ArrayDescriptor,
+  { array: from, memory }: Side,
+  chunks: StagedChunk[],
+): void {
+  const queue = queueFor(driver, memory, named);
+  if (named !== undefined && driver.reach(named, memory) === 'no') throw unreached();
+  const patience = new Patience();
+  inOrderOf(named ?? queue, queue, queue, () => {
+    for (const [target, array] of stagedChunks(to, from)) {
+      chunks.push(enqueueChunk(driver, queue, target, { array, memory }, patience));
+    }
+  });
+}
+
+function enqueueChunk(
+  driver: Driver,
+  queue: Queue,
+  target: ArrayDescriptor,
+  from: Side,
+  patience: Patience,
+): StagedChunk {
+  const layout = relativeLayout(target.shape, from.array.dtype);
+  const staging = driver.stage(layout.nbytes, queue, patience.left);
+  const { memory, pointer } = staging;
+  try {
+    copyOn(driver, queue, { array: layout.with({ pointer }), memory }, from, patience);
+    return { target, layout, staging };
+  } catch (error) {
+    memory.end();
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import { type DTypeLike, dtype } from '../dtype.js';
+import { ArrayInterfaceError, isArrayInterfaceError } from '../error.js';
+import { sizeOf } from '../layout.js';
+import { reshape } from '../reshape.js';
+import type { BackendArray, Owned } from './array.js';
+import { copyBuffers } from './copy-buffers.js';
+import type { Driver } from './driver.js';
+import { newBuffer } from './new-buffer.js';
+import type { ArrayOptions, EmptyOptions } from './options.js';
+import { whenThereIsMemory } from './patience.js';
+import { relativeLayout } from './relative-layout.js';
+
+/** A new array laid out like `layout`, after at most `patience` milliseconds. Throws ERR_OUT_OF_MEMORY. */
+export function makeArray<A extends BackendArray>(
+  driver: Driver<A>,
+  layout: ArrayDescriptor,
+  options: EmptyOptions,
+  patience: number,
+): Owned<A> {
+  const memory = driver.allocate(Math.max(1, layout.extent[1]), options, patience);
+  const descriptor = layout.with({ pointer: memory.pointer, owner: memory });
+  return driver.wrap(memory, descriptor, null) as Owned<A>;
+}
+
+/**
+ * A new array, as soon as there is memory for it, and what to copy into it: the source, or its bytes
+ * aside where JavaScript could change them while we wait. Does not wait where there is memory now.
+ */
+export function makeArrayFor<A extends BackendArray>(
+  driver: Driver<A>,
+  layout: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: ArrayOptions,
+): Made<A> | Promise<Made<A>> {
+  const make = () => makeArray(driver, layout, options, 0);
+  try {
+    return { made: make(), source: from };
+  } catch (error) {
+    if (!isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
+  }
+  const source = from.buffer === null ? from : aside(from);
+  const waiting = whenThereIsMemory(driver, options, options.signal, make);
+  return waiting.then((made) => ({ made, source }));
+}
+
+interface Made<A extends BackendArray> {
+  readonly made: Owned<A>;
+  readonly source: ArrayDescriptor;
+}
+
+/** The layout that `array` asks for. Throws ERR_SHAPE_MISMATCH for another number of elements. */
+export function layoutFor(from: ArrayDescriptor, options: ArrayOptions): ArrayDescriptor {
+  const like: DTypeLike = options.dtype ?? from.dtype;
+  const shape = options.shape === undefined ? from.shape : shapeFor(from, options.shape);
+  return relativeLayout(shape, dtype(like), options.byteStrides);
+}
+
+/** As `reshape` reads it, of a dense array. */
+function shapeFor(from: ArrayDescriptor, shape: readonly number[]): readonly number[] {
+  const dense = relativeLayout(from.shape, from.dtype);
+  try {
+    return reshape(dense, shape).shape;
+  } catch (error) {
+    const isCounted = Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length));
+    if (!isCounted || !isArrayInterfaceError(error, 'ERR_ARGUMENT')) throw error;
+    if (shape.some((length) => length < -1) || shape.indexOf(-1) !== shape.lastIndexOf(-1))
+      throw error;
+    throw new ArrayInterfaceError(
+      'ERR_SHAPE_MISMATCH',
+      'shape',
+      `expected a shape of ${sizeOf(from.shape)} elements, as the source has, got [${shape}]`,
+      { cause: error },
+    );
+  }
+}
+
+/** The same elements in new JavaScript memory. */
+function aside(from: ArrayDescriptor): ArrayDescriptor {
+  const buffer = newBuffer(from.nbytes);
+  const copied = relativeLayout(from.shape, from.dtype, null, buffer);
+  copyBuffers(copied, from);
+  return copied;
+}

@@ -1,0 +1,38 @@
+import { isArrayInterfaceError } from '../error.js';
+import { abortable } from './abort.js';
+import type { Driver } from './driver.js';
+import type { EmptyOptions } from './options.js';
+
+/** How long a call may hold its thread for memory that is on its way back, in milliseconds. */
+export const PATIENCE_MS = 1000;
+
+/** What is left of one call's patience, all its allocations together. */
+export class Patience {
+  readonly #until = performance.now() + PATIENCE_MS;
+
+  /** Milliseconds, never negative. */
+  get left(): number {
+    return Math.max(0, this.#until - performance.now());
+  }
+}
+
+/**
+ * Allocates by `attempt`, again whenever some memory came back, as long as that takes; holds no thread.
+ * Rejects with ERR_OUT_OF_MEMORY where none is on its way, and with the signal's reason.
+ */
+export async function whenThereIsMemory<T>(
+  driver: Driver,
+  options: EmptyOptions,
+  signal: AbortSignal | undefined,
+  attempt: () => T,
+): Promise<T> {
+  for (let isLast = false; ; ) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (isLast || !isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
+    }
+    // With false, all may have come back since the attempt: once more, then.
+    isLast = !(await abortable(driver.memoryReturned(options), signal));
+  }
+}

@@ -1,0 +1,19 @@
+import type { DType } from '../dtype.js';
+import type { Driver } from './driver.js';
+import type { EmptyOptions } from './options.js';
+import type { Patience } from './patience.js';
+import { relativeLayout } from './relative-layout.js';
+import type { Side } from './side.js';
+
+/** A new dense array for steps of a copy; whoever made it ends its memory. Throws ERR_OUT_OF_MEMORY. */
+export function temporary(
+  driver: Driver,
+  place: EmptyOptions,
+  shape: readonly number[],
+  dtype: DType,
+  patience: Patience,
+): Side {
+  const layout = relativeLayout(shape, dtype);
+  const memory = driver.allocate(Math.max(1, layout.nbytes), place, patience.left);
+  return { memory, array: layout.with({ pointer: memory.pointer, owner: memory }) };
+}

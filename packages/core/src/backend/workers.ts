@@ -1,0 +1,35 @@
+import type { ArrayDescriptor } from '../descriptor.js';
+import type { Chunk } from './chunks.js';
+import type { ProgressTracker } from './progress-tracker.js';
+
+/** Copies one chunk; settles when its work has ended on both sides, whether it failed or not. */
+export type Worker = (to: ArrayDescriptor, from: ArrayDescriptor) => Promise<void>;
+
+/**
+ * Copies chunks, one at a time by each worker, each taking the next. A failure or the signal stops what
+ * has not begun; rejects with the first failure or the signal's reason once every worker rests.
+ */
+export async function runWorkers(
+  chunks: Iterator<Chunk>,
+  workers: readonly Worker[],
+  tracker: ProgressTracker,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const run = async (worker: Worker) => {
+    while (failures.length === 0 && signal?.aborted !== true) {
+      const next = chunks.next();
+      if (next.done === true) return;
+      const [to, from] = next.value;
+      try {
+        await worker(to, from);
+        tracker.add(to.nbytes);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(workers.map(run));
+  if (failures.length > 0) throw failures[0];
+  if (!tracker.isFull) signal?.throwIfAborted();
+}

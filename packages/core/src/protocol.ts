@@ -1,0 +1,2 @@
+/** Which interface a backend's arrays expose. */
+export type Protocol = 'cuda' | 'sycl' | 'host';
