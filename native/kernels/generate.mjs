@@ -46,10 +46,14 @@ function fnv1a64(bytes) {
   return hash;
 }
 
-/** PTX 5.0 for sm_60, which every later driver and GPU takes. */
+/**
+ * PTX 5.0 for sm_30 (Kepler). Drivers from 460 on, the oldest that the addon takes, read it, and run
+ * no older GPU. Nothing is lost: for sm_30 to sm_60 clang writes the same text but for `.target`,
+ * and ptxas makes the same machine code of it for later GPUs.
+ */
 function ptx(work, source, defines) {
   const path = join(work, 'kernels.ptx');
-  const target = ['--target=nvptx64-nvidia-cuda', '-march=sm_60', '--cuda-feature=+ptx50'];
+  const target = ['--target=nvptx64-nvidia-cuda', '-march=sm_30', '--cuda-feature=+ptx50'];
   const flags = [...language, ...defines, ...target, '-nogpulib', '-O2', '-S'];
   tool('clang-15', [...flags, source, '-o', path], source);
   const lines = readFileSync(path, 'utf8').split('\n');

@@ -41,3 +41,14 @@ test.each(Object.entries(kernels))(
     expect(text, 'run native/kernels/generate.mjs').toContain(`${sources.join(', ')}: ${hash}\n`);
   },
 );
+
+test.each(['strided_copy', 'convert', 'block_copy'])(
+  'PTX of %s is for every GPU that runs under the oldest driver',
+  (name) => {
+    const text = read(`generated/${name}_ptx.hpp`);
+    const [, version] = /^\.version (\d+)\.\d+$/m.exec(text) ?? [];
+    const [, target] = /^\.target sm_(\d+)$/m.exec(text) ?? [];
+    expect(Number(target), 'Kepler').toBe(30);
+    expect(Number(version), 'CUDA 11.2 reads up to 7.2').toBeLessThanOrEqual(7);
+  },
+);
