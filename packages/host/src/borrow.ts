@@ -1,30 +1,25 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import type { Allocation, Backend, BorrowOptions } from '@array-interface/core/backend';
 import { type Access, addon } from './addon.js';
-import { BorrowedMemory } from './borrowed-memory.js';
+import { HostMemory } from './host-memory.js';
 
 /**
- * Memory of a foreign producer, proved to be there before anything is touched: memory of our own
- * allocator by its exact range, all other by the process's table of mappings. A mask is proved with
- * its array. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+ * Memory of a producer, proved to be there before anything is touched: memory of our own allocator by
+ * its exact range, all other by the process's table of mappings. A mask is proved with its array. Of
+ * memory of this backend, a loan. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
  */
 export function borrow(
   backend: Backend,
   array: ArrayDescriptor,
   options: BorrowOptions,
-): BorrowedMemory {
+): HostMemory {
+  const { owner: producer, pointer } = array;
+  if (producer instanceof HostMemory) return producer.lend();
   refuseOtherDevices(array);
   if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
-  const { pointer } = array;
-  const { allocation, writable } = prove(array, 'data[0]', options);
+  const proof = prove(array, 'data[0]', options);
   const lease = array.size === 0 ? null : addon().hold(pointer);
-  return new BorrowedMemory(backend, {
-    producer: array.owner,
-    pointer,
-    allocation,
-    writable,
-    lease,
-  });
+  return new HostMemory(backend, { ...proof, producer, pointer, lease, buffer: null });
 }
 
 interface Proof {

@@ -1,8 +1,10 @@
 import { type ArrayDescriptor, type ArrayInterface, toArrayInterface } from '@array-interface/core';
-import { BackendArray } from '@array-interface/core/backend';
+import { BackendArray, type Owned } from '@array-interface/core/backend';
 
 /** An array in this process's memory. */
 export class HostArray extends BackendArray {
+  declare readonly base: Owned<HostArray> | null;
+
   /**
    * NumPy's array interface, version 3, with the address of the memory. A consumer must keep this
    * array alive. Does not copy. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind it shrank).
@@ -13,7 +15,7 @@ export class HostArray extends BackendArray {
     return toArrayInterface(descriptor);
   }
 
-  protected over(descriptor: ArrayDescriptor): this {
-    return new HostArray(this.memory, descriptor) as this;
+  protected over(descriptor: ArrayDescriptor, base: HostArray): HostArray {
+    return new HostArray(this.memory, descriptor, base);
   }
 }

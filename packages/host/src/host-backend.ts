@@ -1,32 +1,21 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, release, totalmem } from 'node:os';
-import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { ArrayDescriptor } from '@array-interface/core';
 import {
   type ArrayLike,
   type Availability,
   BaseBackend,
-  type BorrowOptions,
   type CopyOptions,
-  type CopyPlan,
   type Device,
-  type EmptyOptions,
-  type Guest,
-  isContiguous,
-  type Memory,
   type PointerInfo,
-  type Queue,
-  type Staging,
   type TypedArray,
   type WaitOptions,
 } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
-import { AllocatedMemory } from './allocated-memory.js';
-import { borrow } from './borrow.js';
-import { BorrowedMemory } from './borrowed-memory.js';
-import { BufferMemory } from './buffer-memory.js';
-import { guest } from './guest.js';
-import { HostArray } from './host-array.js';
-import { HostQueue, type HostQueueOptions } from './host-queue.js';
+import type { HostArray } from './host-array.js';
+import { HostDriver } from './host-driver.js';
+import { HostMemory } from './host-memory.js';
+import { checkDevice, HostQueue, type HostQueueOptions, ownQueue } from './host-queue.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -44,11 +33,13 @@ export interface HostCopyOptions extends CopyOptions {
  * System memory as a backend: what the others are compared with. Every operation runs at once, on
  * the calling thread; its promises are settled when they are returned.
  */
-export class HostBackend extends BaseBackend<HostArray> {
+export class HostBackend extends BaseBackend<HostArray, HostDriver> {
   readonly name = 'host';
   readonly protocol = 'host';
-  protected override readonly worksAtOnce = true;
-  readonly #queue = new HostQueue();
+
+  constructor() {
+    super((backend) => new HostDriver(backend));
+  }
 
   get availability(): Availability {
     try {
@@ -64,7 +55,16 @@ export class HostBackend extends BaseBackend<HostArray> {
   devices(): readonly Device[] {
     addon();
     const name = cpus()[0]?.model || arch();
-    return [{ index: 0, name, type: 'cpu', driverVersion: release(), memory: totalmem() }];
+    return [
+      {
+        index: 0,
+        name,
+        type: 'cpu',
+        driverVersion: release(),
+        memory: totalmem(),
+        limitation: null,
+      },
+    ];
   }
 
   /** `pageable` for all that this process can read; ranges are known of own allocations only. */
@@ -100,7 +100,7 @@ export class HostBackend extends BaseBackend<HostArray> {
   /** On a queue or threads that were asked for. */
   async #copyOn(destination: ArrayLike, source: ArrayLike, options: HostCopyOptions) {
     const { queue, threads } = options;
-    if (queue !== undefined) checkQueue(queue);
+    ownQueue(queue);
     if (threads === undefined) return super.copy(destination, source, options);
     queue?.assertLive();
     const asked = new HostQueue(threads);
@@ -123,89 +123,18 @@ export class HostBackend extends BaseBackend<HostArray> {
     options.signal?.throwIfAborted();
   }
 
-  protected allocate(byteLength: number, options: EmptyOptions): Memory {
-    checkDevice(options.device);
-    const { memoryKind = 'pageable', queue } = options;
-    if (queue !== undefined) checkQueue(queue);
-    if (memoryKind === 'pageable') return new AllocatedMemory(this, byteLength, queue ?? null);
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'memoryKind',
-      `expected pageable memory, which is all that the host backend has, got '${memoryKind}'`,
-    );
-  }
-
-  protected borrow(array: ArrayDescriptor, options: BorrowOptions): Memory {
-    return borrow(this, array, options);
-  }
-
-  /** Memory of devices that this process reaches, once its pages are proved to be there. */
-  protected override guest(array: ArrayDescriptor, memory: Memory): Guest | null {
-    return guest(this, array, memory);
+  /** There are none to build: they come with the package. */
+  async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    options.signal?.throwIfAborted();
   }
 
   /** JavaScript memory is reached by its address. */
   protected override resolve(array: ArrayDescriptor): ArrayDescriptor {
     if (array.buffer === null) return array;
-    const memory = new BufferMemory(this, array.buffer);
+    const memory = HostMemory.ofBuffer(this, array.buffer);
     const pointer = memory.pointer + array.pointer;
     const resolved = array.with({ pointer, buffer: null, owner: memory });
     memory.assertHolds(resolved, 'data');
     return resolved;
   }
-
-  protected override hold(array: ArrayDescriptor, path: string): Memory {
-    const memory = super.hold(array, path);
-    const refused = path === 'destination' && memory instanceof BorrowedMemory && !memory.writable;
-    if (!refused) return memory;
-    memory.release();
-    throw new ArrayInterfaceError(
-      'ERR_NOT_ACCESSIBLE',
-      path,
-      'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
-        'says; copy into a new array instead',
-    );
-  }
-
-  protected wrap(memory: Memory, descriptor: ArrayDescriptor): HostArray {
-    return new HostArray(memory, descriptor);
-  }
-
-  protected defaultQueue(): Queue {
-    return this.#queue;
-  }
-
-  protected enqueue(queue: Queue, plan: CopyPlan): void {
-    const { threads } = queue as HostQueue;
-    const { destination, source, nbytes } = plan;
-    if (threads === 1 && isContiguous(plan)) addon().copyBytes(destination, source, nbytes);
-    else addon().copy(plan, threads);
-  }
-
-  /** Never called: no side of a copy is JavaScript memory once it is resolved. */
-  protected stage(): Staging {
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      null,
-      'expected memory with an address, got none',
-    );
-  }
-}
-
-function checkDevice(device = 0): void {
-  if (device === 0) return;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'device',
-    `expected device 0, the only one of the host backend, got ${String(device)}`,
-  );
-}
-
-function checkQueue(queue: Queue): void {
-  if (queue instanceof HostQueue) return;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'queue',
-    'expected a queue of the host backend, got one of another; copy with the backend of the queue',
-  );
 }

@@ -41,10 +41,6 @@ export class HostQueue extends Queue {
     event.synchronizeSync();
   }
 
-  isSame(other: Queue): boolean {
-    return other instanceof HostQueue;
-  }
-
   protected destroy(): void {}
 }
 
@@ -56,5 +52,26 @@ function checkThreads(threads: number): number {
     'threads',
     `expected 1 to ${MOST_THREADS} threads, a whole number, got ${got}; ` +
       'give os.availableParallelism() for one on each processor',
+  );
+}
+
+/** Throws ERR_ARGUMENT for a queue of another backend. */
+export function ownQueue(queue: Queue | undefined): HostQueue | null {
+  if (queue === undefined) return null;
+  if (queue instanceof HostQueue) return queue;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'queue',
+    'expected a queue of the host backend, got one of another; copy with the backend of the queue',
+  );
+}
+
+/** Throws ERR_ARGUMENT for another device than the host's only one. */
+export function checkDevice(device = 0): void {
+  if (device === 0) return;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'device',
+    `expected device 0, the only one of the host backend, got ${String(device)}`,
   );
 }

@@ -23,8 +23,6 @@ export interface Event {
 export abstract class Queue implements Disposable {
   /** Index of the device that the queue's work runs on. */
   abstract readonly device: number;
-  /** Whether the native queue lives as long as this one is held. @internal */
-  readonly isKept: boolean = true;
   #holders = 1;
   #disposed = false;
 
@@ -32,8 +30,6 @@ export abstract class Queue implements Disposable {
   abstract record(): Event;
   /** Makes everything enqueued from now on start after `event`. Does not wait. */
   abstract wait(event: Event): void;
-  /** Whether both stand for the same native queue. */
-  abstract isSame(other: Queue): boolean;
   /** Gives the native queue back; called once, when nobody holds it any more. @internal */
   protected abstract destroy(): void;
 

@@ -1,0 +1,113 @@
+import { type ArrayDescriptor, ArrayInterfaceError, type Buffer } from '@array-interface/core';
+import { type Allocation, type Backend, Memory, type Queue } from '@array-interface/core/backend';
+import { addon, type LeaseHandle } from './addon.js';
+
+/** What a host memory rests on; of our own allocator, borrowed from a producer, or JavaScript's. */
+export interface Backing {
+  readonly pointer: bigint;
+  /** The range that was proved to exist; null: the caller trusts the producer. */
+  readonly allocation: Allocation | null;
+  /** Whether the pages may be written, whatever the producer says. */
+  readonly writable: boolean;
+  /** Set where the memory is of our own allocator, which then stays as long as the lease. */
+  readonly lease: LeaseHandle | null;
+  /** Kept alive as long as the memory is used. */
+  readonly producer: unknown;
+  /** JavaScript memory, which may be detached or resized at any time: each use looks again. */
+  readonly buffer: Buffer | null;
+}
+
+/** Memory of this process. Work on it ends before it is left, so nothing is ever pending. */
+export class HostMemory extends Memory {
+  readonly backend: Backend;
+  readonly pointer: bigint;
+  readonly memoryKind = 'pageable';
+  /** Null where JavaScript may take the memory away under a device's work. */
+  readonly hostShift: bigint | null;
+  #backing: Backing;
+
+  constructor(backend: Backend, backing: Backing, homeQueue: Queue | null = null) {
+    super(homeQueue);
+    this.backend = backend;
+    this.pointer = backing.pointer;
+    this.hostShift = backing.buffer instanceof ArrayBuffer ? null : 0n;
+    this.#backing = backing;
+  }
+
+  /** Of this package's own allocator. Throws ERR_OUT_OF_MEMORY. */
+  static allocate(backend: Backend, byteLength: number, homeQueue: Queue | null): HostMemory {
+    const { handle: lease, pointer } = addon().allocate(byteLength);
+    const allocation = { pointer, byteLength };
+    const backing = { pointer, allocation, writable: true, lease, producer: null, buffer: null };
+    return new HostMemory(backend, backing, homeQueue);
+  }
+
+  /** An ArrayBuffer or SharedArrayBuffer where it lies. Throws ERR_DISPOSED for a detached buffer. */
+  static ofBuffer(backend: Backend, buffer: Buffer): HostMemory {
+    const pointer = addressOf(buffer, 'data');
+    const none = { allocation: null, lease: null, producer: null };
+    return new HostMemory(backend, { ...none, pointer, buffer, writable: true });
+  }
+
+  /** The range that is there; a resizable buffer never moves, but may end elsewhere now. */
+  get allocation(): Allocation | null {
+    const { buffer, allocation, pointer } = this.#backing;
+    return buffer === null ? allocation : { pointer, byteLength: buffer.byteLength };
+  }
+
+  get writable(): boolean {
+    return this.#backing.writable;
+  }
+
+  /** The same memory for one more owner, under which it stays. */
+  lend(): HostMemory {
+    const { lease, pointer } = this.#backing;
+    const held = lease === null ? null : addon().hold(pointer);
+    return new HostMemory(this.backend as Backend, { ...this.#backing, lease: held });
+  }
+
+  async synchronize(): Promise<void> {}
+
+  /** Throws ERR_DISPOSED for a buffer that was detached, too. */
+  override assertLive(path: string): void {
+    super.assertLive(path);
+    this.#assertAttached(path);
+  }
+
+  override assertHolds(array: ArrayDescriptor, path: string): void {
+    this.#assertAttached(path);
+    super.assertHolds(array, path);
+  }
+
+  protected free(): void {
+    const { lease } = this.#backing;
+    if (lease !== null) addon().release(lease);
+    this.#backing = { ...this.#backing, lease: null, producer: null, buffer: null };
+  }
+
+  #assertAttached(path: string): void {
+    const { buffer, pointer } = this.#backing;
+    if (buffer === null) return;
+    if (addressOf(buffer, path) !== pointer && buffer.byteLength > 0) throw detached(path);
+  }
+}
+
+/** The engine makes no views of a detached buffer. */
+function addressOf(buffer: Buffer, path: string): bigint {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(buffer);
+  } catch {
+    throw detached(path);
+  }
+  return addon().addressOf(bytes);
+}
+
+function detached(path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_DISPOSED',
+    path,
+    'expected a buffer that this thread holds, got one that was detached by a transfer; ' +
+      'copy it before it is transferred',
+  );
+}
