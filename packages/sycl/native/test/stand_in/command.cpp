@@ -1,0 +1,39 @@
+#include "command.hpp"
+
+#include "functions.hpp"
+
+namespace array_interface::sycl::stand_in {
+
+namespace {
+
+std::size_t ContextOf(void* queue) {
+  void* context = real().Queue_GetContext(queue);
+  const std::size_t hash = more().Context_Hash(context);
+  real().Context_Delete(context);
+  return hash;
+}
+
+}  // namespace
+
+Queue::Queue(const void* reference, Mark on)
+    : own(real().Queue_Copy(const_cast<void*>(reference))),
+      hash(more().Queue_Hash(own)),
+      context(ContextOf(own)),
+      in_order(real().Queue_IsInOrder(own)),
+      device(on) {}
+
+Queue::~Queue() { real().Queue_Delete(own); }
+
+Command::~Command() {
+  if (event != nullptr) real().Event_Delete(event);
+}
+
+bool Command::Ended() {
+  if (ended) return true;
+  void* submitted_event = event;
+  if (submitted_event == nullptr) return false;
+  const int status = real().Event_GetCommandExecutionStatus(submitted_event);
+  return status == static_cast<int>(EventStatus::kComplete);
+}
+
+}  // namespace array_interface::sycl::stand_in
