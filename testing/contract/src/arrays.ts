@@ -72,7 +72,7 @@ export function arrays({ backend }: Subject): void {
     ] as const)('%s: made and filled, which needs no such typed array', async (name, bits) => {
       const numbers = [1.5, 1 / 3, 2049, -Infinity];
       using array = await backend.array(numbers, { dtype: name });
-      using words = array.view('uint16');
+      const words = array.view('uint16');
       expect(await backend.toTypedArray(words)).toEqual(Uint16Array.from(bits));
       await backend.fill(array, numbers[1] as number);
       expect(await backend.toTypedArray(words)).toEqual(new Uint16Array(4).fill(bits[1]));
@@ -98,6 +98,47 @@ export function arrays({ backend }: Subject): void {
       expect([...(await backend.toTypedArray(array))]).toEqual([
         1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
       ]);
+    });
+
+    test('as many elements in the shape that is asked for', async () => {
+      const values = Float32Array.of(1, 2, 3, 4, 5, 6);
+      using table = await backend.array(values, { shape: [3, -1] });
+      expect(table.shape).toEqual([3, 2]);
+      expect(table.base).toBeNull();
+      expect(await backend.toTypedArray(table)).toEqual(values);
+      using listed = await backend.array([7, 8], { shape: [1, 2, 1], dtype: 'uint8' });
+      expect(listed.shape).toEqual([1, 2, 1]);
+      expect([...(await backend.toTypedArray(listed))]).toEqual([7, 8]);
+      using number = await backend.array(9, { shape: [1, 1] });
+      expect(number.shape).toEqual([1, 1]);
+      using none = await backend.array(new Float32Array(0), { shape: [0, 5] });
+      expect(none.shape).toEqual([0, 5]);
+    });
+
+    test('in C order, whatever the layout of either side', async () => {
+      using table = await backend.array(Uint8Array.of(1, 2, 3, 4, 5, 6), { shape: [2, 3] });
+      const turned = table.transpose();
+      const expected = [1, 4, 2, 5, 3, 6];
+      using dense = await backend.array(turned, { shape: [6] });
+      expect([...(await backend.toTypedArray(dense))]).toEqual(expected);
+      using padded = await backend.array(dense, { shape: [2, 3], byteStrides: [16, 4] });
+      expect([...(await backend.toTypedArray(padded))]).toEqual(expected);
+      // Neither side can be seen in the shape of the other.
+      const both = { shape: [2, 3], byteStrides: [16, 4], dtype: 'float32' } as const;
+      using apart = await backend.array(turned, both);
+      expect(apart.byteStrides).toEqual([16, 4]);
+      expect([...(await backend.toTypedArray(apart))]).toEqual(expected);
+    });
+
+    test('refuses a shape of another number of elements', async () => {
+      const values = Float32Array.of(1, 2, 3, 4, 5, 6);
+      const into = (shape: unknown) => backend.array(values, { shape: shape as number[] });
+      for (const shape of [[7], [2, 2], [], [0], [-1, 4]]) {
+        await refused(() => into(shape), 'ERR_SHAPE_MISMATCH');
+      }
+      await refused(() => into([-1, -1]), 'ERR_ARGUMENT');
+      await refused(() => into([-2, 3]), 'ERR_ARGUMENT', 'ERR_NEGATIVE_DIMENSION');
+      await refused(() => into('6'), 'ERR_TYPE', 'ERR_ARGUMENT');
     });
 
     test('one number is an array without axes', async () => {
@@ -140,7 +181,7 @@ export function arrays({ backend }: Subject): void {
 
     test('views share memory', async () => {
       using array = await backend.array(Float32Array.of(0, 1, 2, 3, 4, 5));
-      using reversed = array.slice([[null, null, -2]]);
+      const reversed = array.slice([[null, null, -2]]);
       await backend.fill(reversed, 9);
       expect([...(await backend.toTypedArray(array))]).toEqual([0, 9, 2, 9, 4, 9]);
       using table = await backend.array(
@@ -150,30 +191,30 @@ export function arrays({ backend }: Subject): void {
         ],
         { dtype: 'uint8' },
       );
-      using turned = table.permuteDims([1, 0]);
-      using flipped = turned.flip(0);
+      const turned = table.permuteDims([1, 0]);
+      const flipped = turned.flip(0);
       expect(flipped.memory).toBe(table.memory);
       expect([...(await backend.toTypedArray(flipped))]).toEqual([3, 6, 2, 5, 1, 4]);
     });
 
     test('reshaped, repeated and typed views share memory', async () => {
       using array = await backend.array(Int16Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
-      using table = array.reshape([3, -1]);
-      using turned = table.transpose();
+      const table = array.reshape([3, -1]);
+      const turned = table.transpose();
       expect([...(await backend.toTypedArray(turned))]).toEqual([
         0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11,
       ]);
-      using column = table.slice([null, 1]);
-      using apart = column.expandDims(1);
-      using repeated = apart.broadcastTo([2, 3, 2]);
+      const column = table.slice([null, 1]);
+      const apart = column.expandDims(1);
+      const repeated = apart.broadcastTo([2, 3, 2]);
       expect([...(await backend.toTypedArray(repeated))]).toEqual([
         1, 1, 5, 5, 9, 9, 1, 1, 5, 5, 9, 9,
       ]);
-      using first = apart.squeeze();
+      const first = apart.squeeze();
       await backend.fill(first, 0x1122);
-      using bytes = table.view('uint8');
+      const bytes = table.view('uint8');
       expect(bytes.shape).toEqual([3, 8]);
-      using middle = bytes.slice([1]);
+      const middle = bytes.slice([1]);
       expect([...(await backend.toTypedArray(middle))]).toEqual([4, 0, 0x22, 0x11, 6, 0, 7, 0]);
       await refused(() => turned.reshape([12]), 'ERR_NOT_A_VIEW');
       await refused(() => turned.view('uint8'), 'ERR_NOT_A_VIEW');
@@ -182,12 +223,12 @@ export function arrays({ backend }: Subject): void {
 
     test('fields of records are views', async () => {
       using bytes = await backend.array(Uint8Array.from({ length: 24 }, (_, index) => index));
-      using records = bytes.view(RECORD);
+      const records = bytes.view(RECORD);
       expect(records.shape).toEqual([2]);
-      using pairs = records.field('inner', 'pair');
+      const pairs = records.field('inner', 'pair');
       expect(pairs.shape).toEqual([2, 2]);
       expect([...(await backend.toTypedArray(pairs))]).toEqual([5, 6, 17, 18]);
-      using counts = records.field('count');
+      const counts = records.field('count');
       await backend.fill(counts, 0);
       expect([...(await backend.toTypedArray(bytes))].slice(6, 14)).toEqual([
         6, 7, 0, 0, 0, 0, 12, 13,

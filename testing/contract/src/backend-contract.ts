@@ -8,6 +8,7 @@ import { interfaces } from './interfaces.js';
 import { javaScriptMemory } from './javascript-memory.js';
 import { orders } from './orders.js';
 import { overlaps } from './overlaps.js';
+import { ownership } from './ownership.js';
 import { refusals } from './refusals.js';
 import { requireAvailable, type Subject } from './subject.js';
 import { waits } from './waits.js';
@@ -23,6 +24,7 @@ const SECTIONS = [
   interfaces,
   refusals,
   waits,
+  ownership,
   disposal,
 ];
 

@@ -99,7 +99,7 @@ export function crossings(a: Subject, b: Subject): void {
     ] as const) {
       using source = await from.array(values, { dtype: type, casting: 'unsafe' });
       using target = to.empty([values.length], other);
-      using flipped = target.flip();
+      const flipped = target.flip();
       await to.copy(flipped, source, { ...chunked, casting: 'unsafe' });
       using back = await to.array(flipped, { dtype: 'float64', casting: 'unsafe' });
       const found = [...(await to.toTypedArray(back))].map(Number);

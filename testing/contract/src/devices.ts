@@ -22,6 +22,7 @@ export function devices({ backend, ...subject }: Subject): void {
         expect(device.name).not.toBe('');
         expect(device.memory).toBeGreaterThan(0);
         expect(['cpu', 'gpu', 'accelerator']).toContain(device.type);
+        if (device.limitation !== null) expect(device.limitation).not.toBe('');
       }
     });
 

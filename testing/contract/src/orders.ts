@@ -6,9 +6,16 @@ import type { Subject } from './subject.js';
 
 const LENGTH = 4096;
 
-/** Work on several queues, where nobody waits by hand and a missing wait gives wrong bytes. */
+/**
+ * Work on several queues, where nobody waits by hand and a missing wait gives wrong bytes. Everything
+ * twice: with the work still pending when the next is asked for, and with that already ended, as it
+ * mostly is on a fast device.
+ */
 export function orders({ backend }: Subject): void {
-  describe('order of work', () => {
+  describe.each([
+    ['with the work pending', async () => {}],
+    ['with the work ended', () => backend.synchronize()],
+  ])('order of work, %s', (_, reached) => {
     test('a chain across queues', async () => {
       using first = backend.createQueue();
       using second = backend.createQueue();
@@ -19,8 +26,10 @@ export function orders({ backend }: Subject): void {
       const copies = [
         backend.copy(one.array, source.array, { queue: first }),
         backend.copy(two.array, one.array, { queue: second }),
-        backend.copy(three.array, two.array, { queue: first }),
       ];
+      await reached();
+      copies.push(backend.copy(three.array, two.array, { queue: first }));
+      await reached();
       const got = await backend.toTypedArray(three.array, { queue: second });
       expect(got).toEqual(source.expected);
       await Promise.all(copies);
@@ -32,10 +41,9 @@ export function orders({ backend }: Subject): void {
       using source = await Block.make(backend, LENGTH, 1);
       using target = await Block.make(backend, LENGTH, 2);
       const old = source.expected.slice();
-      const copies = [
-        backend.copy(target.array, source.array, { queue: first }),
-        backend.fill(source.array, 7, { queue: second }),
-      ];
+      const copies = [backend.copy(target.array, source.array, { queue: first })];
+      await reached();
+      copies.push(backend.fill(source.array, 7, { queue: second }));
       expect(await backend.toTypedArray(target.array)).toEqual(old);
       expect(await backend.toTypedArray(source.array)).toEqual(new Uint8Array(LENGTH).fill(7));
       await Promise.all(copies);
@@ -45,10 +53,9 @@ export function orders({ backend }: Subject): void {
       using first = backend.createQueue();
       using second = backend.createQueue();
       using target = await Block.make(backend, LENGTH, 1);
-      const fills = [
-        backend.fill(target.array, 1, { queue: first }),
-        backend.fill(target.array, 2, { queue: second }),
-      ];
+      const fills = [backend.fill(target.array, 1, { queue: first })];
+      await reached();
+      fills.push(backend.fill(target.array, 2, { queue: second }));
       expect(await backend.toTypedArray(target.array)).toEqual(new Uint8Array(LENGTH).fill(2));
       await Promise.all(fills);
     });
@@ -59,6 +66,7 @@ export function orders({ backend }: Subject): void {
       using source = await Block.make(backend, LENGTH, 1);
       using target = backend.empty([LENGTH], 'uint8');
       const copied = backend.copy(target, source.array, { queue: first });
+      await reached();
       using borrowed = backend.asArray(exported(target).producer());
       using again = backend.empty([LENGTH], 'uint8', { queue: second });
       await backend.copy(again, borrowed, { queue: second });
@@ -77,6 +85,7 @@ export function orders({ backend }: Subject): void {
         backend.fill(target, 1, { queue: first }),
         backend.copy(target, source.array, { queue: second }),
       ];
+      await reached();
       using borrowed = backend.asArray(exported(target).producer());
       work.push(backend.copy(again, borrowed, { queue: third }));
       expect(await backend.toTypedArray(again)).toEqual(source.expected);
@@ -90,6 +99,7 @@ export function orders({ backend }: Subject): void {
       using target = backend.empty([LENGTH], 'uint8', { queue: first });
       using again = backend.empty([LENGTH], 'uint8', { queue: second });
       const work = [backend.copy(target, source.array, { queue: first })];
+      await reached();
       using borrowed = backend.asArray(exported(target).producer());
       work.push(backend.copy(again, borrowed, { queue: second }));
       work.push(backend.fill(target, 7, { queue: first }));
@@ -97,6 +107,40 @@ export function orders({ backend }: Subject): void {
       expect(await backend.toTypedArray(again)).toEqual(source.expected);
       expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(LENGTH).fill(7));
       await Promise.all(work);
+    });
+
+    test('what an owner does next waits for work on a loan, and the other way round', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = await Block.make(backend, LENGTH, 1);
+      using target = backend.empty([LENGTH], 'uint8');
+      using again = backend.empty([LENGTH], 'uint8');
+      using loan = backend.asArray(source.array);
+      const work = [backend.copy(target, loan, { queue: first })];
+      await reached();
+      work.push(backend.fill(source.array, 7, { queue: second }));
+      work.push(backend.copy(again, loan, { queue: first }));
+      await reached();
+      work.push(backend.fill(loan, 9, { queue: second }));
+      expect(await backend.toTypedArray(target)).toEqual(source.expected);
+      expect(await backend.toTypedArray(again)).toEqual(new Uint8Array(LENGTH).fill(7));
+      expect(await backend.toTypedArray(source.array)).toEqual(new Uint8Array(LENGTH).fill(9));
+      await Promise.all(work);
+    });
+
+    test('memory that is given back is not used again under work on a loan of it', async () => {
+      using first = backend.createQueue();
+      using target = backend.empty([LENGTH], 'uint8');
+      const source = await Block.make(backend, LENGTH, 1);
+      const loan = backend.asArray(exported(source.array).producer());
+      const copied = backend.copy(target, loan, { queue: first });
+      await reached();
+      source[Symbol.dispose]();
+      loan[Symbol.dispose]();
+      using next = backend.empty([LENGTH], 'uint8');
+      await backend.fill(next, 5);
+      expect(await backend.toTypedArray(target)).toEqual(source.expected);
+      await copied;
     });
 
     test('JavaScript memory is read before the call returns', async () => {
@@ -119,6 +163,7 @@ export function orders({ backend }: Subject): void {
       using target = backend.empty([LENGTH], 'uint8');
       const source = await Block.make(backend, LENGTH, 7);
       const copied = backend.copy(target, source.array);
+      await reached();
       source[Symbol.dispose]();
       await copied;
       expect(await backend.toTypedArray(target)).toEqual(source.expected);
@@ -129,6 +174,7 @@ export function orders({ backend }: Subject): void {
       using target = backend.empty([LENGTH], 'uint8');
       const queue = backend.createQueue();
       const copied = backend.copy(target, source.array, { queue });
+      await reached();
       queue[Symbol.dispose]();
       await copied;
       expect(await backend.toTypedArray(target)).toEqual(source.expected);
@@ -139,6 +185,7 @@ export function orders({ backend }: Subject): void {
       using other = backend.createQueue();
       using target = backend.empty([LENGTH], 'uint8');
       const filled = backend.fill(target, 3, { queue });
+      await reached();
       const event = queue.record();
       other.wait(event);
       await other.synchronize();

@@ -16,9 +16,5 @@ export class OtherQueue extends Queue {
 
   wait(): void {}
 
-  isSame(other: Queue): boolean {
-    return other === this;
-  }
-
   protected destroy(): void {}
 }

@@ -83,30 +83,6 @@ export function refusals(subject: Subject): void {
       await block.verify();
     });
 
-    test('an array that was disposed', async () => {
-      using block = await Block.make(backend, 24, 5);
-      const array = backend.empty([24], 'uint8');
-      const view = array.slice([[0, 12]]);
-      array[Symbol.dispose]();
-      array[Symbol.dispose]();
-      expect(array.disposed).toBe(true);
-      await refused(() => array.descriptor, 'ERR_DISPOSED');
-      await refused(() => array.flip(), 'ERR_DISPOSED');
-      await refused(() => array.synchronize(), 'ERR_DISPOSED');
-      await refused(() => exported(array), 'ERR_DISPOSED');
-      await refused(() => backend.asArray(array), 'ERR_DISPOSED');
-      await refused(() => backend.copy(array, block.array), 'ERR_DISPOSED');
-      await refused(() => backend.copy(block.array, array), 'ERR_DISPOSED');
-      await refused(() => backend.toTypedArray(array), 'ERR_DISPOSED');
-      await backend.fill(view, 1);
-      expect(await backend.toTypedArray(view)).toEqual(new Uint8Array(12).fill(1));
-      const { descriptor } = view;
-      view[Symbol.dispose]();
-      await refused(() => backend.copy(new Uint8Array(12), descriptor), 'ERR_DISPOSED');
-      await refused(() => backend.fill(descriptor, 1), 'ERR_DISPOSED');
-      await block.verify();
-    });
-
     test('a queue that was disposed, of another backend, or none at all', async () => {
       using block = await Block.make(backend, 24, 6);
       const queue = backend.createQueue();

@@ -8,8 +8,6 @@ export interface Subject {
   readonly liveAllocations: () => number;
   /** An address that belongs to nobody; default 0x1000, below what any system maps. */
   readonly wildPointer?: bigint;
-  /** Settles when a copy like one before takes the kernel that it is to take; default: at once. */
-  readonly kernelsBuilt?: () => Promise<void>;
   /** How many random layouts are tried; default 100. */
   readonly runs?: number;
 }

@@ -103,7 +103,6 @@ async function refusals(from: Backend, to: Subject): Promise<void> {
   await aborted(() => backend.copy(target.array, source.array, { signal: AbortSignal.abort() }));
   source.array[Symbol.dispose]();
   await refused(() => backend.copy(target.array, source.array), 'ERR_DISPOSED');
-  short[Symbol.dispose]();
   await target.verify();
 }
 
@@ -113,7 +112,7 @@ function wildOf(source: Block, to: Subject) {
 
 async function makes(from: Backend, to: Backend): Promise<void> {
   using source = await Block.make(from, 60, 3);
-  using view = source.array.slice([[50, 10, -4]]);
+  const view = source.array.slice([[50, 10, -4]]);
   using made = await to.array(view);
   const copied = to.array(view);
   expect(made.backend).toBe(to);

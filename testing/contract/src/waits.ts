@@ -16,6 +16,7 @@ export function waits({ backend }: Subject): void {
       await aborted(() => backend.array([1, 2], { signal }));
       await aborted(() => queue.synchronize({ signal }));
       await aborted(() => backend.synchronize({ signal }));
+      await aborted(() => backend.kernelsBuilt({ signal }));
       await block.verify();
     });
 
@@ -40,6 +41,7 @@ export function waits({ backend }: Subject): void {
       using array = await backend.array([1, 2, 3], { dtype: 'uint8', signal });
       expect(await backend.toTypedArray(array, { signal })).toEqual(Uint8Array.of(1, 2, 3));
       await backend.synchronize({ signal });
+      await backend.kernelsBuilt({ signal });
     });
   });
 }
