@@ -86,6 +86,16 @@ void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
   if (block_->tenants() != nullptr) block_->tenants()->Before(*queue);
 }
 
+std::shared_ptr<Point> Holder::Settle(const std::shared_ptr<WorkQueue>& queue) {
+  const std::lock_guard lock(block_->order().mutex());
+  queue->AssertRuns();
+  AssertRuns();
+  if (sync_ != Sync::kNone && !producer_->IsSame(*queue)) queue->Wait(*producer_->Record());
+  block_->order().Before(*queue, Access::kWrite);
+  if (block_->tenants() != nullptr) block_->tenants()->Before(*queue);
+  return queue->Record();
+}
+
 void Holder::Use(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();

@@ -35,6 +35,9 @@ class Holder {
 
   /// Names `queue` to consumers: it waits for all work, the producer's included.
   void Export(const std::shared_ptr<WorkQueue>& queue);
+  /// Makes `queue` wait for all work so far, the producer's and consumers' included: the point at
+  /// which that has ended. Holds no thread.
+  std::shared_ptr<Point> Settle(const std::shared_ptr<WorkQueue>& queue);
   /// Notes work that others gave a queue, as if we had.
   void Use(const std::shared_ptr<WorkQueue>& queue);
 

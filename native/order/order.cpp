@@ -49,7 +49,7 @@ void Order::Before(WorkQueue& queue, Access access) {
   } else {
     // So that the point of this read stands for the last one of the same stranger's queue, too.
     for (const auto& use : reads_) {
-      if (use.queue.get() == &queue && !use.queue->IsSame(queue)) queue.Wait(*use.point);
+      
     }
   }
   WaitForConsumers(queue);
@@ -84,6 +84,10 @@ void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
 Points Order::Pending() {
   Forget(writes_);
   Forget(reads_);
+  return Last();
+}
+
+Points Order::Last() const {
   Points points;
   for (const auto* uses : {&writes_, &reads_}) {
     for (const auto& use : *uses) points.push_back(use.point);

@@ -38,6 +38,8 @@ class Order {
   /// on other queues waits for what they put there. The queue is kept as long as the memory.
   void Export(const std::shared_ptr<WorkQueue>& queue);
 
+  /// Points after the last work, reached or not: for whoever asks how it ended.
+  Points Last() const;
   /// Points that are not reached yet. Marks none, so consumers' work is not among them.
   Points Pending();
   /// The same with points after what consumers have put on the queues that they were told of; the
