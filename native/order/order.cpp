@@ -49,7 +49,7 @@ void Order::Before(WorkQueue& queue, Access access) {
   } else {
     // So that the point of this read stands for the last one of the same stranger's queue, too.
     for (const auto& use : reads_) {
-      
+      if (use.queue.get() == &queue && !use.queue->IsSame(queue)) queue.Wait(*use.point);
     }
   }
   WaitForConsumers(queue);
