@@ -9,6 +9,7 @@ import { explain, provide } from './sycl-runtime.mjs';
 // sanitizers. Names: planted, host, cuda, sycl, addresses, threads; all by default.
 const PROGRAMS = [
   { folder: 'native', name: 'kernels_test' },
+  { folder: 'native', name: 'memory_test' },
   { folder: 'packages/cuda-simulator', name: 'simulator-tests' },
 ];
 
@@ -39,9 +40,15 @@ async function oneProgram(kind, { folder, name }) {
   if (failed > 0 || report !== '') throw new Error(`${name}:\n${output}\n${report}`);
 }
 
-/** Side by side: each runs with one thread, which leaves a core to the other. */
+/** Folders side by side: each runs with one thread, which leaves a core to the other. */
 async function programs(kind) {
-  const ends = await Promise.allSettled(PROGRAMS.map((one) => oneProgram(kind, one)));
+  const folders = [...new Set(PROGRAMS.map(({ folder }) => folder))].map((folder) =>
+    PROGRAMS.filter((one) => one.folder === folder),
+  );
+  const inTurn = async (programs) => {
+    for (const one of programs) await oneProgram(kind, one);
+  };
+  const ends = await Promise.allSettled(folders.map(inTurn));
   const failed = ends.filter(({ status }) => status === 'rejected');
   if (failed.length > 0) throw new Error(failed.map(({ reason }) => reason.message).join('\n'));
 }

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "memory/allocation.hpp"
+#include "order/work_queue.hpp"
+
+/// A device on paper: what is enqueued is a step, and each step knows what it comes after. Nothing
+/// runs, so a missing wait shows whatever the timing would have been.
+class Device {
+ public:
+  struct Step {
+    std::vector<std::size_t> after;
+  };
+
+  std::size_t Add(std::vector<std::size_t> after) {
+    steps_.push_back({std::move(after)});
+    return steps_.size() - 1;
+  }
+  /// Whether one step is certain to end before another begins.
+  bool IsBefore(std::size_t one, std::size_t other) const;
+
+ private:
+  std::vector<Step> steps_;
+};
+
+/// A point that is reached when a test says so.
+class PaperPoint : public array_interface::Point {
+ public:
+  explicit PaperPoint(std::size_t step) : step(step) {}
+  bool IsReached() noexcept override { return reached; }
+  const std::size_t step;
+  std::atomic<bool> reached{false};
+};
+
+/// A queue of the paper device, ours or a stranger's.
+class PaperQueue : public array_interface::WorkQueue {
+ public:
+  PaperQueue(Device& device, bool is_kept) : device_(device), is_kept_(is_kept) {}
+
+  bool IsSame(const WorkQueue& other) const noexcept override { return is_kept_ && this == &other; }
+  std::shared_ptr<array_interface::Point> Record() override;
+  void Wait(const array_interface::Point& point) override;
+  void Synchronize() override { ++synchronized; }
+  void AssertRuns() const override;
+  bool Runs() const noexcept override { return !is_captured; }
+
+  /// A step of work after all that the queue has; its number.
+  std::size_t Enqueue();
+
+  /// A stranger destroys the native queue, and the next one gets its handle.
+  void Replace() { tail_.clear(); }
+
+  bool is_captured = false;
+  int synchronized = 0;
+  int waits = 0;
+  /// Points that were recorded here and are still held.
+  std::vector<std::weak_ptr<PaperPoint>> points;
+
+ private:
+  Device& device_;
+  bool is_kept_;
+  std::vector<std::size_t> tail_;  ///< what the next step comes after
+};
+
+/// Memory that counts how often it was released, and may be slow in it.
+class PaperAllocation : public array_interface::Allocation {
+ public:
+  struct Counts {
+    std::atomic<int> made{0};
+    std::atomic<int> released{0};
+    std::atomic<bool> is_slow{false};  ///< a release waits until it is no more
+    std::atomic<int> releasing{0};
+  };
+
+  PaperAllocation(Counts& counts, const void* place, std::size_t size, std::size_t kept_at_most);
+  void Release() noexcept override;
+  std::size_t kept_at_most() const override { return kept_at_most_; }
+
+ private:
+  Counts& counts_;
+  std::size_t kept_at_most_;
+};

@@ -1,0 +1,12 @@
+#include <cstdio>
+
+#include "sections.hpp"
+#include "test/kernels/check.hpp"
+
+int main() {
+  check_order();
+  check_block_table();
+  check_reclaimer();
+  std::printf("%ld checks, %ld failed\n", checks, failures);
+  return failures == 0 ? 0 : 1;
+}

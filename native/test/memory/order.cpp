@@ -1,0 +1,280 @@
+#include "order/order.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "device.hpp"
+#include "memory/holder.hpp"
+#include "memory/reclaimer.hpp"
+#include "sections.hpp"
+#include "test/kernels/check.hpp"
+
+using namespace array_interface;
+
+namespace {
+
+/// Work on one memory as a stranger remembers it.
+struct Done {
+  std::size_t step;
+  Access access;
+  const Block* block;
+};
+
+/// A program of ours over a few memories and queues, drawn at random, beside a plain list of what
+/// it did: whatever two of its steps touch one memory and do not both only read are in order.
+class Program {
+ public:
+  explicit Program(unsigned seed) : random_(seed) {
+    for (int i = 0; i < 4; ++i) {
+      queues_.push_back(std::make_shared<PaperQueue>(device_, i < 2));  // the rest are strangers'
+    }
+    for (int i = 0; i < 3; ++i) {
+      blocks_.push_back(Block::Borrowed(reclaimer_));
+      owners_.push_back(std::make_unique<Holder>(blocks_.back(), true));
+      producers_.push_back(nullptr);
+    }
+    AddLoan();
+  }
+
+  void Run(int steps) {
+    for (int i = 0; i < steps; ++i) {
+      switch (Draw(9)) {
+        case 0:
+          Export();
+          break;
+        case 1:
+          Consume();
+          break;
+        case 2:
+          Produce();
+          break;
+        case 3:
+          Reach();
+          break;
+        case 4:
+          queues_[2]->Replace();
+          break;
+        default:
+          Copy();
+      }
+    }
+  }
+
+  int faults = 0;
+  int serialised_reads = 0;
+
+ private:
+  unsigned Draw(unsigned count) { return static_cast<unsigned>(random_()) % count; }
+
+  /// Of a stranger's memory, whose producer has a queue of its own.
+  void AddLoan() {
+    blocks_.push_back(Block::Borrowed(reclaimer_));
+    owners_.push_back(std::make_unique<Holder>(blocks_.back(), true));
+    producers_.push_back(queues_[3]);
+    owners_.back()->Follow(queues_[3], Sync::kWait);
+  }
+
+  /// `known`: what has been done later is none of this step's concern.
+  void Note(std::size_t step, Access access, const Block* block, std::size_t known = SIZE_MAX) {
+    for (const Done& done : done_) {
+      if (done.block != block || done.step > known) continue;
+      if (done.access == Access::kRead && access == Access::kRead) continue;
+      if (!device_.IsBefore(done.step, step)) ++faults;
+    }
+    done_.push_back({step, access, block});
+  }
+
+  void Copy() {
+    const auto& queue = queues_[Draw(4)];
+    const unsigned to = Draw(4);
+    const unsigned from = Draw(4);
+    std::size_t step = 0;
+    Work(queue, *owners_[to], *owners_[from], [&] { step = queue->Enqueue(); });
+    Note(step, Access::kWrite, blocks_[to].get());
+    if (from != to) Note(step, Access::kRead, blocks_[from].get());
+  }
+
+  void Export() {
+    const unsigned which = Draw(4);
+    const auto queue = producers_[which] != nullptr ? producers_[which] : queues_[Draw(2)];
+    owners_[which]->Export(queue);
+    exported_.push_back({which, queue, queue->Enqueue()});
+  }
+
+  /// A consumer does what it likes with a memory on the queue that its dict named: after all that
+  /// was done when it read the dict, and before all that comes later.
+  void Consume() {
+    if (exported_.empty()) return;
+    const auto& [which, queue, read] = exported_[Draw(static_cast<unsigned>(exported_.size()))];
+    Note(queue->Enqueue(), Access::kWrite, blocks_[which].get(), read);
+  }
+
+  /// A producer goes on with its memory on its own queue.
+  void Produce() { Note(queues_[3]->Enqueue(), Access::kWrite, blocks_[3].get()); }
+
+  /// Everything on one queue ends: what is forgotten then must have ended.
+  void Reach() {
+    // On paper, ended work would count as unordered if nobody waits for it, so the list forgets it,
+    // too.
+    const auto& queue = queues_[Draw(4)];
+    for (const auto& weak : queue->points) {
+      if (const auto point = weak.lock()) ReachAllBefore(*point);
+    }
+    queue->points.clear();
+  }
+
+  void ReachAllBefore(PaperPoint& point) {
+    for (const auto& queue : queues_) {
+      for (const auto& weak : queue->points) {
+        const auto other = weak.lock();
+        if (other != nullptr && device_.IsBefore(other->step, point.step)) other->reached = true;
+      }
+    }
+    point.reached = true;
+    std::vector<Done> left;
+    for (const Done& done : done_) {
+      if (done.step != point.step && !device_.IsBefore(done.step, point.step)) left.push_back(done);
+    }
+    done_ = std::move(left);
+  }
+
+  static inline Reclaimer& reclaimer_ = *new Reclaimer;
+  std::mt19937 random_;
+  Device device_;
+  std::vector<std::shared_ptr<PaperQueue>> queues_;
+  std::vector<std::shared_ptr<Block>> blocks_;
+  std::vector<std::unique_ptr<Holder>> owners_;
+  std::vector<std::shared_ptr<PaperQueue>> producers_;
+  struct Exported {
+    unsigned which;
+    std::shared_ptr<PaperQueue> queue;
+    std::size_t read;  ///< the step after which the dict was read
+  };
+  std::vector<Exported> exported_;
+  std::vector<Done> done_;
+};
+
+void check_random_programs() {
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    Program program(seed);
+    program.Run(40);
+    CHECK(program.faults == 0);
+    if (program.faults > 0) std::printf("  seed %u: %d steps out of order\n", seed, program.faults);
+    if (failures > 5) return;
+  }
+}
+
+void check_reads_do_not_wait_for_reads() {
+  Device device;
+  auto one = std::make_shared<PaperQueue>(device, true);
+  auto other = std::make_shared<PaperQueue>(device, true);
+  Order order;
+  order.After(one, one->Record(), Access::kWrite);
+  order.Before(*one, Access::kRead);
+  const std::size_t first = one->Enqueue();
+  order.After(one, one->Record(), Access::kRead);
+  order.Before(*other, Access::kRead);
+  const std::size_t second = other->Enqueue();
+  order.After(other, other->Record(), Access::kRead);
+  CHECK(other->waits == 1);  // for the write
+  CHECK(!device.IsBefore(first, second));
+  order.Before(*one, Access::kWrite);
+  CHECK(device.IsBefore(second, one->Enqueue()));
+}
+
+void check_points_do_not_become_many() {
+  Device device;
+  auto ours = std::make_shared<PaperQueue>(device, true);
+  auto theirs = std::make_shared<PaperQueue>(device, false);
+  Order order;
+  for (int i = 0; i < 1000; ++i) {
+    for (const auto& queue : {ours, theirs}) {
+      for (const Access access : {Access::kRead, Access::kWrite}) {
+        order.Before(*queue, access);
+        order.After(queue, queue->Record(), access);
+      }
+    }
+  }
+  std::size_t held = 0;
+  for (const auto& queue : {ours, theirs}) {
+    for (const auto& point : queue->points) held += point.expired() ? 0 : 1;
+  }
+  CHECK(held <= 2);
+}
+
+/// Many queues, each of which read once and has ended: few are remembered.
+void check_queues_do_not_become_many() {
+  Device device;
+  Order order;
+  std::vector<std::weak_ptr<PaperQueue>> queues;
+  for (int i = 0; i < 100; ++i) {
+    auto queue = std::make_shared<PaperQueue>(device, false);
+    order.Before(*queue, Access::kRead);
+    order.After(queue, queue->Record(), Access::kRead);
+    if (const auto point = queue->points.back().lock()) point->reached = true;
+    queues.push_back(queue);
+  }
+  std::size_t held = 0;
+  for (const auto& queue : queues) held += queue.expired() ? 0 : 1;
+  CHECK(held <= 5);
+}
+
+void check_captured() {
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto other = std::make_shared<PaperQueue>(device, true);
+  Order order;
+  order.Export(queue);
+  queue->is_captured = true;
+  CHECK(refusal([&] { order.AssertRuns(); }) == "captured");
+  const Rest rest = order.End();
+  CHECK(rest.points.empty());
+  CHECK(rest.captured.size() == 1);
+}
+
+void check_end() {
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto exported = std::make_shared<PaperQueue>(device, true);
+  Order order;
+  order.After(queue, queue->Record(), Access::kWrite);
+  order.Export(exported);
+  const std::size_t consumed = exported->Enqueue();
+  const Rest rest = order.End();
+  CHECK(rest.points.size() == 2);
+  bool is_after_consumer = false;
+  for (const auto& point : rest.points) {
+    const auto& paper = static_cast<const PaperPoint&>(*point);
+    is_after_consumer = is_after_consumer || device.IsBefore(consumed, paper.step);
+  }
+  CHECK(is_after_consumer);
+  CHECK(order.Pending().empty());
+}
+
+/// A failure half way waits for what may be there, and says what failed.
+void check_failure() {
+  static Reclaimer& reclaimer = *new Reclaimer;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  Holder holder(Block::Borrowed(reclaimer), true);
+  const auto fail = [&] {
+    Work(queue, holder, holder, [] { throw std::invalid_argument("on purpose"); });
+  };
+  CHECK(refusal(fail) == "on purpose");
+  CHECK(queue->synchronized == 1);
+}
+
+}  // namespace
+
+void check_order() {
+  check_reads_do_not_wait_for_reads();
+  check_points_do_not_become_many();
+  check_queues_do_not_become_many();
+  check_captured();
+  check_end();
+  check_failure();
+  check_random_programs();
+}

@@ -1,0 +1,264 @@
+#include "memory/reclaimer.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "device.hpp"
+#include "memory/holder.hpp"
+#include "sections.hpp"
+#include "test/kernels/check.hpp"
+
+using namespace array_interface;
+using Counts = PaperAllocation::Counts;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr milliseconds kLong{20'000};
+
+/// Reclaimers outlive their threads, so none is ever destroyed.
+Reclaimer& NewReclaimer() {
+  static auto& all = *new std::vector<Reclaimer*>;  // so that none counts as leaked
+  all.push_back(new Reclaimer);
+  return *all.back();
+}
+
+bool Eventually(const std::function<bool()>& is_so) {
+  const auto limit = std::chrono::steady_clock::now() + kLong;
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > limit) return false;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  return true;
+}
+
+std::unique_ptr<Holder> Hold(Reclaimer& reclaimer, Counts& counts, const void* place,
+                             std::size_t size, std::size_t kept_at_most = 0) {
+  return std::make_unique<Holder>(
+      Block::Of(reclaimer, std::make_unique<PaperAllocation>(counts, place, size, kept_at_most)),
+      true);
+}
+
+/// Gives the memory work that ends when a test says so.
+std::shared_ptr<PaperPoint> Use(Holder& holder, const std::shared_ptr<PaperQueue>& queue) {
+  Work(queue, holder, holder, [] {});
+  return queue->points.back().lock();
+}
+
+/// In any order: what ends first goes first, whatever was given up before it.
+void check_any_order() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  Device device;
+  auto one = std::make_shared<PaperQueue>(device, true);
+  auto other = std::make_shared<PaperQueue>(device, true);
+  auto first = Hold(reclaimer, counts, &one, 8);
+  auto second = Hold(reclaimer, counts, &one, 8);
+  const auto long_work = Use(*first, one);
+  const auto short_work = Use(*second, other);
+  first->End();
+  second->End();
+  Hold(reclaimer, counts, &one, 8)->End();  // nobody used it
+  CHECK(Eventually([] { return counts.released == 1; }));
+  CHECK(reclaimer.OnTheirWay(&one) == 16);
+  short_work->reached = true;
+  CHECK(Eventually([] { return counts.released == 2; }));
+  long_work->reached = true;
+  CHECK(Eventually([] { return counts.released == 3; }));
+}
+
+/// A release that waits for strangers holds up releases of its own place alone, and nobody's reuse.
+void check_slow_release() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts slow;
+  static Counts quick;
+  int here = 0;
+  int there = 0;
+  slow.is_slow = true;
+  Hold(reclaimer, slow, &here, 8)->End();
+  Hold(reclaimer, slow, &here, 8)->End();
+  CHECK(Eventually([] { return slow.releasing == 1; }));
+  Hold(reclaimer, quick, &there, 8)->End();
+  CHECK(Eventually([] { return quick.released == 1; }));
+  for (int i = 0; i < 100; ++i) {  // as staging goes round while a device is held
+    auto tried = reclaimer.Try(&here, 1, 16, milliseconds(0), [&] {
+      return std::make_unique<PaperAllocation>(quick, &here, 16, 64);
+    });
+    Holder(Block::Of(reclaimer, std::move(tried.allocation)), true).End();
+  }
+  CHECK(quick.made == 2);
+  CHECK(slow.releasing == 1);  // one thread for each place
+  slow.is_slow = false;
+  CHECK(Eventually([] { return slow.released == 2; }));
+}
+
+void check_kept() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  int place = 0;
+  for (int i = 0; i < 5; ++i) Hold(reclaimer, counts, &place, 30, 100)->End();
+  CHECK(reclaimer.kept() == 3);
+  CHECK(Eventually([] { return counts.released == 2; }));
+  const auto none = [] { return nullptr; };
+  CHECK(reclaimer.Try(&counts, 1, 30, milliseconds(0), none).allocation == nullptr);  // elsewhere
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(nullptr) == 0; }));
+  CHECK(reclaimer.Try(&place, 2, 30, milliseconds(0), none).allocation == nullptr);  // another kind
+  CHECK(reclaimer.kept() == 0);  // for want of memory all of the place went
+  CHECK(Eventually([] { return counts.released == 5; }));
+  Hold(reclaimer, counts, &place, 101, 100)->End();  // more than is ever kept
+  CHECK(Eventually([] { return counts.released == 6; }));
+  Hold(reclaimer, counts, &place, 30, 100)->End();
+  reclaimer.ReleaseKept();
+  CHECK(Eventually([] { return counts.released == 7; }));
+}
+
+/// Out of memory is decided after what is on its way has arrived, or the patience has ended.
+void check_out_of_memory() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto holder = Hold(reclaimer, counts, &device, 8);
+  const auto work = Use(*holder, queue);
+  const auto allocate = [&]() -> std::unique_ptr<Allocation> {
+    if (counts.made > counts.released) return nullptr;
+    return std::make_unique<PaperAllocation>(counts, &device, 8, 0);
+  };
+  const auto full = reclaimer.Try(&device, 1, 8, kLong, allocate);  // at once: nothing comes
+  CHECK(full.allocation == nullptr && full.on_their_way == 0);
+  holder->End();
+  const auto impatient = reclaimer.Try(&device, 1, 8, milliseconds(5), allocate);
+  CHECK(impatient.allocation == nullptr && impatient.on_their_way == 8);
+  CHECK(!reclaimer.HasReturned(impatient.seen));
+  std::thread later([&] {
+    std::this_thread::sleep_for(milliseconds(20));
+    work->reached = true;
+  });
+  CHECK(reclaimer.Try(&device, 1, 8, kLong, allocate).allocation != nullptr);
+  CHECK(reclaimer.HasReturned(impatient.seen));
+  later.join();
+}
+
+/// Other processes that have memory open keep it, and count as nothing that comes by itself.
+void check_tenants() {
+  struct Guests : Tenants {
+    void Before(WorkQueue&) override {}
+    void After(WorkQueue&) override {}
+    Points Pending() override { return {}; }
+    bool HaveLeft() noexcept override { return left; }
+    std::atomic<bool> left{false};
+  };
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  const auto guests = std::make_shared<Guests>();
+  auto holder = Hold(reclaimer, counts, &counts, 8);
+  holder->block()->set_tenants(guests);
+  holder->End();
+  std::this_thread::sleep_for(milliseconds(20));
+  CHECK(counts.released == 0);
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&counts) == 0; }));
+  guests->left = true;
+  reclaimer.Hurry();
+  CHECK(Eventually([] { return counts.released == 1; }));
+}
+
+/// What must live while work is pending does, also beyond the end, and no longer.
+void check_kept_while_pending() {
+  Reclaimer& reclaimer = NewReclaimer();
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  std::weak_ptr<int> producer;
+  Holder loan(Block::Borrowed(reclaimer), true);
+  loan.set_keep([&] {
+    auto kept = std::make_shared<int>(1);
+    producer = kept;
+    return kept;
+  });
+  CHECK(producer.expired());
+  const auto first = Use(loan, queue);
+  CHECK(!producer.expired());
+  first->reached = true;
+  CHECK(Eventually([&] { return producer.expired(); }));
+  const auto second = Use(loan, queue);
+  loan.End();
+  std::this_thread::sleep_for(milliseconds(20));
+  CHECK(!producer.expired());
+  second->reached = true;
+  CHECK(Eventually([&] { return producer.expired(); }));
+}
+
+/// The last environment waits for what is on its way, for so long and no longer.
+void check_leave() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  reclaimer.Enter();
+  reclaimer.Enter();
+  Hold(reclaimer, counts, &counts, 30, 100)->End();
+  reclaimer.Leave(kLong);
+  CHECK(reclaimer.kept() == 1);  // another one is there
+  reclaimer.Leave(kLong);
+  CHECK(counts.released == 1);
+  counts.is_slow = true;
+  reclaimer.Enter();
+  Hold(reclaimer, counts, &counts, 30)->End();
+  const auto start = std::chrono::steady_clock::now();
+  reclaimer.Leave(milliseconds(20));
+  CHECK(std::chrono::steady_clock::now() - start >= milliseconds(20));
+  CHECK(counts.released == 1);
+  counts.is_slow = false;
+  CHECK(Eventually([] { return counts.released == 2; }));
+}
+
+/// Several threads at once: nothing is lost, and nothing goes twice.
+void check_threads() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  std::vector<std::thread> threads;
+  int places[2] = {0, 0};
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    threads.emplace_back([&, seed] {
+      std::mt19937 random(seed);
+      Device device;
+      auto queue = std::make_shared<PaperQueue>(device, true);
+      std::vector<std::shared_ptr<PaperPoint>> points;
+      for (int i = 0; i < 500; ++i) {
+        const void* const place = &places[random() % 2];
+        const std::size_t size = 1 + random() % 3;
+        auto tried = reclaimer.Try(place, 1, size, milliseconds(1), [&] {
+          return std::make_unique<PaperAllocation>(counts, place, size, random() % 20);
+        });
+        Holder holder(Block::Of(reclaimer, std::move(tried.allocation)), true);
+        if (random() % 2 == 0) points.push_back(Use(holder, queue));
+        holder.End();
+        if (random() % 4 != 0 || points.empty()) continue;
+        points.back()->reached = true;
+        points.pop_back();
+      }
+      for (const auto& point : points) point->reached = true;
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  reclaimer.Enter();
+  reclaimer.Leave(kLong);
+  CHECK(reclaimer.kept() == 0);
+  CHECK(reclaimer.ending() == 0);
+  CHECK(counts.made == counts.released);
+}
+
+}  // namespace
+
+void check_reclaimer() {
+  check_any_order();
+  check_slow_release();
+  check_kept();
+  check_out_of_memory();
+  check_tenants();
+  check_kept_while_pending();
+  check_leave();
+  check_threads();
+}
