@@ -42,6 +42,7 @@ void Reclaimer::Take(std::unique_ptr<Block> block) noexcept try {
   const bool has_ended = is_idle && HasEnded(ended);
   Lock lock(mutex_);
   if (has_ended) {
+    ++in_hand_;
     Settle(lock, std::move(ended.block));
   } else {
     ended_.push_back(std::move(ended));
@@ -106,7 +107,16 @@ std::size_t Reclaimer::kept() {
 
 std::size_t Reclaimer::ending() {
   const Lock lock(mutex_);
-  std::size_t count = ended_.size() + being_looked_at_;
+  return ended_.size() + in_hand_ + CountReleases();
+}
+
+std::size_t Reclaimer::releasing() {
+  const Lock lock(mutex_);
+  return CountReleases();
+}
+
+std::size_t Reclaimer::CountReleases() const {
+  std::size_t count = 0;
   for (const auto& [place, releases] : releases_) {
     count += releases.waiting.size() + (releases.under_way > 0 ? 1 : 0);
   }
@@ -158,7 +168,7 @@ void Reclaimer::Look() {
   Lock lock(mutex_);
   while (true) {
     for (auto& ended : LookAtDue(lock, ended_, HasEnded)) Settle(lock, std::move(ended.block));
-    LookAtDue(lock, watched_, HasRested);
+    in_hand_ -= LookAtDue(lock, watched_, HasRested).size();
     if (ended_.empty() && watched_.empty()) {
       changed_.wait(lock, [this] { return !ended_.empty() || !watched_.empty(); });
       continue;
@@ -170,7 +180,8 @@ void Reclaimer::Look() {
   }
 }
 
-/// Looks, without the lock, at what is due; gives what is done and keeps the rest for later.
+/// Looks, without the lock, at what is due; keeps for later what is not done. What is done is
+/// given, and still counted as in hand.
 template <class Thing, class IsDone>
 std::vector<Thing> Reclaimer::LookAtDue(Lock& lock, std::vector<Thing>& things,
                                         const IsDone& is_done) {
@@ -182,7 +193,7 @@ std::vector<Thing> Reclaimer::LookAtDue(Lock& lock, std::vector<Thing>& things,
   std::vector<Thing> due(std::make_move_iterator(first), std::make_move_iterator(things.end()));
   things.erase(first, things.end());
   if (due.empty()) return due;
-  being_looked_at_ += due.size();
+  in_hand_ += due.size();
   lock.unlock();
   std::vector<Thing> done;
   std::vector<Thing> again;
@@ -195,7 +206,7 @@ std::vector<Thing> Reclaimer::LookAtDue(Lock& lock, std::vector<Thing>& things,
     }
   }
   lock.lock();
-  being_looked_at_ -= due.size();
+  in_hand_ -= again.size();
   for (auto& thing : again) things.push_back(std::move(thing));
   changed_.notify_all();
   return done;
@@ -233,13 +244,15 @@ bool Reclaimer::HasRested(Watched& watched) {
   return true;
 }
 
-/// Where the memory of a block goes on which no work is pending. What the block kept ends here.
+/// Where the memory of a block in hand goes on which no work is pending. What it kept ends here.
 void Reclaimer::Settle(Lock& lock, std::unique_ptr<Block> block) {
   auto allocation = std::move(block->allocation_);
   lock.unlock();
   block = nullptr;
   lock.lock();
+  --in_hand_;
   ++returned_;
+  changed_.notify_all();
   if (allocation == nullptr) return;
   const std::size_t limit = allocation->kept_at_most();
   if (allocation->size() > limit) return Release(lock, std::move(allocation));
@@ -256,7 +269,6 @@ void Reclaimer::Settle(Lock& lock, std::unique_ptr<Block> block) {
     Release(lock, std::move(gone));
   }
   kept_.push_back(std::move(allocation));
-  changed_.notify_all();
 }
 
 /// The one that was kept last, or null.
@@ -332,7 +344,7 @@ void Reclaimer::StartReleasing(const void* place) {
 }
 
 std::size_t Reclaimer::BytesOnTheirWay(const void* place) const {
-  std::size_t bytes = being_looked_at_ > 0 ? 1 : 0;  // nobody knows yet
+  std::size_t bytes = in_hand_ > 0 ? 1 : 0;  // nobody knows yet
   const auto is_here = [&](const Allocation* one) {
     return one != nullptr && (place == nullptr || one->place() == place);
   };

@@ -55,9 +55,11 @@ class Reclaimer {
 
   /// Releases what is kept, of one place or, for null, of all. Does not wait.
   void ReleaseKept(const void* place = nullptr);
-  /// How many allocations are kept, and how many are on their way back.
+  /// How many allocations are kept, and how many are on their way back; of those, how many are being
+  /// released.
   std::size_t kept();
   std::size_t ending();
+  std::size_t releasing();
 
   /// Somebody saw work end: looks soon.
   void Hurry();
@@ -103,6 +105,7 @@ class Reclaimer {
   void Release(Lock& lock, std::unique_ptr<Allocation> allocation);
   void ReleaseAll(const void* place);
   void StartReleasing(const void* place);
+  std::size_t CountReleases() const;
   std::size_t BytesOnTheirWay(const void* place) const;
   bool IsIdle() const;
 
@@ -113,8 +116,8 @@ class Reclaimer {
   std::deque<std::unique_ptr<Allocation>> kept_;  ///< the oldest first
   std::map<const void*, Releases> releases_;
   std::uint64_t returned_ = 0;  ///< how often memory came back
-  std::size_t being_looked_at_ = 0;
-  int impatient_ = 0;  ///< who waits for memory on its way
+  std::size_t in_hand_ = 0;     ///< in none of the lists, as a thread is looking at it
+  int impatient_ = 0;           ///< who waits for memory on its way
   int environments_ = 0;
   bool looks_ = false;  ///< whether there is a thread
 };
