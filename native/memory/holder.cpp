@@ -77,12 +77,18 @@ void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_pt
   if (sync_ == Sync::kBlock) queue->Synchronize();
 }
 
+// What consumers put on the producer's own queue is before our work as the producer's is; and where
+// that is a stranger's, nobody may touch it once the loan has ended.
 void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
   AssertRuns();
   WaitForProducer(*queue);
-  block_->order().Export(queue);
+  if (queue == producer_ && !queue->IsSame(*queue)) {
+    block_->order().Gather(*queue);
+  } else {
+    block_->order().Export(queue);
+  }
   if (block_->tenants() != nullptr) block_->tenants()->Before(*queue);
 }
 

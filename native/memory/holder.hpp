@@ -33,7 +33,8 @@ class Holder {
   /// Lets go of the block, once.
   void End();
 
-  /// Names `queue` to consumers: it waits for all work, the producer's included.
+  /// Names `queue` to consumers: it waits for all work, the producer's included. A stranger's queue
+  /// may be named as the producer's own only.
   void Export(const std::shared_ptr<WorkQueue>& queue);
   /// Makes `queue` wait for all work so far, the producer's and consumers' included: the point at
   /// which that has ended. Holds no thread.

@@ -37,9 +37,12 @@ void Order::WaitForConsumers(WorkQueue& queue) const {
   }
 }
 
+// What failed stays, so that whoever asks later hears of it.
 void Order::Forget(Uses& uses) {
-  const auto is_reached = [](const Use& use) { return use.point->IsReached(); };
-  uses.erase(std::remove_if(uses.begin(), uses.end(), is_reached), uses.end());
+  const auto is_over = [](const Use& use) {
+    return use.point->IsReached() && !use.point->HasFailed();
+  };
+  uses.erase(std::remove_if(uses.begin(), uses.end(), is_over), uses.end());
 }
 
 void Order::Before(WorkQueue& queue, Access access) {
@@ -71,10 +74,14 @@ void Order::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr
   reads_.push_back({queue, point});
 }
 
+void Order::Gather(WorkQueue& queue) const {
+  WaitFor(writes_, queue);
+  WaitFor(reads_, queue);
+  WaitForConsumers(queue);
+}
+
 void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
-  WaitFor(writes_, *queue);
-  WaitFor(reads_, *queue);
-  WaitForConsumers(*queue);
+  Gather(*queue);
   for (const auto& exported : exported_) {
     if (exported == queue || exported->IsSame(*queue)) return;
   }
@@ -84,7 +91,9 @@ void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
 Points Order::Pending() {
   Forget(writes_);
   Forget(reads_);
-  return Last();
+  Points points = Last();
+  DropReached(points);
+  return points;
 }
 
 Points Order::Last() const {

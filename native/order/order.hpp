@@ -34,11 +34,13 @@ class Order {
   /// Notes that `queue` was given work, which ends at `point`.
   void After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
              Access access);
-  /// Makes `queue` wait for everything, since it will be named to consumers; from now on our work
-  /// on other queues waits for what they put there. The queue is kept as long as the memory.
+  /// Makes `queue` wait for everything.
+  void Gather(WorkQueue& queue) const;
+  /// The same for one that will be named to consumers; from now on our work on other queues waits
+  /// for what they put there. The queue is kept as long as the memory.
   void Export(const std::shared_ptr<WorkQueue>& queue);
 
-  /// Points after the last work, reached or not: for whoever asks how it ended.
+  /// Points after the last work, those of work that failed included: for whoever asks how it ended.
   Points Last() const;
   /// Points that are not reached yet. Marks none, so consumers' work is not among them.
   Points Pending();

@@ -11,6 +11,8 @@ class Point {
   virtual ~Point() = default;
   /// Whether it is reached. Never throws and never waits; from any thread.
   virtual bool IsReached() noexcept = 0;
+  /// Whether what came before it is known to have failed; then it is reached.
+  virtual bool HasFailed() const noexcept { return false; }
 };
 
 using Points = std::vector<std::shared_ptr<Point>>;
