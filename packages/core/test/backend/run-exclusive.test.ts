@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/backend/index.js';
-import { inTurn } from '../../src/backend/turns.js';
+import { runExclusive } from '../../src/backend/run-exclusive.js';
 
 const memory = () => ({}) as Memory;
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-describe('turns', () => {
-  it('begin at once where nobody is before', () => {
+describe('exclusive work', () => {
+  it('begins at once where nobody is before', () => {
     let began = false;
-    void inTurn([memory()], undefined, async () => {
+    void runExclusive([memory()], undefined, async () => {
       began = true;
     });
     expect(began).toBe(true);
   });
 
-  it('follow one another where a memory takes part in both, also after a failure', async () => {
+  it('follows one another where a memory takes part in both, also after a failure', async () => {
     const [a, b, c] = [memory(), memory(), memory()];
     const log: string[] = [];
     const work = (name: string) => async () => {
@@ -24,10 +24,10 @@ describe('turns', () => {
       if (name === 'first') throw new Error(name);
     };
     const ends = await Promise.allSettled([
-      inTurn([a, b], undefined, work('first')),
-      inTurn([b, c], undefined, work('second')),
-      inTurn([c], undefined, work('third')),
-      inTurn([memory()], undefined, work('other')),
+      runExclusive([a, b], undefined, work('first')),
+      runExclusive([b, c], undefined, work('second')),
+      runExclusive([c], undefined, work('third')),
+      runExclusive([memory()], undefined, work('other')),
     ]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', ...Array(3).fill('fulfilled')]);
     expect(log.filter((line) => !line.startsWith('other'))).toEqual([
@@ -41,24 +41,24 @@ describe('turns', () => {
     expect(log.indexOf('other begins')).toBe(1);
   });
 
-  it('keep nothing of those that have ended', async () => {
+  it('keeps nothing of what has ended', async () => {
     const one = memory();
     let failed: WeakRef<Error> | undefined;
     let finish = () => {};
     const held = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const first = inTurn([one], undefined, async () => {
+    const first = runExclusive([one], undefined, async () => {
       await turn();
       const error = new Error('the first');
       failed = new WeakRef(error);
       throw error;
     }).catch(() => {});
-    const second = inTurn([one], undefined, turn);
-    const third = inTurn([one], undefined, () => held);
+    const second = runExclusive([one], undefined, turn);
+    const third = runExclusive([one], undefined, () => held);
     await first;
     await second;
-    const fourth = inTurn([one], undefined, turn); // somebody has the turn at all times
+    const fourth = runExclusive([one], undefined, turn); // something runs at all times
     finish();
     await third;
     globalThis.gc?.();
@@ -69,19 +69,19 @@ describe('turns', () => {
   });
 
   it.each([
-    ['are behind', true],
-    ['come later', false],
-  ])('are given up without letting those that %s pass', async (_, isBehind) => {
+    ['is behind', true],
+    ['comes later', false],
+  ])('that is given up lets nothing pass that %s', async (_, isBehind) => {
     const one = memory();
     const controller = new AbortController();
     const log: string[] = [];
-    const note = (name: string) => inTurn([one], undefined, async () => void log.push(name));
-    const first = inTurn([one], undefined, async () => {
+    const note = (name: string) => runExclusive([one], undefined, async () => void log.push(name));
+    const first = runExclusive([one], undefined, async () => {
       await turn();
       await turn();
       log.push('first');
     });
-    const second = inTurn([one], controller.signal, async () => void log.push('second'));
+    const second = runExclusive([one], controller.signal, async () => void log.push('second'));
     const behind = isBehind ? note('behind') : null;
     controller.abort();
     await expect(second).rejects.toBe(controller.signal.reason);

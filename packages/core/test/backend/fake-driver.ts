@@ -1,0 +1,271 @@
+import {
+  type Backend,
+  BackendArray,
+  BaseBackend,
+  type CopyPlan,
+  type Device,
+  type Driver,
+  type EmptyOptions,
+  type Event,
+  type ImportedMemory,
+  isContiguous,
+  Memory,
+  type Queue,
+  type Reach,
+  type Staging,
+} from '../../src/backend/index.js';
+import { Queue as AnyQueue } from '../../src/backend/queue.js';
+import { type ArrayDescriptor, ArrayInterfaceError } from '../../src/index.js';
+
+const reached: Event = { query: () => true, synchronize: async () => {}, synchronizeSync() {} };
+
+/** A queue of a place; writes down what it is asked for. */
+export class FakeQueue extends AnyQueue {
+  readonly device: number;
+  readonly name: string;
+  readonly #log: string[];
+
+  constructor(name: string, place: number, log: string[]) {
+    super();
+    this.name = name;
+    this.device = place;
+    this.#log = log;
+  }
+
+  record(): Event {
+    this.#log.push(`${this.name} records`);
+    return Object.assign({ of: this.name }, reached);
+  }
+
+  wait(event: Event): void {
+    this.#log.push(`${this.name} waits for ${(event as Event & { of: string }).of}`);
+  }
+
+  protected destroy(): void {
+    this.#log.push(`${this.name} ends`);
+  }
+}
+
+/** Bytes at an address that nobody else has. */
+export class FakeMemory extends Memory {
+  readonly backend: Backend;
+  readonly memoryKind = 'device';
+  readonly hostShift = null;
+  readonly pointer: bigint;
+  readonly allocation: { readonly pointer: bigint; readonly byteLength: number };
+  readonly bytes: Uint8Array;
+  readonly place: number;
+  readonly name: string;
+  readonly driver: FakeDriver;
+  freed = false;
+  /** What waits for this memory wait for. */
+  ending: Promise<void> = Promise.resolve();
+
+  constructor(driver: FakeDriver, place: number, bytes: Uint8Array, home: Queue | null, of = 'm') {
+    super(home);
+    this.driver = driver;
+    this.backend = driver.backend;
+    this.place = place;
+    this.bytes = bytes;
+    this.pointer = nextPointer(bytes.length);
+    this.allocation = { pointer: this.pointer, byteLength: bytes.length };
+    this.name = `${of}${driver.made++}`;
+    driver.live.add(this);
+  }
+
+  async synchronize(): Promise<void> {
+    this.driver.log.push(`wait for ${this.name}`);
+    await this.ending;
+  }
+
+  protected free(): void {
+    this.freed = true;
+    this.driver.live.delete(this);
+  }
+}
+
+export class FakeArray extends BackendArray {
+  protected over(descriptor: ArrayDescriptor, base: BackendArray): FakeArray {
+    return new FakeArray(this.memory, descriptor, base);
+  }
+}
+
+let next = 1n << 20n;
+
+function nextPointer(byteLength: number): bigint {
+  const pointer = next;
+  next += BigInt(byteLength + 64) & ~63n;
+  return pointer;
+}
+
+/** A driver of several places, each with a queue; places of one context copy runs to one another. */
+export class FakeDriver implements Driver<FakeArray> {
+  readonly worksAtOnce: boolean = false;
+  readonly log: string[] = [];
+  readonly live = new Set<FakeMemory>();
+  readonly queues: FakeQueue[];
+  /** Bytes that all memory may have together. */
+  capacity = Number.POSITIVE_INFINITY;
+  /** What `memoryReturned` answers, one after the other; then false. */
+  returns: (() => Promise<boolean>)[] = [];
+  /** Whose memory can be imported. */
+  reaches: (memory: Memory) => boolean = () => false;
+  contexts: readonly number[];
+  made = 0;
+  /** The number of the `enqueue` that fails, counted from 1. */
+  fails = 0;
+  enqueued = 0;
+  backend!: Backend;
+
+  constructor(contexts: readonly number[] = [0]) {
+    this.contexts = contexts;
+    this.queues = contexts.map((_, place) => new FakeQueue(`q${place}`, place, this.log));
+  }
+
+  /** What was logged since the last time. */
+  taken(): string[] {
+    return this.log.splice(0);
+  }
+
+  allocate(byteLength: number, options: EmptyOptions, patience: number): FakeMemory {
+    this.#take(byteLength, 'allocate', patience);
+    const { queue = null, device = 0 } = options;
+    return new FakeMemory(this, queue?.device ?? device, new Uint8Array(byteLength), queue);
+  }
+
+  #take(byteLength: number, what: string, patience: number): void {
+    this.log.push(`${what} ${byteLength}${patience > 0 ? ' with patience' : ''}`);
+    const used = [...this.live].reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (used + byteLength <= this.capacity) return;
+    throw new ArrayInterfaceError('ERR_OUT_OF_MEMORY', null, 'expected memory, got none');
+  }
+
+  async memoryReturned(options: EmptyOptions): Promise<boolean> {
+    this.log.push(`memoryReturned ${options.memoryKind ?? ''}`.trim());
+    return (await this.returns.shift()?.()) ?? false;
+  }
+
+  borrow(array: ArrayDescriptor): FakeMemory {
+    const lender = array.owner as FakeMemory;
+    if (!(lender instanceof FakeMemory)) {
+      throw new ArrayInterfaceError('ERR_POINTER_UNKNOWN', 'data[0]', 'expected ours, got another');
+    }
+    const loan = new FakeMemory(this, lender.place, lender.bytes, null, 'loan');
+    return Object.assign(loan, { pointer: lender.pointer, allocation: lender.allocation });
+  }
+
+  wrap(memory: Memory, descriptor: ArrayDescriptor, base: FakeArray | null): FakeArray {
+    return new FakeArray(memory, descriptor, base);
+  }
+
+  defaultQueue(memory: Memory): FakeQueue {
+    return this.queues[(memory as FakeMemory).place] as FakeQueue;
+  }
+
+  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
+    const [to, from] = [target as FakeMemory, origin as FakeMemory];
+    const { name } = queue as FakeQueue;
+    if (++this.enqueued === this.fails) throw new Error('enqueue failed');
+    const isRun = isContiguous(plan);
+    for (const memory of [to, from]) {
+      const reach = this.reach(queue, memory);
+      if (memory.freed) throw new Error(`${memory.name} was given back`);
+      if (reach === 'no' || (reach === 'copies' && !isRun)) throw new Error(`not within reach`);
+    }
+    const how = isRun ? 'run' : plan.conversion ? 'converted' : 'strided';
+    this.log.push(`${name}: ${to.name} <- ${from.name} (${plan.nbytes}, ${how})`);
+    work(plan, to, from);
+  }
+
+  stage(byteLength: number, queue: Queue, patience: number): Staging {
+    this.#take(byteLength, 'stage', patience);
+    const { device } = queue;
+    const memory = new FakeMemory(this, device, new Uint8Array(byteLength), null, 's');
+    const at = (bytes: Uint8Array) => ({ bytes, pointer: 0n });
+    const based = { bytes: memory.bytes, pointer: 0n };
+    return {
+      memory,
+      pointer: memory.pointer,
+      read: (plan, bytes) => work(plan, based, at(bytes)),
+      write: (plan, bytes) => work(plan, at(bytes), based),
+    };
+  }
+
+  async settle(queue: Queue, memory: Memory): Promise<void> {
+    this.log.push(`settle ${(memory as FakeMemory).name} by ${(queue as FakeQueue).name}`);
+    await (memory as FakeMemory).ending;
+  }
+
+  import(array: ArrayDescriptor, memory: Memory, queue: Queue): ImportedMemory | null {
+    if (!this.reaches(memory)) return null;
+    const { bytes, pointer } = memory as FakeMemory;
+    const seen = new FakeMemory(this, queue.device, bytes, null, 'i');
+    const moved = array.pointer + seen.pointer - pointer;
+    return { memory: seen, array: array.with({ pointer: moved, owner: seen }) };
+  }
+
+  reach(queue: Queue, memory: Memory): Reach {
+    const { place } = memory as FakeMemory;
+    if (place === queue.device) return 'kernels';
+    return this.contexts[place] === this.contexts[queue.device] ? 'copies' : 'no';
+  }
+}
+
+interface Bytes {
+  readonly pointer: bigint;
+  readonly bytes: Uint8Array;
+}
+
+/** Does a plan, one unit after the other. */
+function work(plan: CopyPlan, to: Bytes, from: Bytes): void {
+  const [target, origin] = [to, from].map(({ bytes: { buffer, byteOffset, byteLength } }) => {
+    return new DataView(buffer, byteOffset, byteLength);
+  }) as [DataView, DataView];
+  const step = (axis: number, at: number, source: number): void => {
+    const length = plan.shape[axis];
+    if (length === undefined) copyUnit(plan, target, at, origin, source);
+    for (let i = 0; i < (length ?? 0); i++) {
+      const [toStride, fromStride] = [plan.destinationStrides[axis], plan.sourceStrides[axis]];
+      step(axis + 1, at + i * (toStride as number), source + i * (fromStride as number));
+    }
+  };
+  step(0, Number(plan.destination - to.pointer), Number(plan.source - from.pointer));
+}
+
+function copyUnit(plan: CopyPlan, to: DataView, at: number, from: DataView, source: number): void {
+  const { conversion, unit } = plan;
+  if (conversion === null) {
+    for (let i = 0; i < unit; i++) to.setUint8(at + i, from.getUint8(source + i));
+    return;
+  }
+  const value =
+    conversion.from === 'f8' ? from.getFloat64(source, true) : from.getInt16(source, true);
+  if (conversion.to === 'f8') to.setFloat64(at, value, true);
+  else to.setInt16(at, value, true);
+}
+
+/** A backend over a fake driver. */
+export class FakeBackend extends BaseBackend<FakeArray, FakeDriver> {
+  readonly name = 'fake';
+  readonly protocol = 'host';
+  readonly availability = { available: true, library: 'built in', version: '1' } as const;
+
+  constructor(driver: FakeDriver = new FakeDriver()) {
+    super((backend) => Object.assign(driver, { backend }));
+  }
+
+  devices(): readonly Device[] {
+    return [];
+  }
+
+  inspectPointer(): never {
+    throw new Error('not asked in these tests');
+  }
+
+  createQueue(): Queue {
+    return new FakeQueue('made', 0, this.driver.log);
+  }
+
+  async synchronize(): Promise<void> {}
+  async kernelsBuilt(): Promise<void> {}
+}
