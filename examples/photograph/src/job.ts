@@ -1,4 +1,4 @@
-import type { Backend, BackendArray } from '@array-interface/core';
+import type { Backend, BackendArray, Owned } from '@array-interface/core';
 import { type CudaArray, cuda } from '@array-interface/cuda';
 import { planes } from '@array-interface/example-planes';
 import { host } from '@array-interface/host';
@@ -38,7 +38,7 @@ export async function runJob(photo: string, out: string): Promise<boolean> {
     await cuda.copy(image, picture.descriptor);
   };
   const uploaded = await timed(upload);
-  using cropped = image.slice([crop.rows, crop.columns, null]);
+  const cropped = image.slice([crop.rows, crop.columns, null]);
 
   heading('2. The crop, as any CUDA library would see it');
   printCrop(cropped);
@@ -103,10 +103,10 @@ function printCrop(cropped: CudaArray): void {
   printDict('__cuda_array_interface__', dict);
   const pending =
     dict.stream === null || dict.stream === undefined
-      ? 'nothing: the upload has ended'
-      : `nothing: the upload is still pending on stream 0x${dict.stream.toString(16)}`;
+      ? 'nothing: no stream is named'
+      : `nothing: stream 0x${dict.stream.toString(16)} has the upload before what comes next`;
   printDescriptor(cropped.descriptor, {
-    owner: 'the allocation of the whole photograph, which the crop keeps alive',
+    owner: 'the whole photograph, which the crop keeps from being collected',
     waited: pending,
   });
 }
@@ -123,7 +123,7 @@ async function runPlanes<A extends BackendArray>(
   cropped: CudaArray,
   findings: Findings,
   timings: Timing[],
-): Promise<A> {
+): Promise<Owned<A>> {
   const { name } = backend;
   const { value: made, ms } = await timed(async () => {
     const result = await planes(cropped, backend);

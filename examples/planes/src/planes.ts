@@ -3,20 +3,21 @@ import {
   type BackendArray,
   describe,
   flip,
+  type Owned,
   type Producer,
   permuteDims,
 } from '@array-interface/core';
 
 /**
  * The channel planes of an image (height x width x channels), one after another and turned upside
- * down, in new contiguous memory of `backend`. Takes any producer and any backend: the image is
+ * down, in new contiguous memory of `backend`, which the caller owns. Takes any producer and any backend: the image is
  * neither waited for nor gathered first; its layout is turned, and one copy does the rest, ordered
  * after whatever its producer has pending. Settles and rejects as `Backend.copy` does.
  */
 export async function planes<A extends BackendArray>(
   image: Producer | BackendArray,
   backend: Backend<A>,
-): Promise<A> {
+): Promise<Owned<A>> {
   const turned = flip(permuteDims(describe(image), [2, 0, 1]), 1);
   const made = backend.empty(turned.shape, turned.dtype);
   try {

@@ -15,12 +15,15 @@ export function diagnosis(finding: Finding): string {
   }
   return [
     `${pc.green('✓')} ${pc.bold(finding.name)}  version ${finding.version}, ${finding.library}`,
-    ...finding.devices.map(deviceLine),
+    ...finding.devices.flatMap(deviceLines),
     ...(finding.problem === null ? [] : [`    its devices cannot be listed: ${finding.problem}`]),
   ].join('\n');
 }
 
-function deviceLine({ index, name, type, driverVersion, memory }: Device): string {
+function deviceLines({ index, name, type, driverVersion, memory, limitation }: Device): string[] {
   const size = memory >= GIB ? `${(memory / GIB).toFixed(1)} GiB` : `${memory} bytes`;
-  return `    device ${index}  ${name} (${type}), ${size}, driver ${driverVersion}`;
+  return [
+    `    device ${index}  ${name} (${type}), ${size}, driver ${driverVersion}`,
+    ...(limitation === null ? [] : [`              ${limitation}`]),
+  ];
 }

@@ -34,12 +34,19 @@ test('finds an allocation from any of its addresses', () => {
   expect(host.inspectPointer(array.pointer + 100n).allocation).toBeNull();
 });
 
-test('gives memory back when the last array on it is disposed', () => {
+test('gives memory back at once when its owner is disposed, and no loan needs it', () => {
   const before = liveAllocations();
   const array = host.empty([4], 'float32');
   const view = array.flip();
+  const loan = host.asArray(view);
   array[Symbol.dispose]();
   expect(liveAllocations()).toBe(before + 1);
-  view[Symbol.dispose]();
+  loan[Symbol.dispose]();
   expect(liveAllocations()).toBe(before);
+  expect(view.disposed).toBe(true);
+});
+
+test('has no kernels to build, and one device without limits', async () => {
+  await host.kernelsBuilt();
+  expect(host.devices()[0]?.limitation).toBeNull();
 });

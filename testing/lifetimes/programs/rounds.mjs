@@ -11,15 +11,15 @@ const values = Float32Array.from({ length: 256 }, (_, i) => i);
 async function round(i) {
   // Node ends handles that were collected when its event loop turns, which no await on the host makes it do.
   if (i % 256 === 0) await turn();
-  const source = await backend.array(values);
+  const source = await backend.array(values, { shape: [16, 16] });
   const target = backend.empty([256], 'float32');
-  const turned = source.flip();
-  await backend.copy(target, turned);
+  const loan = backend.asArray(source);
+  await backend.copy(target, loan.flip().reshape([256]));
   if (i % 16 === 0) {
     const [first] = await backend.toTypedArray(target);
     if (first !== 255) throw new Error(`expected 255, got ${first}`);
   }
-  for (const array of [source, turned, target]) array[Symbol.dispose]();
+  for (const array of [source, loan, target]) array[Symbol.dispose]();
 }
 
 /** Bytes of the process once everything that was given up is gone. */

@@ -57,7 +57,7 @@ test('borrows parts of shared buffers, DataViews and dicts that carry a buffer',
 test('refuses a buffer that was detached after it was borrowed, whatever is asked', async () => {
   const source = new Uint8Array(64);
   using array = host.asArray(source);
-  using view = array.slice([[0, 8]]);
+  const view = array.slice([[0, 8]]);
   const dict = array.__array_interface__;
   const { descriptor } = array;
   detach(source.buffer);
@@ -73,7 +73,7 @@ test('refuses a buffer that was detached after it was borrowed, whatever is aske
 test('refuses what a shorter buffer no longer holds, and takes it back when it grows', async () => {
   const buffer = new ResizableBuffer(8192, { maxByteLength: 16384 });
   using array = host.asArray(buffer);
-  using start = array.slice([[0, 16]]);
+  const start = array.slice([[0, 16]]);
   await host.fill(array, 5);
   buffer.resize(16);
   await refused(() => host.toTypedArray(array), 'ERR_OUT_OF_BOUNDS');
@@ -102,4 +102,16 @@ test('the memory of a WebAssembly instance, until it grows', async () => {
   expect(new Uint8Array(memory.buffer)[65535]).toBe(3);
   memory.grow(1);
   await refused(() => host.fill(array, 1), 'ERR_DISPOSED');
+});
+
+test('a loan of JavaScript memory goes on without its lender, until it is detached', async () => {
+  const source = Uint8Array.of(1, 2, 3);
+  const array = host.asArray(source);
+  using loan = host.asArray(array);
+  expect(loan.pointer).toBe(array.pointer);
+  array[Symbol.dispose]();
+  await host.fill(loan, 7);
+  expect(source).toEqual(Uint8Array.of(7, 7, 7));
+  detach(source.buffer);
+  await refused(() => host.fill(loan, 1), 'ERR_DISPOSED');
 });
