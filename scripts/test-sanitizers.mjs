@@ -10,6 +10,7 @@ import { explain, provide } from './sycl-runtime.mjs';
 const PROGRAMS = [
   { folder: 'native', name: 'kernels_test' },
   { folder: 'native', name: 'memory_test' },
+  { folder: 'native', name: 'threads_test' },
   { folder: 'packages/cuda-simulator', name: 'simulator-tests' },
 ];
 

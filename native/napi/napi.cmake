@@ -7,5 +7,6 @@ function(array_interface_napi target)
     "${ARRAY_INTERFACE_NAPI_FOLDER}/failure.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/kept_objects.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/waiter.cpp"
-    "${ARRAY_INTERFACE_NAPI_FOLDER}/../library/library.cpp")
+    "${ARRAY_INTERFACE_NAPI_FOLDER}/../library/library.cpp"
+    "${ARRAY_INTERFACE_NAPI_FOLDER}/../threads/poller.cpp")
 endfunction()

@@ -1,17 +1,15 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
 #include "napi/failure.hpp"
 #include "napi/setup.hpp"
+#include "threads/poller.hpp"
 
 namespace array_interface {
 
@@ -21,26 +19,24 @@ struct Poll {
   std::optional<Failure> failure;  ///< set together with `done`
 };
 
-/// Settles promises when events are reached: one thread for each environment looks at all pending
-/// events, often at first and then less often, and never blocks in the driver. A pending wait keeps
-/// the process alive; nothing else does.
+/// Settles promises when events are reached: one thread for each environment looks at them, often
+/// at first and then less often, and never blocks in the driver. A pending wait keeps the process
+/// alive; nothing else does.
 class Waiter {
  public:
   explicit Waiter(Napi::Env env);
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
   /// Promises still pending are never settled: the environment is gone.
-  ~Waiter();
+  ~Waiter() = default;
 
-  /// A promise that settles once `look` says done. `look` is called on the waiter's thread, owns
-  /// what it looks at, and must neither block nor throw.
-  Napi::Promise Wait(Napi::Env env, std::function<Poll()> look);
+  /// A promise that settles once `look` says done. `look` is called on the waiter's thread, which
+  /// is an OwnThread, owns what it looks at, and must neither block nor throw. What is done in the
+  /// order in which it is waited for names the same `queue`: then the first alone is looked at.
+  /// Only the address counts; `look` keeps alive what is there. Null: no order.
+  Napi::Promise Wait(Napi::Env env, std::function<Poll()> look, const void* queue = nullptr);
 
  private:
-  struct Pending {
-    std::uint64_t id = 0;
-    std::function<Poll()> look;
-  };
   struct Settled {
     std::uint64_t id = 0;
     std::optional<Failure> failure;
@@ -49,9 +45,7 @@ class Waiter {
   static void OnNotify(Napi::Env env, Napi::Function, Waiter* waiter, void*);
   using Notify = Napi::TypedThreadSafeFunction<Waiter, void, OnNotify>;
 
-  void Stop();
-  void Run();
-  std::vector<Settled> LookAtAll();
+  bool Look(std::uint64_t id, const std::function<Poll()>& look);
   void Settle(Napi::Env env);
 
   Notify notify_;
@@ -59,12 +53,8 @@ class Waiter {
   std::uint64_t next_id_ = 1;                                            // JS thread only
 
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Pending> arrived_;
   std::vector<Settled> settled_;
-  bool ending_ = false;
-  std::vector<Pending> pending_;  // waiter's thread only
-  std::thread thread_;
+  Poller poller_;  // ends first, for its thread uses the others
 };
 
 }  // namespace array_interface

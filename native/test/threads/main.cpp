@@ -1,0 +1,10 @@
+#include <cstdio>
+
+#include "check.hpp"
+#include "sections.hpp"
+
+int main() {
+  check_poller();
+  std::printf("%ld checks, %ld failed\n", checks, failures);
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,203 @@
+#include "threads/poller.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "check.hpp"
+#include "sections.hpp"
+#include "threads/own_thread.hpp"
+
+using array_interface::OwnThread;
+using array_interface::Poller;
+
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+/// Waits for what another thread does; false after ten seconds.
+template <class IsDone>
+bool Becomes(const IsDone& is_done) {
+  const auto deadline = Clock::now() + 10s;
+  while (!is_done()) {
+    if (Clock::now() > deadline) return false;
+    std::this_thread::sleep_for(50us);
+  }
+  return true;
+}
+
+void Count(std::atomic<long>& counter) { ++counter; }
+
+void LooksUntilDone() {
+  std::atomic<long> looks{0};
+  std::atomic<long> rounds{0};
+  std::atomic<bool> is_own{false};
+  Poller poller([&] { Count(rounds); });
+  poller.Add(nullptr, [&] {
+    is_own = OwnThread::IsThis();
+    return ++looks == 100;
+  });
+  CHECK(Becomes([&] { return rounds == 1; }));
+  CHECK(looks == 100);
+  CHECK(is_own);
+  CHECK(!OwnThread::IsThis());
+  std::this_thread::sleep_for(5ms);
+  CHECK(looks == 100);
+}
+
+/// What is done leaves at once, on the poller's thread, though others are not.
+void DropsWhatIsDone() {
+  std::atomic<bool> goes_on{false};
+  Poller poller([] {});
+  poller.Add(nullptr, [&] { return goes_on.load(); });
+  auto kept = std::make_shared<int>(0);
+  const std::weak_ptr<int> watched = kept;
+  poller.Add(nullptr, [kept] { return true; });
+  kept = nullptr;
+  CHECK(Becomes([&] { return watched.expired(); }));
+  goes_on = true;
+}
+
+void LooksAtTheFirstOfAQueueAlone() {
+  constexpr long kMany = 1000;
+  int queue = 0;
+  int other = 0;
+  std::atomic<long> reached{0};
+  std::atomic<long> done{0};
+  std::atomic<long> early{0};
+  std::atomic<long> others{0};
+  Poller poller([] {});
+  for (long number = 1; number <= kMany; ++number) {
+    poller.Add(&queue, [&, number] {
+      if (done != number - 1) ++early;
+      if (reached < number) return false;
+      ++done;
+      return true;
+    });
+  }
+  poller.Add(&other, [&] { return ++others == 3; });
+  CHECK(Becomes([&] { return others == 3; }));  // another queue stands behind nobody
+  CHECK(done == 0);
+  reached = 10;
+  CHECK(Becomes([&] { return done == 10; }));
+  reached = kMany;
+  CHECK(Becomes([&] { return done == kMany; }));
+  CHECK(early == 0);
+  // The queue is forgotten with its last look, and begins anew.
+  std::atomic<bool> is_again{false};
+  poller.Add(&queue, [&] { return is_again = true; });
+  CHECK(Becomes([&] { return is_again.load(); }));
+}
+
+void HasNoOrderWithoutAQueue() {
+  std::atomic<bool> is_last{false};
+  std::atomic<bool> goes_on{false};
+  Poller poller([] {});
+  poller.Add(nullptr, [&] { return goes_on.load(); });
+  poller.Add(nullptr, [&] { return is_last = true; });
+  CHECK(Becomes([&] { return is_last.load(); }));
+  goes_on = true;
+}
+
+void StopsWithWorkLeft() {
+  std::atomic<long> looks{0};
+  auto kept = std::make_shared<int>(0);
+  const std::weak_ptr<int> watched = kept;
+  {
+    Poller poller([] {});
+    poller.Add(nullptr, [&looks, kept] { return ++looks < 0; });
+    kept = nullptr;
+    CHECK(Becomes([&] { return looks > 0; }));
+    poller.Stop();
+    const long before = looks;
+    poller.Add(nullptr, [&looks] { return ++looks < 0; });
+    std::this_thread::sleep_for(3ms);
+    CHECK(looks == before);
+    CHECK(!watched.expired());
+  }
+  CHECK(watched.expired());
+}
+
+double ProcessorSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// Thousands of waits of a few queues cost looks as few do, and what is reached is seen soon.
+void ManyCostLittle() {
+  constexpr long kMany = 10'000;
+  int queues[4] = {};
+  std::atomic<long> looks{0};
+  std::atomic<long> done{0};
+  std::atomic<bool> goes_on{false};
+  Poller poller([] {});
+  for (long number = 0; number < kMany; ++number) {
+    poller.Add(&queues[number % 4], [&] {
+      ++looks;
+      if (!goes_on) return false;
+      ++done;
+      return true;
+    });
+  }
+  std::this_thread::sleep_for(100ms);
+  const long before = looks;
+  const double processor = ProcessorSeconds();
+  std::this_thread::sleep_for(500ms);
+  const double used = (ProcessorSeconds() - processor) / 0.5;
+  const long seen = looks - before;
+  std::printf("%ld waits: %ld looks and %.1f %% of a core in half a second\n", kMany, seen,
+              used * 100);
+  CHECK(seen > 100);   // at most 2 ms apart
+  CHECK(seen < 6000);  // four queues, each not more often than twice a millisecond
+  goes_on = true;
+  CHECK(Becomes([&] { return done == kMany; }));
+}
+
+/// Waits without order are all looked at, but leave most of a core to others.
+void RestsBetweenLongRounds() {
+  constexpr int kMany = 1000;
+  std::atomic<bool> goes_on{false};
+  std::atomic<long> rounds{0};
+  // Of the poller's thread alone, until it has stopped.
+  Clock::time_point start;
+  Clock::time_point end;
+  Clock::duration rested{};
+  Clock::duration looked{};
+  Poller poller([] {});
+  for (int number = 0; number < kMany; ++number) {
+    poller.Add(nullptr, [&, number] {
+      const auto now = Clock::now();
+      if (number == 0) {
+        if (rounds > 100) rested += now - end;  // past the eager looks
+        start = now;
+      }
+      while (Clock::now() < now + 2us) continue;
+      if (number < kMany - 1) return goes_on.load();
+      end = Clock::now();
+      if (rounds > 100) looked += end - start;
+      ++rounds;
+      return goes_on.load();
+    });
+  }
+  CHECK(Becomes([&] { return rounds > 120; }));
+  goes_on = true;
+  poller.Stop();
+  CHECK(rested > 2 * looked);
+}
+
+}  // namespace
+
+void check_poller() {
+  LooksUntilDone();
+  DropsWhatIsDone();
+  LooksAtTheFirstOfAQueueAlone();
+  HasNoOrderWithoutAQueue();
+  StopsWithWorkLeft();
+  ManyCostLittle();
+  RestsBetweenLongRounds();
+}

@@ -1,0 +1,4 @@
+#pragma once
+
+/// Each runs the checks of the file that is named for it.
+void check_poller();

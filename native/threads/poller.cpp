@@ -1,0 +1,141 @@
+#include "threads/poller.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "threads/own_thread.hpp"
+
+namespace array_interface {
+
+namespace {
+
+using std::chrono::microseconds;
+
+// Most work is short: looks follow one another without a pause first; then the pause doubles.
+constexpr int kEagerLooks = 64;
+constexpr microseconds kShortestPause{20};
+constexpr microseconds kLongestPause{1500};
+
+/// The rest after a round, at least so many times as long: thousands of queues may be looked at
+/// less often than each millisecond, but do not fill a core.
+constexpr int kRest = 4;
+
+microseconds PauseAfter(int looks) {
+  if (looks <= kEagerLooks) return microseconds{0};
+  const int doublings = std::min(looks - kEagerLooks - 1, 10);
+  return std::min(kShortestPause * (1 << doublings), kLongestPause);
+}
+
+}  // namespace
+
+void Poller::Add(const void* queue, Look look) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (ending_) return;
+    if (!thread_.joinable()) thread_ = std::thread([this] { Run(); });
+    arrived_.push_back({queue, std::move(look)});
+  }
+  changed_.notify_all();
+}
+
+void Poller::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Poller::Run() {
+  OwnThread::Mark();
+  while (TakeArrivals()) {
+    if (LookAtDue()) {
+      on_done_();
+    } else {
+      std::this_thread::yield();
+    }
+  }
+}
+
+/// Waits until there is something to look at; false at the end.
+bool Poller::TakeArrivals() {
+  std::vector<Arrival> arrived;
+  {
+    std::unique_lock lock(mutex_);
+    const auto is_woken = [this] { return ending_ || !arrived_.empty(); };
+    if (lines_.empty()) {
+      changed_.wait(lock, is_woken);
+    } else if (const auto due = NextDue(); due > Clock::now()) {
+      changed_.wait_until(lock, due, is_woken);
+    }
+    if (ending_) return false;
+    arrived.swap(arrived_);
+  }
+  for (auto& arrival : arrived) LineUp(std::move(arrival));
+  return true;
+}
+
+void Poller::LineUp(Arrival arrival) {
+  const auto found = lines_by_queue_.find(arrival.queue);
+  if (found != lines_by_queue_.end()) {
+    found->second->looks.push_back(std::move(arrival.look));
+    return;
+  }
+  Line line;
+  line.queue = arrival.queue;
+  line.looks.push_back(std::move(arrival.look));
+  lines_.push_back(std::move(line));
+  if (arrival.queue != nullptr) lines_by_queue_.emplace(arrival.queue, std::prev(lines_.end()));
+}
+
+Poller::Clock::time_point Poller::NextDue() const {
+  const auto is_sooner = [](const Line& a, const Line& b) { return a.due < b.due; };
+  return std::min_element(lines_.begin(), lines_.end(), is_sooner)->due;
+}
+
+/// Whether anything was done.
+bool Poller::LookAtDue() {
+  const auto start = Clock::now();
+  bool is_done = false;
+  for (auto line = lines_.begin(); line != lines_.end();) {
+    if (line->earliest > start) {
+      ++line;
+      continue;
+    }
+    if (LookAt(*line)) is_done = true;
+    if (line->looks.empty()) {
+      lines_by_queue_.erase(line->queue);
+      line = lines_.erase(line);
+    } else {
+      Schedule(*line, start);
+      ++line;
+    }
+  }
+  round_ = Clock::now() - start;
+  return is_done;
+}
+
+/// Looks at those that are done, and the first that is not.
+bool Poller::LookAt(Line& line) {
+  bool is_done = false;
+  while (!line.looks.empty() && line.looks.front()()) {
+    line.looks.pop_front();
+    line.count = kEagerLooks;
+    is_done = true;
+  }
+  ++line.count;
+  return is_done;
+}
+
+/// Queues that are looked at for long come to share their rounds, since each takes part from half
+/// its pause on.
+void Poller::Schedule(Line& line, Clock::time_point now) const {
+  Clock::duration pause = PauseAfter(line.count);
+  if (line.count > kEagerLooks) pause = std::max(pause, round_ * kRest);
+  line.due = now + pause;
+  line.earliest = now + pause / 2;
+}
+
+}  // namespace array_interface

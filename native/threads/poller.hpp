@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace array_interface {
+
+/// Looks again and again whether things are done, on a thread of its own: without a pause at first,
+/// then every 1.5 ms. Of things that are done in order it looks at the first alone,
+/// so that thousands cost no more than one.
+class Poller {
+ public:
+  /// Whether the thing is done. Must neither block nor throw.
+  using Look = std::function<bool()>;
+
+  /// `on_done` is called on the poller's thread after each round that found something done. It must
+  /// neither block nor throw.
+  explicit Poller(std::function<void()> on_done) : on_done_(std::move(on_done)) {}
+  Poller(const Poller&) = delete;
+  Poller& operator=(const Poller&) = delete;
+  ~Poller() { Stop(); }
+
+  /// Calls `look` on the poller's thread until it says done, and drops it there. Looks of one
+  /// `queue` follow one another: each begins when those before it are done. Null: looked at by
+  /// itself. Only the address counts; `look` keeps alive what is there, or another thing may
+  /// come to stand behind it. Throws, and has taken nothing, where there is no thread for it.
+  void Add(const void* queue, Look look);
+
+  /// Waits for the look that is under way; nothing is looked at afterwards. What is left is dropped
+  /// with the poller.
+  void Stop();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Arrival {
+    const void* queue;
+    Look look;
+  };
+  /// Looks of one queue, in order; the first is looked at.
+  struct Line {
+    const void* queue = nullptr;
+    std::deque<Look> looks;
+    int count = 0;                 ///< of looks since something was done
+    Clock::time_point due{};       ///< when the thread wakes for it
+    Clock::time_point earliest{};  ///< when it is looked at if the thread is awake anyway
+  };
+
+  void Run();
+  bool TakeArrivals();
+  void LineUp(Arrival arrival);
+  Clock::time_point NextDue() const;
+  bool LookAtDue();
+  bool LookAt(Line& line);
+  void Schedule(Line& line, Clock::time_point now) const;
+
+  std::function<void()> on_done_;
+  std::list<Line> lines_;  // poller's thread only
+  std::unordered_map<const void*, std::list<Line>::iterator> lines_by_queue_;  // likewise
+  Clock::duration round_{};                                                    // likewise
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Arrival> arrived_;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace array_interface
