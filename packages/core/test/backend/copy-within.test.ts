@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FakeBackend, FakeDriver, type FakeQueue } from './fake-driver.js';
+import { FakeBackend, FakeDriver, type FakeMemory, type FakeQueue } from './fake-driver.js';
 
 const values = Int16Array.from({ length: 24 }, (_, i) => i);
 
@@ -156,32 +156,42 @@ describe('a copy between two places of a backend', () => {
 
   test('goes on one queue where that of one side reaches both', async () => {
     const { driver, backend, make, read } = await setUp(0, 0);
-    using from = await make(0, [24]);
+    using from = await make(0);
+    using to = backend.empty([6, 4], 'int16');
     const queue = driver.queues[1] as FakeQueue;
     driver.taken();
-    await backend.copy(from.slice([[1, null]]), from.slice([[0, 23]]), { queue });
-    const log = driver.taken().filter((line) => line.includes('<-'));
-    expect(log.every((line) => line.startsWith('q0:'))).toBe(true);
-    expect(await read(from)).toEqual([0, ...values.slice(0, 23)]);
+    await backend.copy(to, from.transpose(), { queue });
+    expect(driver.taken()).toEqual([
+      'q1 records',
+      'q0 waits for q1',
+      'q0: m2 <- m0 (48, strided)',
+      'q0 records',
+      'q1 waits for q0',
+    ]);
+    await backend.copy(from.slice([[1, null]]), from.slice([[0, 3]]), { queue });
+    expect((await read(from)).slice(0, 12)).toEqual([...Array(2).fill([0, 1, 2, 3, 4, 5])].flat());
   });
 
   test('goes in bounded chunks through a few temporaries', async () => {
     const { driver, backend } = await setUp(0, 0);
-    const size = 40 * 2 ** 20;
-    using from = backend.empty([2, size], 'uint8');
-    using to = backend.empty([size], 'uint8', { device: 1 });
-    const bytes = (from.memory as unknown as { bytes: Uint8Array }).bytes;
-    for (let i = 0; i < 100; i++) bytes[(i * 838_861) % (2 * size)] = i + 1;
-    const column = from.reshape([size, 2]).slice([null, 0]);
+    const size = 5 * 2 ** 20; // in elements of 16 bytes
+    using from = backend.empty([size, 2], 'complex128');
+    using to = backend.empty([size], 'complex128', { device: 1 });
+    const [there, here] = [from, to].map(
+      ({ memory }) => new Float64Array((memory as FakeMemory).bytes.buffer),
+    ) as [Float64Array, Float64Array];
+    for (let i = 0; i < there.length; i += 997) there[i] = i;
     driver.taken();
-    // Large: the units are copied one by one.
-    await backend.copy(to, column);
+    await backend.copy(to, from.slice([null, 0]));
     const log = driver.taken();
     const allocated = log.filter((line) => line.startsWith('allocate'));
-    expect(allocated).toHaveLength(3);
-    expect(allocated.every((line) => line.startsWith(`allocate ${16 * 2 ** 20}`))).toBe(true);
-    const copied = (to.memory as unknown as { bytes: Uint8Array }).bytes;
-    for (let i = 0; i < size; i += 7919) expect(copied[i]).toBe(bytes[2 * i]);
+    expect(allocated).toEqual([
+      `allocate ${16 * 2 ** 20} with patience`,
+      `allocate ${16 * 2 ** 20}`,
+      `allocate ${16 * 2 ** 20}`,
+    ]);
+    expect(log.filter((line) => line.startsWith('q1: m'))).toHaveLength(5);
+    for (let i = 0; i < size; i += 7) expect(here[2 * i] === there[4 * i]).toBe(true);
   }, 120_000);
 
   test('takes as many temporaries as there is memory for', async () => {
