@@ -32,7 +32,9 @@ Napi::Object Load(Napi::Env env, Napi::Object exports) {
   Export<Listen>(exports, "listen");
   BindRuntime(exports);
   BindQueue(exports);
+  BindEvent(exports);
   BindMemory(exports);
+  BindExpose(exports);
   return exports;
 }
 

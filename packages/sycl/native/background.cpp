@@ -1,11 +1,15 @@
 #include "background.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 
 namespace array_interface::sycl {
 
 namespace {
+
+/// What the last environment waits at most for memory on its way back.
+constexpr std::chrono::seconds kPatience{10};
 
 void RunQuietly(const std::function<void()>& job) {
   try {
@@ -17,45 +21,32 @@ void RunQuietly(const std::function<void()>& job) {
 
 }  // namespace
 
+thread_local bool Background::inside_ = false;
+
 Background& Background::Instance() {
-  // never destroyed: its thread may outlive static objects
+  // never destroyed: its threads may outlive static objects
   static auto* instance = new Background();
   return *instance;
 }
 
 void Background::Enter() {
-  std::lock_guard lock(environments_mutex_);
+  const std::lock_guard lock(environments_mutex_);
   ++environments_;
+  reclaimer_.Enter();
 }
 
 void Background::Leave() {
   {
-    std::lock_guard lock(environments_mutex_);
-    if (--environments_ > 0) return;
+    const std::lock_guard lock(environments_mutex_);
+    --environments_;
   }
-  builder_.Drain();  // the job that runs: the rest is dropped, unless another worker came
-  reaper_.Drain();
+  if (IsLeft()) builder_.Drain();  // the job that runs: the rest is dropped, unless another came
+  reclaimer_.Leave(kPatience);
 }
 
 bool Background::IsLeft() {
-  std::lock_guard lock(environments_mutex_);
+  const std::lock_guard lock(environments_mutex_);
   return environments_ == 0;
-}
-
-void Background::Post(std::function<void()> job) {
-  auto* held = new std::function<void()>(std::move(job));
-  const auto run = [this, held] {
-    Pass([held] {
-      RunQuietly(*held);
-      delete held;
-    });
-  };
-  if (IsLeft()) {
-    run();
-  } else {
-    reaper_.Post(run);
-  }
-  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted by the job, if it ever runs
 }
 
 void Background::Prepare(std::function<void()> job) {
@@ -85,7 +76,8 @@ void Background::CloseAtExit(std::function<void()> last) {
 
 void Background::Close() {
   Background& background = Instance();
-  std::unique_lock lock(background.gate_);
+  const std::unique_lock lock(background.gate_);
+  const Inside inside;  // what `last` lets go of may pass
   try {
     if (background.last_) background.last_();
   } catch (...) {

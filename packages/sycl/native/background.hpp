@@ -6,31 +6,33 @@
 #include <mutex>
 #include <shared_mutex>
 
-#include "threads/reaper.hpp"
+#include "memory/reclaimer.hpp"
+#include "threads/job_thread.hpp"
 
 namespace array_interface::sycl {
 
-/// Gives things back behind the JavaScript threads, in order, and keeps background threads out of
-/// the runtime once the process is exiting: process.exit() runs exit handlers, the runtime's among
-/// them, while other threads go on. One for the process.
+/// What goes on behind the JavaScript threads: memory on its way back, and kernels that are built
+/// ahead of need. Keeps background threads out of the runtime once the process is exiting:
+/// process.exit() runs exit handlers, the runtime's among them, while other threads go on. One for
+/// the process, and never destroyed.
 class Background {
  public:
   static Background& Instance();
 
   /// An environment (the main thread or a worker) begins; each must Leave.
   void Enter();
-  /// An environment ends; the last one waits until everything posted has run.
+  /// An environment ends; the last one waits for the kernel that is being built and, for some
+  /// seconds at most, for memory on its way back.
   void Leave();
 
   /// Whether no environment is left.
   bool IsLeft();
 
-  /// Runs `job` on the background thread, or at once when no environment is left. Once the process
-  /// is exiting it is leaked instead. What `job` throws is dropped.
-  void Post(std::function<void()> job);
+  /// Gives back what nobody holds any more.
+  Reclaimer& reclaimer() { return reclaimer_; }
 
-  /// Runs `job`, which makes something ready ahead of need, on another background thread; drops it
-  /// once no environment is left, after EndPreparing, and where there is no thread for it. What it
+  /// Runs `job`, which makes something ready ahead of need, on a thread of its own; drops it once
+  /// no environment is left, after EndPreparing, and where there is no thread for it. What it
   /// throws is dropped.
   void Prepare(std::function<void()> job);
   /// How many jobs there were to prepare so far.
@@ -42,13 +44,27 @@ class Background {
   void EndPreparing();
 
   /// Calls into the runtime from a background thread, holding off the end of the process. False,
-  /// without a call, when the process is exiting.
+  /// without a call, when the process is exiting. One may stand inside another.
   template <class Call>
   bool Pass(Call&& call) {
-    std::shared_lock lock(gate_);
+    if (inside_) {
+      call();
+      return true;
+    }
+    const std::shared_lock lock(gate_);
     if (closed_) return false;
+    const Inside inside;
     call();
     return true;
+  }
+
+  /// Lets go of what the runtime has to do with, on any thread; leaks it when the process is
+  /// exiting.
+  template <class Thing>
+  void Drop(Thing thing) noexcept {
+    auto* const held = new (std::nothrow) Thing(std::move(thing));
+    Pass([held] { delete held; });
+    // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted unless the process ends
   }
 
   /// Runs `last` and closes the gate when the process exits. Call it after the runtime was loaded,
@@ -56,16 +72,22 @@ class Background {
   void CloseAtExit(std::function<void()> last);
 
  private:
+  struct Inside {
+    Inside() { inside_ = true; }
+    ~Inside() { inside_ = false; }
+  };
+
   Background() = default;
   static void Close();
 
+  static thread_local bool inside_;
   std::shared_mutex gate_;
   bool closed_ = false;
   std::function<void()> last_;
   std::mutex environments_mutex_;
   int environments_ = 0;
-  Reaper reaper_;
-  Reaper builder_;
+  Reclaimer& reclaimer_ = *new Reclaimer();
+  JobThread builder_;
   std::atomic<bool> prepares_{true};
 };
 

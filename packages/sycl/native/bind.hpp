@@ -30,6 +30,8 @@ void Export(Napi::Object exports, const char* name) {
 
 void BindRuntime(Napi::Object exports);
 void BindQueue(Napi::Object exports);
+void BindEvent(Napi::Object exports);
 void BindMemory(Napi::Object exports);
+void BindExpose(Napi::Object exports);
 
 }  // namespace array_interface::sycl

@@ -1,174 +1,246 @@
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
 #include <vector>
 
+#include "background.hpp"
 #include "bind.hpp"
-#include "hold.hpp"
+#include "describe.hpp"
 #include "kernels/host.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
+#include "queue_use.hpp"
 #include "runtime.hpp"
-
-// napi.h leaves it out for the sake of Electron, which has it too, but says no.
-extern "C" NAPI_EXTERN napi_status NAPI_CDECL
-napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize end,
-                                 void* hint, napi_value* result);
+#include "sycl_addon.hpp"
+#include "sycl_memory.hpp"
+#include "usm_allocation.hpp"
+#include "wait_for_all.hpp"
 
 namespace array_interface::sycl {
 
 namespace {
 
-Napi::Value WrapHold(Napi::Env env, std::shared_ptr<Block> block, bool owns) {
-  auto wrapped = Napi::Object::New(env);
-  wrapped["pointer"] = Napi::BigInt::New(env, static_cast<std::uint64_t>(block->address()));
-  wrapped["byteLength"] = static_cast<double>(block->size());
-  wrapped["hold"] =
-      Handle<Hold>::Wrap(env, std::make_shared<Hold>(Runtime::Get(), std::move(block), owns));
-  return wrapped;
+std::shared_ptr<SyclMemory> ReadMemory(const Napi::Value& value) {
+  return Handle<SyclMemory>::Unwrap(value, "memory");
 }
 
-/// allocate(place, type, alignment, byteLength): {hold, pointer, byteLength} of new memory.
+/// {memory, type, place, range}, where the range is that of our memory, or null.
+Napi::Object Describe(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) {
+  auto described = Napi::Object::New(env);
+  described["type"] = static_cast<double>(memory->type());
+  described["place"] = DescribePlace(env, memory->place());
+  described["range"] = DescribeRange(env, memory->block()->allocation());
+  described["memory"] = Handle<SyclMemory>::Wrap(env, memory);
+  return described;
+}
+
+[[noreturn]] void RefuseMemory(const Place& place, UsmType type, std::size_t size,
+                               std::size_t on_their_way) {
+  std::string message =
+      "expected " + std::to_string(size) + " bytes on " + place.selector + ", got none";
+  message += on_their_way > 0 ? ", though " + std::to_string(on_their_way) +
+                                    " bytes are on their way back; wait for the work on them with "
+                                    "synchronize(), or use array(), which waits for memory"
+                              : "; dispose arrays that are no longer needed";
+  const auto& function = UsmAllocation::FunctionFor(place.dpctl, type);
+  throw SyclError({"ERR_OUT_OF_MEMORY", "", std::move(message), "", 0, function.name()});
+}
+
+/// allocate(place, type, alignment, byteLength, patience): new memory. Waits at most so many
+/// milliseconds for memory that is on its way back.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
-  auto place = Handle<Place>::Unwrap(info[0], "context");
+  Runtime& runtime = Runtime::Get();
+  const auto place = Handle<Place>::Unwrap(info[0], "context");
   const auto type = static_cast<UsmType>(ReadSize(info[1], "memoryKind"));
   const std::size_t alignment = ReadSize(info[2], "alignment");
-  auto block = Block::Allocate(Runtime::Get(), std::move(place), type, alignment,
-                               ReadSize(info[3], "byteLength"));
-  return WrapHold(info.Env(), std::move(block), true);
-}
-
-/// borrow(pointer): {hold, pointer, byteLength} of our memory around an address, or null.
-Napi::Value Borrow(const Napi::CallbackInfo& info) {
-  auto block = Runtime::Get().blocks().Find(ReadPointer(info[0], "pointer"));
-  if (block == nullptr) return info.Env().Null();
-  return WrapHold(info.Env(), std::move(block), false);
-}
-
-/// rangeOf(pointer): {pointer, byteLength} of our memory around an address, or null.
-Napi::Value RangeOf(const Napi::CallbackInfo& info) {
-  const auto block = Runtime::Get().blocks().Find(ReadPointer(info[0], "pointer"));
-  if (block == nullptr) return info.Env().Null();
-  auto range = Napi::Object::New(info.Env());
-  range["pointer"] = Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(block->address()));
-  range["byteLength"] = static_cast<double>(block->size());
-  return range;
-}
-
-/// endHold(hold, events): ends it in the background once all events are reached.
-Napi::Value EndHold(const Napi::CallbackInfo& info) {
-  auto hold = Handle<Hold>::Unwrap(info[0], "hold");
-  std::vector<std::shared_ptr<Event>> pending;
-  auto list = info[1].As<Napi::Array>();
-  for (std::uint32_t index = 0; info[1].IsArray() && index < list.Length(); ++index) {
-    pending.push_back(Handle<Event>::Unwrap(list.Get(index), "events"));
+  const std::size_t size = ReadSize(info[3], "byteLength");
+  const std::chrono::milliseconds patience(ReadSize(info[4], "patience"));
+  Reclaimer& reclaimer = Background::Instance().reclaimer();
+  auto tried = reclaimer.Try(
+      place.get(), UsmAllocation::KindOf(type, alignment), size, patience,
+      [&] { return UsmAllocation::Make(runtime.blocks(), place, type, alignment, size); });
+  if (tried.allocation == nullptr) {
+    SyclAddon::Of(info.Env()).seen_returned = tried.seen;
+    RefuseMemory(*place, type, size, tried.on_their_way);
   }
-  hold->End(std::move(pending));
+  auto block = Block::Of(reclaimer, std::move(tried.allocation));
+  runtime.blocks().Add(block);
+  return Describe(info.Env(),
+                  std::make_shared<SyclMemory>(info.Env(), place, type, std::move(block), true));
+}
+
+/// memoryReturned(place): after ERR_OUT_OF_MEMORY, a promise that settles once some memory came
+/// back, or none is on its way to the place.
+Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
+  const auto place = Handle<Place>::Unwrap(info[0], "context");
+  SyclAddon& addon = SyclAddon::Of(info.Env());
+  const auto look = [place, seen = addon.seen_returned] {
+    Reclaimer& reclaimer = Background::Instance().reclaimer();
+    reclaimer.Hurry();
+    return Poll{reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(place.get()) == 0,
+                std::nullopt};
+  };
+  return addon.waiter().Wait(info.Env(), look);
+}
+
+/// hasReturned(): whether some memory came back since the last ERR_OUT_OF_MEMORY of this thread.
+Napi::Value HasReturned(const Napi::CallbackInfo& info) {
+  const std::uint64_t seen = SyclAddon::Of(info.Env()).seen_returned;
+  return Napi::Boolean::New(info.Env(), Background::Instance().reclaimer().HasReturned(seen));
+}
+
+Sync ReadSync(const Napi::Value& value) {
+  const std::string sync = ReadString(value, "sync");
+  if (sync == "wait") return Sync::kWait;
+  return sync == "block" ? Sync::kBlock : Sync::kNone;
+}
+
+/// Keeps the producer (an object, or null) while work is pending, and its order by a queue, or
+/// null.
+void FollowProducer(SyclMemory& memory, const Napi::Value& producer, const Napi::Value& queue,
+                    const Napi::Value& sync) {
+  if (memory.block()->allocation() == nullptr && producer.IsObject()) {
+    KeptObjects& kept = SyclAddon::Of(producer.Env()).kept_objects();
+    memory.KeepWhilePending(kept, producer.As<Napi::Object>());
+  }
+  if (queue.IsNull()) return;
+  memory.holder().Follow(Handle<QueueUse>::Unwrap(queue, "queue")->queue(), ReadSync(sync));
+}
+
+/// borrow(place, pointer, producer, queue, sync): memory around an address in the context of a
+/// place, which was proved: a loan of ours, or another's. Null where the context has none.
+Napi::Value Borrow(const Napi::CallbackInfo& info) {
+  const auto place = Handle<Place>::Unwrap(info[0], "context");
+  PointerFound found = Runtime::Get().FindIn(place, ReadPointer(info[1], "pointer"));
+  if (found.type == UsmType::kUnknown) return info.Env().Null();
+  auto& block = found.block;
+  if (block == nullptr) block = Block::Borrowed(Background::Instance().reclaimer());
+  auto memory = std::make_shared<SyclMemory>(info.Env(), std::move(found.place), found.type,
+                                             std::move(block), false);
+  FollowProducer(*memory, info[2], info[3], info[4]);
+  return Describe(info.Env(), memory);
+}
+
+/// lend(memory, producer, queue, sync): another interest in the same block.
+Napi::Value Lend(const Napi::CallbackInfo& info) {
+  const auto lender = ReadMemory(info[0]);
+  auto memory = std::make_shared<SyclMemory>(info.Env(), lender->place(), lender->type(),
+                                             lender->block(), false);
+  FollowProducer(*memory, info[1], info[2], info[3]);
+  return Describe(info.Env(), memory);
+}
+
+/// import(place, owner): memory of this process that is no USM, but that the device reaches; the
+/// object that owns it is kept while work on it is pending.
+Napi::Value Import(const Napi::CallbackInfo& info) {
+  auto place = Handle<Place>::Unwrap(info[0], "context");
+  auto memory =
+      std::make_shared<SyclMemory>(info.Env(), std::move(place), UsmType::kUnknown,
+                                   Block::Borrowed(Background::Instance().reclaimer()), false);
+  if (info[1].IsObject()) {
+    memory->KeepWhilePending(SyclAddon::Of(info.Env()).kept_objects(), info[1].As<Napi::Object>());
+  }
+  return Describe(info.Env(), memory);
+}
+
+/// endMemory(memory): lets go of it; waits for nothing.
+Napi::Value EndMemory(const Napi::CallbackInfo& info) {
+  ReadMemory(info[0])->End();
   return info.Env().Undefined();
 }
 
-/// Memory of the hold that this process reaches, and the bytes of a Uint8Array.
+/// exportOn(memory, queue): makes a queue wait for all work on the memory, as it will be named to
+/// consumers.
+Napi::Value ExportOn(const Napi::CallbackInfo& info) {
+  const auto memory = ReadMemory(info[0]);
+  memory->holder().Export(Handle<QueueUse>::Unwrap(info[1], "queue")->queue());
+  return info.Env().Undefined();
+}
+
+/// settleOn(memory, queue): a promise for the end of all work on the memory, others' included,
+/// which the queue waits for.
+Napi::Value SettleOn(const Napi::CallbackInfo& info) {
+  const auto memory = ReadMemory(info[0]);
+  const auto point = memory->holder().Settle(Handle<QueueUse>::Unwrap(info[1], "queue")->queue());
+  return WaitForAll(info.Env(), {std::static_pointer_cast<Event>(point)});
+}
+
+/// synchronizeMemory(memory): a promise for the end of our work on the memory.
+Napi::Value SynchronizeMemory(const Napi::CallbackInfo& info) {
+  const auto block = ReadMemory(info[0])->block();
+  std::vector<std::shared_ptr<Event>> events;
+  {
+    const std::lock_guard lock(block->order().mutex());
+    for (const auto& point : block->order().Last()) {
+      events.push_back(std::static_pointer_cast<Event>(point));
+    }
+  }
+  return WaitForAll(info.Env(), std::move(events));
+}
+
+/// Memory that this process reaches, and the bytes of a Uint8Array.
 struct Sides {
-  Block& block;
+  const Allocation& allocation;
   Bytes bytes;
 };
 
 Sides ReadSides(const Napi::CallbackInfo& info) {
-  Block& block = Handle<Hold>::Unwrap(info[0], "hold")->block();
-  if (block.type() == UsmType::kDevice) {
-    throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
-                    "expected host or shared memory, got device memory; copy it on a queue");
+  const auto memory = ReadMemory(info[0]);
+  const Allocation* const allocation = memory->block()->allocation();
+  if (allocation != nullptr && memory->type() != UsmType::kDevice) {
+    return {*allocation, ReadBytes(info[2], "buffer")};
   }
-  return {block, ReadBytes(info[2], "buffer")};
+  throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
+                  "expected host or shared memory of ours, got another; copy it on a queue");
 }
 
 template <class Pointer>
-void MoveBy(Pointer& pointer, const std::byte* start) {
-  pointer = reinterpret_cast<Pointer>(reinterpret_cast<std::uintptr_t>(pointer) +
-                                      reinterpret_cast<std::uintptr_t>(start));
+void MoveBy(Pointer& pointer, std::uint64_t start) {
+  pointer = reinterpret_cast<Pointer>(reinterpret_cast<std::uintptr_t>(pointer) + start);
 }
 
-/// read(hold, plan, bytes): copies JavaScript memory in; the plan counts from both first bytes.
+std::uint64_t AddressOf(const Bytes& bytes) { return reinterpret_cast<std::uintptr_t>(bytes.data); }
+
+/// read(memory, plan, bytes): copies JavaScript memory in; the plan counts from both first bytes.
 Napi::Value Read(const Napi::CallbackInfo& info) {
   StridedCopy copy = ReadPlan(info[1]);
   const Sides sides = ReadSides(info);
   CheckWithin(info.Env(), copy, true, sides.bytes.size, "source");
-  CheckWithin(info.Env(), copy, false, sides.block.size(), "destination");
-  MoveBy(copy.source, sides.bytes.data);
-  MoveBy(copy.destination, sides.block.pointer());
+  CheckWithin(info.Env(), copy, false, sides.allocation.size(), "destination");
+  MoveBy(copy.source, AddressOf(sides.bytes));
+  MoveBy(copy.destination, sides.allocation.pointer());
   strided_copy(copy);
   return info.Env().Undefined();
 }
 
-/// write(hold, plan, bytes): copies out into JavaScript memory.
+/// write(memory, plan, bytes): copies out into JavaScript memory.
 Napi::Value Write(const Napi::CallbackInfo& info) {
   StridedCopy copy = ReadPlan(info[1]);
   const Sides sides = ReadSides(info);
   CheckWithin(info.Env(), copy, false, sides.bytes.size, "destination");
-  CheckWithin(info.Env(), copy, true, sides.block.size(), "source");
-  MoveBy(copy.source, sides.block.pointer());
-  MoveBy(copy.destination, sides.bytes.data);
+  CheckWithin(info.Env(), copy, true, sides.allocation.size(), "source");
+  MoveBy(copy.source, sides.allocation.pointer());
+  MoveBy(copy.destination, AddressOf(sides.bytes));
   strided_copy(copy);
   return info.Env().Undefined();
-}
-
-/// A hold of its own on the block of `hold`, even if its owner gave that up; null for memory that
-/// is not ours.
-std::shared_ptr<Hold> HoldAgain(const Napi::Value& hold, std::uint64_t address) {
-  Runtime& runtime = Runtime::Get();
-  if (!hold.IsNull()) {
-    return std::make_shared<Hold>(runtime, Handle<Hold>::Unwrap(hold, "hold")->share(), false);
-  }
-  if (!runtime.blocks().IsEnding(address)) return nullptr;
-  throw SyclError("ERR_POINTER_UNKNOWN", "memory",
-                  "expected memory that is held, got memory that was given back; keep the array");
-}
-
-/// What a buffer over a block keeps. Node may end it before it says that it could not make it.
-struct Exposed {
-  std::shared_ptr<Hold> hold;
-  bool is_being_made = true;
-
-  static void End(napi_env, void*, void* held) {
-    auto* const exposed = static_cast<Exposed*>(held);
-    if (!exposed->is_being_made) delete exposed;
-  }
-};
-
-/// expose(pointer, byteLength, hold): host or shared memory as an ArrayBuffer, or null where Node
-/// was built without those over memory that is not its own. The block of the hold, null for memory
-/// that is not ours, lives as long as the buffer.
-Napi::Value Expose(const Napi::CallbackInfo& info) {
-  Runtime& runtime = Runtime::Get();
-  const std::uint64_t address = ReadPointer(info[0], "pointer");
-  const std::size_t size = ReadSize(info[1], "byteLength");
-  for (const std::uint64_t end : {address, address + std::max<std::size_t>(size, 1) - 1}) {
-    const UsmType type = runtime.Find(reinterpret_cast<void*>(end)).type;
-    if (type == UsmType::kShared || type == UsmType::kHost) continue;
-    throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
-                    "expected host or shared memory, got another; copy it with toTypedArray()");
-  }
-  auto* exposed = new Exposed{HoldAgain(info[2], address)};
-  napi_value buffer = nullptr;
-  void* data = reinterpret_cast<void*>(address);
-  const napi_status status =
-      napi_create_external_arraybuffer(info.Env(), data, size, &Exposed::End, exposed, &buffer);
-  exposed->is_being_made = false;
-  if (status == napi_ok) return {info.Env(), buffer};
-  delete exposed;
-  napi_value reason = nullptr;  // Node may have thrown on the way
-  napi_get_and_clear_last_exception(info.Env(), &reason);
-  return info.Env().Null();
 }
 
 }  // namespace
 
 void BindMemory(Napi::Object exports) {
   Export<Allocate>(exports, "allocate");
+  Export<MemoryReturned>(exports, "memoryReturned");
+  Export<HasReturned>(exports, "hasReturned");
   Export<Borrow>(exports, "borrow");
-  Export<RangeOf>(exports, "rangeOf");
-  Export<EndHold>(exports, "endHold");
+  Export<Lend>(exports, "lend");
+  Export<Import>(exports, "import");
+  Export<EndMemory>(exports, "endMemory");
+  Export<ExportOn>(exports, "exportOn");
+  Export<SettleOn>(exports, "settleOn");
+  Export<SynchronizeMemory>(exports, "synchronizeMemory");
   Export<Read>(exports, "read");
   Export<Write>(exports, "write");
-  Export<Expose>(exports, "expose");
 }
 
 }  // namespace array_interface::sycl

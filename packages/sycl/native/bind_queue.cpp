@@ -1,24 +1,22 @@
 #include <vector>
 
 #include "bind.hpp"
-#include "describe_place.hpp"
-#include "napi/addon.hpp"
+#include "check_copy.hpp"
+#include "describe.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
-#include "queue.hpp"
+#include "queue_use.hpp"
 #include "runtime.hpp"
 #include "sycl_addon.hpp"
+#include "sycl_memory.hpp"
+#include "wait_for_all.hpp"
 
 namespace array_interface::sycl {
 
 namespace {
 
 std::shared_ptr<Queue> ReadQueue(const Napi::Value& value) {
-  return Handle<Queue>::Unwrap(value, "queue");
-}
-
-std::shared_ptr<Event> ReadEvent(const Napi::Value& value) {
-  return Handle<Event>::Unwrap(value, "event");
+  return Handle<QueueUse>::Unwrap(value, "queue")->queue();
 }
 
 /// {queue, place, inOrder}, or null.
@@ -27,7 +25,7 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
   auto described = Napi::Object::New(env);
   described["place"] = DescribePlace(env, queue->place());
   described["inOrder"] = queue->in_order();
-  described["queue"] = Handle<Queue>::Wrap(env, std::move(queue));
+  described["queue"] = Handle<QueueUse>::Wrap(env, std::make_shared<QueueUse>(std::move(queue)));
   return described;
 }
 
@@ -57,7 +55,7 @@ Napi::Value AdoptContext(const Napi::CallbackInfo& info) {
 
 /// endQueue(queue): ends one use; the native queue ends with the last, after its work.
 Napi::Value EndQueue(const Napi::CallbackInfo& info) {
-  ReadQueue(info[0])->EndUse();
+  Handle<QueueUse>::Unwrap(info[0], "queue")->End();
   return info.Env().Undefined();
 }
 
@@ -75,7 +73,7 @@ Napi::Value SameQueue(const Napi::CallbackInfo& info) {
 
 /// record(queue): an event.
 Napi::Value Record(const Napi::CallbackInfo& info) {
-  return Handle<Event>::Wrap(info.Env(), ReadQueue(info[0])->Record());
+  return Handle<Event>::Wrap(info.Env(), ReadQueue(info[0])->RecordEvent());
 }
 
 /// queueQuery(queue): whether all that was enqueued has ended.
@@ -85,69 +83,33 @@ Napi::Value QueueQuery(const Napi::CallbackInfo& info) {
 
 /// queueWait(queue, event): later work of the queue starts after the event.
 Napi::Value QueueWait(const Napi::CallbackInfo& info) {
-  ReadQueue(info[0])->Wait(*ReadEvent(info[1]));
+  ReadQueue(info[0])->Wait(*Handle<Event>::Unwrap(info[1], "event"));
   return info.Env().Undefined();
 }
 
-/// enqueue(queue, plan, intoSystem, outOfSystem): the copy of a plan; the flags say which sides are
-/// memory of the system, not of the queue's context.
-Napi::Value Enqueue(const Napi::CallbackInfo& info) {
-  const SystemSides system{info[2].ToBoolean(), info[3].ToBoolean()};
+/// copy(queue, plan, target, origin): the copy of a plan, in the order of all other work on both
+/// memories.
+Napi::Value Copy(const Napi::CallbackInfo& info) {
   const auto queue = ReadQueue(info[0]);
-  if (system.destination || system.source) {
-    SyclAddon::Of(info.Env()).guest_work().Expect(queue->entry());
-  }
-  queue->Copy(ReadPlan(info[1]), system);
-  return info.Env().Undefined();
-}
-
-/// eventQuery(event): whether it is reached.
-Napi::Value EventQuery(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), ReadEvent(info[0])->Query());
-}
-
-/// eventStatus(event): the runtime's number.
-Napi::Value GetStatus(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), static_cast<double>(ReadEvent(info[0])->Status()));
-}
-
-/// eventTimes(event): [submitted, started, ended], bigints in nanoseconds.
-Napi::Value GetTimes(const Napi::CallbackInfo& info) {
-  const EventTimes times = ReadEvent(info[0])->Times();
-  auto list = Napi::Array::New(info.Env());
-  for (const std::uint64_t time : {times.submitted, times.started, times.ended}) {
-    list[list.Length()] = Napi::BigInt::New(info.Env(), time);
-  }
-  return list;
-}
-
-/// eventWait(event): a promise; no thread of Node's is held.
-Napi::Value EventWait(const Napi::CallbackInfo& info) {
-  auto event = ReadEvent(info[0]);
-  return Addon::Of(info.Env()).waiter().Wait(info.Env(), [event] { return event->Look(); });
-}
-
-/// eventWaitSync(event): blocks.
-Napi::Value EventWaitSync(const Napi::CallbackInfo& info) {
-  ReadEvent(info[0])->Wait();
+  const StridedCopy copy = ReadPlan(info[1]);
+  const auto target = Handle<SyclMemory>::Unwrap(info[2], "destination");
+  const auto origin = Handle<SyclMemory>::Unwrap(info[3], "source");
+  CheckCopy(*queue->place(), copy, *target, *origin);
+  Kernels::Chosen kernels;
+  if (!IsOneRun(copy)) kernels = queue->place()->kernels().Choose(queue->place(), copy);
+  const bool is_import = target->is_system() || origin->is_system();
+  ImportedWork& imported = SyclAddon::Of(info.Env()).imported_work();
+  if (is_import) imported.Expect();
+  Work(queue, target->holder(), origin->holder(), [&] { queue->Copy(copy, kernels); });
+  if (is_import) imported.Note(queue->RecordEvent());
   return info.Env().Undefined();
 }
 
 /// synchronize(): a promise for the end of all work on all our queues of the process.
 Napi::Value Synchronize(const Napi::CallbackInfo& info) {
-  Runtime& runtime = Runtime::Get();
   std::vector<std::shared_ptr<Event>> events;
-  for (const auto& queue : runtime.queues().All()) {
-    events.push_back(RecordEvent(runtime.dpctl(), queue->get()));
-  }
-  const auto look = [events]() {
-    for (const auto& event : events) {
-      Poll poll = event->Look();
-      if (!poll.done || poll.failure) return poll;
-    }
-    return Poll{true, std::nullopt};
-  };
-  return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
+  for (const auto& queue : Runtime::Get().queues().All()) events.push_back(queue->RecordEvent());
+  return WaitForAll(info.Env(), std::move(events));
 }
 
 }  // namespace
@@ -162,12 +124,7 @@ void BindQueue(Napi::Object exports) {
   Export<Record>(exports, "record");
   Export<QueueQuery>(exports, "queueQuery");
   Export<QueueWait>(exports, "queueWait");
-  Export<Enqueue>(exports, "enqueue");
-  Export<EventQuery>(exports, "eventQuery");
-  Export<GetStatus>(exports, "eventStatus");
-  Export<GetTimes>(exports, "eventTimes");
-  Export<EventWait>(exports, "eventWait");
-  Export<EventWaitSync>(exports, "eventWaitSync");
+  Export<Copy>(exports, "copy");
   Export<Synchronize>(exports, "synchronize");
 }
 

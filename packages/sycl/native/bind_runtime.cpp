@@ -1,6 +1,6 @@
 #include "background.hpp"
 #include "bind.hpp"
-#include "describe_place.hpp"
+#include "describe.hpp"
 #include "event.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
@@ -9,12 +9,6 @@
 namespace array_interface::sycl {
 
 namespace {
-
-/// An address; null when it lies in memory of ours that is about to be given back.
-const void* ReadAddress(Runtime& runtime, const Napi::Value& value) {
-  const std::uint64_t address = ReadPointer(value, "pointer");
-  return runtime.blocks().IsEnding(address) ? nullptr : reinterpret_cast<const void*>(address);
-}
 
 /// open(library, openClDriver): loads the runtime, or answers the one that is loaded.
 Napi::Value Open(const Napi::CallbackInfo& info) {
@@ -55,6 +49,8 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
     entry["selector"] = device.place->selector;
     entry["backend"] = device.backend;
     entry["computeUnits"] = device.compute_units;
+    entry["limitation"] = info.Env().Null();
+    if (!device.limitation.empty()) entry["limitation"] = device.limitation;
     auto aspects = Napi::Array::New(info.Env());
     for (const auto& aspect : device.aspects) aspects[aspects.Length()] = aspect;
     entry["aspects"] = aspects;
@@ -70,14 +66,15 @@ Napi::Value Select(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(*index));
 }
 
-/// find(pointer): {type, place} as the runtime has them, in any context.
+/// find(pointer): {type, place, range}: the place that an address belongs to, in any context, or
+/// null; the range where the memory is ours.
 Napi::Value Find(const Napi::CallbackInfo& info) {
-  Runtime& runtime = Runtime::Get();
-  const PointerFound found = runtime.Find(ReadAddress(runtime, info[0]));
+  const PointerFound found = Runtime::Get().Find(ReadPointer(info[0], "pointer"));
   auto answer = Napi::Object::New(info.Env());
   answer["type"] = static_cast<double>(found.type);
   answer["place"] = info.Env().Null();
   if (found.place != nullptr) answer["place"] = DescribePlace(info.Env(), found.place);
+  answer["range"] = DescribeRange(info.Env(), found.block ? found.block->allocation() : nullptr);
   return answer;
 }
 
@@ -98,15 +95,14 @@ Napi::Value Divide(const Napi::CallbackInfo& info) {
 /// typeIn(place, pointer): type of an address in the context of a place.
 Napi::Value TypeIn(const Napi::CallbackInfo& info) {
   const auto place = Handle<Place>::Unwrap(info[0], "context");
-  const UsmType type = place->TypeOf(ReadAddress(Runtime::Get(), info[1]));
-  return Napi::Number::New(info.Env(), static_cast<double>(type));
+  const PointerFound found = Runtime::Get().FindIn(place, ReadPointer(info[1], "pointer"));
+  return Napi::Number::New(info.Env(), static_cast<double>(found.type));
 }
 
-/// sameContext(place, other): whether queues of one reach memory of the other.
-Napi::Value SameContext(const Napi::CallbackInfo& info) {
-  const auto place = Handle<Place>::Unwrap(info[0], "context");
-  return Napi::Boolean::New(info.Env(),
-                            place->SharesContext(*Handle<Place>::Unwrap(info[1], "context")));
+/// rangeOf(pointer): {pointer, byteLength} of our memory around an address, or null.
+Napi::Value RangeOf(const Napi::CallbackInfo& info) {
+  const auto block = Runtime::Get().blocks().Find(ReadPointer(info[0], "pointer"));
+  return DescribeRange(info.Env(), block ? block->allocation() : nullptr);
 }
 
 /// contextReference(place): address of the native reference, valid while the place is held.
@@ -116,11 +112,26 @@ Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 
-/// liveCounts(): blocks, queues and events of this process that were not given back.
+/// releaseCached(): a promise for the release of all memory that is kept for the next allocations.
+Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
+  Background::Instance().reclaimer().ReleaseKept();
+  const auto look = [] {
+    return Poll{Background::Instance().reclaimer().releasing() == 0, std::nullopt};
+  };
+  return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
+}
+
+/// liveCounts(): of this process: allocations that JavaScript or pending work holds, those that are
+/// kept for the next ones, queues, and the runtime's events.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
+  Reclaimer& reclaimer = Background::Instance().reclaimer();
+  const std::size_t all = runtime.blocks().count();
+  const std::size_t kept = reclaimer.kept();
+  const std::size_t unused = kept + reclaimer.releasing();
   auto counts = Napi::Object::New(info.Env());
-  counts["allocations"] = static_cast<double>(runtime.blocks().count());
+  counts["allocations"] = static_cast<double>(all > unused ? all - unused : 0);
+  counts["kept"] = static_cast<double>(kept);
   counts["queues"] = static_cast<double>(runtime.queues().count());
   counts["events"] = static_cast<double>(Event::count());
   return counts;
@@ -138,8 +149,9 @@ void BindRuntime(Napi::Object exports) {
   Export<GetPlace>(exports, "place");
   Export<Divide>(exports, "divide");
   Export<TypeIn>(exports, "typeIn");
-  Export<SameContext>(exports, "sameContext");
+  Export<RangeOf>(exports, "rangeOf");
   Export<ContextReferenceOf>(exports, "contextReference");
+  Export<ReleaseCached>(exports, "releaseCached");
   Export<LiveCounts>(exports, "liveCounts");
 }
 

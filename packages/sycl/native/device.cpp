@@ -58,6 +58,12 @@ std::vector<std::string> AspectsOf(const Dpctl& dpctl, void* device) {
   return aspects;
 }
 
+std::string LimitationOf(const std::string& backend) {
+  if (backend != "cuda" && backend != "hip") return "";
+  return "kernels are SPIR-V, which devices of the backend " + backend +
+         " do not run: only contiguous copies of equal dtypes";
+}
+
 std::shared_ptr<Place> DefaultPlace(const Dpctl& dpctl, std::size_t index, void* device) {
   std::string selector = BackendName(dpctl.Device_GetBackend(device)) + ":" +
                          TypeName(dpctl.Device_GetDeviceType(device)) + ":" +
@@ -79,6 +85,7 @@ Device::Device(const Dpctl& dpctl, std::size_t number, DeviceReference reference
       memory_bytes(dpctl.Device_GetGlobalMemSize(reference.get())),
       compute_units(dpctl.Device_GetMaxComputeUnits(reference.get())),
       aspects(AspectsOf(dpctl, reference.get())),
+      limitation(LimitationOf(backend)),
       place(DefaultPlace(dpctl, number, reference.get())) {}
 
 }  // namespace array_interface::sycl

@@ -10,43 +10,60 @@ namespace array_interface::sycl {
 
 std::atomic<std::size_t> Event::count_{0};
 
-Event::Event(const Dpctl& dpctl, EventReference reference)
-    : dpctl_(dpctl), reference_(std::move(reference)) {
+Event::Event(const Dpctl& dpctl, EventReference reference, bool has_times)
+    : dpctl_(dpctl),
+      has_times_(has_times),
+      native_(std::make_shared<EventReference>(std::move(reference))) {
   ++count_;
 }
 
 Event::~Event() {
-  --count_;
+  if (native_ != nullptr) {
+    --count_;
+    Background::Instance().Drop(std::move(native_));
+  }
   if (code_ != 0 && !told_) PublishAsyncError(code_);
 }
 
-bool Event::Query() {
-  if (ended_) {
-    Tell();
-    return true;
+std::shared_ptr<EventReference> Event::native() const {
+  const std::lock_guard lock(native_mutex_);
+  return native_;
+}
+
+bool Event::IsReached() noexcept {
+  if (ended_) return true;
+  bool is_reached = false;
+  try {
+    Background::Instance().Pass([&] { is_reached = SeeWhetherEnded(); });
+  } catch (...) {
+    // rather for ever on its way than taken for ended
   }
-  const auto& ask = dpctl_.Event_GetCommandExecutionStatus;
-  const auto status = static_cast<EventStatus>(ask(reference_.get()));
-  if (status == EventStatus::kUnknown) ask.Fail("an unknown status");
-  if (status != EventStatus::kComplete) return false;
-  Finish();
+  return is_reached;
+}
+
+bool Event::Query() {
+  if (!SeeWhetherEnded()) return false;
   Tell();
   return true;
 }
 
+bool Event::SeeWhetherEnded() {
+  if (Status() != EventStatus::kComplete) return false;
+  Finish();
+  return true;
+}
+
 EventStatus Event::Status() const {
-  if (ended_) return EventStatus::kComplete;
-  return static_cast<EventStatus>(dpctl_.Event_GetCommandExecutionStatus(reference_.get()));
+  const auto event = native();
+  if (event == nullptr) return EventStatus::kComplete;
+  const auto& ask = dpctl_.Event_GetCommandExecutionStatus;
+  const auto status = static_cast<EventStatus>(ask(event->get()));
+  if (status == EventStatus::kUnknown) ask.Fail("an unknown status");
+  return status;
 }
 
 EventTimes Event::Times() {
-  EventTimes times{0, 0, 0};
-  if (Query()) {
-    times = {dpctl_.Event_GetProfilingInfoSubmit(reference_.get()),
-             dpctl_.Event_GetProfilingInfoStart(reference_.get()),
-             dpctl_.Event_GetProfilingInfoEnd(reference_.get())};
-  }
-  if (times.ended != 0) return times;
+  if (Query() && times_.ended != 0) return times_;
   throw SyclError(
       "ERR_ARGUMENT", "event",
       "expected an event that was reached, of a queue made with profiling, got another; "
@@ -58,21 +75,26 @@ void Event::Wait() {
   Tell();
 }
 
-void Event::WaitQuietly() { Finish(); }
-
 // The runtime hands errors of running work to the queue's handler, once, on the thread that waits.
 void Event::Finish() {
   if (ended_) return;
-  std::lock_guard lock(ending_);
+  const std::lock_guard lock(ending_);
   if (ended_) return;
-  error_ = WaitForError();
+  auto event = native();
+  error_ = WaitForError(event->get());
+  if (has_times_) times_ = ReadTimes(event->get());
   ended_ = true;
+  {
+    const std::lock_guard letting_go(native_mutex_);
+    native_ = nullptr;
+  }
+  --count_;
 }
 
-std::optional<SyclError> Event::WaitForError() {
+std::optional<SyclError> Event::WaitForError(void* event) {
   const AsyncErrorCatch caught;
   try {
-    dpctl_.Event_WaitAndThrow(reference_.get());
+    dpctl_.Event_WaitAndThrow(event);
   } catch (const SyclError& error) {
     return error;
   }
@@ -82,6 +104,15 @@ std::optional<SyclError> Event::WaitForError() {
                     "expected the enqueued work to succeed, got asynchronous error " +
                         std::to_string(code_) + " from the SYCL runtime; its results are not valid",
                     "", 0, dpctl_.Event_WaitAndThrow.name()});
+}
+
+EventTimes Event::ReadTimes(void* event) const {
+  try {
+    return {dpctl_.Event_GetProfilingInfoSubmit(event), dpctl_.Event_GetProfilingInfoStart(event),
+            dpctl_.Event_GetProfilingInfoEnd(event)};
+  } catch (const SyclError&) {
+    return {0, 0, 0};  // work that failed has none
+  }
 }
 
 void Event::Tell() {

@@ -2,10 +2,13 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 
 #include "napi/waiter.hpp"
+#include "order/point.hpp"
 #include "reference.hpp"
 
 namespace array_interface::sycl {
@@ -17,29 +20,34 @@ struct EventTimes {
   std::uint64_t ended;
 };
 
-/// A point in a queue's work. Safe from any thread.
-class Event {
+/// A point in a queue's work. The runtime's event is let go of as soon as it is seen to have ended;
+/// what the work failed with is kept for whoever asks. Safe from any thread.
+class Event final : public Point {
  public:
   static constexpr napi_type_tag kTag{0x8f1f6a0c5d2b4e31u, 0x9b7c2d90a4e15f63u};
 
-  Event(const Dpctl& dpctl, EventReference reference);
+  /// `has_times`: its queue notes times.
+  Event(const Dpctl& dpctl, EventReference reference, bool has_times = false);
   /// An error that nobody was told of goes to everybody who listens for such.
-  ~Event();
+  ~Event() override;
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  void* get() const { return reference_.get(); }
+  /// The runtime's event; null once it was seen to have ended.
+  std::shared_ptr<EventReference> native() const;
 
-  /// How many are alive in this process.
+  /// How many of the runtime's events are held in this process.
   static std::size_t count() { return count_; }
 
+  /// Whether the work before the point has ended or failed. False also while the process exits, and
+  /// where the runtime does not say.
+  bool IsReached() noexcept override;
+  bool HasFailed() const noexcept override { return ended_ && error_.has_value(); }
   /// Whether the point is reached. Does not wait. Throws SyclError when the work before it failed,
   /// whoever asks and however often.
   bool Query();
   /// Blocks until the point is reached. Throws as Query does.
   void Wait();
-  /// Blocks until the point is reached, and throws nothing.
-  void WaitQuietly();
   /// The runtime's word for how far the work is: submitted, running or complete.
   EventStatus Status() const;
   /// Times of the device's clock, in nanoseconds, on a queue that notes them. Throws SyclError
@@ -49,19 +57,24 @@ class Event {
   Poll Look();
 
  private:
+  bool SeeWhetherEnded();
   void Finish();
-  std::optional<SyclError> WaitForError();
+  std::optional<SyclError> WaitForError(void* event);
+  EventTimes ReadTimes(void* event) const;
   /// Throws what the work before the point failed with, if it did.
   void Tell();
 
   static std::atomic<std::size_t> count_;
 
   const Dpctl& dpctl_;
-  EventReference reference_;
+  const bool has_times_;
+  mutable std::mutex native_mutex_;  // of native_ alone: never held in the runtime
+  std::shared_ptr<EventReference> native_;
   std::mutex ending_;
-  std::optional<SyclError> error_;  // written before `ended_`
-  std::atomic<bool> ended_{false};
+  std::optional<SyclError> error_;  // this and what follows is written before `ended_`
+  EventTimes times_{0, 0, 0};
   int code_ = 0;  // of the error, where the runtime gave one
+  std::atomic<bool> ended_{false};
   std::atomic<bool> told_{false};
 };
 

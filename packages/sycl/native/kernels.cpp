@@ -1,5 +1,6 @@
 #include "kernels.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -33,6 +34,12 @@ constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 21;
 /// Kernels built in one place: more layouts than a program has, fewer than fill its memory. What
 /// comes after them is the shared kernel's.
 constexpr std::size_t kMostKernels = 256;
+
+/// Items of the shared kernel come in whole groups of so many: of a prime number of items the
+/// runtime would make groups of one. Its loop leaves out those that are too many.
+constexpr std::size_t kItemsOfGroup = 256;
+/// The runtime counts items in an int.
+constexpr std::size_t kMostItems = 0x7fffff00;
 
 /// What moves 4 bytes from one dense row to another.
 const SpecialKernel& MostUsed() {
@@ -96,52 +103,61 @@ class Kernels::Request {
 void Kernels::Prepare(const std::shared_ptr<Place>& place) {
   if (prepared_.exchange(true)) return;
   Background::Instance().Prepare([weak = std::weak_ptr<Place>(place)] {
-    if (const auto live = weak.lock()) live->kernels().GetAny(*live);
+    if (const auto live = weak.lock()) live->kernels().GetShared(*live);
   });
   Ask(place, MostUsed());
 }
 
-void Kernels::Launch(const std::shared_ptr<Place>& place, void* queue, const StridedCopy& copy) {
+Kernels::Chosen Kernels::Choose(const std::shared_ptr<Place>& place, const StridedCopy& copy) {
   require_alignment(copy);
-  const std::vector<SpecialPart> parts = special_parts(copy, SquaresOf(*place));
-  if (parts.empty()) return;
-  const std::uint32_t conversion = parts.front().kernel.conversion;
-  if (IsWide(conversion) && !HasDoubles(*place)) {
+  Chosen chosen;
+  chosen.parts = special_parts(copy, SquaresOf(*place));
+  if (chosen.parts.empty()) return chosen;
+  chosen.conversion = chosen.parts.front().kernel.conversion;
+  if (IsWide(chosen.conversion) && !HasDoubles(*place)) {
     throw SyclError("ERR_DTYPE_UNSUPPORTED", "dtype",
                     "expected a device with 64-bit floats, got " + place->selector +
                         ", which has none; convert in host memory");
   }
-  const std::vector<std::shared_ptr<Built>> kernels = ForParts(place, parts, unit_count(copy));
-  if (kernels.empty()) return LaunchAny(*place, queue, copy, conversion);
-  static constexpr auto types = SpecialArguments::dpctl_types();
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    for_each_special_launch(parts[part], [&](SpecialLaunch& launch) {
-      auto arguments = launch.arguments.dpctl_arguments();
-      Submit(*kernels[part], queue, arguments, types, launch.items.data(), launch.rank);
-    });
-  }
+  chosen.of_parts = ForParts(place, chosen.parts, unit_count(copy));
+  if (chosen.of_parts.empty()) chosen.shared = GetShared(*place);
+  return chosen;
 }
 
-void Kernels::LaunchAny(const Place& place, void* queue, const StridedCopy& copy,
-                        std::uint32_t conversion) {
-  const std::shared_ptr<Built> kernel = GetAny(place);
+EventReference Kernels::Launch(void* queue, const StridedCopy& copy, const Chosen& chosen) {
+  if (chosen.shared != nullptr) return LaunchShared(queue, copy, chosen);
+  static constexpr auto types = SpecialArguments::dpctl_types();
+  EventReference last;
+  for (std::size_t part = 0; part < chosen.parts.size(); ++part) {
+    for_each_special_launch(chosen.parts[part], [&](SpecialLaunch& launch) {
+      auto arguments = launch.arguments.dpctl_arguments();
+      last =
+          Submit(*chosen.of_parts[part], queue, arguments, types, launch.items.data(), launch.rank);
+    });
+  }
+  return last;
+}
+
+EventReference Kernels::LaunchShared(void* queue, const StridedCopy& copy, const Chosen& chosen) {
   static constexpr auto types = ConvertArguments::dpctl_types();
+  EventReference last;
   for_each_launch(copy, [&](const KernelArguments& layout) {
-    ConvertArguments values{layout, conversion};
+    ConvertArguments values{layout, chosen.conversion};
     auto arguments = values.dpctl_arguments();
-    const auto items = static_cast<std::size_t>(layout.count);
-    Submit(*kernel, queue, arguments, types, &items, 1);
+    const std::size_t groups = (layout.count + kItemsOfGroup - 1) / kItemsOfGroup;
+    const std::size_t items = std::min(groups * kItemsOfGroup, kMostItems);
+    last = Submit(*chosen.shared, queue, arguments, types, &items, 1);
   });
+  return last;
 }
 
 template <std::size_t count>
-void Kernels::Submit(Built& built, void* queue, std::array<void*, count>& arguments,
-                     const std::array<int, count>& types, const std::size_t* items,
-                     std::size_t rank) {
-  std::lock_guard lock(built.launching);
-  const EventReference event(
-      dpctl_, dpctl_.Queue_SubmitRange.Must(built.kernel.get(), queue, arguments.data(),
-                                            types.data(), count, items, rank, nullptr, 0));
+EventReference Kernels::Submit(Built& built, void* queue, std::array<void*, count>& arguments,
+                               const std::array<int, count>& types, const std::size_t* items,
+                               std::size_t rank) {
+  const std::lock_guard lock(built.launching);
+  return {dpctl_, dpctl_.Queue_SubmitRange.Must(built.kernel.get(), queue, arguments.data(),
+                                                types.data(), count, items, rank, nullptr, 0)};
 }
 
 bool Kernels::HasDoubles(const Place& place) const {
@@ -214,14 +230,14 @@ void Kernels::Build(const Place& place, const SpecialKernel& kernel) {
   if (kind.built == nullptr) kind.built = std::move(made);
 }
 
-std::shared_ptr<Kernels::Built> Kernels::GetAny(const Place& place) {
-  std::lock_guard lock(any_mutex_);
-  if (any_ == nullptr) {
-    any_ = HasDoubles(place) ? Make(place, convert_spirv, sizeof convert_spirv, "convert")
-                             : Make(place, convert_without_doubles_spirv,
-                                    sizeof convert_without_doubles_spirv, "convert");
+std::shared_ptr<Kernels::Built> Kernels::GetShared(const Place& place) {
+  std::lock_guard lock(shared_mutex_);
+  if (shared_ == nullptr) {
+    shared_ = HasDoubles(place) ? Make(place, convert_spirv, sizeof convert_spirv, "convert")
+                                : Make(place, convert_without_doubles_spirv,
+                                       sizeof convert_without_doubles_spirv, "convert");
   }
-  return any_;
+  return shared_;
 }
 
 std::shared_ptr<Kernels::Built> Kernels::Make(const Place& place, const void* module,

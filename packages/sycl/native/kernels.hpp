@@ -28,18 +28,28 @@ class Kernels {
   /// first use of the device's compiler. `place` is whose kernels these are.
   void Prepare(const std::shared_ptr<Place>& place);
 
-  /// Enqueues the launches of a copy on a queue of `place`, whose kernels these are. Has kernels
-  /// built for its kind if it is worth them; builds them itself where that is sooner. Where the
-  /// shared one is missing it builds it, or waits for whoever does; for nothing else. Throws
-  /// SyclError before the first launch when there is no kernel or the layout is refused.
-  void Launch(const std::shared_ptr<Place>& place, void* queue, const StridedCopy& copy);
-
- private:
   struct Built {
     KernelBundleReference bundle;
     KernelReference kernel;
     std::mutex launching;  ///< the arguments of a native kernel object are part of its state
   };
+  /// What does a copy: a kernel for each part, or the shared one for the whole.
+  struct Chosen {
+    std::vector<SpecialPart> parts;
+    std::vector<std::shared_ptr<Built>> of_parts;
+    std::shared_ptr<Built> shared;
+    std::uint32_t conversion = 0;
+  };
+
+  /// The kernels of a copy in `place`, whose kernels these are. Has those built that its kind is
+  /// worth; builds them itself where that is sooner. Where the shared one is missing it builds it,
+  /// or waits for whoever does; for nothing else. Throws SyclError when there is no kernel, and
+  /// what require_alignment() throws.
+  Chosen Choose(const std::shared_ptr<Place>& place, const StridedCopy& copy);
+  /// Enqueues the launches of a copy of some elements; gives the event of the last.
+  EventReference Launch(void* queue, const StridedCopy& copy, const Chosen& chosen);
+
+ private:
   /// A kernel for one kind of copies, from the moment that its build is asked for.
   struct Kind {
     bool is_asked = true;          ///< and no build has ended
@@ -64,22 +74,22 @@ class Kernels {
   /// Builds a kind's kernel, unless it is no longer wanted.
   void Build(const Place& place, const SpecialKernel& kernel);
   /// The kernel for all conversions and layouts, built unless it is.
-  std::shared_ptr<Built> GetAny(const Place& place);
+  std::shared_ptr<Built> GetShared(const Place& place);
   std::shared_ptr<Built> Make(const Place& place, const void* module, std::size_t size,
                               const char* name) const;
   bool HasDoubles(const Place& place) const;
-  void LaunchAny(const Place& place, void* queue, const StridedCopy& copy,
-                 std::uint32_t conversion);
+  EventReference LaunchShared(void* queue, const StridedCopy& copy, const Chosen& chosen);
   template <std::size_t count>
-  void Submit(Built& built, void* queue, std::array<void*, count>& arguments,
-              const std::array<int, count>& types, const std::size_t* items, std::size_t rank);
+  EventReference Submit(Built& built, void* queue, std::array<void*, count>& arguments,
+                        const std::array<int, count>& types, const std::size_t* items,
+                        std::size_t rank);
 
   const Dpctl& dpctl_;
   std::atomic<bool> prepared_{false};
   std::mutex mutex_;  ///< of kinds_; never held while a compiler works
   std::map<SpecialKernel, Kind> kinds_;
-  std::mutex any_mutex_;
-  std::shared_ptr<Built> any_;
+  std::mutex shared_mutex_;
+  std::shared_ptr<Built> shared_;
 };
 
 }  // namespace array_interface::sycl

@@ -1,5 +1,6 @@
 #include "place.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -8,6 +9,10 @@
 namespace array_interface::sycl {
 
 namespace {
+
+constexpr int kSystemAllocations = 15;  // the aspect, as the C library counts
+constexpr std::size_t kLeastKept = std::size_t{64} << 20;
+constexpr std::size_t kKeptPart = 8;
 
 std::uint64_t NextId() {
   static std::atomic<std::uint64_t> last{0};
@@ -33,12 +38,25 @@ UsmType Place::TypeOf(const void* pointer) const {
 }
 
 bool Place::Is(void* other_context, void* other_device) const {
-  return dpctl.Context_AreEq(context.get(), other_context) &&
-         dpctl.Device_AreEq(reference.get(), other_device);
+  return HasContext(other_context) && dpctl.Device_AreEq(reference.get(), other_device);
 }
 
-bool Place::SharesContext(const Place& other) const {
-  return this == &other || dpctl.Context_AreEq(context.get(), other.context.get());
+bool Place::HasContext(void* other_context) const {
+  return dpctl.Context_AreEq(context.get(), other_context);
+}
+
+bool Place::RunsKernels() const {
+  return selector.rfind("cuda:", 0) != 0 && selector.rfind("hip:", 0) != 0;
+}
+
+bool Place::ReachesSystem() const {
+  return dpctl.Device_HasAspect(reference.get(), kSystemAllocations);
+}
+
+std::size_t Place::KeptAtMost(UsmType type) const {
+  if (type != UsmType::kDevice) return kLeastKept;
+  if (memory_ == 0) memory_ = dpctl.Device_GetGlobalMemSize(reference.get());
+  return std::max<std::size_t>(kLeastKept, memory_ / kKeptPart);
 }
 
 QueueReference Place::MakeQueue(int properties) const {

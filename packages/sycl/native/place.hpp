@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,12 +32,22 @@ class Place {
   const DeviceReference reference;
   const std::uint64_t id;  ///< no two places of the process share it
 
+  /// One number for one native context, among places that are alive.
+  std::uint64_t context_id() const { return context_id_; }
+
   /// The type of an address in this context; kUnknown for null.
   UsmType TypeOf(const void* pointer) const;
   /// Whether a native context and device are these.
   bool Is(void* other_context, void* other_device) const;
-  /// Whether both are in one context, so that queues of one reach memory of the other.
-  bool SharesContext(const Place& other) const;
+  bool HasContext(void* other_context) const;
+  /// Whether both are in one context.
+  bool SharesContext(const Place& other) const { return context_id_ == other.context_id_; }
+  /// Whether the device runs our kernels, which are SPIR-V.
+  bool RunsKernels() const;
+  /// Whether the device reaches all memory of this process, whoever allocated it.
+  bool ReachesSystem() const;
+  /// Bytes of a kind of memory that may be kept for the next allocations.
+  std::size_t KeptAtMost(UsmType type) const;
   /// A new queue here. Throws SyclError.
   QueueReference MakeQueue(int properties) const;
   /// The queue that allocations are made with; created when first needed.
@@ -44,6 +55,10 @@ class Place {
   Kernels& kernels() { return kernels_; }
 
  private:
+  friend class PlaceTable;
+
+  std::uint64_t context_id_ = 0;                  // written before others know of the place
+  mutable std::atomic<std::uint64_t> memory_{0};  ///< bytes, once somebody asked
   std::mutex mutex_;
   QueueReference allocation_queue_;
   Kernels kernels_;

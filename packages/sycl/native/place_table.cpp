@@ -12,11 +12,16 @@ std::shared_ptr<Place> PlaceTable::Find(void* context, void* device) const {
 }
 
 std::shared_ptr<Place> PlaceTable::Add(std::shared_ptr<Place> place) {
-  const auto known = All();  // outlives the lock: the end of a place may be here
-  std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<Place>> known;  // outlives the lock: the end of a place may be here
+  const std::lock_guard lock(mutex_);
+  place->context_id_ = place->id;
   for (const auto& other : places_) {
     auto live = other.lock();
-    if (live != nullptr && live->Is(place->context.get(), place->reference.get())) return live;
+    if (live == nullptr) continue;
+    known.push_back(live);
+    if (!live->HasContext(place->context.get())) continue;
+    if (live->Is(place->context.get(), place->reference.get())) return live;
+    place->context_id_ = live->context_id_;
   }
   const auto ended = [](const auto& other) { return other.expired(); };
   places_.erase(std::remove_if(places_.begin(), places_.end(), ended), places_.end());
@@ -25,7 +30,7 @@ std::shared_ptr<Place> PlaceTable::Add(std::shared_ptr<Place> place) {
 }
 
 std::vector<std::shared_ptr<Place>> PlaceTable::All() const {
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<Place>> all;
   for (const auto& place : places_) {
     if (auto live = place.lock()) all.push_back(std::move(live));

@@ -8,8 +8,8 @@
 
 namespace array_interface::sycl {
 
-/// The places of foreign contexts and of parts of devices, as long as somebody has them: one for
-/// each context and device, so that kernels are built once.
+/// All places, as long as somebody has them: one for each context and device, so that kernels are
+/// built once and what is alike is known to be.
 class PlaceTable {
  public:
   /// The place of a native context and device; null if none is known.

@@ -1,5 +1,6 @@
 #include "runtime.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "background.hpp"
 #include "foreign_reference.hpp"
 #include "queue.hpp"
+#include "usm_allocation.hpp"
 
 namespace array_interface::sycl {
 
@@ -23,7 +25,10 @@ Runtime* opened = nullptr;
 }
 
 // The OpenCL loader reads these when the runtime first looks for devices. The driver that comes
-// with pip registers itself under a path that does not exist, so it has to be named.
+// with pip registers itself under a path that does not exist, so it has to be named, and the loader
+// takes a name from nowhere else. In a worker only this reaches the process's environment. A thread
+// that calls getenv meanwhile is safe where glibc says so (2.41); so it is done once, at the first
+// use.
 void NameOpenClDriver(const std::string& driver) {
   const bool chosen =
       getenv("OCL_ICD_FILENAMES") != nullptr || getenv("OCL_ICD_VENDORS") != nullptr;
@@ -45,7 +50,7 @@ Runtime& Runtime::Open(const std::string& path, const std::string& opencl) {
     delete runtime;
     Unavailable("the runtime loads but has no device");
   }
-  Background::Instance().CloseAtExit([runtime] { runtime->queues_.Wait(runtime->dpctl_); });
+  Background::Instance().CloseAtExit([runtime] { runtime->queues_.Wait(); });
   opened = runtime;
   return *runtime;
 }
@@ -66,6 +71,7 @@ Runtime::Runtime(std::shared_ptr<const Library> library) : library_(std::move(li
   for (std::size_t index = 0; index < count; ++index) {
     DeviceReference device(dpctl_, dpctl_.DeviceVector_GetAt.Must(list.get(), index));
     devices_.push_back(std::make_unique<Device>(dpctl_, index, std::move(device)));
+    places_.Add(devices_.back()->place);
   }
 }
 
@@ -89,14 +95,40 @@ std::optional<std::size_t> Runtime::Select(const std::string& selector) const {
   return std::nullopt;
 }
 
-PointerFound Runtime::Find(const void* pointer) const {
-  auto places = places_.All();
-  for (const auto& device : devices_) places.push_back(device->place);
+PointerFound Runtime::Find(std::uint64_t pointer) {
+  std::vector<std::uint64_t> asked;
+  const auto places = places_.All();
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    const UsmType type = (*place)->TypeOf(pointer);
-    if (type != UsmType::kUnknown) return {type, (*place)->device, *place};
+    const std::uint64_t context = (*place)->context_id();
+    if (std::find(asked.begin(), asked.end(), context) != asked.end()) continue;
+    asked.push_back(context);
+    PointerFound found = FindIn(*place, pointer);
+    if (found.type != UsmType::kUnknown) return found;
   }
-  return {UsmType::kUnknown, std::nullopt, nullptr};
+  return {};
+}
+
+PointerFound Runtime::FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer) {
+  if (auto block = blocks_.Find(pointer)) {
+    const auto& own = static_cast<const UsmAllocation&>(*block->allocation());
+    if (!own.home()->SharesContext(*place)) return {};
+    return {own.type(), own.home(), std::move(block)};
+  }
+  if (blocks_.IsGivenUp(pointer)) return {};
+  const auto* const address = reinterpret_cast<const void*>(pointer);
+  const UsmType type = place->TypeOf(address);
+  if (type == UsmType::kUnknown) return {};
+  return {type, OwnerOf(place, address)};
+}
+
+std::shared_ptr<Place> Runtime::OwnerOf(const std::shared_ptr<Place>& place, const void* pointer) {
+  try {
+    const auto& ask = dpctl_.USM_GetPointerDevice;
+    DeviceReference device(dpctl_, ask.Must(const_cast<void*>(pointer), place->context.get()));
+    return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(place->context.get())}, std::move(device));
+  } catch (const SyclError&) {
+    return place;  // of a device that is none of ours
+  }
 }
 
 std::size_t Runtime::IndexOf(void* device) const {
@@ -114,11 +146,9 @@ std::size_t Runtime::IndexOf(void* device) const {
 
 std::shared_ptr<Place> Runtime::PlaceOf(ContextReference context, DeviceReference device) {
   const std::size_t index = IndexOf(device.get());
-  const auto& listed = devices_[index]->place;
-  if (listed->Is(context.get(), device.get())) return listed;
   if (auto known = places_.Find(context.get(), device.get())) return known;
-  return places_.Add(std::make_shared<Place>(dpctl_, index, listed->selector, std::move(context),
-                                             std::move(device)));
+  return places_.Add(std::make_shared<Place>(dpctl_, index, devices_[index]->place->selector,
+                                             std::move(context), std::move(device)));
 }
 
 std::vector<std::shared_ptr<Place>> Runtime::Divide(std::size_t index, std::size_t compute_units) {

@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "block_table.hpp"
 #include "device.hpp"
 #include "dpctl.hpp"
+#include "memory/block_table.hpp"
 #include "place_table.hpp"
 #include "queue_table.hpp"
 
 namespace array_interface::sycl {
 
-/// What the runtime says about an address.
+/// What is known of an address.
 struct PointerFound {
   UsmType type = UsmType::kUnknown;
-  std::optional<std::size_t> device;  ///< index, if it is one of ours
-  std::shared_ptr<Place> place;       ///< whose context has it; null if none
+  std::shared_ptr<Place> place;  ///< the context that has it and the device it belongs to, or null
+  std::shared_ptr<Block> block{};  ///< of ours, or null
 };
 
 class Queue;
@@ -45,8 +45,11 @@ class Runtime {
   /// The device that a filter selector names; nullopt when it names none of ours.
   std::optional<std::size_t> Select(const std::string& selector) const;
 
-  /// Looks an address up in all contexts that we know; type kUnknown if none has it.
-  PointerFound Find(const void* pointer) const;
+  /// Looks an address up among our memory and in all contexts that we know; type kUnknown if none
+  /// has it, or if it is memory of ours that was given up.
+  PointerFound Find(std::uint64_t pointer);
+  /// The same in the context of one place alone.
+  PointerFound FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer);
   /// The place of a native context and device. Throws SyclError for a device that is none of ours.
   std::shared_ptr<Place> PlaceOf(ContextReference context, DeviceReference device);
   /// A device in parts of so many compute units, each in a context of its own. Throws SyclError
@@ -66,6 +69,8 @@ class Runtime {
 
  private:
   std::size_t IndexOf(void* device) const;
+  /// The place in the context of another that an address of a type belongs to.
+  std::shared_ptr<Place> OwnerOf(const std::shared_ptr<Place>& place, const void* pointer);
   explicit Runtime(std::shared_ptr<const Library> library);
 
   std::shared_ptr<const Library> library_;

@@ -1,19 +1,22 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "background.hpp"
 #include "error_feed.hpp"
-#include "guest_work.hpp"
+#include "imported_work.hpp"
 #include "napi/addon.hpp"
+#include "napi/kept_objects.hpp"
 
 namespace array_interface::sycl {
 
-/// What this addon keeps for one environment. It tells the background thread how long JavaScript
-/// may use the runtime.
+/// What this addon keeps for one environment. It tells the background how long JavaScript may use
+/// the runtime.
 class SyclAddon : public Addon {
  public:
-  SyclAddon(Napi::Env env, Napi::Function error_class) : Addon(env, error_class), guest_work_(env) {
+  SyclAddon(Napi::Env env, Napi::Function error_class)
+      : Addon(env, error_class), imported_work_(env), kept_objects_(env) {
     Background::Instance().Enter();
   }
   ~SyclAddon() override {
@@ -27,11 +30,16 @@ class SyclAddon : public Addon {
     if (feed_ == nullptr) feed_ = std::make_unique<ErrorFeed>(env, listener);
   }
 
-  GuestWork& guest_work() { return guest_work_; }
+  ImportedWork& imported_work() { return imported_work_; }
+  KeptObjects& kept_objects() { return kept_objects_; }
+
+  /// What had come back when there was last no memory: see Reclaimer::HasReturned.
+  std::uint64_t seen_returned = 0;
 
  private:
   std::unique_ptr<ErrorFeed> feed_;
-  GuestWork guest_work_;
+  ImportedWork imported_work_;
+  KeptObjects kept_objects_;
 };
 
 }  // namespace array_interface::sycl

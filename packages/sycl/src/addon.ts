@@ -7,29 +7,37 @@ import {
   type Device,
   loadAddon,
   type NativeAddon,
+  type Sync,
 } from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands; each is told apart by a type tag. */
 export type PlaceHandle = { readonly place: unique symbol };
 export type QueueHandle = { readonly queue: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
-export type HoldHandle = { readonly hold: unique symbol };
+export type MemoryHandle = { readonly memory: unique symbol };
 
 /** The runtime's numbers for kinds of memory. */
 export type UsmType = 0 | 1 | 2 | 3;
-
-/** A block of ours and one interest in it. */
-export interface Held extends Allocation {
-  readonly hold: HoldHandle;
-}
 
 /** A device in a context. */
 export interface NativePlace {
   readonly place: PlaceHandle;
   /** One number for one place in the process. */
   readonly id: number;
+  /** One number for one native context. */
+  readonly contextId: number;
   readonly device: number;
   readonly selector: string;
+}
+
+/** One interest in a piece of memory, and what is known of it. */
+export interface NativeMemory {
+  readonly memory: MemoryHandle;
+  /** 0 for memory of the system. */
+  readonly type: UsmType;
+  readonly place: NativePlace;
+  /** Where our memory begins and ends; null for another's. */
+  readonly range: Allocation | null;
 }
 
 export interface NativeQueue {
@@ -59,9 +67,13 @@ export interface Addon extends NativeAddon {
   select(selector: string): number | null;
   place(device: number): NativePlace;
   divide(device: number, computeUnits: number): NativePlace[];
-  find(pointer: bigint): { readonly type: UsmType; readonly place: NativePlace | null };
+  find(pointer: bigint): {
+    readonly type: UsmType;
+    readonly place: NativePlace | null;
+    readonly range: Allocation | null;
+  };
   typeIn(place: PlaceHandle, pointer: bigint): UsmType;
-  sameContext(place: PlaceHandle, other: PlaceHandle): boolean;
+  rangeOf(pointer: bigint): Allocation | null;
   contextReference(place: PlaceHandle): bigint;
   createQueue(place: PlaceHandle, inOrder: boolean, profiling: boolean): NativeQueue;
   adoptQueue(reference: bigint): NativeQueue | null;
@@ -72,24 +84,56 @@ export interface Addon extends NativeAddon {
   record(queue: QueueHandle): EventHandle;
   queueQuery(queue: QueueHandle): boolean;
   queueWait(queue: QueueHandle, event: EventHandle): void;
-  /** The flags: a side is memory of the system, believed to be there; the device must reach it. */
-  enqueue(queue: QueueHandle, plan: CopyPlan, intoSystem?: boolean, outOfSystem?: boolean): void;
+  /** In the order of all other work on both memories. */
+  copy(queue: QueueHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
   eventQuery(event: EventHandle): boolean;
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
   eventTimes(event: EventHandle): [submitted: bigint, started: bigint, ended: bigint];
   eventWait(event: EventHandle): Promise<void>;
   eventWaitSync(event: EventHandle): void;
   synchronize(): Promise<void>;
-  allocate(place: PlaceHandle, type: UsmType, alignment: number, byteLength: number): Held;
-  borrow(pointer: bigint): Held | null;
-  rangeOf(pointer: bigint): Allocation | null;
-  endHold(hold: HoldHandle, events: readonly EventHandle[]): void;
-  read(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  write(hold: HoldHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  expose(pointer: bigint, byteLength: number, hold: HoldHandle | null): ArrayBuffer | null;
+  /** Waits at most `patience` milliseconds for memory on its way back. */
+  allocate(
+    place: PlaceHandle,
+    type: UsmType,
+    alignment: number,
+    byteLength: number,
+    patience: number,
+  ): NativeMemory;
+  /** Settles when some memory came back since the last ERR_OUT_OF_MEMORY, or none is on its way. */
+  memoryReturned(place: PlaceHandle): Promise<void>;
+  hasReturned(): boolean;
+  /** A loan of our memory around an address, or another's whose producer is kept while work is pending. */
+  borrow(
+    place: PlaceHandle,
+    pointer: bigint,
+    producer: unknown,
+    queue: QueueHandle | null,
+    sync: Sync,
+  ): NativeMemory | null;
+  /** A loan of a memory that is known. */
+  lend(
+    lender: MemoryHandle,
+    producer: unknown,
+    queue: QueueHandle | null,
+    sync: Sync,
+  ): NativeMemory;
+  import(place: PlaceHandle, owner: object): NativeMemory;
+  endMemory(memory: MemoryHandle): void;
+  exportOn(memory: MemoryHandle, queue: QueueHandle): void;
+  settleOn(memory: MemoryHandle, queue: QueueHandle): Promise<void>;
+  synchronizeMemory(memory: MemoryHandle): Promise<void>;
+  read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  expose(memory: MemoryHandle, pointer: bigint, byteLength: number): ArrayBuffer | null;
+  /** Gives the runtime back what is kept for the next allocations. */
+  releaseCached(): Promise<void>;
   /** What the process has made and not given back. */
   liveCounts(): {
+    /** Held by JavaScript or by pending work. */
     readonly allocations: number;
+    /** Kept for the next allocations. */
+    readonly kept: number;
     readonly queues: number;
     readonly events: number;
   };

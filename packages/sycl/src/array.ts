@@ -3,7 +3,14 @@ import {
   type SyclUsmArrayInterface,
   toSyclUsmArrayInterface,
 } from '@array-interface/core';
-import { BackendArray, type TypedArray, type WaitOptions } from '@array-interface/core/backend';
+import {
+  type Backend,
+  BackendArray,
+  type Owned,
+  type TypedArray,
+  type WaitOptions,
+} from '@array-interface/core/backend';
+import { defaultQueueOf } from './default-queue.js';
 import { exposedArray } from './exposed-array.js';
 import type { SyclMemory } from './memory.js';
 
@@ -12,35 +19,36 @@ export class SyclArray extends BackendArray {
   declare readonly memory: SyclMemory;
 
   /** @internal */
-  constructor(memory: SyclMemory, descriptor: ArrayDescriptor) {
-    super(memory, descriptor);
+  constructor(memory: SyclMemory, descriptor: ArrayDescriptor, base: SyclArray | null) {
+    super(memory, descriptor, base);
   }
 
   /**
-   * The array as SUAI v1 has it; `syclobj` is always a queue, on which all pending work is waited
-   * for. Copies nothing and does not wait; the memory lives as long as this array is held. Throws
-   * ERR_DISPOSED, and what SUAI cannot hold: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT.
+   * The array as SUAI v1 has it. `syclobj` is a queue, always the same one: it waits for all pending work,
+   * and what consumers put there comes before our next work and before the memory goes. Copies nothing and
+   * does not wait; the memory lives as long as this array is held. Throws ERR_DISPOSED, and what SUAI
+   * cannot hold: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT.
    */
   get __sycl_usm_array_interface__(): SyclUsmArrayInterface {
     const { memory } = this;
-    return toSyclUsmArrayInterface(withBase(this.descriptor, memory), {
-      syclobj: memory.backend.exportedQueue(memory),
-    });
+    const described = withBase(this.descriptor, memory);
+    return toSyclUsmArrayInterface(described, { syclobj: memory.exportQueue() });
   }
 
   /**
-   * An array whose dict dpnp takes: a view of this one, or a copy in C order where an axis runs
-   * backwards, whose offset dpnp loses (its own arrays' too). To be disposed. Rejects as `array`.
+   * An array whose dict dpnp takes: a loan of this one, or a copy in C order where an axis runs backwards,
+   * whose offset dpnp loses (its own arrays' too). To be disposed. Rejects as `array`.
    */
-  async forDpnp(options: WaitOptions = {}): Promise<SyclArray> {
-    const { descriptor } = this;
+  async forDpnp(options: WaitOptions = {}): Promise<Owned<SyclArray>> {
+    const { descriptor, memory } = this;
+    const backend = this.backend as Backend<SyclArray>;
     const isBackwards = descriptor.byteStrides.some(
       (stride, axis) => stride < 0 && (descriptor.shape[axis] as number) > 1,
     );
-    if (!isBackwards) return this.over(descriptor);
-    const { backend, context, memoryKind } = this.memory;
-    const queue = backend.exportedQueue(this.memory);
-    return await backend.array(this, { ...options, context, memoryKind, queue });
+    if (!isBackwards) return backend.asArray(this);
+    const queue = memory.homeQueue ?? defaultQueueOf(memory.context);
+    const { memoryKind } = memory;
+    return await backend.array(this, { ...options, memoryKind, queue });
   }
 
   /**
@@ -57,8 +65,8 @@ export class SyclArray extends BackendArray {
     return exposedArray(this.descriptor, this.memory);
   }
 
-  protected override over(descriptor: ArrayDescriptor): this {
-    return new SyclArray(this.memory, descriptor) as this;
+  protected override over(descriptor: ArrayDescriptor, base: SyclArray): SyclArray {
+    return new SyclArray(this.memory, descriptor, base);
   }
 }
 

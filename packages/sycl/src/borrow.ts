@@ -1,26 +1,35 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import type { BorrowOptions, Sync } from '@array-interface/core/backend';
-import type { SyclBackend } from './backend.js';
-import { BorrowedMemory } from './borrowed-memory.js';
-import { contextOf, SyclContext } from './context.js';
-import { AllocatedMemory, type SyclMemory } from './memory.js';
+import {
+  type BackendIdentity,
+  type BorrowOptions,
+  memoryOf,
+  type Sync,
+} from '@array-interface/core/backend';
+import type { NativeMemory } from './addon.js';
+import { allocate, DEVICE } from './allocate.js';
+import { contextAt, contextOf } from './context.js';
+import { type Producer, SyclMemory } from './memory.js';
 import { prove, unknownPointer } from './prove.js';
+import type { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 import { type Place, placeOf } from './syclobj.js';
 
 const SYNCS: readonly Sync[] = ['wait', 'block', 'none'];
 
 /**
- * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there,
- * and keeps the producer. An array without elements gets real memory, which a re-export needs.
- * Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_NOT_ACCESSIBLE.
+ * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there, and
+ * keeps the producer. A loan of memory of ours keeps its block. An array without elements gets real
+ * memory, which a re-export needs. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS,
+ * ERR_STREAM, ERR_NOT_ACCESSIBLE.
  */
 export function borrow(
-  backend: SyclBackend,
+  backend: BackendIdentity,
   array: ArrayDescriptor,
   options: BorrowOptions,
 ): SyclMemory {
   const sync = readSync(options.sync);
+  const lender = memoryOf(array.owner);
+  if (lender instanceof SyclMemory) return lend(backend, lender);
   if (array.buffer !== null) {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
@@ -38,15 +47,25 @@ export function borrow(
   }
 }
 
+/** Another interest in a memory of ours, whose producer, if any, stays its producer. */
+function lend(backend: BackendIdentity, lender: SyclMemory): SyclMemory {
+  const { pointer, allocation, homeQueue } = lender;
+  const { queue = null, sync = 'none' } = lender.producer ?? {};
+  const producer = lender.producer && { object: lender, queue, sync };
+  const native = runtime().lend(lender.handle, lender, queue?.handle ?? null, sync);
+  return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
+}
+
 function borrowAt(
   { context, queue }: Place,
-  backend: SyclBackend,
+  backend: BackendIdentity,
   array: ArrayDescriptor,
   bounds: BorrowOptions['bounds'],
   sync: Sync,
 ): SyclMemory {
   if (array.size === 0 && runtime().typeIn(context.handle, array.pointer) === 0) {
-    return new AllocatedMemory(backend, context, 1, array.itemsize, queue);
+    const byteLength = Math.max(1, array.itemsize);
+    return allocate(backend, context, { type: DEVICE, byteLength, homeQueue: queue, patience: 0 });
   }
   if (array.stream !== null) {
     throw new ArrayInterfaceError(
@@ -56,8 +75,26 @@ function borrowAt(
         'synchronize it first',
     );
   }
-  const proof = prove(array, context, bounds); // last, as it holds the block
-  return new BorrowedMemory(backend, proof, array.owner, queue, sync);
+  const allocation = prove(array, context, bounds);
+  const producer = { object: array.owner, queue, sync };
+  const native = nativeOf(context.handle, array, producer);
+  if (native === null) throw unknownPointer(array.pointer, context);
+  const pointer = allocation?.pointer ?? array.pointer;
+  const homeQueue = works(queue, native) ? queue : null;
+  return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
+}
+
+function nativeOf(
+  place: Parameters<ReturnType<typeof runtime>['borrow']>[0],
+  array: ArrayDescriptor,
+  { object, queue, sync }: Producer,
+): NativeMemory | null {
+  return runtime().borrow(place, array.pointer, object, queue?.handle ?? null, sync);
+}
+
+/** Whether kernels on the producer's queue reach its memory: not those of another device of its context. */
+function works(queue: SyclQueue | null, { type, place }: NativeMemory): boolean {
+  return queue !== null && (type !== DEVICE || queue.context.id === place.id);
 }
 
 /** A producer of another protocol names no context: the context that knows the pointer. */
@@ -65,7 +102,7 @@ function somewhere(array: ArrayDescriptor): Place {
   if (array.size === 0) return { context: contextOf(0), queue: null };
   const { place } = runtime().find(array.pointer);
   if (place === null) throw unknownPointer(array.pointer, null);
-  return { context: new SyclContext(place), queue: null };
+  return { context: contextAt(place), queue: null };
 }
 
 /** The address that says which device of a context it is; 0 where no element does. */

@@ -3,7 +3,10 @@ import type { NativePlace, PlaceHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import { runtime } from './runtime.js';
 
-/** A device in a SYCL context. Memory and queues belong to one, and reach only what is in it. */
+/**
+ * A device in a SYCL context. Memory and queues belong to one. Kernels reach device memory of their own
+ * device, and shared and host memory of the context; contiguous bytes cross between its devices.
+ */
 export class SyclContext {
   /** Index among `sycl.devices()`; of the whole device where this is a part of one. */
   readonly device: number;
@@ -11,14 +14,17 @@ export class SyclContext {
   readonly selector: string;
   /** @internal */
   readonly handle: PlaceHandle;
-  readonly #id: number;
+  /** No two devices in contexts share it. @internal */
+  readonly id: number;
+  readonly #contextId: number;
 
   /** @internal `sycl.context()`, `sycl.divide()`, queues and arrays have contexts. */
-  constructor({ place, id, device, selector }: NativePlace) {
+  constructor({ place, id, contextId, device, selector }: NativePlace) {
     this.handle = place;
+    this.id = id;
+    this.#contextId = contextId;
     this.device = device;
     this.selector = selector;
-    this.#id = id;
   }
 
   /** Whether it is the context that all programs of this process share: dpctl's and dpnp's too. */
@@ -26,9 +32,9 @@ export class SyclContext {
     return this.isSame(contextOf(this.device));
   }
 
-  /** Whether both are one native context, so that queues of one reach memory of the other. */
+  /** Whether both are one native context, be it with another device. */
   isSame(other: SyclContext): boolean {
-    return this.#id === other.#id || runtime().sameContext(this.handle, other.handle);
+    return this.#contextId === other.#contextId;
   }
 
   /**
@@ -54,7 +60,22 @@ export function contextOf(device: number): SyclContext {
       `expected the index of a device, got ${String(device)}; devices() lists them`,
     );
   }
-  const made = new SyclContext(runtime().place(device));
+  const made = contextAt(runtime().place(device));
   defaults.set(device, made);
+  return made;
+}
+
+const contexts = new Map<number, WeakRef<SyclContext>>();
+const forgotten = new FinalizationRegistry<number>((id) => {
+  if (contexts.get(id)?.deref() === undefined) contexts.delete(id);
+});
+
+/** The one object for a device in a context, as long as somebody has it. */
+export function contextAt(native: NativePlace): SyclContext {
+  const known = contexts.get(native.id)?.deref();
+  if (known !== undefined) return known;
+  const made = new SyclContext(native);
+  contexts.set(native.id, new WeakRef(made));
+  forgotten.register(made, native.id);
   return made;
 }

@@ -46,7 +46,7 @@ export function exposedArray(array: ArrayDescriptor, memory: SyclMemory): TypedA
 function bufferOver(memory: SyclMemory, pointer: bigint, byteLength: number): ArrayBuffer {
   const known = buffers.get(memory)?.deref();
   if (known !== undefined && memory.allocation !== null) return known;
-  const buffer = runtime().expose(pointer, byteLength, memory.hold);
+  const buffer = runtime().expose(memory.handle, pointer, byteLength);
   if (buffer === null) throw inaccessible('a Node that has only buffers of its own');
   producers.set(buffer, memory.producer);
   buffers.set(memory, new WeakRef(buffer));

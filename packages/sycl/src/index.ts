@@ -2,17 +2,12 @@ import { SyclBackend } from './backend.js';
 import { runtime } from './runtime.js';
 
 export { SyclArray } from './array.js';
-export {
-  SyclBackend,
-  type SyclDevice,
-  type SyclEmptyOptions,
-  type SyclPointerInfo,
-  type SyclQueueOptions,
-} from './backend.js';
+export { SyclBackend, type SyclDevice, type SyclPointerInfo } from './backend.js';
 export type { Capsule } from './capsule.js';
 export { SyclContext } from './context.js';
 export { type EventStatus, type EventTimes, SyclEvent } from './event.js';
 export { findLibraries, openClDriverOf, type Surroundings } from './find-library.js';
+export type { SyclEmptyOptions, SyclQueueOptions } from './options.js';
 export { SyclQueue } from './queue.js';
 
 /** The SYCL backend of this process. Importing it loads nothing. */

@@ -1,81 +1,100 @@
-import type { ArrayDescriptor } from '@array-interface/core';
 import {
   type Allocation,
-  type Event,
+  type BackendIdentity,
   Memory,
   type MemoryKind,
+  type Sync,
 } from '@array-interface/core/backend';
-import type { HoldHandle, UsmType } from './addon.js';
-import type { SyclBackend } from './backend.js';
-import type { SyclContext } from './context.js';
-import { SyclEvent } from './event.js';
+import type { MemoryHandle, NativeMemory } from './addon.js';
+import { contextAt, type SyclContext } from './context.js';
+import { defaultQueueOf } from './default-queue.js';
 import type { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 
 /** The runtime's kinds of memory by its numbers. */
 export const KINDS: readonly MemoryKind[] = ['unknown', 'device', 'shared', 'host'];
 
-/** What every kind of access is aligned to, in bytes: a cache line. */
-export const WIDEST = 64;
+/** Where borrowed memory comes from. */
+export interface Producer {
+  /** Kept as long as the memory, and while work on it is pending. */
+  readonly object: unknown;
+  /** The queue that orders work with the producer's, or null: nothing is pending there. */
+  readonly queue: SyclQueue | null;
+  readonly sync: Sync;
+}
 
-/** USM memory that one of our queues reaches. */
-export abstract class SyclMemory extends Memory {
-  abstract override readonly backend: SyclBackend;
-  abstract readonly memoryKind: MemoryKind;
-  /** Whose queues reach it. */
-  abstract readonly context: SyclContext;
-  /** Our interest in the block, null when it is none of ours. @internal */
-  abstract readonly hold: HoldHandle | null;
+/** What a memory is made of beside the native one. */
+export interface MemoryParts {
+  /** The first byte, as addresses of its arrays count. */
+  readonly pointer: bigint;
+  /** The range that is known to exist; null: it was only trusted. */
+  readonly allocation: Allocation | null;
+  readonly homeQueue?: SyclQueue | null;
+  readonly producer?: Producer | null;
+}
 
-  /** Index of the device in whose context the memory is. */
+/**
+ * USM memory, allocated or borrowed, or memory of this process that a device reaches all the same. The
+ * order of work on it, and what it needs to live, are kept by the native memory.
+ */
+export class SyclMemory extends Memory {
+  declare readonly homeQueue: SyclQueue | null;
+  readonly backend: BackendIdentity;
+  /** The context that it is in, and the device that it belongs to. */
+  readonly context: SyclContext;
+  readonly memoryKind: MemoryKind;
+  readonly pointer: bigint;
+  readonly allocation: Allocation | null;
+  readonly hostShift: bigint | null;
+  /** Null for memory of our own. @internal */
+  readonly producer: Producer | null;
+  /** @internal */
+  readonly handle: MemoryHandle;
+
+  /** @internal */
+  constructor(backend: BackendIdentity, native: NativeMemory, parts: MemoryParts) {
+    super(parts.homeQueue ?? null);
+    const { type } = native;
+    this.backend = backend;
+    this.context = contextAt(native.place);
+    this.memoryKind = type === 0 ? 'pageable' : (KINDS[type] as MemoryKind);
+    this.pointer = parts.pointer;
+    this.allocation = parts.allocation;
+    this.hostShift = type > 1 ? 0n : null;
+    this.producer = parts.producer ?? null;
+    this.producer?.queue?.retain();
+    this.handle = native.memory;
+  }
+
+  /** Index of the device that the memory belongs to. */
   get device(): number {
     return this.context.device;
   }
 
-  override onHost(array: ArrayDescriptor): ArrayDescriptor | null {
-    return this.memoryKind === 'shared' || this.memoryKind === 'host' ? array : null;
+  async synchronize(): Promise<void> {
+    await runtime().synchronizeMemory(this.handle);
+  }
+
+  /**
+   * The queue that stands for this memory in SUAI, always the same one: the producer's, else its own, else
+   * its device's. It waits for all pending work; what consumers put there comes before our next. @internal
+   */
+  exportQueue(): SyclQueue {
+    const queue = this.producer?.queue ?? this.homeQueue ?? defaultQueueOf(this.context);
+    runtime().exportOn(this.handle, queue.handle);
+    return queue;
+  }
+
+  protected free(): void {
+    runtime().endMemory(this.handle);
+    this.producer?.queue?.release();
   }
 }
 
-/** A block of ours: given back in the background once its pending work has ended. */
-export class AllocatedMemory extends SyclMemory {
-  readonly backend: SyclBackend;
-  readonly context: SyclContext;
-  readonly memoryKind: MemoryKind;
-  readonly pointer: bigint;
-  readonly allocation: Allocation;
-  /** @internal */
-  readonly hold: HoldHandle;
-
-  /** Allocates; the driver may take a moment. Throws ERR_OUT_OF_MEMORY. */
-  constructor(
-    backend: SyclBackend,
-    context: SyclContext,
-    type: UsmType,
-    byteLength: number,
-    home: SyclQueue | null,
-    alignment: number = WIDEST,
-  ) {
-    const { hold, pointer } = runtime().allocate(context.handle, type, alignment, byteLength);
-    super({ homeQueue: home });
-    this.backend = backend;
-    this.context = context;
-    this.memoryKind = KINDS[type] as MemoryKind;
-    this.pointer = pointer;
-    this.allocation = Object.freeze({ pointer, byteLength });
-    this.hold = hold;
-  }
-
-  protected free(pending: readonly Event[]): void {
-    endHold(this.hold, pending);
-  }
-}
-
-/** Ends one interest in a block once `pending` was reached. Does not wait. */
-export function endHold(hold: HoldHandle, pending: readonly Event[]): void {
-  const events = pending.filter((event) => event instanceof SyclEvent);
-  runtime().endHold(
-    hold,
-    events.map((event) => event.handle),
-  );
+/** What kernels of a queue in `from` do with a memory: see core's `Driver.reach`. */
+export function reachFrom(from: SyclContext, memory: SyclMemory): 'kernels' | 'copies' | 'no' {
+  const { context, memoryKind } = memory;
+  if (from.id === context.id) return 'kernels';
+  if (memoryKind === 'pageable' || !from.isSame(context)) return 'no';
+  return memoryKind === 'device' ? 'copies' : 'kernels';
 }

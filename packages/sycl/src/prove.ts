@@ -1,32 +1,25 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import type { Allocation, BorrowOptions, MemoryKind } from '@array-interface/core/backend';
+import type { Allocation, BorrowOptions } from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
-import type { Proof } from './borrowed-memory.js';
 import type { SyclContext } from './context.js';
-import { KINDS } from './memory.js';
 import { runtime } from './runtime.js';
 
 /**
- * Proves that an array's memory exists in a context, without touching it: the range
- * when the memory is ours, otherwise both ends of what the elements touch, which is all that the
- * runtime can say. `bounds: 'trust'` asks for the first element alone. Throws ERR_POINTER_UNKNOWN,
+ * Proves that an array's memory exists in a context, without touching it: the range of the allocation when
+ * it is ours, otherwise what the elements touch, whose two ends are all that the runtime can say. Null for
+ * `bounds: 'trust'`, which asks for the first element alone. Throws ERR_POINTER_UNKNOWN,
  * ERR_OUT_OF_BOUNDS.
  */
 export function prove(
   array: ArrayDescriptor,
   context: SyclContext,
   bounds: BorrowOptions['bounds'],
-): Proof {
+): Allocation | null {
   const type = runtime().typeIn(context.handle, array.pointer);
   if (type === 0) throw unknownPointer(array.pointer, context);
-  const memoryKind = KINDS[type] as MemoryKind;
-  const allocation = bounds === 'trust' ? null : proved(array, context, type);
-  const pointer = allocation?.pointer ?? array.pointer;
-  const hold = runtime().borrow(array.pointer)?.hold ?? null;
-  return { context, memoryKind, pointer, allocation, hold };
+  return bounds === 'trust' ? null : proved(array, context, type);
 }
 
-/** The block of ours that holds the elements, or what they touch, when both ends are there. */
 function proved(array: ArrayDescriptor, context: SyclContext, type: UsmType): Allocation {
   const [low, high] = array.extent;
   const touched = { pointer: array.pointer + BigInt(low), byteLength: high - low };

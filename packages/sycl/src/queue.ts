@@ -1,5 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { type CopyPlan, type Event, Queue } from '@array-interface/core/backend';
+import { type Event, Queue } from '@array-interface/core/backend';
 import type { NativeQueue, QueueHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import type { SyclContext } from './context.js';
@@ -66,17 +66,10 @@ export class SyclQueue extends Queue {
     runtime().queueWait(this.handle, event.handle);
   }
 
+  /** Whether both stand for the same native queue. */
   isSame(other: Queue): boolean {
     if (other === this) return true;
     return other instanceof SyclQueue && runtime().sameQueue(this.handle, other.handle);
-  }
-
-  /**
-   * Enqueues a copy whose two sides this queue's context has, or which are memory of the system that
-   * the device was found to reach. Does not wait. @internal
-   */
-  enqueue(plan: CopyPlan, intoSystem = false, outOfSystem = false): void {
-    runtime().enqueue(this.handle, plan, intoSystem, outOfSystem);
   }
 
   /**

@@ -1,12 +1,12 @@
 import type { CopyPlan, Staging } from '@array-interface/core/backend';
-import type { AllocatedMemory } from './memory.js';
+import type { SyclMemory } from './memory.js';
 import { runtime } from './runtime.js';
 
 /** USM host memory, through which JavaScript memory goes to and from the device. */
 export class SyclStaging implements Staging {
-  readonly memory: AllocatedMemory;
+  readonly memory: SyclMemory;
 
-  constructor(memory: AllocatedMemory) {
+  constructor(memory: SyclMemory) {
     this.memory = memory;
   }
 
@@ -15,10 +15,10 @@ export class SyclStaging implements Staging {
   }
 
   read(plan: CopyPlan, bytes: Uint8Array): void {
-    runtime().read(this.memory.hold, plan, bytes);
+    runtime().read(this.memory.handle, plan, bytes);
   }
 
   write(plan: CopyPlan, bytes: Uint8Array): void {
-    runtime().write(this.memory.hold, plan, bytes);
+    runtime().write(this.memory.handle, plan, bytes);
   }
 }

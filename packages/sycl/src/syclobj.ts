@@ -1,7 +1,7 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { NativeQueue } from './addon.js';
 import { takeCapsule } from './capsule.js';
-import { contextOf, SyclContext } from './context.js';
+import { contextAt, contextOf, type SyclContext } from './context.js';
 import { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 
@@ -34,7 +34,7 @@ export function placeOf(syclobj: unknown, pointer: bigint): Place {
         `0x${reference.toString(16)}, where there is none; was it given back, or is it another process's?`,
     );
   }
-  const queue = new SyclQueue(found, new SyclContext(found.place));
+  const queue = new SyclQueue(found, contextAt(found.place));
   return { context: queue.context, queue };
 }
 

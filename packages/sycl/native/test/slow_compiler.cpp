@@ -96,7 +96,8 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   StridedCopy copy{&thing, &thing, 1, {info[0].ToNumber().Int64Value()}, {1}, {0}};
   copy.source_strides[0] = info[1].ToNumber().Int64Value();
-  Here()->kernels().Launch(Here(), &thing, copy);
+  Kernels& kernels = Here()->kernels();
+  kernels.Launch(&thing, copy, kernels.Choose(Here(), copy));
   return Napi::String::New(info.Env(), submitted == &own_kernel ? "own" : "shared");
 }
 

@@ -9,19 +9,19 @@
 
 namespace array_interface {
 
-/// Gives resources back on a thread of its own, because freeing device memory may wait for the
-/// device. The thread starts with the first post; the destructor does what is left and joins.
-class Reaper {
+/// Does jobs on a thread of its own, one after another: what takes long and nobody waits for, as a
+/// compiler. The thread starts with the first job; the destructor does what is left and joins.
+class JobThread {
  public:
-  Reaper() = default;
-  Reaper(const Reaper&) = delete;
-  Reaper& operator=(const Reaper&) = delete;
-  ~Reaper();
+  JobThread() = default;
+  JobThread(const JobThread&) = delete;
+  JobThread& operator=(const JobThread&) = delete;
+  ~JobThread();
 
-  /// Runs `free` later, after those posted before. It must not throw, nor hold this reaper (whose
+  /// Runs `job` later, after those posted before. It must not throw, nor hold this object (whose
   /// destructor joins the thread that runs it). Safe from any thread. Throws, and has taken
   /// nothing, where there is no memory or thread for it.
-  void Post(std::function<void()> free);
+  void Post(std::function<void()> job);
 
   /// Blocks until everything posted so far has run.
   void Drain();

@@ -1,0 +1,98 @@
+#include "check_copy.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace array_interface::sycl {
+
+namespace {
+
+/// What one side of a copy touches, both bytes included.
+struct Touched {
+  std::uintptr_t first;
+  std::uintptr_t last;
+};
+
+Touched TouchedBy(const StridedCopy& copy, bool is_source) {
+  const auto& strides = is_source ? copy.source_strides : copy.destination_strides;
+  const void* const start = is_source ? copy.source : copy.destination;
+  Touched touched{reinterpret_cast<std::uintptr_t>(start), 0};
+  touched.last = touched.first + (is_source ? copy.source_unit() : copy.unit) - 1;
+  for (std::size_t axis = 0; axis < copy.lengths.size(); ++axis) {
+    const std::int64_t reach = (copy.lengths[axis] - 1) * strides[axis];
+    (reach < 0 ? touched.first : touched.last) += static_cast<std::uintptr_t>(reach);
+  }
+  return touched;
+}
+
+/// Ours has known ends; of others' the runtime says whether there is memory of the context.
+void CheckThere(const Place& place, SyclMemory& memory, const Touched& touched, const char* path) {
+  const Allocation* const allocation = memory.block()->allocation();
+  if (allocation != nullptr) {
+    const std::uint64_t end = allocation->pointer() + allocation->size();
+    const bool is_within = touched.first >= allocation->pointer() &&
+                           touched.first <= touched.last && touched.last < end;
+    if (is_within) return;
+    throw SyclError("ERR_OUT_OF_BOUNDS", path,
+                    "expected elements within the array's memory of " +
+                        std::to_string(allocation->size()) + " bytes, got some outside");
+  }
+  for (const std::uintptr_t end : {touched.first, touched.last}) {
+    if (place.TypeOf(reinterpret_cast<void*>(end)) != UsmType::kUnknown) continue;
+    throw SyclError("ERR_POINTER_UNKNOWN", path,
+                    "expected USM memory of the context of " + place.selector +
+                        ", got another address; copy through an array of this backend");
+  }
+}
+
+void CheckReached(const Place& place, const SyclMemory& memory, bool is_one_run, const char* path) {
+  const bool is_reached = memory.is_system()
+                              ? memory.place().get() == &place && place.ReachesSystem()
+                              : memory.place()->SharesContext(place);
+  if (!is_reached) {
+    throw SyclError("ERR_NOT_ACCESSIBLE", path,
+                    "expected memory that the queue on " + place.selector +
+                        " reaches, got memory of another context; name a queue of its context");
+  }
+  const bool is_others_device = memory.type() == UsmType::kDevice && memory.place().get() != &place;
+  if (is_one_run || !is_others_device) return;
+  throw SyclError("ERR_NOT_ACCESSIBLE", path,
+                  "expected memory that kernels on " + place.selector +
+                      " reach, got memory of another device, of which only contiguous bytes "
+                      "cross; name no queue");
+}
+
+void CheckSide(const Place& place, const StridedCopy& copy, SyclMemory& memory, bool is_source,
+               bool is_one_run) {
+  const char* const path = is_source ? "source" : "destination";
+  CheckReached(place, memory, is_one_run, path);
+  if (!memory.is_system()) CheckThere(place, memory, TouchedBy(copy, is_source), path);
+}
+
+}  // namespace
+
+bool IsOneRun(const StridedCopy& copy) {
+  if (copy.conversion) return false;
+  if (copy.lengths.empty()) return true;
+  return copy.lengths.size() == 1 && copy.destination_strides[0] == copy.unit &&
+         copy.source_strides[0] == copy.unit;
+}
+
+void CheckCopy(const Place& place, const StridedCopy& copy, SyclMemory& target,
+               SyclMemory& origin) {
+  validate(copy);
+  target.holder();
+  origin.holder();
+  if (unit_count(copy) == 0) return;
+  const bool is_one_run = IsOneRun(copy);
+  CheckSide(place, copy, target, false, is_one_run);
+  CheckSide(place, copy, origin, true, is_one_run);
+  if (is_one_run || place.RunsKernels()) return;
+  throw SyclError("ERR_NOT_ACCESSIBLE", "",
+                  "expected a contiguous copy of equal dtypes, which is all that " +
+                      place.selector +
+                      " can do, as kernels are SPIR-V, got another; arrange the elements in host "
+                      "memory with @array-interface/host, and copy them as a whole");
+}
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "memory/allocation.hpp"
+#include "napi/handle.hpp"
+#include "place.hpp"
+
+namespace array_interface::sycl {
+
+/// {place, id, contextId, device, selector} of a place, with a handle of it.
+inline Napi::Object DescribePlace(Napi::Env env, const std::shared_ptr<Place>& place) {
+  auto described = Napi::Object::New(env);
+  described["id"] = static_cast<double>(place->id);
+  described["contextId"] = static_cast<double>(place->context_id());
+  described["device"] = static_cast<double>(place->device);
+  described["selector"] = place->selector;
+  described["place"] = Handle<Place>::Wrap(env, place);
+  return described;
+}
+
+/// {pointer, byteLength} of an allocation; null for null.
+inline Napi::Value DescribeRange(Napi::Env env, const Allocation* allocation) {
+  if (allocation == nullptr) return env.Null();
+  auto range = Napi::Object::New(env);
+  range["pointer"] = Napi::BigInt::New(env, allocation->pointer());
+  range["byteLength"] = static_cast<double>(allocation->size());
+  return range;
+}
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,40 @@
+#include "sycl_memory.hpp"
+
+#include <utility>
+
+#include "sycl_error.hpp"
+
+namespace array_interface::sycl {
+
+SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
+                       std::shared_ptr<Block> block, bool owns)
+    : env_(env), place_(std::move(place)), type_(type), holder_(std::move(block), owns) {
+  if (owns) Report(static_cast<std::int64_t>(holder_.block()->allocation()->size()));
+}
+
+void SyclMemory::KeepWhilePending(KeptObjects& kept, Napi::Object producer) {
+  producer_ = Napi::Weak(producer);
+  holder_.set_keep([this, &kept]() -> std::shared_ptr<void> {
+    const Napi::Object object = producer_.Value();
+    return object.IsEmpty() ? nullptr : kept.Keep(object);
+  });
+}
+
+Holder& SyclMemory::holder() {
+  if (!holder_.ended()) return holder_;
+  throw SyclError("ERR_DISPOSED", "memory", "expected memory that is held, got it given back");
+}
+
+void SyclMemory::End() {
+  if (holder_.ended()) return;
+  if (holder_.owns()) Report(-static_cast<std::int64_t>(holder_.block()->allocation()->size()));
+  holder_.End();
+  producer_.Reset();
+}
+
+void SyclMemory::Report(std::int64_t bytes) {
+  std::int64_t total = 0;
+  napi_adjust_external_memory(env_, bytes, &total);
+}
+
+}  // namespace array_interface::sycl

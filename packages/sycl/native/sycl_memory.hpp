@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "memory/holder.hpp"
+#include "napi/kept_objects.hpp"
+#include "napi/setup.hpp"
+#include "place.hpp"
+
+namespace array_interface::sycl {
+
+/// What one memory in JavaScript has of a block, until it is ended by hand or by the garbage
+/// collector, which is the same. Used on one thread, and ends there.
+class SyclMemory {
+ public:
+  static constexpr napi_type_tag kTag{0x5be2d7c4819f4a06u, 0xb86d3e1fa720c95bu};
+
+  /// `type`: kUnknown for memory of the system, which `place` reaches. `owns`: the block is lent to
+  /// nobody new once this has ended, and JavaScript is told of its bytes.
+  SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
+             std::shared_ptr<Block> block, bool owns);
+  ~SyclMemory() { End(); }
+  SyclMemory(const SyclMemory&) = delete;
+  SyclMemory& operator=(const SyclMemory&) = delete;
+
+  /// Keeps an object of JavaScript as long as work on its memory is pending. Refers to it weakly:
+  /// whoever has this memory has it, too.
+  void KeepWhilePending(KeptObjects& kept, Napi::Object producer);
+
+  /// Throws SyclError ERR_DISPOSED once ended.
+  Holder& holder();
+  const std::shared_ptr<Block>& block() { return holder().block(); }
+  const std::shared_ptr<Place>& place() const { return place_; }
+  UsmType type() const { return type_; }
+  bool is_system() const { return type_ == UsmType::kUnknown; }
+
+  /// Lets go of the block, once.
+  void End();
+
+ private:
+  void Report(std::int64_t bytes);
+
+  napi_env env_;
+  std::shared_ptr<Place> place_;
+  const UsmType type_;
+  Holder holder_;
+  Napi::ObjectReference producer_;
+};
+
+}  // namespace array_interface::sycl

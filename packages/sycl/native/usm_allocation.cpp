@@ -1,0 +1,74 @@
+#include "usm_allocation.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "background.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+constexpr int kTypes = 4;  // the numbers of USM types
+
+}  // namespace
+
+const Guarded<void*(std::size_t, std::size_t, void*)>& UsmAllocation::FunctionFor(
+    const Dpctl& dpctl, UsmType type) {
+  switch (type) {
+    case UsmType::kDevice:
+      return dpctl.aligned_alloc_device;
+    case UsmType::kShared:
+      return dpctl.aligned_alloc_shared;
+    case UsmType::kHost:
+      return dpctl.aligned_alloc_host;
+    case UsmType::kUnknown:
+      break;
+  }
+  throw SyclError("ERR_ARGUMENT", "memoryKind",
+                  "expected device, shared or host memory, got another kind");
+}
+
+int UsmAllocation::KindOf(UsmType type, std::size_t alignment) {
+  int kind = static_cast<int>(type);
+  for (std::size_t power = kUsualAlignment; power < alignment && power != 0; power <<= 1) {
+    kind += kTypes;
+  }
+  return kind;
+}
+
+std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table, std::shared_ptr<Place> place,
+                                                   UsmType type, std::size_t alignment,
+                                                   std::size_t size) {
+  const std::size_t aligned = std::max(alignment, kUsualAlignment);
+  void* const pointer = FunctionFor(place->dpctl, type)(aligned, size, place->allocation_queue());
+  if (pointer == nullptr) return nullptr;
+  return std::unique_ptr<UsmAllocation>(
+      new UsmAllocation(table, std::move(place), type, aligned, size, pointer));
+}
+
+UsmAllocation::UsmAllocation(BlockTable& table, std::shared_ptr<Place> place, UsmType type,
+                             std::size_t alignment, std::size_t size, void* pointer)
+    : Allocation(place.get(), KindOf(type, alignment), size),
+      table_(table),
+      home_(std::move(place)),
+      type_(type),
+      kept_at_most_(alignment > kUsualAlignment ? 0 : home_->KeptAtMost(type)) {
+  set_pointer(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+UsmAllocation::~UsmAllocation() { Background::Instance().Drop(std::move(home_)); }
+
+void UsmAllocation::Release() noexcept {
+  Background::Instance().Pass([this] {
+    try {
+      home_->dpctl.free_with_context(reinterpret_cast<void*>(pointer()), home_->context.get());
+    } catch (...) {
+      // leaked: nobody is left to be told
+    }
+  });
+  table_.Remove(*this);
+}
+
+}  // namespace array_interface::sycl

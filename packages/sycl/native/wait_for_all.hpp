@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "event.hpp"
+#include "napi/addon.hpp"
+
+namespace array_interface::sycl {
+
+/// A promise that settles once all events are reached; rejects where the work before one failed.
+inline Napi::Value WaitForAll(Napi::Env env, std::vector<std::shared_ptr<Event>> events) {
+  const auto look = [events = std::move(events)]() {
+    for (const auto& event : events) {
+      Poll poll = event->Look();
+      if (!poll.done || poll.failure) return poll;
+    }
+    return Poll{true, std::nullopt};
+  };
+  return Addon::Of(env).waiter().Wait(env, look);
+}
+
+}  // namespace array_interface::sycl

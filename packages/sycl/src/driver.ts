@@ -1,0 +1,117 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import type {
+  BackendIdentity,
+  BorrowOptions,
+  CopyPlan,
+  Driver,
+  ImportedMemory,
+  Memory,
+  Queue,
+  Reach,
+  Staging,
+} from '@array-interface/core/backend';
+import { allocate, HOST, WIDEST } from './allocate.js';
+import { SyclArray } from './array.js';
+import { borrow } from './borrow.js';
+import type { SyclContext } from './context.js';
+import { defaultQueueOf } from './default-queue.js';
+import { reachFrom, SyclMemory } from './memory.js';
+import { checkAlignment, contextFrom, type SyclEmptyOptions, usmType } from './options.js';
+import { ownQueue, type SyclQueue } from './queue.js';
+import { runtime } from './runtime.js';
+import { SyclStaging } from './staging.js';
+
+/** SYCL's part of copies: memory, queues and their work. */
+export class SyclDriver implements Driver<SyclArray> {
+  readonly worksAtOnce = false;
+  readonly #backend: BackendIdentity;
+
+  constructor(backend: BackendIdentity) {
+    this.#backend = backend;
+  }
+
+  allocate(byteLength: number, options: SyclEmptyOptions, patience: number): SyclMemory {
+    const { alignment = WIDEST, memoryKind = 'device' } = options;
+    const homeQueue = ownQueue(options.queue);
+    const context = contextFrom(options.context, options.device, homeQueue);
+    checkAlignment(alignment);
+    const type = usmType(memoryKind);
+    return allocate(this.#backend, context, { type, byteLength, homeQueue, alignment, patience });
+  }
+
+  async memoryReturned(options: SyclEmptyOptions): Promise<boolean> {
+    const context = contextFrom(options.context, options.device, ownQueue(options.queue));
+    await runtime().memoryReturned(context.handle);
+    return runtime().hasReturned();
+  }
+
+  borrow(array: ArrayDescriptor, options: BorrowOptions): SyclMemory {
+    return borrow(this.#backend, array, options);
+  }
+
+  wrap(memory: Memory, descriptor: ArrayDescriptor, base: SyclArray | null): SyclArray {
+    return new SyclArray(memory as SyclMemory, descriptor, base);
+  }
+
+  defaultQueue(memory: Memory): SyclQueue {
+    return defaultQueueOf((memory as SyclMemory).context);
+  }
+
+  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
+    const into = (target as SyclMemory).handle;
+    runtime().copy(handleOf(queue), plan, into, (origin as SyclMemory).handle);
+  }
+
+  stage(byteLength: number, queue: Queue, patience: number): Staging {
+    const { context } = ownQueue(queue) as SyclQueue;
+    const request = { type: HOST, byteLength, patience };
+    return new SyclStaging(allocate(this.#backend, context, request));
+  }
+
+  async settle(queue: Queue, memory: Memory): Promise<void> {
+    await runtime().settleOn((memory as SyclMemory).handle, handleOf(queue));
+  }
+
+  /** All that this process reaches, on a device that reaches it, too: SYCL 2020, 4.8.3. */
+  import(array: ArrayDescriptor, memory: Memory, queue: Queue): ImportedMemory | null {
+    const { context } = ownQueue(queue) as SyclQueue;
+    const seen = memory.onHost(array);
+    if (seen === null || !reachesSystem(context.device)) return null;
+    return { memory: importedMemory(this.#backend, context, memory), array: seen };
+  }
+
+  reach(queue: Queue, memory: Memory): Reach {
+    return reachFrom((ownQueue(queue) as SyclQueue).context, memory as SyclMemory);
+  }
+}
+
+function handleOf(queue: Queue) {
+  return (ownQueue(queue) as SyclQueue).handle;
+}
+
+function importedMemory(
+  backend: BackendIdentity,
+  context: SyclContext,
+  memory: Memory,
+): SyclMemory {
+  const shift = memory.hostShift ?? 0n;
+  const pointer = memory.pointer + shift;
+  const allocation = memory.allocation && {
+    pointer: memory.allocation.pointer + shift,
+    byteLength: memory.allocation.byteLength,
+  };
+  const producer = { object: memory, queue: null, sync: 'none' } as const;
+  const native = runtime().import(context.handle, memory);
+  return new SyclMemory(backend, native, { pointer, allocation, producer });
+}
+
+const systemDevices = new Map<number, boolean>();
+
+/** Whether the device reaches all memory of this process, whoever allocated it. */
+function reachesSystem(device: number): boolean {
+  const known = systemDevices.get(device);
+  if (known !== undefined) return known;
+  const found = runtime().devices()[device]?.aspects.includes('usm_system_allocations') ?? false;
+  systemDevices.set(device, found);
+  return found;
+}

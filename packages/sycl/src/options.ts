@@ -1,0 +1,67 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { EmptyOptions, QueueOptions } from '@array-interface/core/backend';
+import type { UsmType } from './addon.js';
+import { contextOf, SyclContext } from './context.js';
+import { KINDS } from './memory.js';
+import type { SyclQueue } from './queue.js';
+
+/** What a queue is made for. */
+export interface SyclQueueOptions extends QueueOptions {
+  /** Where the queue works; default: the device in its default context. */
+  readonly context?: SyclContext;
+  /** Whether the native queue runs one command at a time; default true. Order is kept either way. */
+  readonly inOrder?: boolean;
+  /** Whether its events tell times. Default false. */
+  readonly profiling?: boolean;
+}
+
+/** Where new memory is allocated, and of what kind. */
+export interface SyclEmptyOptions extends EmptyOptions {
+  /** Whose memory it will be; default: the queue's, or the device's default context. */
+  readonly context?: SyclContext;
+  /** Bytes that the first element's address is a multiple of, a power of two; default 64. */
+  readonly alignment?: number;
+}
+
+/** The one context that options name, or the first device's. Throws ERR_ARGUMENT. */
+export function contextFrom(
+  named: SyclContext | undefined,
+  device: number | undefined,
+  home: SyclQueue | null,
+): SyclContext {
+  const context = named ?? home?.context ?? contextOf(device ?? 0);
+  const agrees =
+    context instanceof SyclContext &&
+    (device === undefined || context.device === device) &&
+    (home === null || context.id === home.context.id);
+  if (agrees) return context;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    device === undefined ? 'context' : 'device',
+    `expected the context and the device that queue or context have, got device ${device ?? 'none'} ` +
+      'beside others; name one of the three',
+  );
+}
+
+/** Throws ERR_ARGUMENT. */
+export function checkAlignment(alignment: number): void {
+  const isPower =
+    Number.isInteger(alignment) && alignment > 0 && Number.isInteger(Math.log2(alignment));
+  if (isPower) return;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'alignment',
+    `expected a power of two, in bytes, got ${String(alignment)}`,
+  );
+}
+
+/** Throws ERR_ARGUMENT for a kind that SYCL does not have. */
+export function usmType(kind: string): UsmType {
+  const type = (KINDS as readonly string[]).indexOf(kind);
+  if (type > 0) return type as UsmType;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'memoryKind',
+    `expected device, shared or host, got ${kind}; SYCL has no other memory`,
+  );
+}
