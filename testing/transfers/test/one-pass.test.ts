@@ -1,4 +1,4 @@
-import type { Backend, BackendArray, MemoryKind } from '@array-interface/core';
+import type { Backend, BackendArray, MemoryKind, Owned } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
@@ -37,7 +37,7 @@ const CASES = PAIRS.flatMap(([a, b, worker]) => [
 
 const VALUES = Float32Array.from({ length: 60 * 70 }, (_, i) => i);
 
-async function filled([backend, memoryKind]: Place): Promise<BackendArray> {
+async function filled([backend, memoryKind]: Place): Promise<Owned<BackendArray>> {
   const array = backend.empty([60, 70], 'float32', { memoryKind });
   await backend.copy(array, VALUES_2D);
   return array;
@@ -59,9 +59,9 @@ describe('in one pass', () => {
 
   test.each(CASES)('$name, any layout and dtype', async ({ from, to, worker }) => {
     using source = await filled(from);
-    using turned = source.flip(0).permuteDims([1, 0]);
+    const turned = source.flip(0).permuteDims([1, 0]);
     using target = to[0].empty([70, 120], 'float64', { memoryKind: to[1] });
-    using every = target.slice([null, [0, 120, 2]]);
+    const every = target.slice([null, [0, 120, 2]]);
     await to[0].fill(target, -1);
     const { staged, worked } = watch();
     await from[0].copy(every, turned);
@@ -119,10 +119,10 @@ describe('memory registered with CUDA', () => {
 describe('SYCL memory registered with CUDA', () => {
   test.each(['host', 'shared'] as const)('%s memory, whoever copies', async (memoryKind) => {
     using array = await filled([sycl, memoryKind]);
-    using turned = array.permuteDims([1, 0]);
-    using first = array.slice([[0, 1]]);
+    const turned = array.permuteDims([1, 0]);
+    const first = array.slice([[0, 1]]);
     using target = cuda.empty([70, 60], 'float32');
-    using last = target.permuteDims([1, 0]).slice([[59, 60]]);
+    const last = target.permuteDims([1, 0]).slice([[59, 60]]);
     {
       using registered = cuda.register(turned);
       expect(cuda.inspectPointer(array.pointer).detail).toBe('registered');

@@ -44,11 +44,11 @@ describe('the pipeline', () => {
     const length = 3 * MIB + 1;
     using source = from.empty([2, length], 'uint16');
     using target = to.empty([2, length], 'uint16');
-    using row = source.slice([1]);
+    const row = source.slice([1]);
     await from.fill(source, 1);
     await from.fill(row, 2);
     const { staged } = watch();
-    using flipped = source.flip(0);
+    const flipped = source.flip(0);
     await to.copy(target, flipped);
     expect(Math.max(...staged)).toBe(CHUNK);
     const found = await to.toTypedArray(target);
@@ -59,8 +59,9 @@ describe('the pipeline', () => {
   test.each(WAYS)(
     '$name: arrays in the same foreign order go in long runs',
     async ({ from, to }) => {
-      using source = from.empty([100, 200], 'float32').permuteDims([1, 0]);
-      using target = to.empty([100, 200], 'float32').permuteDims([1, 0]);
+      using stored = from.empty([100, 200], 'float32');
+      using made = to.empty([100, 200], 'float32');
+      const [source, target] = [stored.permuteDims([1, 0]), made.permuteDims([1, 0])];
       await from.fill(source, 3);
       const { worked, axes } = watch();
       await to.copy(target, source);

@@ -1,16 +1,11 @@
-import type { ArrayDescriptor, Backend, TypedArray } from '@array-interface/core';
-import type { CopyPlan, Guest, Memory, Queue, Staging } from '@array-interface/core/backend';
+import type { Backend, TypedArray } from '@array-interface/core';
+import type { Driver } from '@array-interface/core/backend';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
 import { type MockInstance, onTestFinished, vi } from 'vitest';
 
-/** What backends ask of themselves, hidden from applications. */
-interface Inside {
-  stage(byteLength: number, queue: Queue): Staging;
-  guest(array: ArrayDescriptor, memory: Memory, queue: Queue): Guest | null;
-  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void;
-}
+type Asked = 'stage' | 'import' | 'enqueue';
 
 const BACKENDS: readonly Backend[] = [host, cuda, sycl];
 
@@ -27,15 +22,17 @@ export function watch(): {
   const worked: string[] = [];
   const axes: number[] = [];
   for (const backend of BACKENDS) {
-    const { stage, enqueue } = inside(backend);
-    replace(backend, 'stage').mockImplementation((byteLength, queue) => {
+    const driver = driverOf(backend);
+    const { stage, enqueue } = driver;
+    replace(backend, 'stage').mockImplementation((byteLength, queue, patience) => {
+      const made = stage.call(driver, byteLength, queue, patience);
       staged.push(byteLength);
-      return stage.call(backend, byteLength, queue);
+      return made;
     });
     replace(backend, 'enqueue').mockImplementation((queue, plan, target, origin) => {
       worked.push(backend.name);
       axes.push(plan.shape.length);
-      return enqueue.call(backend, queue, plan, target, origin);
+      return enqueue.call(driver, queue, plan, target, origin);
     });
   }
   return { staged, worked, axes };
@@ -43,7 +40,7 @@ export function watch(): {
 
 /** Until the test ends no backend reaches another's memory. */
 export function separate(): void {
-  for (const backend of BACKENDS) replace(backend, 'guest').mockReturnValue(null);
+  for (const backend of BACKENDS) replace(backend, 'import').mockReturnValue(null);
 }
 
 /** Until the test ends the n-th plan or staging that a backend is asked for from now on is refused. */
@@ -53,11 +50,12 @@ export function failAt(
   error: Error,
   name: 'enqueue' | 'stage' = 'enqueue',
 ): void {
-  const asked = inside(backend)[name] as (...given: unknown[]) => never;
+  const driver = driverOf(backend);
+  const asked = driver[name] as (...given: unknown[]) => never;
   let calls = 0;
   replace(backend, name).mockImplementation((...given: unknown[]) => {
     if (++calls === nth) throw error;
-    return asked.apply(backend, given);
+    return asked.apply(driver, given);
   });
 }
 
@@ -66,12 +64,13 @@ export function valuesOf(array: TypedArray): Set<number> {
   return new Set(Array.from(array as ArrayLike<number | bigint>, Number));
 }
 
-function inside(backend: Backend): Inside {
-  return backend as unknown as Inside;
+/** What a backend does its work with, hidden from applications. */
+function driverOf(backend: Backend): Driver {
+  return (backend as Backend & { readonly driver: Driver }).driver;
 }
 
-function replace<K extends keyof Inside>(backend: Backend, name: K): MockInstance<Inside[K]> {
-  const spy = vi.spyOn(inside(backend), name);
+function replace<K extends Asked>(backend: Backend, name: K): MockInstance<Driver[K]> {
+  const spy = vi.spyOn(driverOf(backend), name);
   onTestFinished(() => spy.mockRestore());
-  return spy as unknown as MockInstance<Inside[K]>;
+  return spy as unknown as MockInstance<Driver[K]>;
 }
