@@ -4,6 +4,8 @@ import path from 'node:path';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Block, readBlocks, root } from './blocks.js';
+import { inFunction } from './in-function.js';
+import { runOften } from './run-often.js';
 
 // The blocks are run where the packages can be imported by name.
 const folder = path.join(import.meta.dirname, '..', 'node_modules', '.blocks');
@@ -14,9 +16,15 @@ const commands = blocks.filter(({ language }) => language === 'sh');
 const fileOf = ({ place, language }: Block) =>
   path.join(folder, `${place.replaceAll(/[^\w]/g, '-')}.${language === 'js' ? 'mjs' : 'ts'}`);
 
+/** The same program as a function, so that it can be called again and again. */
+const functionOf = (block: Block) => fileOf(block).replace(/\.(mjs|ts)$/, '-in-function.$1');
+
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });
-  for (const block of programs) writeFileSync(fileOf(block), block.code);
+  for (const block of programs) {
+    writeFileSync(fileOf(block), block.code);
+    writeFileSync(functionOf(block), inFunction(block.code));
+  }
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
 });
 
@@ -35,7 +43,8 @@ describe('programs', () => {
   });
 
   test('in TypeScript have the types they think they have', () => {
-    const files = programs.filter(({ language }) => language === 'ts').map(fileOf);
+    const typed = programs.filter(({ language }) => language === 'ts');
+    const files = typed.flatMap((block) => [fileOf(block), functionOf(block)]);
     const options = ['--target', 'es2023', '--lib', 'es2023,esnext.disposable', '--types', 'node'];
     const { status, stdout } = spawnSync(
       path.join(root, 'node_modules', '.bin', 'tsc'),
@@ -54,6 +63,15 @@ describe('programs', () => {
     });
     const lines = printed.split('\n').filter((line) => line !== '');
     expect(lines).toEqual(promises(block.code));
+  });
+
+  // What is only given back by garbage collection comes too late for a program that runs for long.
+  test.each(programs)('of $place leave nothing behind, however often they run', async (block) => {
+    const startsProcess = block.code.includes('fork(');
+    const file = functionOf(block).replace(/\.ts$/, '.js');
+    const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder);
+    expect(collections).toBe(0);
+    expect(left).toEqual({});
   });
 });
 

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { libraryPath } from '@array-interface/cuda-simulator';
+
+/** What many runs of an example left. */
+export interface Left {
+  /** How often V8 collected garbage meanwhile: 0, or the rest says nothing. */
+  readonly collections: number;
+  /** What is live, by its name; nothing, where all is well. */
+  readonly left: Readonly<Record<string, number>>;
+}
+
+/** Room for all that the runs make, so that V8 has no reason to collect garbage. */
+const ROOM = ['--min-semi-space-size=256', '--max-semi-space-size=256'];
+
+/** Calls the function that a module exports, again and again, in a process of its own. */
+export async function runOften(file: string, times: number, cwd: string): Promise<Left> {
+  const program = path.join(import.meta.dirname, '..', 'programs', 'run-often.mjs');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...ROOM, program, file, String(times)],
+    { cwd, env: { ...process.env, ARRAY_INTERFACE_LIBCUDA: libraryPath } },
+  );
+  return JSON.parse(stdout) as Left;
+}
