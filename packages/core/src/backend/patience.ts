@@ -8,7 +8,11 @@ export const PATIENCE_MS = 1000;
 
 /** What is left of one call's patience, all its allocations together. */
 export class Patience {
-  readonly #until = performance.now() + PATIENCE_MS;
+  readonly #until: number;
+
+  constructor(milliseconds: number = PATIENCE_MS) {
+    this.#until = performance.now() + milliseconds;
+  }
 
   /** Milliseconds, never negative. */
   get left(): number {

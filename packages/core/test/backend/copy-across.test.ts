@@ -88,6 +88,35 @@ describe('a copy between backends', () => {
     expect([...(await near.toTypedArray(to))]).toEqual(expected);
   });
 
+  test('waits for memory of temporaries, without holding its thread', async () => {
+    const { near, far, from } = await setUp(isStaging);
+    using bytes = near.empty([8 * 24 + 1], 'uint8');
+    const { byteStrides } = near.empty([24], 'float64');
+    const odd = bytes.descriptor.with({
+      ...{ pointer: bytes.pointer + 1n, shape: [24], byteStrides },
+      dtype: near.empty([0], 'float64').dtype,
+    });
+    const { driver } = near;
+    const used = [...driver.live].reduce((sum, memory) => sum + memory.bytes.length, 0);
+    driver.capacity = used;
+    driver.returns = [
+      async () => {
+        driver.capacity = Number.POSITIVE_INFINITY;
+        return true;
+      },
+    ];
+    driver.taken();
+    await near.copy(odd, from.reshape([24]));
+    expect(driver.taken().slice(0, 4)).toEqual([
+      'allocate 192',
+      'memoryReturned',
+      'allocate 192',
+      'allocate 48',
+    ]);
+    expect([...(await near.toTypedArray(odd))]).toEqual([...values]);
+    expect([...far.driver.live].filter(isStaging)).toEqual([]);
+  });
+
   test('is out of memory where none is on its way', async () => {
     const { near, far, from, to } = await setUp(isStaging);
     far.driver.capacity = 0;
