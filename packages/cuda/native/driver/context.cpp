@@ -1,13 +1,7 @@
 #include "driver/context.hpp"
 
-#include <string>
-
 #include "driver/driver.hpp"
-#include "kernels/generated/block_copy_ptx.hpp"
-#include "kernels/generated/convert_ptx.hpp"
-#include "kernels/generated/strided_copy_ptx.hpp"
-#include "kernels/specialise.hpp"
-#include "kernels/strided_copy.hpp"
+#include "threads/own_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -23,41 +17,13 @@ Primaries& PrimaryContexts() {
   return contexts;
 }
 
-/// PTX of ours, compiled for the current context; unloaded again unless it is kept.
-class Program {
- public:
-  /// Throws DriverError with what the driver's compiler says.
-  explicit Program(const char* ptx) {
-    constexpr std::size_t kLogSize = 4096;
-    std::string log(kLogSize, '\0');
-    JitOption options[] = {kJitErrorLog, kJitErrorLogSize};
-    void* values[] = {log.data(), reinterpret_cast<void*>(kLogSize)};
-    const auto& load = Cuda().cuModuleLoadDataEx;
-    const Result result = load.Try(&module_, ptx, 2, options, values);
-    if (result != kSuccess) throw DriverError(result, load.name, log.c_str());
-  }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  // NOLINTNEXTLINE(bugprone-exception-escape): every driver has the function
-  ~Program() {
-    if (module_ != nullptr) Cuda().cuModuleUnload.Try(module_);
-  }
-
-  FunctionHandle Kernel(const char* name) const {
-    FunctionHandle kernel = nullptr;
-    Cuda().cuModuleGetFunction(&kernel, module_, name);
-    return kernel;
-  }
-  void Keep() { module_ = nullptr; }
-
- private:
-  ModuleHandle module_ = nullptr;
+/// What the scopes of a thread of ours left there.
+struct Left {
+  ContextHandle current = nullptr;  ///< of a primary context, which never ends
+  int scopes = 0;                   ///< that are open
+  bool is_relaxed = false;
 };
-
-/// What `kernels_` has a kernel of block_copy.cl by.
-std::string BlockName(std::uint32_t conversion) {
-  return "block_copy " + std::to_string(conversion);
-}
+thread_local Left left;
 
 }  // namespace
 
@@ -85,54 +51,6 @@ std::shared_ptr<Context> Context::Of(ContextHandle handle) {
   return std::shared_ptr<Context>(new Context(handle, number, false));
 }
 
-FunctionHandle Context::Kernel(std::uint32_t unit) {
-  const char* const name = kernel_name(unit);
-  if (const FunctionHandle known = Known(name)) return known;
-  const ContextScope scope(*this);
-  Program program(strided_copy_ptx);
-  Kernels made;
-  for (const std::uint32_t each : {1u, 2u, 4u, 8u, 16u}) {
-    made[kernel_name(each)] = program.Kernel(kernel_name(each));
-  }
-  if (Keep(made)) program.Keep();
-  return Known(name);
-}
-
-FunctionHandle Context::ConvertKernel() {
-  if (const FunctionHandle known = Known("convert")) return known;
-  const ContextScope scope(*this);
-  Program program(convert_ptx);
-  if (Keep({{"convert", program.Kernel("convert")}})) program.Keep();
-  return Known("convert");
-}
-
-FunctionHandle Context::BlockKernel(std::uint32_t conversion) {
-  const std::string name = BlockName(conversion);
-  if (const FunctionHandle known = Known(name)) return known;
-  const ContextScope scope(*this);
-  Program program(specialise(block_copy_ptx, conversion).c_str());
-  if (Keep({{name, program.Kernel("block_copy")}})) program.Keep();
-  return Known(name);
-}
-
-FunctionHandle Context::KnownBlockKernel(std::uint32_t conversion) {
-  return Known(BlockName(conversion));
-}
-
-FunctionHandle Context::Known(const std::string& kernel) {
-  const std::lock_guard lock(mutex_);
-  const auto found = kernels_.find(kernel);
-  return found == kernels_.end() ? nullptr : found->second;
-}
-
-/// False where another thread has compiled the same meanwhile: then its kernels stay.
-bool Context::Keep(const Kernels& made) {
-  const std::lock_guard lock(mutex_);
-  if (kernels_.count(made.begin()->first) != 0) return false;
-  kernels_.insert(made.begin(), made.end());
-  return true;
-}
-
 std::int64_t Context::MaximumPitch() {
   if (maximum_pitch_ == 0) {
     int pitch = 0;
@@ -150,20 +68,40 @@ bool Context::Reach(int other_device) {
   if (known != reached_.end()) return known->second;
   int can = 0;
   Cuda().cuDeviceCanAccessPeer(&can, device_, other_device);
-  if (can != 0) {
-    const ContextScope scope(*this);
-    const auto& enable = Cuda().cuCtxEnablePeerAccess;
-    const Result result = enable.Try(other->handle(), 0);
-    if (result != kSuccess && result != kPeerAccessAlreadyEnabled) {
-      throw DriverError(result, enable.name);
-    }
-  }
-  return reached_[other_device] = can != 0;
+  if (can == 0) return reached_[other_device] = false;
+  const ContextScope scope(*this);
+  const Result result = Cuda().cuCtxEnablePeerAccess.Try(other->handle(), 0);
+  // A refusal, for one that the context has too many peers, is no fault: copies go another way.
+  if (result != kSuccess && result != kPeerAccessAlreadyEnabled) return false;
+  return reached_[other_device] = true;
 }
 
-ContextScope::ContextScope(const Context& context) : ContextScope(context.handle()) {}
+ContextScope::ContextScope(const Context& context)
+    : stays_(OwnThread::IsThis() && context.is_primary() && left.scopes == 0) {
+  if (stays_) {
+    Stay(context.handle());
+  } else {
+    Enter(context.handle());
+  }
+  ++left.scopes;
+}
 
 ContextScope::ContextScope(ContextHandle context) {
+  Enter(context);
+  ++left.scopes;
+}
+
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
+ContextScope::~ContextScope() {
+  --left.scopes;
+  if (stays_) return;
+  ExchangeCaptureMode();
+  if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;
+  ContextHandle popped = nullptr;
+  Cuda().cuCtxPopCurrent.Try(&popped);
+}
+
+void ContextScope::Enter(ContextHandle context) {
   ContextHandle current = nullptr;
   Cuda().cuCtxGetCurrent(&current);
   pushed_ = current != context;
@@ -171,12 +109,16 @@ ContextScope::ContextScope(ContextHandle context) {
   ExchangeCaptureMode();
 }
 
-// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
-ContextScope::~ContextScope() {
-  ExchangeCaptureMode();
-  if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;
+/// No call at all where the last scope of the thread was of the same context.
+void ContextScope::Stay(ContextHandle context) {
+  if (!left.is_relaxed) ExchangeCaptureMode();
+  left.is_relaxed = true;
+  if (left.current == context) return;
   ContextHandle popped = nullptr;
-  Cuda().cuCtxPopCurrent.Try(&popped);
+  if (left.current != nullptr) Cuda().cuCtxPopCurrent(&popped);
+  left.current = nullptr;
+  Cuda().cuCtxPushCurrent(context);
+  left.current = context;
 }
 
 /// Sets the mode that is kept here, and keeps the one that was set.

@@ -5,16 +5,16 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
 
 #include "driver/abi.hpp"
+#include "driver/kernels.hpp"
 
 namespace array_interface::cuda {
 
 /// A context of a device: its primary one, retained once and kept for the life of the process, or
 /// the one of a foreign stream, which is only used. None is ever created here, so that memory is
 /// shared with everybody else in the process.
-class Context {
+class Context : public std::enable_shared_from_this<Context> {
  public:
   /// The primary context of a device. Throws DriverError.
   static std::shared_ptr<Context> Primary(int device);
@@ -28,57 +28,50 @@ class Context {
   int device() const { return device_; }
   bool is_primary() const { return is_primary_; }
 
-  /// Our kernel for a copy unit; its module is compiled at first use, which nobody else waits for,
-  /// and stays. Only primary contexts are given kernels. Throws DriverError.
-  FunctionHandle Kernel(std::uint32_t unit);
-  /// Our kernel that converts numbers, likewise.
-  FunctionHandle ConvertKernel();
-  /// Our kernel that copies by tiles, likewise; the driver compiles one for each conversion.
-  FunctionHandle BlockKernel(std::uint32_t conversion);
-  /// The same kernel where it is compiled already; null otherwise.
-  FunctionHandle KnownBlockKernel(std::uint32_t conversion);
+  /// Only primary contexts are given kernels.
+  Kernels& kernels() { return kernels_; }
 
   /// Bytes that rows of the driver's own copies may be apart. Throws DriverError.
   std::int64_t MaximumPitch();
 
-  /// Lets kernels of this context reach another device's memory; false where the devices cannot.
-  /// Throws DriverError.
+  /// Lets kernels of this context reach another device's memory; false where the devices cannot, or
+  /// the driver refuses it. Throws DriverError.
   bool Reach(int other_device);
 
  private:
   Context(ContextHandle handle, int device, bool is_primary)
       : handle_(handle), device_(device), is_primary_(is_primary) {}
 
-  using Kernels = std::map<std::string, FunctionHandle>;
-
-  FunctionHandle Known(const std::string& kernel);  ///< null: none yet
-  bool Keep(const Kernels& made);
-
   ContextHandle handle_;
   int device_;
   bool is_primary_;
-  std::mutex mutex_;  ///< of the maps; never held while the driver compiles
-  Kernels kernels_;   ///< by their names, and what they are specialised for
+  Kernels kernels_{*this};
+  std::mutex mutex_;  ///< of reached_
   std::map<int, bool> reached_;
   std::atomic<std::int64_t> maximum_pitch_{0};
 };
 
 /// Makes a context current for the calling thread, and the caller's own again at its end. So long
 /// our calls do not break a capture into a graph that somebody has begun, which in the driver's
-/// default mode most calls of any thread do.
+/// default mode most calls of any thread do. On an OwnThread, where nobody else is disturbed, a
+/// primary context stays current instead: the next scope of it makes no call.
 class ContextScope {
  public:
   explicit ContextScope(const Context& context);
+  /// Of a context that may end before its handle is seen again: never stays.
   explicit ContextScope(ContextHandle context);
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
   ~ContextScope();
 
  private:
+  void Enter(ContextHandle context);
+  void Stay(ContextHandle context);
   void ExchangeCaptureMode() noexcept;
 
   CaptureMode capture_mode_ = kCaptureRelaxed;
-  bool pushed_;
+  bool stays_ = false;
+  bool pushed_ = false;
 };
 
 }  // namespace array_interface::cuda

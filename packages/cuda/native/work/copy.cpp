@@ -12,25 +12,18 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Fewer units go faster by a kernel that is there than the driver compiles one for them.
-constexpr std::uint64_t kWorthCompiling = 1 << 20;
+/// Units of a copy from which a kernel for its conversion is compiled, in the background: fewer take
+/// but microseconds by the kernels for every copy.
+constexpr std::uint64_t kWorthCompiling = 1 << 16;
 
-/// The kernel for a copy of so many units by tiles; null where another kernel is to do it: for few
-/// units, and where the driver fails to compile this one. The next copy tries again, as what failed
-/// may have been want of memory.
-FunctionHandle KernelOfBlocks(Context& context, std::uint32_t conversion, std::uint64_t units) {
-  if (units < kWorthCompiling) return context.KnownBlockKernel(conversion);
-  try {
-    return context.BlockKernel(conversion);
-  } catch (const DriverError&) {
-    return nullptr;
-  }
-}
-
-/// False where there is no kernel for it.
+/// False where there is no kernel for it yet: then one that is there has to do it, this time.
 bool CopyBlocks(const Stream& stream, const BlockCopy& copy, std::uint64_t units) {
-  const FunctionHandle kernel = KernelOfBlocks(*stream.context(), copy.conversion, units);
-  if (kernel == nullptr) return false;
+  Kernels& kernels = stream.context()->kernels();
+  const FunctionHandle kernel = kernels.ForBlocks(copy.conversion);
+  if (kernel == nullptr) {
+    if (units >= kWorthCompiling) kernels.AskForBlocks(copy.conversion);
+    return false;
+  }
   const ContextScope scope(*stream.context());
   for_each_block_launch(copy, [&](BlockArguments& arguments) {
     auto pointers = arguments.cuda_arguments();
@@ -41,7 +34,7 @@ bool CopyBlocks(const Stream& stream, const BlockCopy& copy, std::uint64_t units
 }
 
 void Convert(const Stream& stream, const StridedCopy& copy) {
-  const FunctionHandle kernel = stream.context()->ConvertKernel();
+  const FunctionHandle kernel = stream.context()->kernels().ForNumbers();
   const ContextScope scope(*stream.context());
   for_each_launch(copy, [&](const KernelArguments& layout) {
     ConvertArguments arguments{layout, conversion_code(*copy.conversion)};
@@ -67,7 +60,7 @@ void CopyStrided(const Stream& stream, const StridedCopy& copy) {
   const auto blocks = block_copy_of(copy);
   if (blocks && CopyBlocks(stream, *blocks, unit_count(copy))) return;
   if (copy.conversion) return Convert(stream, copy);
-  const FunctionHandle kernel = stream.context()->Kernel(copy.unit);
+  const FunctionHandle kernel = stream.context()->kernels().ForUnit(copy.unit);
   const ContextScope scope(*stream.context());
   for_each_launch(copy, [&](KernelArguments& arguments) {
     auto pointers = arguments.cuda_arguments();

@@ -1,0 +1,52 @@
+#include "driver/kernel_builder.hpp"
+
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "threads/own_thread.hpp"
+
+namespace array_interface::cuda {
+
+KernelBuilder& KernelBuilder::Instance() {
+  static auto* const instance = new KernelBuilder();
+  return *instance;
+}
+
+void KernelBuilder::Enter() { ++environments_; }
+
+void KernelBuilder::Leave() {
+  if (--environments_ == 0) WaitForPosted();
+}
+
+void KernelBuilder::End() {
+  has_ended_ = true;
+  WaitForPosted();
+}
+
+// The driver is loaded when there is something to build, so that the handler runs before its own.
+// Those of its compiler may run before: see End().
+void KernelBuilder::Post(std::function<void()> build) {
+  static const int once = std::atexit([] { Instance().End(); });
+  static_cast<void>(once);
+  thread_.Post([this, build = std::move(build)] {
+    OwnThread::Mark();
+    if (!IsWanted()) return;
+    try {
+      build();
+    } catch (...) {
+      // who needs the kernel asks again, or compiles it and is told
+    }
+  });
+}
+
+void KernelBuilder::WaitForPosted() {
+  constexpr Milliseconds kPause{1};
+  const std::uint64_t asked = posted();
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!HasBuilt(asked) && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace array_interface::cuda
