@@ -20,7 +20,7 @@ test('a new array', () => {
 test('views count from the allocation, in elements', () => {
   using array = sycl.empty([4, 6], 'float32');
   const start = [array.pointer, false];
-  using crop = array.slice([
+  const crop = array.slice([
     [1, 3],
     [2, 5],
   ]);
@@ -29,13 +29,13 @@ test('views count from the allocation, in elements', () => {
     strides: [6, 1],
     offset: 8,
   });
-  using flipped = array.flip();
+  const flipped = array.flip();
   expect(flipped.__sycl_usm_array_interface__).toMatchObject({
     data: start,
     strides: [-6, -1],
     offset: 23,
   });
-  using column = array.permuteDims([1, 0]).slice([2]);
+  const column = array.permuteDims([1, 0]).slice([2]);
   expect(column.__sycl_usm_array_interface__).toMatchObject({
     data: start,
     strides: [6],
@@ -45,7 +45,7 @@ test('views count from the allocation, in elements', () => {
 
 test('an element is at data + offset in elements, which reading it shows', () => {
   using array = sycl.empty([5, 7], 'int16', { byteStrides: [16, 2] });
-  using view = array.slice([
+  const view = array.slice([
     [4, 0, -2],
     [1, null, 3],
   ]);

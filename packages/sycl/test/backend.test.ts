@@ -97,7 +97,7 @@ describe('copies', () => {
       { dtype: 'int16', memoryKind },
     );
     using target = sycl.empty([3, 2], 'int16', { memoryKind });
-    using turned = source.permuteDims([1, 0]);
+    const turned = source.permuteDims([1, 0]);
     await sycl.copy(target, turned);
     expect([...(await sycl.toTypedArray(target))]).toEqual([1, 4, 2, 5, 3, 6]);
   });
@@ -144,7 +144,7 @@ test('kernelsBuilt settles when the kernels are built that were asked for, or it
     using numbers = sycl.empty([8 * count], dtype);
     using target = sycl.empty([count], dtype);
     for (let step = 2; step <= 8; step++) {
-      using spread = numbers.slice([[0, step * count, step]]);
+      const spread = numbers.slice([[0, step * count, step]]);
       await sycl.copy(target, spread);
     }
   }

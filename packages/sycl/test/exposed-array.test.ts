@@ -29,11 +29,11 @@ describe.each<MemoryKind>(['shared', 'host'])('%s memory', (memoryKind) => {
   test('views are parts of one buffer', async () => {
     using array = await sycl.array([1, 2, 3, 4], { dtype: 'float64', memoryKind });
     await array.synchronize();
-    using part = array.slice([[1, 3]]);
+    const part = array.slice([[1, 3]]);
     const [whole, seen] = [array.asTypedArray(), part.asTypedArray()];
     expect(seen).toEqual(Float64Array.of(2, 3));
     expect(seen.buffer).toBe(whole.buffer);
-    using none = array.slice([[4, 4]]);
+    const none = array.slice([[4, 4]]);
     expect(none.asTypedArray()).toEqual(new Float64Array(0));
   });
 
@@ -106,7 +106,7 @@ test('memory of another library', async () => {
 test('what cannot be seen in place', async () => {
   using device = sycl.empty([4], 'float32');
   using host = sycl.empty([4, 4], 'float32', { memoryKind: 'host' });
-  using turned = host.permuteDims([1, 0]);
+  const turned = host.permuteDims([1, 0]);
   await refused('ERR_NOT_ACCESSIBLE', () => device.asTypedArray());
   await refused('ERR_NOT_ACCESSIBLE', () => turned.asTypedArray());
   using readOnly = sycl.asArray(host, { readOnly: true });
@@ -120,7 +120,7 @@ test('what cannot be seen in place', async () => {
 test('a block that is larger than any buffer of this Node is refused, or seen', async () => {
   const bytes = 2 ** 32 + 4096; // a little more than Node 20 has buffers for
   using array = sycl.empty([bytes], 'uint8', { memoryKind: 'host' });
-  using part = array.slice([[0, 16]]);
+  const part = array.slice([[0, 16]]);
   if (bytes > constants.MAX_LENGTH) {
     expect((await refused('ERR_NOT_ACCESSIBLE', () => part.asTypedArray())).message).toContain(
       `a block of ${bytes} bytes`,
@@ -135,7 +135,7 @@ test('the addon survives that Node has no buffer of a size', async () => {
     import { runtime } from '../dist/runtime.js';
     const array = sycl.empty([2 ** 32 + 4096], 'uint8', { memoryKind: 'host' });
     const { pointer, memory } = array;
-    const buffer = runtime().expose(pointer, 2 ** 32 + 4096, memory.hold);
+    const buffer = runtime().expose(memory.handle, pointer, 2 ** 32 + 4096);
     console.log(buffer === null || buffer.byteLength);`;
   const { status, stderr } = await runProgram(program);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -32,7 +32,7 @@ describe.each([
     expect(borrowed.pointer).toBe(pointer);
     expect(borrowed.memory.context.isDefault).toBe(!inOwnContext);
     expect([...(await sycl.toTypedArray(borrowed))]).toEqual(Array(SIZE).fill(5));
-    using view = borrowed.slice([[0, null, 2]]);
+    const view = borrowed.slice([[0, null, 2]]);
     await sycl.fill(view, 9);
     const got = [...(await sycl.toTypedArray(borrowed))];
     expect(got).toEqual(Array.from({ length: SIZE }, (_, i) => (i % 2 === 0 ? 9 : 5)));
@@ -45,7 +45,7 @@ describe.each([
     const target = other.allocate(size, 1);
     for (let i = 0; i < 4; i++) other.copy(target, source, size);
     using borrowed = sycl.asArray(bytesAt(target, queueCapsule(other), size));
-    using end = borrowed.slice([[size - 4, null]]);
+    const end = borrowed.slice([[size - 4, null]]);
     expect([...(await sycl.toTypedArray(end))]).toEqual([7, 7, 7, 7]);
     await sycl.fill(borrowed, 3);
     other.copy(source, target, size);
@@ -56,7 +56,7 @@ describe.each([
     using other = new OtherQueue(inOwnContext);
     using borrowed = sycl.asArray(bytesAt(other.allocate(SIZE, 5), queueCapsule(other)));
     using own = sycl.empty([SIZE], 'uint8');
-    using turned = own.flip();
+    const turned = own.flip();
     await sycl.copy(own, borrowed);
     await sycl.fill(borrowed, 1);
     using queue = sycl.createQueue();
@@ -242,7 +242,7 @@ describe('contexts', () => {
       expect(context).toBeInstanceOf(SyclContext);
       expect([context.device, context.isDefault]).toEqual([0, false]);
       using array = await sycl.array([1, 2, 3], { context });
-      using turned = array.flip();
+      const turned = array.flip();
       using copied = await sycl.array(turned);
       expect([...(await sycl.toTypedArray(copied))]).toEqual([3, 2, 1]);
       expect(sycl.inspectPointer(array.pointer).context?.isSame(context)).toBe(true);

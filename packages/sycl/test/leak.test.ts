@@ -8,7 +8,7 @@ test('no block is left when all is disposed', async () => {
   for (let i = 0; i < 20; i++) {
     using queue = sycl.createQueue();
     using array = await sycl.array(new Float64Array(1000).fill(i));
-    using view = array.flip();
+    const view = array.flip();
     using copied = sycl.empty([1000], 'float64', { queue });
     await sycl.copy(copied, view, { queue });
     using borrowed = sycl.asArray({

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 test('more than 2 ** 31 elements that go one by one are copied', async () => {
   const length = 46_342;
   using row = await sycl.array(Uint8Array.from({ length }, (_, index) => index % 251));
-  using reversed = row.flip([0]);
-  using rows = reversed.broadcastTo([length, length]);
+  const reversed = row.flip([0]);
+  const rows = reversed.broadcastTo([length, length]);
   using all = sycl.empty([length, length], 'uint8');
   await sycl.copy(all, rows);
-  using last = all.slice([length - 1]);
+  const last = all.slice([length - 1]);
   expect(await sycl.toTypedArray(last)).toEqual(await sycl.toTypedArray(reversed));
 });

@@ -42,7 +42,6 @@ test('every function of a disposed queue', async () => {
     synchronize: () => queue.synchronize(),
     synchronizeSync: () => queue.synchronizeSync(),
     assertLive: () => queue.assertLive(),
-    enqueue: () => queue.enqueue({} as never),
     _get_capsule: () => queue._get_capsule(),
   };
   const harmless = ['assertRuns', 'destroy', 'disposed', 'release', 'retain'];
@@ -62,6 +61,7 @@ test('every function that takes a disposed array', async () => {
   array[Symbol.dispose]();
   const calls: Call[] = [
     () => array.descriptor,
+    () => array.pointer,
     () => array.__sycl_usm_array_interface__,
     () => array.slice([0]),
     () => array.permuteDims([1, 0]),
@@ -141,7 +141,7 @@ test('a queue that does not reach the memory', async () => {
   using foreign = sycl.asQueue({ name: 'SyclQueueRef', pointer: other.queue });
   using array = sycl.empty([4], 'uint8');
   using second = sycl.empty([4], 'uint8');
-  await refused('ERR_POINTER_UNKNOWN', () => sycl.copy(array, second, { queue: foreign }));
+  await refused('ERR_ARGUMENT', () => sycl.copy(array, second, { queue: foreign }));
   await sycl.fill(array, 3);
   expect([...(await sycl.toTypedArray(array))]).toEqual([3, 3, 3, 3]);
 });

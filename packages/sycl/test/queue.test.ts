@@ -1,26 +1,27 @@
-import type { Event } from '@array-interface/core';
+import type { Event, Owned } from '@array-interface/core';
 import { type SyclArray, type SyclQueue, sycl } from '@array-interface/sycl';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refused } from './refused.js';
 
 // Long enough for a small copy on another queue to overtake it: transpositions of 16 MiB.
 const SIDE = 2048;
-let large: SyclArray;
+let large: Owned<SyclArray>;
+let square: Owned<SyclArray>;
 let turned: SyclArray;
-let scratch: SyclArray;
+let scratch: Owned<SyclArray>;
 
 beforeAll(async () => {
   large = await sycl.array(new Float32Array(SIDE * SIDE).fill(1));
-  const square = { __sycl_usm_array_interface__: { ...dictOf(large), shape: [SIDE, SIDE] } };
-  using borrowed = sycl.asArray(square);
-  turned = borrowed.permuteDims([1, 0]);
+  const producer = { __sycl_usm_array_interface__: { ...dictOf(large), shape: [SIDE, SIDE] } };
+  square = sycl.asArray(producer);
+  turned = square.permuteDims([1, 0]);
   scratch = sycl.empty([SIDE, SIDE], 'float32');
   await sycl.copy(scratch, turned);
   await scratch.synchronize();
 });
 
 afterAll(() => {
-  for (const array of [scratch, turned, large]) array[Symbol.dispose]();
+  for (const array of [scratch, square, large]) array[Symbol.dispose]();
 });
 
 function dictOf(array: SyclArray) {
@@ -41,7 +42,7 @@ describe.each(QUEUES)('queues with %o', (options) => {
     using small = sycl.empty([SIDE], 'float32', { queue });
     await sycl.fill(array, 0);
     await sycl.copy(array, turned, { queue });
-    using last = array.slice([SIDE - 1]);
+    const last = array.slice([SIDE - 1]);
     await sycl.copy(small, last, { queue });
     expect([...(await sycl.toTypedArray(small))]).toEqual(Array(SIDE).fill(1));
   });

@@ -31,7 +31,7 @@ describe.each([{ inOrder: true }, { inOrder: false }])('a queue with %o', (optio
   test('our work starts after what another library enqueued', async () => {
     using queue = sycl.createQueue(options);
     using array = sycl.empty([SIZE], 'float32', { queue });
-    using last = array.slice([[SIZE - 16, null]]);
+    const last = array.slice([[SIZE - 16, null]]);
     using target = sycl.empty([16], 'float32', { queue });
     const { pointer } = queue._get_capsule();
     // The device may begin ours late on its own account: so several times.
