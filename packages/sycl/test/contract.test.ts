@@ -1,8 +1,4 @@
 import { backendContract } from '@array-interface/contract';
 import { liveAllocations, sycl } from '@array-interface/sycl';
 
-backendContract('sycl', {
-  backend: sycl,
-  liveAllocations,
-  kernelsBuilt: () => sycl.kernelsBuilt(),
-});
+backendContract('sycl', { backend: sycl, liveAllocations });
