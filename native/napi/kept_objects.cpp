@@ -15,12 +15,20 @@ void KeptObjects::Stop() {
 }
 
 std::shared_ptr<void> KeptObjects::Keep(Napi::Object object) {
+  return KeepReference(object, false);
+}
+
+std::shared_ptr<void> KeptObjects::KeepUntilCalled(Napi::Function let_go) {
+  return KeepReference(let_go, true);
+}
+
+std::shared_ptr<void> KeptObjects::KeepReference(Napi::Object object, bool is_called) {
   napi_ref reference = nullptr;
   if (napi_create_reference(object.Env(), object, 1, &reference) != napi_ok) return nullptr;
-  const auto drop = [dropped = dropped_](void* ended) {
+  const auto drop = [dropped = dropped_, is_called](void* ended) {
     const std::lock_guard lock(dropped->mutex);
     if (dropped->ended) return;  // it went with its environment
-    dropped->references.push_back(static_cast<napi_ref>(ended));
+    dropped->references.push_back({static_cast<napi_ref>(ended), is_called});
     if (dropped->references.size() == 1) dropped->notify.NonBlockingCall();
   };
   return {static_cast<void*>(reference), drop};
@@ -28,12 +36,21 @@ std::shared_ptr<void> KeptObjects::Keep(Napi::Object object) {
 
 void KeptObjects::OnDropped(Napi::Env env, Napi::Function, Dropped* dropped, void*) {
   if (static_cast<napi_env>(env) == nullptr) return;
-  std::vector<napi_ref> references;
+  std::vector<Reference> references;
   {
     const std::lock_guard lock(dropped->mutex);
     references.swap(dropped->references);
   }
-  for (napi_ref reference : references) napi_delete_reference(env, reference);
+  for (const auto& [reference, is_called] : references) {
+    napi_value let_go = nullptr;
+    if (is_called) napi_get_reference_value(env, reference, &let_go);
+    napi_delete_reference(env, reference);
+    if (let_go == nullptr) continue;
+    try {
+      Napi::Function(env, let_go).Call({});
+    } catch (const Napi::Error&) {
+    }
+  }
 }
 
 }  // namespace array_interface

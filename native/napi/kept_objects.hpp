@@ -19,18 +19,25 @@ class KeptObjects {
 
   /// Keeps the object until the last copy of this goes, or the environment does. On its thread.
   std::shared_ptr<void> Keep(Napi::Object object);
+  /// Keeps the function as long, and then calls it. What it throws is dropped.
+  std::shared_ptr<void> KeepUntilCalled(Napi::Function let_go);
 
  private:
   struct Dropped;
+  struct Reference {
+    napi_ref reference;
+    bool is_called;  ///< it is a function, for the moment when it is let go
+  };
   static void OnDropped(Napi::Env env, Napi::Function, Dropped* dropped, void*);
   using Notify = Napi::TypedThreadSafeFunction<Dropped, void, OnDropped>;
   struct Dropped {
     std::mutex mutex;
-    std::vector<napi_ref> references;
+    std::vector<Reference> references;
     bool ended = false;
     Notify notify;
   };
 
+  std::shared_ptr<void> KeepReference(Napi::Object object, bool is_called);
   void Stop();
 
   std::shared_ptr<Dropped> dropped_;

@@ -1,49 +1,104 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { AllocatedMemory } from './allocated-memory.js';
-import type { CudaBackend } from './backend.js';
-import { driver } from './driver.js';
+import type { BackendIdentity } from '@array-interface/core/backend';
+import { deviceCount, libcuda } from './find-driver.js';
+import { CudaMemory } from './memory.js';
 import type { CudaMemoryKind } from './native.js';
 import type { CudaEmptyOptions } from './options.js';
 import { MemoryPool } from './pool.js';
-import { PoolMemory } from './pool-memory.js';
-import type { Stream } from './stream.js';
+import { ownStream, type Stream } from './stream.js';
+import type { Streams } from './streams.js';
 import { readSync } from './sync.js';
 
 const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
 
+/** Where options ask for memory: the home stream, if any, and its device. */
+export interface Place {
+  readonly device: number;
+  readonly home: Stream | null;
+}
+
 /**
- * New memory of a device that is there, of the kind and from the pool that the options name. Throws
- * ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
+ * New memory of a device that is there, of the kind and from the pool that the options name; `patience` is
+ * in milliseconds. Throws ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
  */
 export function allocate(
-  backend: CudaBackend,
-  device: number,
+  backend: BackendIdentity,
+  streams: Streams,
   byteLength: number,
-  home: Stream | null,
   options: CudaEmptyOptions,
-): AllocatedMemory {
+  patience: number,
+): CudaMemory {
+  const { device, home } = placeOf(options);
   const memoryKind = checkKind(options.memoryKind ?? 'device');
   const exportMode = readSync('exportStream', options.exportStream ?? 'wait');
-  const memory = options.pool === undefined ? block() : fromPool(options.pool);
-  memory.exportMode = exportMode;
-  return memory;
-
-  function block(): AllocatedMemory {
-    const made = driver().allocate(device, memoryKind, byteLength);
-    return new AllocatedMemory(backend, made, { device, memoryKind, byteLength, home });
+  const { pool } = options;
+  if (pool !== undefined) {
+    const stream = home ?? streams.defaultOf(device);
+    const made = checkPool(pool, device, memoryKind).allocate(stream, byteLength, patience);
+    const { pointer } = made;
+    return new CudaMemory(backend, streams, {
+      native: made.handle,
+      origin: 'pool',
+      ...{ device, memoryKind, pointer, hostShift: null, home: stream, exportMode },
+      allocation: { pointer, byteLength },
+    });
   }
+  const made = libcuda().allocate(device, memoryKind, byteLength, patience);
+  const { pointer } = made;
+  return new CudaMemory(backend, streams, {
+    native: made.handle,
+    origin: 'allocated',
+    hostShift: hostShiftOf(memoryKind, device, made.hostPointer - pointer),
+    ...{ device, memoryKind, pointer, home, exportMode },
+    allocation: { pointer, byteLength },
+  });
+}
 
-  function fromPool(pool: MemoryPool): PoolMemory {
-    if (pool instanceof MemoryPool && pool.device === device && memoryKind === 'device') {
-      return new PoolMemory(backend, pool, byteLength, home ?? backend.streamOf(device));
-    }
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'pool',
-      `expected a pool of device ${device} for device memory, got ${memoryKind} memory or another ` +
-        'pool; make one with cuda.createPool()',
-    );
-  }
+/** The home stream and the device of new memory. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
+export function placeOf(options: CudaEmptyOptions): Place {
+  const home = options.queue === undefined ? null : ownStream(options.queue);
+  const device = checkDevice(options.device ?? home?.device ?? 0);
+  if (home === null || home.device === device) return { device, home };
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'device',
+    `expected the stream's device ${home.device}, got ${device}; name one of the two`,
+  );
+}
+
+/** A device that is there. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
+export function checkDevice(device: number): number {
+  const count = deviceCount();
+  if (Number.isInteger(device) && device >= 0 && device < count) return device;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'device',
+    `expected a device from 0 to ${count - 1}, got ${String(device)}; see cuda.devices()`,
+  );
+}
+
+/**
+ * How far this process's address is from the one that kernels use; null where it may not use the memory at
+ * any time: of a device, or managed where the device cannot do without it for a while.
+ */
+export function hostShiftOf(
+  memoryKind: CudaMemoryKind,
+  device: number,
+  shift: bigint,
+): bigint | null {
+  if (memoryKind === 'device') return null;
+  if (memoryKind === 'shared' && !libcuda().sharesManaged(device)) return null;
+  return shift;
+}
+
+function checkPool(pool: MemoryPool, device: number, memoryKind: CudaMemoryKind): MemoryPool {
+  if (pool instanceof MemoryPool && pool.device === device && memoryKind === 'device') return pool;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'pool',
+    `expected a pool of device ${device} for device memory, got ${memoryKind} memory or another ` +
+      'pool; make one with cuda.createPool()',
+  );
 }
 
 function checkKind(kind: string): CudaMemoryKind {

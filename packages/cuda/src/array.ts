@@ -13,8 +13,8 @@ export class CudaArray extends BackendArray {
   declare readonly memory: CudaMemory;
 
   /** @internal */
-  constructor(memory: CudaMemory, descriptor: ArrayDescriptor) {
-    super(memory, descriptor);
+  constructor(memory: CudaMemory, descriptor: ArrayDescriptor, base: CudaArray | null) {
+    super(memory, descriptor, base);
   }
 
   /** Index of the device that the array lies on or was allocated for. */
@@ -23,10 +23,11 @@ export class CudaArray extends BackendArray {
   }
 
   /**
-   * The array as CAI v3 has it. `stream` names a stream on which all pending work is waited for, and
-   * is null when there is none; it lives as long as the array. Copies nothing and does not wait,
-   * unless the array was made with `exportStream: 'block'`. Throws ERR_DISPOSED, ERR_CAPTURE while
-   * a stream with work on the array is being captured, and ERR_CUDA when work on the array failed.
+   * The array as CAI v3 has it. `stream` names a stream on which all work up to now is waited for, also
+   * when all has ended: what a consumer puts there comes before our later work and before the memory goes.
+   * It lives as long as the array. Null only for `exportStream: 'block'`, which waits here, and `'none'`.
+   * Copies nothing. Throws ERR_DISPOSED, ERR_CAPTURE while a stream with work on the array is being
+   * captured, and ERR_CUDA.
    */
   get __cuda_array_interface__(): CudaArrayInterface {
     const { descriptor, memory } = this;
@@ -40,24 +41,10 @@ export class CudaArray extends BackendArray {
    */
   recordUse(stream: Stream | bigint | StreamProducer): void {
     this.assertLive('array');
-    const { backend, device } = this.memory;
-    backend.withStream(stream, device, (queue) => {
-      queue.assertRuns();
-      this.memory.producerQueue?.assertRuns();
-      this.memory.after(queue);
-    });
+    this.memory.recordUse(stream);
   }
 
-  /**
-   * Ends this array in the order of a stream: the memory, with the last array on it, is given back
-   * after all that the stream has now. Does not wait. Throws as `recordUse` does.
-   */
-  release(stream: Stream | bigint | StreamProducer): void {
-    this.recordUse(stream);
-    this[Symbol.dispose]();
-  }
-
-  protected override over(descriptor: ArrayDescriptor): this {
-    return new CudaArray(this.memory, descriptor) as this;
+  protected override over(descriptor: ArrayDescriptor, base: this): this {
+    return new CudaArray(this.memory, descriptor, base) as this;
   }
 }

@@ -5,50 +5,38 @@ import {
   abortable,
   type BackendArray,
   BaseBackend,
-  type CopyOptions,
-  type CopyPlan,
   type Device,
   describeSource,
-  type Event,
-  type Guest,
-  type Memory,
   type Nested,
-  type Queue,
+  type Owned,
   type QueueOptions,
-  type Staging,
   type TypedArray,
   type WaitOptions,
-  waitForUnknown,
 } from '@array-interface/core/backend';
-import { allocate } from './allocate.js';
-import { AllocatedMemory } from './allocated-memory.js';
-import { CudaArray } from './array.js';
-import { borrow, type CudaBorrowOptions } from './borrow.js';
-import { deviceCount, driver, findDriver } from './driver.js';
-import { guest } from './guest.js';
-import { Loans } from './loans.js';
-import type { CudaMemory } from './memory.js';
+import { checkDevice } from './allocate.js';
+import type { CudaArray } from './array.js';
+import type { CudaBorrowOptions } from './borrow.js';
+import { CudaDriver } from './driver.js';
+import { findDriver, libcuda } from './find-driver.js';
 import { openShared } from './open-shared.js';
 import type { CudaArrayOptions, CudaEmptyOptions, StreamOptions } from './options.js';
 import { type CudaPointerInfo, inspectPointer } from './pointer.js';
 import { MemoryPool, type PoolOptions } from './pool.js';
-import { checkPrimary, reaches } from './reach.js';
-import { RegisteredMemory } from './registered-memory.js';
+import { register } from './register.js';
+import { settle } from './settle.js';
 import { share } from './share.js';
-import { PinnedStaging } from './staging.js';
-import { ownStream, Stream } from './stream.js';
-import { type StreamProducer, streamHandle } from './stream-handle.js';
-import { isOfCapture, Streams } from './streams.js';
+import type { Stream } from './stream.js';
+import type { StreamProducer } from './stream-handle.js';
 import type { Ticket } from './ticket.js';
 
 /** CUDA memory through the driver, which is loaded when something first needs it. */
-export class CudaBackend extends BaseBackend<CudaArray> {
+export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   readonly name = 'cuda';
   readonly protocol = 'cuda';
-  /** One stream for each device, for work that names none. */
-  readonly #defaults = new Map<number, Stream>();
-  readonly #streams = new Streams();
-  readonly #loans = new Loans();
+
+  constructor() {
+    super((backend) => new CudaDriver(backend));
+  }
 
   /** Whether there is a driver, what was tried and what to install. Never throws. */
   get availability(): Availability {
@@ -59,30 +47,38 @@ export class CudaBackend extends BaseBackend<CudaArray> {
   devices(): readonly Device[] {
     const found = findDriver();
     const driverVersion = found.available ? found.version : '';
-    return driver()
-      .devices()
-      .map(({ name, memory }, index) => ({ index, name, type: 'gpu', driverVersion, memory }));
+    const describe = ({ name, memory }: { name: string; memory: number }, index: number) => ({
+      ...{ index, name, type: 'gpu', driverVersion, memory, limitation: null },
+    });
+    return libcuda().devices().map(describe);
   }
 
   /**
    * What the driver knows about an address, with one call that needs no context. Touches no memory;
-   * `unknown` for all that the driver does not know. Throws ERR_BACKEND_UNAVAILABLE, ERR_TYPE,
-   * ERR_POINTER_RANGE.
+   * `unknown` for all that the driver does not know. Memory that was given back may be kept for the next
+   * array, and known so long. Throws ERR_BACKEND_UNAVAILABLE, ERR_TYPE, ERR_POINTER_RANGE.
    */
   inspectPointer(pointer: bigint): CudaPointerInfo {
-    return inspectPointer(this, pointer);
+    return inspectPointer(pointer);
   }
 
   override empty(
     shape: readonly number[],
     dtype: DTypeLike,
     options: CudaEmptyOptions = {},
-  ): CudaArray {
+  ): Owned<CudaArray> {
     return super.empty(shape, dtype, options);
   }
 
-  override array(source: ArrayLike | Nested, options: CudaArrayOptions = {}): Promise<CudaArray> {
+  override array(
+    source: ArrayLike | Nested,
+    options: CudaArrayOptions = {},
+  ): Promise<Owned<CudaArray>> {
     return super.array(source, options);
+  }
+
+  override asArray(producer: ArrayLike, options: CudaBorrowOptions = {}): Owned<CudaArray> {
+    return super.asArray(producer, options);
   }
 
   /**
@@ -93,28 +89,27 @@ export class CudaBackend extends BaseBackend<CudaArray> {
    * for an ArrayBuffer, which may be transferred away, ERR_NOT_ACCESSIBLE for memory that this process
    * does not reach, and ERR_CUDA when the driver refuses the range (registered already).
    */
-  register(array: TypedArray | BackendArray, options: QueueOptions = {}): CudaArray {
-    const device = this.#checkDevice(options.device ?? 0);
+  register(array: TypedArray | BackendArray, options: QueueOptions = {}): Owned<CudaArray> {
+    const device = checkDevice(options.device ?? 0);
     const given = describeSource(array);
-    const memory = new RegisteredMemory(this, device, given);
-    this.#loans.add(memory);
+    const memory = register(this, this.driver.streams, device, given);
     const pointer = memory.pointer - BigInt(given.extent[0]);
     const layout = { pointer, owner: memory, buffer: null, stream: null, syclobj: null };
-    return this.wrap(memory, given.with(layout));
+    return this.driver.wrap(memory, given.with(layout), null) as Owned<CudaArray>;
   }
 
   /** A pool of our own. Throws ERR_ARGUMENT where the device has none, ERR_CUDA. */
   createPool(options: PoolOptions = {}): MemoryPool {
     const { device = 0, releaseThreshold = 0, maximum = 0 } = options;
-    this.#checkPools(device);
-    return new MemoryPool(device, driver().createPool(device, releaseThreshold, maximum));
+    checkPools(device);
+    return new MemoryPool(device, libcuda().createPool(device, releaseThreshold, maximum));
   }
 
   /** The pool that the device has, and other libraries use. Throws as `createPool` does. */
   defaultPool(options: QueueOptions = {}): MemoryPool {
     const { device = 0 } = options;
-    this.#checkPools(device);
-    return new MemoryPool(device, driver().defaultPool(device));
+    checkPools(device);
+    return new MemoryPool(device, libcuda().defaultPool(device));
   }
 
   /**
@@ -125,7 +120,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
    * registered, of a pool, borrowed, or opened itself), ERR_MASK, ERR_DISPOSED, ERR_CUDA.
    */
   share(array: CudaArray): Ticket {
-    return share(this, array);
+    return share(this.driver.streams, array);
   }
 
   /**
@@ -133,10 +128,9 @@ export class CudaBackend extends BaseBackend<CudaArray> {
    * has enqueued, and its next work after ours, as if both were in one process. Does not wait. Throws
    * ERR_TICKET for one that is forged, altered, stale, or of this process; ERR_CUDA.
    */
-  openShared(ticket: Ticket): CudaArray {
-    const { memory, descriptor } = openShared(this, ticket);
-    this.#loans.add(memory);
-    return this.wrap(memory, descriptor);
+  openShared(ticket: Ticket): Owned<CudaArray> {
+    const { memory, descriptor } = openShared(this, this.driver.streams, ticket);
+    return this.driver.wrap(memory, descriptor, null) as Owned<CudaArray>;
   }
 
   /**
@@ -152,8 +146,7 @@ export class CudaBackend extends BaseBackend<CudaArray> {
         `expected a 32-bit integer, got ${priority}; lower numbers go first`,
       );
     }
-    const { createStream } = driver();
-    return this.#streams.add(createStream(this.#checkDevice(device), nonBlocking, priority));
+    return this.driver.streams.create(checkDevice(device), nonBlocking, priority);
   }
 
   /** The same as `createStream`, as every backend has it. */
@@ -168,182 +161,45 @@ export class CudaBackend extends BaseBackend<CudaArray> {
    * is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
   stream(named: bigint | StreamProducer, options: QueueOptions = {}): Stream {
-    const { device = 0 } = options;
-    const handle = streamHandle(named);
-    const { borrowStream } = driver();
-    const producer = typeof named === 'bigint' ? null : named;
-    return this.#streams.borrow(borrowStream(handle, this.#checkDevice(device)), producer);
+    const device = checkDevice(options.device ?? 0);
+    return this.driver.streams.named(named, device);
   }
 
-  /** Does something with a stream, ours or named by its handle for this alone. @internal */
-  withStream<T>(
-    named: Stream | bigint | StreamProducer,
-    device: number,
-    use: (stream: Stream) => T,
-  ): T {
-    if (named instanceof Stream) {
-      named.assertLive();
-      return use(named);
-    }
-    using stream = this.stream(named, { device });
-    return use(stream);
-  }
-
-  /** The stream for work on a device that names none, kept for good. @internal */
-  streamOf(device: number): Stream {
-    const known = this.#defaults.get(device);
-    if (known !== undefined) return known;
-    const made = this.createStream({ device });
-    this.#defaults.set(device, made);
-    return made;
-  }
-
-  /** A stream of the device's primary context on which all work of another is waited for. @internal */
-  streamOn(device: number, stream: Stream): Stream {
-    if (stream.device === device && stream.isPrimary) return stream;
-    const own = this.streamOf(device);
-    own.wait(stream.record());
-    return own;
-  }
-
-  override asArray(producer: ArrayLike, options: CudaBorrowOptions = {}): CudaArray {
-    return super.asArray(producer, options);
-  }
-
-  override async copy(
-    destination: ArrayLike,
-    source: ArrayLike,
-    options: CopyOptions = {},
-  ): Promise<void> {
-    if (options.queue !== undefined) ownStream(options.queue);
-    return super.copy(destination, source, options);
+  /**
+   * Waits for all work that an array stands for, its producer's and consumers' included, and gives its
+   * descriptor without a stream, for protocols that have none. Copies nothing and holds no thread.
+   * Rejects as `asArray` throws, with ERR_CUDA when work failed, and with AbortError.
+   */
+  settle(array: ArrayLike, options: WaitOptions = {}): Promise<ArrayDescriptor> {
+    return settle(this, this.driver, array, options);
   }
 
   /** Settles when all our work on all streams has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     options.signal?.throwIfAborted();
-    const waits = this.#streams.points().map((point) => point.synchronize());
-    const ends = await abortable(Promise.allSettled(waits), options.signal);
-    this.#streams.forgetReached();
-    const failed = ends.find((end) => end.status === 'rejected' && !isOfCapture(end.reason));
-    if (failed?.status === 'rejected') throw failed.reason;
+    await abortable(libcuda().waitAll(), options.signal);
   }
 
-  /** The block of ours at a range that the driver named, or null. @internal */
-  lenderOf(range: { readonly pointer: bigint } | null): AllocatedMemory | null {
-    return range === null ? null : this.#loans.find(range.pointer);
-  }
-
-  /** A block was given back: its address may soon be another's. @internal */
-  forget(memory: AllocatedMemory): void {
-    this.#loans.delete(memory);
-  }
-
-  protected allocate(byteLength: number, options: CudaEmptyOptions): AllocatedMemory {
-    const home = options.queue === undefined ? null : ownStream(options.queue);
-    const device = this.#checkDevice(options.device ?? home?.device ?? 0);
-    if (home !== null && home.device !== device) {
-      throw new ArrayInterfaceError(
-        'ERR_ARGUMENT',
-        'device',
-        `expected the stream's device ${home.device}, got ${device}; name one of the two`,
-      );
-    }
-    const memory = allocate(this, device, byteLength, home, options);
-    this.#loans.add(memory);
-    return memory;
-  }
-
-  protected borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
-    return borrow(this, array, options);
-  }
-
-  protected wrap(memory: Memory, descriptor: ArrayDescriptor): CudaArray {
-    return new CudaArray(memory as CudaMemory, descriptor);
-  }
-
-  protected stage(byteLength: number, queue: Queue): Staging {
-    const { device } = queue;
-    const made = driver().allocate(device, 'staging', byteLength);
-    return new PinnedStaging(
-      new AllocatedMemory(this, made, { device, memoryKind: 'host', byteLength }),
-    );
-  }
-
-  protected defaultQueue(memory: Memory): Stream {
-    return this.streamOf((memory as CudaMemory).device);
-  }
-
-  protected override move(
-    to: ArrayDescriptor,
-    target: Memory,
-    from: ArrayDescriptor,
-    origin: Memory,
-    options: CopyOptions,
-  ): Event {
-    const queue = ownStream(
-      options.queue ?? target.homeQueue ?? origin.homeQueue ?? this.defaultQueue(target),
-    );
-    checkPrimary(queue);
-    const isReached = [target, origin].every((memory) => reaches(queue, memory as CudaMemory));
-    if (isReached) return super.move(to, target, from, origin, { ...options, queue });
-    return this.#moveAcross(to, target, from, origin, queue);
+  /** Settles when the kernels are built that copies up to now have asked for. */
+  async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    options.signal?.throwIfAborted();
+    await abortable(libcuda().kernelsBuilt(), options.signal);
   }
 
   /**
-   * Between devices of which one does not reach the other: dense copies on both, and between them
-   * the driver's own copy, which needs no access. In the order of `queue`, as if it had done the work.
+   * Gives the driver the memory that was given back and is kept for the next arrays, of all threads;
+   * settles when that is done, which may wait for all that the devices have to do.
    */
-  #moveAcross(
-    to: ArrayDescriptor,
-    target: Memory,
-    from: ArrayDescriptor,
-    origin: Memory,
-    queue: Stream,
-  ): Event {
-    queue.assertRuns();
-    const [near, far] = [this.defaultQueue(origin), this.defaultQueue(target)];
-    near.wait(queue.record());
-    using packed = this.empty(from.shape, from.dtype, { device: near.device, queue: near });
-    using landed = this.empty(from.shape, from.dtype, { device: far.device, queue: far });
-    super.move(packed.descriptor, packed.memory, from, origin, { queue: near });
-    try {
-      const [dense, there] = [packed.descriptor, landed.descriptor];
-      super.move(there, landed.memory, dense, packed.memory, { queue: far });
-      const event = super.move(to, target, there, landed.memory, { queue: far });
-      queue.wait(event);
-      return event;
-    } catch (error) {
-      waitForUnknown(near);
-      waitForUnknown(far);
-      throw error;
-    }
+  async releaseCached(): Promise<void> {
+    await libcuda().releaseKept();
   }
+}
 
-  protected override guest(array: ArrayDescriptor, memory: Memory, queue: Queue): Guest | null {
-    return guest(this, array, memory, queue.device);
-  }
-
-  protected enqueue(queue: Queue, plan: CopyPlan): void {
-    ownStream(queue).enqueue(plan);
-  }
-
-  #checkPools(device: number): void {
-    if (driver().hasPools(this.#checkDevice(device))) return;
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'device',
-      `expected a device with memory pools, got ${device}, whose driver has none; leave out the pool`,
-    );
-  }
-
-  #checkDevice(device: number): number {
-    const count = deviceCount();
-    if (Number.isInteger(device) && device >= 0 && device < count) return device;
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'device',
-      `expected a device from 0 to ${count - 1}, got ${String(device)}; see cuda.devices()`,
-    );
-  }
+function checkPools(device: number): void {
+  if (libcuda().hasPools(checkDevice(device))) return;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'device',
+    `expected a device with memory pools, got ${device}, whose driver has none; leave out the pool`,
+  );
 }

@@ -1,73 +1,89 @@
-import { ArrayInterfaceError } from '@array-interface/core';
-import type { Availability } from '@array-interface/core/backend';
-import { addon, addonPath } from './addon.js';
-import type { Addon } from './native.js';
+import type { ArrayDescriptor } from '@array-interface/core';
+import type {
+  BackendIdentity,
+  CopyPlan,
+  Driver,
+  ImportedMemory,
+  Memory,
+  Queue,
+  Reach,
+  Staging,
+} from '@array-interface/core/backend';
+import { allocate, placeOf } from './allocate.js';
+import { CudaArray } from './array.js';
+import { borrow, type CudaBorrowOptions } from './borrow.js';
+import { libcuda } from './find-driver.js';
+import { importMemory } from './import-memory.js';
+import { CudaMemory } from './memory.js';
+import type { CudaEmptyOptions } from './options.js';
+import { PinnedStaging } from './staging.js';
+import { checkPrimary, ownStream, type Stream } from './stream.js';
+import { Streams } from './streams.js';
 
-/** The environment variable that names the driver's file. */
-const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';
-/** Where drivers are: what the loader finds, then WSL's folder, which it does not know. */
-const USUAL = ['libcuda.so.1', '/usr/lib/wsl/lib/libcuda.so.1'];
-const REMEDY =
-  'install the NVIDIA driver (11.2 or later), or run your command with `npx cuda-simulator COMMAND` ' +
-  'to work without a GPU';
+/** The CUDA driver, as core's copies use it. */
+export class CudaDriver implements Driver<CudaArray> {
+  readonly worksAtOnce = false;
+  readonly streams: Streams = new Streams();
+  readonly #backend: BackendIdentity;
 
-/** What the last look gave, and the variable's value then: a failure is looked at again when it changes. */
-let last: { readonly named: string; readonly found: Availability } | null = null;
-
-/** Whether there is a usable driver; loads it when asked for the first time. Never throws. */
-export function findDriver(): Availability {
-  const named = process.env[VARIABLE] ?? '';
-  if (last === null || (!last.found.available && last.named !== named)) {
-    last = { named, found: look(named) };
+  constructor(backend: BackendIdentity) {
+    this.#backend = backend;
   }
-  return last.found;
-}
 
-/** How many devices the driver has; the last look found it. */
-let count = 0;
-
-/** How many devices there are. Throws ERR_BACKEND_UNAVAILABLE. */
-export function deviceCount(): number {
-  driver();
-  return count;
-}
-
-/** The addon with its driver loaded. Throws ERR_BACKEND_UNAVAILABLE with all that was tried. */
-export function driver(): Addon {
-  const found = findDriver();
-  if (found.available) return addon();
-  const tried = found.tried.map((line) => `\n  tried ${line}`).join('');
-  throw new ArrayInterfaceError(
-    'ERR_BACKEND_UNAVAILABLE',
-    null,
-    `expected a CUDA driver, got none: ${found.reason}; ${found.remedy}${tried}`,
-  );
-}
-
-function look(named: string): Availability {
-  try {
-    const found = addon().load(...(named === '' ? USUAL : [named]));
-    if ('version' in found) {
-      count = found.deviceCount;
-      return { available: true, library: found.path, version: versionName(found.version) };
-    }
-    const tried = found.map(({ path, error }) =>
-      error.startsWith(path) ? error : `${path}: ${error}`,
-    );
-    return { available: false, reason: reasonOf(found), tried, remedy: REMEDY };
-  } catch (error) {
-    const reason = (error as Error).message;
-    const remedy = 'run `npm run setup`, which needs a C++17 compiler and CMake';
-    return { available: false, reason, tried: [addonPath()], remedy };
+  allocate(byteLength: number, options: CudaEmptyOptions, patience: number): CudaMemory {
+    return allocate(this.#backend, this.streams, byteLength, options, patience);
   }
-}
 
-/** A driver that is there but cannot be used says more than a file that is not. */
-function reasonOf(tried: readonly { readonly path: string; readonly error: string }[]): string {
-  const refused = tried.find(({ error }) => error.startsWith('expected '));
-  return refused?.error ?? 'no CUDA driver library could be loaded';
-}
+  async memoryReturned(options: CudaEmptyOptions): Promise<boolean> {
+    const returned = libcuda().memoryReturned(placeOf(options).device);
+    if (returned === null) return false;
+    await returned;
+    return true;
+  }
 
-function versionName(version: number): string {
-  return `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
+  borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
+    return borrow(this.#backend, this.streams, array, options);
+  }
+
+  wrap(memory: Memory, descriptor: ArrayDescriptor, base: CudaArray | null): CudaArray {
+    return new CudaArray(memory as CudaMemory, descriptor, base);
+  }
+
+  defaultQueue(memory: Memory): Stream {
+    return this.streams.defaultOf((memory as CudaMemory).device);
+  }
+
+  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
+    const { native } = ownStream(queue);
+    libcuda().copy(native, plan, (target as CudaMemory).native, (origin as CudaMemory).native);
+  }
+
+  stage(byteLength: number, queue: Queue, patience: number): Staging {
+    const { device } = ownStream(queue);
+    const made = libcuda().allocate(device, 'staging', byteLength, patience);
+    const { handle: native, pointer, hostPointer } = made;
+    const memory = new CudaMemory(this.#backend, this.streams, {
+      ...{ native, origin: 'allocated', device, memoryKind: 'host', pointer },
+      hostShift: hostPointer - pointer,
+      allocation: { pointer, byteLength },
+    });
+    return new PinnedStaging(memory);
+  }
+
+  async settle(queue: Queue, memory: Memory): Promise<void> {
+    await libcuda().settleMemory((memory as CudaMemory).native, ownStream(queue).native);
+  }
+
+  import(array: ArrayDescriptor, memory: Memory, queue: Queue): ImportedMemory | null {
+    return importMemory(this.#backend, this.streams, array, memory, queue.device);
+  }
+
+  /** Never `no`: the driver copies between all memory that it knows. Throws ERR_NOT_ACCESSIBLE. */
+  reach(queue: Queue, memory: Memory): Reach {
+    const stream = ownStream(queue);
+    checkPrimary(stream);
+    const { memoryKind, device, native } = memory as CudaMemory;
+    const isNear = memoryKind !== 'device' || device === stream.device;
+    return isNear || libcuda().reaches(stream.native, native) ? 'kernels' : 'copies';
+  }
 }

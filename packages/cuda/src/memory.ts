@@ -1,52 +1,138 @@
-import type { ArrayDescriptor } from '@array-interface/core';
-import { Memory, type Queue, type Sync } from '@array-interface/core/backend';
-import type { CudaBackend } from './backend.js';
-import { driver } from './driver.js';
-import type { CudaMemoryKind } from './native.js';
-import { ownStream } from './stream.js';
+import {
+  type Allocation,
+  type BackendIdentity,
+  Memory,
+  type Sync,
+} from '@array-interface/core/backend';
+import { addon } from './addon.js';
+import type { CudaMemoryKind, MemoryHandle } from './native.js';
+import type { Stream } from './stream.js';
+import type { StreamProducer } from './stream-handle.js';
+import type { Streams } from './streams.js';
 
-/** Memory that the CUDA driver knows. */
-export abstract class CudaMemory extends Memory {
-  abstract override readonly backend: CudaBackend;
+/** Where memory comes from: of ours, of a process that shared it, or of a producer. */
+export type CudaMemoryOrigin = 'allocated' | 'pool' | 'registered' | 'opened' | 'loan' | 'borrowed';
+
+/** What is known about memory when it is made. */
+export interface CudaMemoryFacts {
+  readonly native: MemoryHandle;
+  /** A `loan` is memory of ours, `borrowed` a stranger's. */
+  readonly origin: CudaMemoryOrigin;
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  /** The first byte, as the addresses of its arrays count. */
+  readonly pointer: bigint;
+  readonly allocation: Allocation | null;
+  /** What to add to addresses of its arrays for those that kernels use. */
+  readonly shift?: bigint;
+  /** The same for those that this process uses; null: it reaches none of it. */
+  readonly hostShift: bigint | null;
+  /** Where work on it goes when no stream is named. */
+  readonly home?: Stream | null;
+  /** How its arrays tell consumers of pending work. */
+  readonly exportMode?: Sync;
+  /** What a producer's memory is kept alive by. */
+  readonly producer?: unknown;
+  /** The producer's stream, and how work is ordered with it. */
+  readonly producerStream?: Stream | null;
+  readonly sync?: Sync;
+  /** Memory of the array's mask. */
+  readonly mask?: CudaMemory | null;
+}
+
+/** Memory that the CUDA driver knows. The order of work on it lies with its native block. */
+export class CudaMemory extends Memory {
+  readonly backend: BackendIdentity;
   /** The device that it lies on or was allocated for. */
-  abstract readonly device: number;
+  readonly device: number;
   /** `shared` is managed memory, `host` pinned or registered. */
-  abstract readonly memoryKind: CudaMemoryKind;
-  /** How its arrays tell consumers of pending work. @internal */
-  exportMode: Sync = 'wait';
+  readonly memoryKind: CudaMemoryKind;
+  readonly pointer: bigint;
+  readonly allocation: Allocation | null;
+  override readonly shift: bigint;
+  readonly hostShift: bigint | null;
+  /** @internal */
+  readonly origin: CudaMemoryOrigin;
+  /** @internal */
+  readonly native: MemoryHandle;
+  /** @internal */
+  readonly exportMode: Sync;
+  /** Keeps the producer from being collected. @internal */
+  readonly producer: unknown;
+  /** @internal */
+  readonly producerStream: Stream | null;
+  /** @internal */
+  readonly sync: Sync;
+  /** @internal */
+  readonly mask: CudaMemory | null;
+  readonly #streams: Streams;
 
-  protected override ownQueue(): Queue {
-    return this.backend.streamOf(this.device);
+  /** Takes the native memory, the mask's memory and a hold on the streams. */
+  constructor(backend: BackendIdentity, streams: Streams, facts: CudaMemoryFacts) {
+    super(facts.home ?? null);
+    this.backend = backend;
+    this.#streams = streams;
+    this.device = facts.device;
+    this.memoryKind = facts.memoryKind;
+    this.pointer = facts.pointer;
+    this.allocation = facts.allocation === null ? null : Object.freeze(facts.allocation);
+    this.shift = facts.shift ?? 0n;
+    this.hostShift = facts.hostShift;
+    this.origin = facts.origin;
+    this.native = facts.native;
+    this.exportMode = facts.exportMode ?? 'wait';
+    this.producer = facts.producer ?? null;
+    this.sync = facts.sync ?? 'none';
+    this.producerStream = facts.producerStream ?? null;
+    this.producerStream?.retain();
+    this.mask = facts.mask ?? null;
   }
 
-  /** Whether kernels on another device reach it; lets them where they can. @internal */
-  isReachedFrom(_device: number): boolean | null {
-    return null;
-  }
-
-  /** Pinned, registered and managed memory, the last where the device can do without it for a while. */
-  override onHost(array: ArrayDescriptor): ArrayDescriptor | null {
-    if (this.memoryKind === 'device') return null;
-    if (this.memoryKind === 'shared' && !driver().sharesManaged(this.device)) return null;
-    const address = this.hostAddress(array.pointer);
-    return address === null ? null : array.with({ pointer: address });
-  }
-
-  /** Where this process finds an address of arrays on this memory; null: nowhere. @internal */
-  protected hostAddress(pointer: bigint): bigint | null {
-    return pointer;
+  /** Settles when all work of ours and of processes that have it open has ended; holds no thread. */
+  synchronize(): Promise<void> {
+    return addon().waitMemory(this.native);
   }
 
   /**
-   * The stream for an interface dict: one on which all pending work is waited for, or null when
-   * there is none, when this thread waited for it, or when consumers are to see to it.
+   * The stream for an interface dict, on which all work up to now is waited for, whatever has ended: always
+   * the same one. Null where consumers are to see to it, or this thread waited. @internal
    */
   exportStream(): bigint | null {
     if (this.exportMode === 'none') return null;
-    const queue = this.exportQueue();
-    if (queue === null) return null;
-    if (this.exportMode === 'wait') return ownStream(queue).handle;
-    queue.synchronizeSync();
+    const stream = this.#streamToName();
+    addon().exportOn(this.native, stream.native);
+    if (this.mask !== null) addon().exportOn(this.mask.native, stream.native);
+    if (this.exportMode === 'wait') return stream.handle;
+    stream.synchronizeSync();
     return null;
   }
+
+  /** Notes that others gave a stream work on it, as if we had. @internal */
+  recordUse(named: Stream | bigint | StreamProducer): void {
+    this.#streams.use(named, this.device, ({ native }) => addon().recordUse(this.native, native));
+  }
+
+  protected free(): void {
+    addon().endMemory(this.native);
+    this.producerStream?.release();
+    this.mask?.end();
+  }
+
+  /**
+   * The producer's, the home stream or the device's own. Not the per-thread default stream, which is another
+   * in another thread; nor a stranger's, which may end before the memory does, but for its own.
+   */
+  #streamToName(): Stream {
+    const { producerStream } = this;
+    const isStrangers = this.origin === 'borrowed' && producerStream !== null;
+    if (isStrangers && mayBeNamed(producerStream)) return producerStream;
+    for (const stream of [producerStream, this.homeQueue as Stream | null]) {
+      if (stream?.isKept && mayBeNamed(stream)) return stream;
+    }
+    return this.#streams.defaultOf(this.device);
+  }
+}
+
+function mayBeNamed({ handle, isPrimary }: Stream): boolean {
+  return handle !== 2n && isPrimary;
 }

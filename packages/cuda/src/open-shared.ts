@@ -1,19 +1,21 @@
 import { type ArrayDescriptor, fromCudaArrayInterface } from '@array-interface/core';
-import type { CudaBackend } from './backend.js';
-import { driver } from './driver.js';
-import { CudaEvent } from './event.js';
+import type { BackendIdentity } from '@array-interface/core/backend';
+import { libcuda } from './find-driver.js';
+import { CudaMemory } from './memory.js';
 import type { TenancyHandle } from './native.js';
-import { OpenedMemory } from './opened-memory.js';
+import type { Streams } from './streams.js';
 import { FORGED, readTicket, type Ticket, ticketError } from './ticket.js';
 
-/** See `CudaBackend.openShared`; the layout lies in the memory, which nobody holds yet. */
+/** See `CudaBackend.openShared`; the layout lies in the memory. */
 export function openShared(
-  backend: CudaBackend,
+  backend: BackendIdentity,
+  streams: Streams,
   value: unknown,
-): { readonly memory: OpenedMemory; readonly descriptor: ArrayDescriptor } {
+): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } {
   const ticket = readTicket(value);
-  const native = driver();
-  const device = native.devices().findIndex(({ uuid }) => uuid === ticket.device);
+  const device = libcuda()
+    .devices()
+    .findIndex(({ uuid }) => uuid === ticket.device);
   if (device < 0) {
     throw ticketError(
       'ticket.device',
@@ -21,36 +23,43 @@ export function openShared(
       'let both processes see the device (CUDA_VISIBLE_DEVICES)',
     );
   }
-  const memory = open(backend, ticket, device);
+  const memory = open(backend, streams, ticket, device);
   try {
     return { memory, descriptor: layout(ticket, memory) };
   } catch (error) {
-    memory.retain(); // nobody has held it yet
-    memory.release();
+    memory.end();
     throw error;
   }
 }
 
-function open(backend: CudaBackend, ticket: Ticket, device: number): OpenedMemory {
-  const native = driver();
+function open(
+  backend: BackendIdentity,
+  streams: Streams,
+  ticket: Ticket,
+  device: number,
+): CudaMemory {
+  const { native: stream } = streams.defaultOf(device);
+  const { memory, byteLength, ready, back } = ticket;
   const tenancy = enter(ticket);
   try {
-    const event = (handle: string) => new CudaEvent(native.openEvent(device, handle), false);
-    const [ready, back] = [event(ticket.ready), event(ticket.back)];
-    const made = native.openMemory(device, ticket.memory, ticket.byteLength, tenancy);
-    return new OpenedMemory(backend, { made, tenancy, ready, back }, device, ticket.byteLength);
+    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, tenancy);
+    const { handle: native, pointer } = made;
+    return new CudaMemory(backend, streams, {
+      ...{ native, origin: 'opened', device, memoryKind: 'device', pointer, hostShift: null },
+      allocation: { pointer, byteLength },
+    });
   } catch (error) {
-    native.leaveLease(tenancy);
+    libcuda().leaveLease(tenancy);
     throw error;
   }
 }
 
 /** Takes part in the lease, so that the sharer keeps the memory from now on. */
 function enter(ticket: Ticket): TenancyHandle {
-  const { state, text, tenancy } = driver().openLease(ticket.lease);
+  const { state, text, tenancy } = libcuda().openLease(ticket.lease);
   const refusal = refuse(ticket, state, text);
   if (refusal === null) return tenancy;
-  driver().leaveLease(tenancy);
+  libcuda().leaveLease(tenancy);
   throw refusal;
 }
 
@@ -84,7 +93,7 @@ function refuse({ lease, nonce, digest }: Ticket, state: string, text: string): 
   );
 }
 
-function layout(ticket: Ticket, memory: OpenedMemory): ArrayDescriptor {
+function layout(ticket: Ticket, memory: CudaMemory): ArrayDescriptor {
   const { shape, byteStrides, typestr, descr, readOnly, offset } = ticket;
   const data: [bigint, boolean] = [memory.pointer + BigInt(offset), readOnly];
   const dict = { shape, strides: byteStrides, typestr, data, version: 3 };

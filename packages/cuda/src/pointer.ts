@@ -1,9 +1,7 @@
 import type { PointerInfo } from '@array-interface/core/backend';
-import type { CudaBackend } from './backend.js';
-import { allocationOf } from './borrow.js';
-import { driver } from './driver.js';
+import { libcuda } from './find-driver.js';
 import type { KnownPointer } from './native.js';
-import { RegisteredMemory } from './registered-memory.js';
+import { allocationOf } from './prove.js';
 
 /**
  * What stands behind a memory kind. The driver does not tell pinned from registered memory:
@@ -41,17 +39,15 @@ const UNKNOWN: CudaPointerInfo = Object.freeze({
 });
 
 /** What the driver knows about an address; see `CudaBackend.inspectPointer`. */
-export function inspectPointer(backend: CudaBackend, pointer: bigint): CudaPointerInfo {
-  const known = driver().inspect(pointer);
+export function inspectPointer(pointer: bigint): CudaPointerInfo {
+  const known = libcuda().inspect(pointer);
   if (known === null) return UNKNOWN;
-  const allocation = allocationOf(pointer, known);
-  const isRegistered = backend.lenderOf(allocation) instanceof RegisteredMemory;
   return {
     memoryKind: known.memoryKind,
-    detail: detailOf(known, isRegistered),
+    detail: detailOf(known),
     device: known.device < 0 ? null : known.device,
     context: orNull(known.context),
-    allocation,
+    allocation: allocationOf(pointer, known),
     devicePointer: orNull(known.devicePointer),
     hostPointer: orNull(known.hostPointer),
     hostAccessible: known.hostPointer !== 0n,
@@ -60,9 +56,9 @@ export function inspectPointer(backend: CudaBackend, pointer: bigint): CudaPoint
   };
 }
 
-function detailOf(known: KnownPointer, isRegistered: boolean): CudaMemoryDetail {
+function detailOf(known: KnownPointer): CudaMemoryDetail {
   if (known.memoryKind === 'shared') return 'managed';
-  if (known.memoryKind === 'host') return isRegistered ? 'registered' : 'pinned';
+  if (known.memoryKind === 'host') return known.isRegistered ? 'registered' : 'pinned';
   return known.isPool ? 'pool' : 'device';
 }
 

@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import { addon } from './addon.js';
-import type { NativeMemory, PoolHandle } from './native.js';
+import type { NativeBlock, PoolHandle } from './native.js';
 import type { Stream } from './stream.js';
 
 /** How a pool of memory is made. */
@@ -37,13 +37,8 @@ export class MemoryPool implements Disposable {
   }
 
   /** @internal */
-  allocate(stream: Stream, byteLength: number): NativeMemory {
-    return addon().allocateFrom(this.#live(), stream.native, byteLength);
-  }
-
-  /** @internal */
-  reachedFrom(device: number): boolean {
-    return this.#native !== null && addon().reachPool(this.#native, device);
+  allocate(stream: Stream, byteLength: number, patience: number): NativeBlock {
+    return addon().allocateFrom(this.#live(), stream.native, byteLength, patience);
   }
 
   /** Ends a pool of ours; arrays of it live on, and its memory goes with the last of them. */

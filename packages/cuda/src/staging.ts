@@ -1,12 +1,12 @@
 import type { CopyPlan, Staging } from '@array-interface/core/backend';
 import { addon } from './addon.js';
-import type { AllocatedMemory } from './allocated-memory.js';
+import type { CudaMemory } from './memory.js';
 
 /** Pinned memory, through which JavaScript memory goes to and from the device. */
 export class PinnedStaging implements Staging {
-  readonly memory: AllocatedMemory;
+  readonly memory: CudaMemory;
 
-  constructor(memory: AllocatedMemory) {
+  constructor(memory: CudaMemory) {
     this.memory = memory;
   }
 
@@ -15,10 +15,10 @@ export class PinnedStaging implements Staging {
   }
 
   read(plan: CopyPlan, bytes: Uint8Array): void {
-    addon().pack(this.memory.handle, plan, bytes);
+    addon().pack(this.memory.native, plan, bytes);
   }
 
   write(plan: CopyPlan, bytes: Uint8Array): void {
-    addon().unpack(this.memory.handle, plan, bytes);
+    addon().unpack(this.memory.native, plan, bytes);
   }
 }

@@ -1,13 +1,8 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { type CopyPlan, type Event, isContiguous, Queue } from '@array-interface/core/backend';
+import { type Event, Queue } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { CudaEvent } from './event.js';
 import type { NativeStream, StreamHandle } from './native.js';
-
-/** The latest point that was marked on a stream; each operation of ours ends with one. */
-export interface LastWork {
-  last: CudaEvent | null;
-}
 
 /** What the event of a record can do. */
 export interface RecordOptions {
@@ -29,33 +24,27 @@ export class Stream extends Queue {
   readonly priority: number;
   /** Whether it is of the device's primary context; only such streams take our work. */
   readonly isPrimary: boolean;
-  /** False of somebody else's by its handle alone. @internal */
-  override readonly isKept: boolean;
+  /** Whether it lives as long as this: ours, or a default stream. @internal */
+  readonly isKept: boolean;
   /** @internal */
   readonly native: StreamHandle;
-  readonly #ended: () => void;
-  readonly #work: LastWork;
 
   /** @internal `cuda.createStream()` and `cuda.stream()` make streams. */
-  constructor(native: NativeStream, isKept: boolean, work: LastWork, ended: () => void) {
+  constructor(native: NativeStream) {
     super();
     this.handle = native.pointer;
     this.device = native.device;
     this.nonBlocking = native.nonBlocking;
     this.priority = native.priority;
     this.isPrimary = native.isPrimary;
-    this.isKept = isKept;
+    this.isKept = native.isKept;
     this.native = native.handle;
-    this.#work = work;
-    this.#ended = ended;
   }
 
   /** Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA. */
   record(options: RecordOptions = {}): CudaEvent {
     const { timing = false } = options;
-    const event = new CudaEvent(addon().record(this.native, timing), timing);
-    this.#work.last = event;
-    return event;
+    return new CudaEvent(addon().record(this.native, timing), timing);
   }
 
   /** Whether everything enqueued so far has ended. Does not wait. Throws ERR_CUDA when it failed. */
@@ -75,12 +64,6 @@ export class Stream extends Queue {
     addon().wait(this.native, event.handle);
   }
 
-  /** Whether both are the same stream of the same device. */
-  isSame(other: Queue): boolean {
-    if (other === this) return true;
-    return other instanceof Stream && other.handle === this.handle && other.device === this.device;
-  }
-
   /** The protocol by which Python's libraries pass streams on: version 0 and the handle. */
   __cuda_stream__(): readonly [version: 0, handle: bigint] {
     return [0, this.handle];
@@ -93,32 +76,11 @@ export class Stream extends Queue {
 
   /** Throws ERR_CAPTURE while the stream is being captured. @internal */
   override assertRuns(): void {
-    if (!this.isCapturing()) return;
-    throw new ArrayInterfaceError(
-      'ERR_CAPTURE',
-      'stream',
-      `expected a stream that runs its work, got 0x${this.handle.toString(16)}, which is being ` +
-        'captured into a graph; end the capture first, or name another stream',
-    );
-  }
-
-  /** Enqueues a copy whose two sides the device reaches. Does not wait. @internal */
-  enqueue(plan: CopyPlan): void {
-    if (isContiguous(plan)) {
-      addon().copyRun(this.native, plan.destination, plan.source, plan.nbytes);
-    } else {
-      addon().copyStrided(this.native, plan);
-    }
-  }
-
-  /** Whether kernels on this stream reach a device's memory; lets them where they can. @internal */
-  reaches(device: number): boolean {
-    return device === this.device || addon().reach(this.native, device);
+    addon().assertRuns(this.native);
   }
 
   protected destroy(): void {
-    this.#ended();
-    addon().destroyStream(this.native);
+    addon().endStream(this.native);
   }
 }
 
@@ -129,5 +91,16 @@ export function ownStream(queue: Queue): Stream {
     'ERR_ARGUMENT',
     'queue',
     'expected a CUDA stream, got a queue of another backend; make one with cuda.createStream()',
+  );
+}
+
+/** Throws ERR_NOT_ACCESSIBLE for a stream of another context than the memory that we work on. */
+export function checkPrimary(stream: Stream): void {
+  if (stream.isPrimary) return;
+  throw new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    'queue',
+    `expected a stream of the primary context of device ${stream.device}, got one of another, ` +
+      'which reaches no memory of ours; name another stream, which may wait for its events',
   );
 }

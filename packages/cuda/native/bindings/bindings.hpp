@@ -8,6 +8,8 @@ namespace array_interface::cuda {
 /// says what they take and give.
 void ExportDriver(Napi::Object exports);
 void ExportMemory(Napi::Object exports);
+void ExportBorrow(Napi::Object exports);
+void ExportRegistration(Napi::Object exports);
 void ExportPointer(Napi::Object exports);
 void ExportPool(Napi::Object exports);
 void ExportSharing(Napi::Object exports);

@@ -1,32 +1,56 @@
 #include "work/copy.hpp"
 
 #include "bindings/bindings.hpp"
+#include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
-#include "bindings/live_stream.hpp"
+#include "bindings/held_stream.hpp"
 #include "napi/argument.hpp"
 
 namespace array_interface::cuda {
 
 namespace {
 
-/// copyRun(stream, destination, source, byteLength)
-Napi::Value CopyRun(const Napi::CallbackInfo& info) {
-  CopyRun(*LiveStream(info[0]), ReadPointer(info[1], "destination"), ReadPointer(info[2], "source"),
-          ReadSize(info[3], "byteLength"));
+/// Whether bytes go as they are, one after another on both sides.
+bool IsRun(const StridedCopy& copy) {
+  if (copy.conversion) return false;
+  if (copy.lengths.empty()) return true;
+  return copy.lengths.size() == 1 && copy.destination_strides[0] == copy.unit &&
+         copy.source_strides[0] == copy.unit;
+}
+
+void Enqueue(const Stream& stream, const StridedCopy& copy) {
+  if (!IsRun(copy)) return CopyStrided(stream, copy);
+  validate(copy);
+  const auto count = copy.lengths.empty() ? 1 : static_cast<std::size_t>(copy.lengths[0]);
+  CopyRun(stream, reinterpret_cast<DevicePointer>(copy.destination),
+          reinterpret_cast<DevicePointer>(copy.source), count * copy.unit);
+}
+
+/// copy(stream, plan, target, origin): work that the stream reaches both sides for, in the order of
+/// all other work on both memories.
+Napi::Value Copy(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  const StridedCopy plan = ReadPlan(info[1]);
+  const auto target = LiveMemory(info[2], "destination");
+  const auto origin = LiveMemory(info[3], "source");
+  const ContextScope scope(*stream->context());
+  Work(stream, target->holder(), origin->holder(), [&] { Enqueue(*stream, plan); });
   return info.Env().Undefined();
 }
 
-/// copyStrided(stream, plan)
-Napi::Value CopyStrided(const Napi::CallbackInfo& info) {
-  CopyStrided(*LiveStream(info[0]), ReadPlan(info[1]));
-  return info.Env().Undefined();
+/// reaches(stream, memory): whether kernels on the stream reach device memory; lets them where they
+/// can.
+Napi::Value Reaches(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  const auto memory = LiveMemory(info[1], "memory");
+  return Napi::Boolean::New(info.Env(), memory->IsReachedFrom(*stream->context()));
 }
 
 }  // namespace
 
 void ExportCopy(Napi::Object exports) {
-  Export<CopyRun>(exports, "copyRun");
-  Export<CopyStrided>(exports, "copyStrided");
+  Export<Copy>(exports, "copy");
+  Export<Reaches>(exports, "reaches");
 }
 
 }  // namespace array_interface::cuda

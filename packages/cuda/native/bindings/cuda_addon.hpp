@@ -1,10 +1,11 @@
 #pragma once
 
-#include <memory>
-
-#include "memory/bin.hpp"
+#include "bindings/tails.hpp"
+#include "driver/kernel_builder.hpp"
+#include "memory/process_memory.hpp"
 #include "memory/registrations.hpp"
 #include "napi/addon.hpp"
+#include "napi/kept_objects.hpp"
 
 namespace array_interface::cuda {
 
@@ -12,18 +13,30 @@ namespace array_interface::cuda {
 class CudaAddon : public Addon {
  public:
   CudaAddon(Napi::Env env, Napi::Function error_class)
-      : Addon(env, error_class), registrations_(env, bin_) {}
+      : Addon(env, error_class), kept_objects_(env), registrations_(env) {
+    KernelBuilder::Instance().Enter();
+    ProcessReclaimer().Enter();
+  }
+  /// The last one waits, for a bounded time, for memory that is on its way back and for a build
+  /// that is under way.
+  ~CudaAddon() override {
+    ProcessReclaimer().Leave(kPatience);
+    KernelBuilder::Instance().Leave();
+  }
 
   static CudaAddon& Of(Napi::Env env) { return static_cast<CudaAddon&>(Addon::Of(env)); }
 
-  /// Allocations hold it too, since garbage collection may drop them after this object.
-  const std::shared_ptr<Bin>& bin() const { return bin_; }
-
+  KeptObjects& kept_objects() { return kept_objects_; }
   Registrations& registrations() { return registrations_; }
+  /// Of the streams that this environment made or was named.
+  Tails& tails() { return tails_; }
 
  private:
-  std::shared_ptr<Bin> bin_ = std::make_shared<Bin>();
+  static constexpr Reclaimer::Milliseconds kPatience{1000};
+
+  KeptObjects kept_objects_;
   Registrations registrations_;
+  Tails tails_;
 };
 
 }  // namespace array_interface::cuda

@@ -1,13 +1,18 @@
 #include "driver/driver.hpp"
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bindings/bindings.hpp"
+#include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/hex.hpp"
+#include "memory/process_memory.hpp"
 #include "napi/argument.hpp"
+#include "work/event_pool.hpp"
 #include "work/live_counts.hpp"
 
 namespace array_interface::cuda {
@@ -70,14 +75,35 @@ Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), shares != 0);
 }
 
-/// liveCounts(): allocations, streams and events of this process that were not given back.
+/// liveCounts(): what this process has of the driver's: allocations that are held or on their way
+/// back, those that are kept for the next arrays, streams of ours, events in use and free ones.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   auto counts = Napi::Object::New(info.Env());
   const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
-  counts["allocations"] = count(LiveKind::kAllocation);
+  const auto kept = static_cast<double>(ProcessReclaimer().kept());
+  const auto free = static_cast<double>(EventPool::Get().free());
+  counts["allocations"] = count(LiveKind::kAllocation) - kept;
+  counts["kept"] = kept;
   counts["streams"] = count(LiveKind::kStream);
-  counts["events"] = count(LiveKind::kEvent);
+  counts["events"] = count(LiveKind::kEvent) - free;
+  counts["freeEvents"] = free;
   return counts;
+}
+
+/// kernelsBuilt(): a promise for the kernels that were asked for up to now.
+Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
+  auto& builder = KernelBuilder::Instance();
+  const std::uint64_t asked = builder.posted();
+  return CudaAddon::Of(info.Env()).waiter().Wait(info.Env(), [&builder, asked] {
+    return Poll{builder.HasBuilt(asked), std::nullopt};
+  });
+}
+
+/// endBuilding(): nothing is built any more; waits for the build that is under way. Comes before
+/// the process exits.
+Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
+  KernelBuilder::Instance().End();
+  return info.Env().Undefined();
 }
 
 }  // namespace
@@ -87,6 +113,8 @@ void ExportDriver(Napi::Object exports) {
   Export<Devices>(exports, "devices");
   Export<SharesManaged>(exports, "sharesManaged");
   Export<LiveCounts>(exports, "liveCounts");
+  Export<KernelsBuilt>(exports, "kernelsBuilt");
+  Export<EndBuilding>(exports, "endBuilding");
 }
 
 }  // namespace array_interface::cuda

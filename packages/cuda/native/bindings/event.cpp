@@ -1,27 +1,17 @@
 #include "work/event.hpp"
 
 #include <memory>
+#include <vector>
 
 #include "bindings/bindings.hpp"
 #include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
-#include "bindings/live_stream.hpp"
+#include "bindings/wait_for.hpp"
 #include "napi/handle.hpp"
 
 namespace array_interface::cuda {
 
 namespace {
-
-/// What was waited for may be the last work on memory in the bin.
-Poll Look(const Event& event, Bin& bin) {
-  try {
-    const bool is_reached = event.Query();
-    if (is_reached) bin.Look();
-    return {is_reached, std::nullopt};
-  } catch (const DriverError& error) {
-    return {true, ToFailure(error)};
-  }
-}
 
 /// queryEvent(event): whether it is reached.
 Napi::Value QueryEvent(const Napi::CallbackInfo& info) {
@@ -30,15 +20,13 @@ Napi::Value QueryEvent(const Napi::CallbackInfo& info) {
 
 /// waitEvent(event): a promise; the waiter's thread looks at the event.
 Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
-  const auto event = Handle<Event>::Unwrap(info[0], "event");
-  auto& addon = CudaAddon::Of(info.Env());
-  return addon.waiter().Wait(info.Env(), [event, bin = addon.bin()] { return Look(*event, *bin); });
+  return WaitFor(info.Env(), Points{Handle<Event>::Unwrap(info[0], "event")});
 }
 
 /// synchronizeEvent(event): blocks until it is reached.
 Napi::Value SynchronizeEvent(const Napi::CallbackInfo& info) {
   Handle<Event>::Unwrap(info[0], "event")->Synchronize();
-  CudaAddon::Of(info.Env()).bin()->Look();
+  ProcessReclaimer().Hurry();
   return info.Env().Undefined();
 }
 
@@ -48,10 +36,10 @@ Napi::Value Elapsed(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), Handle<Event>::Unwrap(info[1], "event")->Since(*start));
 }
 
-/// moveEvent(event, stream): the point is now after everything given to the stream so far.
-Napi::Value MoveEvent(const Napi::CallbackInfo& info) {
-  Handle<Event>::Unwrap(info[0], "event")->Move(LiveStream(info[1])->handle());
-  return info.Env().Undefined();
+/// waitAll(): a promise for all work that this environment gave to streams.
+Napi::Value WaitAll(const Napi::CallbackInfo& info) {
+  const auto last = CudaAddon::Of(info.Env()).tails().Last();
+  return WaitFor(info.Env(), Points(last.begin(), last.end()));
 }
 
 }  // namespace
@@ -61,7 +49,7 @@ void ExportEvent(Napi::Object exports) {
   Export<WaitEvent>(exports, "waitEvent");
   Export<SynchronizeEvent>(exports, "synchronizeEvent");
   Export<Elapsed>(exports, "elapsed");
-  Export<MoveEvent>(exports, "moveEvent");
+  Export<WaitAll>(exports, "waitAll");
 }
 
 }  // namespace array_interface::cuda

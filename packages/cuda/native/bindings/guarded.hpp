@@ -4,6 +4,7 @@
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "napi/setup.hpp"
+#include "work/captured_stream.hpp"
 
 namespace array_interface::cuda {
 
@@ -15,6 +16,8 @@ template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
 Napi::Value Guarded(const Napi::CallbackInfo& info) {
   try {
     return array_interface::Guarded<Binding>(info);
+  } catch (const CapturedStream& error) {
+    Throw(info.Env(), {"ERR_CAPTURE", "stream", error.what(), "", 0, ""});
   } catch (const DriverError& error) {
     Throw(info.Env(), ToFailure(error));
   }

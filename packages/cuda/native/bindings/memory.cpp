@@ -1,18 +1,22 @@
 #include <cstdint>
 #include <memory>
-#include <utility>
-#include <vector>
+#include <mutex>
+#include <string>
 
+#include "bindings/allocate.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/cuda_addon.hpp"
+#include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
-#include "bindings/live_stream.hpp"
-#include "bindings/make_allocation.hpp"
-#include "driver/context.hpp"
+#include "bindings/held_stream.hpp"
+#include "bindings/wait_for.hpp"
 #include "kernels/host.hpp"
-#include "memory/allocation.hpp"
+#include "memory/device_allocation.hpp"
+#include "memory/managed_allocation.hpp"
+#include "memory/pinned_allocation.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
+#include "work/event_pool.hpp"
 
 namespace array_interface::cuda {
 
@@ -28,77 +32,101 @@ MemoryKind ReadKind(const Napi::Value& value) {
                       "expected 'device', 'shared' or 'host', got '" + kind + "'", "", 0, ""});
 }
 
-/// allocate(device, memoryKind, byteLength): { handle, pointer }.
+std::unique_ptr<CudaAllocation> Make(const std::shared_ptr<Context>& context, MemoryKind kind,
+                                     std::size_t size) {
+  if (kind == MemoryKind::kDevice) return std::make_unique<DeviceAllocation>(context, size);
+  if (kind == MemoryKind::kManaged) return std::make_unique<ManagedAllocation>(context, size);
+  return std::make_unique<PinnedAllocation>(context, kind, size);
+}
+
+/// allocate(device, memoryKind, byteLength, patience): memory.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const auto device = static_cast<int>(ReadSize(info[0], "device"));
-  const MemoryKind kind = ReadKind(info[1]);
-  const std::uint64_t size = ReadSize(info[2], "byteLength");
-  auto memory =
-      std::make_shared<Allocation>(Context::Primary(device), CudaAddon::Of(env).bin(), kind, size);
-  return MakeAllocation(env, std::move(memory));
-}
-
-/// Memory of this process that the driver is told of, until nobody holds it.
-Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std::size_t size) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
-  auto registration = std::make_shared<Registration>();
-  auto& addon = CudaAddon::Of(info.Env());
-  auto memory =
-      std::make_shared<Allocation>(Block::Register(context, data, size, registration), addon.bin());
-  addon.registrations().Add(memory);
-  auto made = MakeAllocation(info.Env(), std::move(memory));
-  made["hostPointer"] = Napi::BigInt::New(info.Env(), reinterpret_cast<std::uint64_t>(data));
-  made["registration"] = Handle<Registration>::Wrap(info.Env(), std::move(registration));
-  return made;
+  const MemoryKind kind = ReadKind(info[1]);
+  std::size_t size = ReadSize(info[2], "byteLength");
+  if (kind == MemoryKind::kStaging) size = PinnedAllocation::StagingSize(size);
+  return GiveMemory(info.Env(), Allocate(info.Env(), *context, kind, size, info[3].ToNumber(),
+                                         [&] { return Make(context, kind, size); }));
 }
 
-/// register(device, bytes): { handle, pointer, hostPointer, registration } of memory that stays
-/// where it is.
-Napi::Value Register(const Napi::CallbackInfo& info) {
-  const Bytes bytes = ReadBytes(info[1], "bytes");
-  return MakeRegistered(info, bytes.data, bytes.size);
+/// memoryReturned(device): null where no memory of the device is on its way back and none came
+/// since the last look of this function's promises; else a promise for the next that comes.
+Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
+  const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
+  auto& reclaimer = ProcessReclaimer();
+  const std::uint64_t seen = reclaimer.returned();
+  if (reclaimer.OnTheirWay(context.get()) == 0) return info.Env().Null();
+  const auto impatience = reclaimer.Hasten();
+  return CudaAddon::Of(info.Env())
+      .waiter()
+      .Wait(info.Env(), [&reclaimer, context, seen, impatience] {
+        const bool is_over =
+            reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(context.get()) == 0;
+        return Poll{is_over, std::nullopt};
+      });
 }
 
-/// registerRange(device, pointer, byteLength): the same of an address, which is believed.
-Napi::Value RegisterRange(const Napi::CallbackInfo& info) {
-  auto* data = reinterpret_cast<std::byte*>(ReadPointer(info[1], "pointer"));
-  return MakeRegistered(info, data, ReadSize(info[2], "byteLength"));
+/// lend(memory): the same memory once more; it is there until both have ended.
+Napi::Value Lend(const Napi::CallbackInfo& info) {
+  return DescribeMemory(info.Env(), LiveMemory(info[0], "memory")->Lend(info.Env()));
 }
 
-/// isRegistered(registration): whether the driver still knows it.
-Napi::Value IsRegistered(const Napi::CallbackInfo& info) {
-  const auto registration = Handle<Registration>::Unwrap(info[0], "registration");
-  return Napi::Boolean::New(info.Env(), !registration->ended());
-}
-
-/// free(memory, ...events): gives it back once they are reached.
-Napi::Value Free(const Napi::CallbackInfo& info) {
-  const auto memory = Handle<Allocation>::Unwrap(info[0], "memory");
-  std::vector<std::shared_ptr<Event>> pending;
-  for (std::size_t i = 1; i < info.Length(); i++) {
-    pending.push_back(Handle<Event>::Unwrap(info[i], "event"));
-  }
-  memory->Free(std::move(pending));
+/// endMemory(memory): lets go of it. Never waits.
+Napi::Value EndMemory(const Napi::CallbackInfo& info) {
+  Handle<CudaMemory>::Unwrap(info[0], "memory")->End();
   return info.Env().Undefined();
+}
+
+/// exportOn(memory, stream): the stream waits for all work, since it will be named to consumers.
+Napi::Value ExportOn(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[1]);
+  LiveMemory(info[0], "memory")->holder().Export(stream);
+  return info.Env().Undefined();
+}
+
+/// recordUse(memory, stream): others gave the stream work on it.
+Napi::Value RecordUse(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[1]);
+  LiveMemory(info[0], "memory")->holder().Use(stream);
+  return info.Env().Undefined();
+}
+
+/// waitMemory(memory): a promise for the work on it, ours and that of other processes.
+Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
+  const auto memory = LiveMemory(info[0], "memory");
+  const auto& block = memory->holder().block();
+  Points points;
+  {
+    const std::lock_guard lock(block->order().mutex());
+    points = block->order().Last();
+    if (block->tenants() != nullptr) {
+      for (auto& point : block->tenants()->Pending()) points.push_back(point);
+    }
+  }
+  return WaitFor(info.Env(), points);
+}
+
+/// settleMemory(memory, stream): a promise for everybody's work, for which the stream waits.
+Napi::Value SettleMemory(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[1]);
+  return WaitFor(info.Env(), Points{LiveMemory(info[0], "memory")->holder().Settle(stream)});
 }
 
 /// Copies between pinned memory and JavaScript's, now; both sides of the plan count from a first
 /// byte.
 Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
   const Napi::Env env = info.Env();
-  const auto memory = Handle<Allocation>::Unwrap(info[0], "memory");
-  if (memory->freed() || memory->host() == nullptr) {
-    Throw(env, {"ERR_DISPOSED", "memory",
-                "expected host memory that is still held, got memory given back or of a device", "",
-                0, ""});
+  const auto memory = LiveMemory(info[0], "memory");
+  const CudaAllocation* const allocation = memory->allocation();
+  if (allocation == nullptr || allocation->host() == nullptr) {
+    Throw(env, {"ERR_TYPE", "memory", "expected pinned memory, got other memory", "", 0, ""});
   }
   StridedCopy plan = ReadPlan(info[1]);
   const Bytes bytes = ReadBytes(info[2], "buffer");
   CheckWithin(env, plan, into_pinned, bytes.size, "buffer");
-  CheckWithin(env, plan, !into_pinned, memory->size(), "memory");
-  std::byte* const to = into_pinned ? memory->host() : bytes.data;
-  std::byte* const from = into_pinned ? bytes.data : memory->host();
+  CheckWithin(env, plan, !into_pinned, allocation->size(), "memory");
+  std::byte* const to = into_pinned ? allocation->host() : bytes.data;
+  std::byte* const from = into_pinned ? bytes.data : allocation->host();
   plan.destination = to + reinterpret_cast<std::uintptr_t>(plan.destination);
   plan.source = from + reinterpret_cast<std::uintptr_t>(plan.source);
   strided_copy(plan);
@@ -111,42 +139,30 @@ Napi::Value Pack(const Napi::CallbackInfo& info) { return Move(info, true); }
 /// unpack(memory, plan, bytes): pinned memory into JavaScript memory.
 Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
 
-/// freeOn(memory, stream, ...events): gives memory of a pool back in the stream's order, after
-/// them.
-Napi::Value FreeOn(const Napi::CallbackInfo& info) {
-  const auto memory = Handle<Allocation>::Unwrap(info[0], "memory");
-  const auto stream = LiveStream(info[1]);
-  std::vector<std::shared_ptr<Event>> pending;
-  for (std::size_t i = 2; i < info.Length(); i++) {
-    pending.push_back(Handle<Event>::Unwrap(info[i], "event"));
-  }
-  memory->FreeOn(*stream, std::move(pending));
-  return info.Env().Undefined();
+/// releaseKept(): a promise for what is kept for the next arrays, which goes back to the driver.
+Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
+  auto& reclaimer = ProcessReclaimer();
+  reclaimer.ReleaseKept();
+  EventPool::Get().Empty();
+  return CudaAddon::Of(info.Env()).waiter().Wait(info.Env(), [&reclaimer] {
+    return Poll{reclaimer.releasing() == 0, std::nullopt};
+  });
 }
 
 }  // namespace
 
-Napi::Object MakeAllocation(Napi::Env env, std::shared_ptr<Allocation> memory) {
-  auto made = Napi::Object::New(env);
-  made["pointer"] = Napi::BigInt::New(env, memory->pointer());
-  made["handle"] = Handle<Allocation>::Wrap(env, std::move(memory));
-  return made;
-}
-
-Napi::Object MakeAllocation(Napi::Env env, std::unique_ptr<Block> block) {
-  return MakeAllocation(env,
-                        std::make_shared<Allocation>(std::move(block), CudaAddon::Of(env).bin()));
-}
-
 void ExportMemory(Napi::Object exports) {
   Export<Allocate>(exports, "allocate");
-  Export<Register>(exports, "register");
-  Export<RegisterRange>(exports, "registerRange");
-  Export<IsRegistered>(exports, "isRegistered");
-  Export<Free>(exports, "free");
-  Export<FreeOn>(exports, "freeOn");
+  Export<MemoryReturned>(exports, "memoryReturned");
+  Export<Lend>(exports, "lend");
+  Export<EndMemory>(exports, "endMemory");
+  Export<ExportOn>(exports, "exportOn");
+  Export<RecordUse>(exports, "recordUse");
+  Export<WaitMemory>(exports, "waitMemory");
+  Export<SettleMemory>(exports, "settleMemory");
   Export<Pack>(exports, "pack");
   Export<Unpack>(exports, "unpack");
+  Export<ReleaseKept>(exports, "releaseKept");
 }
 
 }  // namespace array_interface::cuda

@@ -25,6 +25,8 @@ Napi::Object Start(Napi::Env env, Napi::Object exports) {
   exports.Set("initialize", Napi::Function::New<Initialize>(env, "initialize"));
   ExportDriver(exports);
   ExportMemory(exports);
+  ExportBorrow(exports);
+  ExportRegistration(exports);
   ExportPointer(exports);
   ExportPool(exports);
   ExportSharing(exports);

@@ -7,6 +7,7 @@
 #include "bindings/guarded.hpp"
 #include "driver/context.hpp"
 #include "memory/pointer_info.hpp"
+#include "memory/process_memory.hpp"
 #include "napi/argument.hpp"
 
 namespace array_interface::cuda {
@@ -43,6 +44,12 @@ Napi::Value Inspect(const Napi::CallbackInfo& info) {
   known["isManaged"] = found.is_managed;
   known["isPool"] = found.pool != nullptr;
   known["isIpcCapable"] = found.is_ipc_capable;
+  const DevicePointer used = found.device_pointer != 0 ? found.device_pointer : pointer;
+  const auto block = ProcessBlocks().Find(used);
+  known["isOurs"] = block != nullptr;
+  known["isGivenUp"] = ProcessBlocks().IsGivenUp(used);
+  known["isRegistered"] =
+      block != nullptr && AllocationOf(*block)->memory_kind() == MemoryKind::kRegistered;
   known["bufferId"] = Napi::BigInt::New(env, found.buffer_id);
   known["context"] = Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(found.context));
   return known;

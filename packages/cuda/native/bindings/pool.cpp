@@ -3,12 +3,13 @@
 #include <memory>
 #include <utility>
 
+#include "bindings/allocate.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
+#include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
-#include "bindings/live_stream.hpp"
-#include "bindings/make_allocation.hpp"
+#include "bindings/held_stream.hpp"
 #include "driver/driver.hpp"
+#include "memory/pool_allocation.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 
@@ -41,19 +42,20 @@ Napi::Value DefaultPool(const Napi::CallbackInfo& info) {
   return Handle<Pool>::Wrap(info.Env(), Pool::Default(ReadDevice(info[0])));
 }
 
-/// allocateFrom(pool, stream, byteLength): { handle, pointer }, there in the stream's order.
+/// allocateFrom(pool, stream, byteLength, patience): memory, there in the stream's order.
 Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
   const auto pool = ReadPool(info[0]);
   const auto stream = LiveStream(info[1]);
-  const std::uint64_t size = ReadSize(info[2], "byteLength");
-  return MakeAllocation(info.Env(), CudaAddon::Of(info.Env()).bin()->Try([&] {
-    return Block::FromPool(pool->context(), pool->handle(), stream->handle(), size);
-  }));
-}
-
-/// reachPool(pool, device): whether work on the device reaches its memory, from now on.
-Napi::Value ReachPool(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), ReadPool(info[0])->ReachFrom(ReadDevice(info[1])));
+  const std::size_t size = ReadSize(info[2], "byteLength");
+  stream->AssertRuns();
+  auto block =
+      MakeBlock(Allocate(env, *pool->context(), MemoryKind::kPool, size, info[3].ToNumber(),
+                         [&] { return std::make_unique<PoolAllocation>(pool, stream, size); }));
+  const CudaMemory::Place place{pool->context()->device()};
+  auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, place);
+  memory->holder().Use(stream);  // on other streams it is there only after this
+  return DescribeMemory(env, std::move(memory));
 }
 
 /// destroyPool(pool): its memory goes with the last that has some.
@@ -84,7 +86,6 @@ void ExportPool(Napi::Object exports) {
   Export<CreatePool>(exports, "createPool");
   Export<DefaultPool>(exports, "defaultPool");
   Export<AllocateFrom>(exports, "allocateFrom");
-  Export<ReachPool>(exports, "reachPool");
   Export<DestroyPool>(exports, "destroyPool");
   Export<TrimPool>(exports, "trimPool");
   Export<PoolBytes>(exports, "poolBytes");

@@ -1,15 +1,17 @@
 #include <memory>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "bindings/bindings.hpp"
+#include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
+#include "bindings/held_stream.hpp"
 #include "bindings/hex.hpp"
-#include "bindings/live_stream.hpp"
-#include "bindings/make_allocation.hpp"
-#include "driver/driver.hpp"
-#include "memory/share.hpp"
+#include "memory/opened_allocation.hpp"
+#include "memory/opener.hpp"
+#include "memory/sharer.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 
@@ -33,33 +35,49 @@ IpcHandle ReadHandle(const Napi::Value& value, const char* path) {
               0, ""});
 }
 
-Share MakeShare(Napi::Env env, const Allocation& memory, const Stream& stream) {
+std::shared_ptr<Sharer> MakeSharer(Napi::Env env, DeviceAllocation& memory,
+                                   const std::shared_ptr<Stream>& stream) {
   try {
-    return Share::Of(memory, stream);
+    return std::make_shared<Sharer>(memory, stream);
   } catch (const std::system_error& error) {
     ThrowNoLease(env, error, "; close some of this process's files");
   }
 }
 
-/// share(memory, stream): what a ticket needs, and the two events of the order between processes.
+/// The memory's own sharer, or a new one that is after all work up to now.
+Sharer& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& stream) {
+  const std::lock_guard lock(block.order().mutex());
+  stream->AssertRuns();
+  block.order().AssertRuns();
+  if (block.tenants() == nullptr) {
+    block.order().Gather(*stream);
+    block.set_tenants(MakeSharer(env, static_cast<DeviceAllocation&>(*block.allocation()), stream));
+  }
+  auto& sharer = static_cast<Sharer&>(*block.tenants());
+  // Also after what consumers have put on exported streams by now.
+  sharer.Before(*stream);
+  block.order().Gather(*stream);
+  sharer.After(*stream);
+  return sharer;
+}
+
+/// share(memory, stream): what a ticket of device memory of ours needs. The stream is one of ours
+/// of the memory's device.
 Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto memory = Handle<Allocation>::Unwrap(info[0], "memory");
-  const auto stream = LiveStream(info[1]);
-  if (memory->freed()) {
-    Throw(env, {"ERR_DISPOSED", "memory",
-                "expected memory that is still held, got memory given back", "", 0, ""});
+  const auto memory = LiveMemory(info[0], "memory");
+  const CudaAllocation* const allocation = memory->allocation();
+  if (allocation == nullptr || allocation->memory_kind() != MemoryKind::kDevice) {
+    Throw(env, {"ERR_TICKET", "memory", "expected device memory of this process, got other memory",
+                "", 0, ""});
   }
-  const Share share = MakeShare(env, *memory, *stream);
+  const Sharer& sharer = SharerOf(env, *memory->holder().block(), LiveStream(info[1]));
   auto made = Napi::Object::New(env);
-  made["memory"] = HexOf(env, share.memory);
-  made["ready"] = HexOf(env, share.ready->Share());
-  made["back"] = HexOf(env, share.back->Share());
-  made["readyEvent"] = Handle<Event>::Wrap(env, share.ready);
-  made["backEvent"] = Handle<Event>::Wrap(env, share.back);
-  made["path"] = share.lease->Path();
-  made["lease"] = Handle<Lease>::Wrap(env, share.lease);
-  memory->Lend(share.lease);
+  made["memory"] = HexOf(env, sharer.memory());
+  made["ready"] = HexOf(env, sharer.ready().Share());
+  made["back"] = HexOf(env, sharer.back().Share());
+  made["path"] = sharer.lease()->Path();
+  made["lease"] = Handle<Lease>::Wrap(env, sharer.lease());
   return made;
 }
 
@@ -96,32 +114,33 @@ Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// openMemory(device, memory, byteLength, tenancy): { handle, pointer }; the tenancy ends with it.
+/// A ticket that is opened twice is mapped once: then both are one block.
+std::shared_ptr<Block> BlockOf(std::unique_ptr<OpenedAllocation> allocation,
+                               std::shared_ptr<Opener> opener) {
+  static auto& opening = *new std::mutex;
+  const std::lock_guard lock(opening);
+  auto known = ProcessBlocks().Find(allocation->pointer());
+  if (known != nullptr) return known;
+  auto block = MakeBlock(std::move(allocation));
+  const std::lock_guard order(block->order().mutex());
+  block->set_tenants(std::move(opener));
+  return block;
+}
+
+/// openMemory(stream, memory, byteLength, ready, back, tenancy): another process's memory; the
+/// tenancy ends with it. The stream is one of ours of the memory's device.
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
-  const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
-  const IpcHandle handle = ReadHandle(info[1], "memory");
-  const std::uint64_t size = ReadSize(info[2], "byteLength");
-  auto tenancy = Handle<Tenancy>::Unwrap(info[3], "tenancy");
-  return MakeAllocation(info.Env(), Block::Open(context, handle, size, std::move(tenancy)));
-}
-
-/// openEvent(device, event)
-Napi::Value OpenEvent(const Napi::CallbackInfo& info) {
-  const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
-  return Handle<Event>::Wrap(info.Env(),
-                             std::make_shared<Event>(context, ReadHandle(info[1], "event")));
-}
-
-/// takeTurn(tenancy, event, stream): moves an event that several processes share to after all that
-/// it stood for and all that the stream was given.
-Napi::Value TakeTurn(const Napi::CallbackInfo& info) {
-  const auto tenancy = Handle<Tenancy>::Unwrap(info[0], "tenancy");
-  const auto event = Handle<Event>::Unwrap(info[1], "event");
-  const auto stream = LiveStream(info[2]);
-  const Tenancy::Turn turn(*tenancy);
-  stream->Wait(*event);
-  event->Move(stream->handle());
-  return info.Env().Undefined();
+  const Napi::Env env = info.Env();
+  const auto stream = LiveStream(info[0]);
+  const auto tenancy = Handle<Tenancy>::Unwrap(info[5], "tenancy");
+  auto opener = std::make_shared<Opener>(stream, tenancy, ReadHandle(info[3], "ready"),
+                                         ReadHandle(info[4], "back"));
+  auto allocation = std::make_unique<OpenedAllocation>(
+      stream->context(), ReadHandle(info[1], "memory"), ReadSize(info[2], "byteLength"), tenancy);
+  auto block = BlockOf(std::move(allocation), std::move(opener));
+  const CudaMemory::Place place{stream->context()->device()};
+  // Each of several that opened it is as good as the others: it is given up with the last.
+  return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, place));
 }
 
 }  // namespace
@@ -132,8 +151,6 @@ void ExportSharing(Napi::Object exports) {
   Export<OpenLease>(exports, "openLease");
   Export<LeaveLease>(exports, "leaveLease");
   Export<OpenMemory>(exports, "openMemory");
-  Export<OpenEvent>(exports, "openEvent");
-  Export<TakeTurn>(exports, "takeTurn");
 }
 
 }  // namespace array_interface::cuda

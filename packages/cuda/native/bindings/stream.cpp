@@ -4,16 +4,17 @@
 #include <utility>
 
 #include "bindings/bindings.hpp"
+#include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
-#include "bindings/live_stream.hpp"
+#include "bindings/held_stream.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 
 namespace array_interface::cuda {
 
 std::shared_ptr<Stream> LiveStream(const Napi::Value& value) {
-  auto stream = Handle<Stream>::Unwrap(value, "stream");
-  if (!stream->destroyed()) return stream;
+  auto stream = Handle<HeldStream>::Unwrap(value, "stream")->stream;
+  if (stream != nullptr) return stream;
   Throw(value.Env(),
         {"ERR_DISPOSED", "stream",
          "expected a live stream, got one that was given back; create another", "", 0, ""});
@@ -28,7 +29,12 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   made["nonBlocking"] = (stream->Flags() & kStreamNonBlocking) != 0;
   made["priority"] = stream->Priority();
   made["isPrimary"] = stream->context()->is_primary();
-  made["handle"] = Handle<Stream>::Wrap(env, std::move(stream));
+  made["isKept"] = stream->is_kept();
+  if (stream->context()->is_primary()) stream->context()->kernels().Prepare();
+  CudaAddon::Of(env).tails().Add(stream->tail());
+  auto held = std::make_shared<HeldStream>();
+  held->stream = std::move(stream);
+  made["handle"] = Handle<HeldStream>::Wrap(env, std::move(held));
   return made;
 }
 
@@ -39,8 +45,9 @@ Napi::Value CreateStream(const Napi::CallbackInfo& info) {
                                  static_cast<int>(ReadInteger(info[2], "priority"))));
 }
 
-/// borrowStream(pointer, device): somebody else's; `device` says whose default stream 1 and 2 are.
-Napi::Value BorrowStream(const Napi::CallbackInfo& info) {
+/// nameStream(pointer, device): the stream behind a handle, which is kept while one of ours;
+/// `device` says whose default stream 1 and 2 are.
+Napi::Value NameStream(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "stream");
   if (pointer == 0) {
     Throw(info.Env(), {"ERR_STREAM", "stream",
@@ -49,12 +56,12 @@ Napi::Value BorrowStream(const Napi::CallbackInfo& info) {
                        "", 0, ""});
   }
   return Describe(info.Env(),
-                  Stream::Borrow(pointer, static_cast<int>(ReadSize(info[1], "device"))));
+                  Stream::Named(pointer, static_cast<int>(ReadSize(info[1], "device"))));
 }
 
-/// destroyStream(stream): its work is still done.
-Napi::Value DestroyStream(const Napi::CallbackInfo& info) {
-  Handle<Stream>::Unwrap(info[0], "stream")->Destroy();
+/// endStream(stream): JavaScript's hold on it ends; its work is still done.
+Napi::Value EndStream(const Napi::CallbackInfo& info) {
+  Handle<HeldStream>::Unwrap(info[0], "stream")->stream = nullptr;
   return info.Env().Undefined();
 }
 
@@ -68,10 +75,21 @@ Napi::Value IsCapturing(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->IsCapturing());
 }
 
+/// assertRuns(stream): throws ERR_CAPTURE where that is so.
+Napi::Value AssertRuns(const Napi::CallbackInfo& info) {
+  LiveStream(info[0])->AssertRuns();
+  return info.Env().Undefined();
+}
+
 /// record(stream, timing): an event after everything given to it so far.
 Napi::Value Record(const Napi::CallbackInfo& info) {
-  const auto purpose = info[1].ToBoolean() ? Event::Purpose::kTiming : Event::Purpose::kOrder;
-  return Handle<Event>::Wrap(info.Env(), LiveStream(info[0])->Record(purpose));
+  const auto stream = LiveStream(info[0]);
+  const bool timing = info[1].ToBoolean();
+  // One of a graph is nothing that the stream is waited for by, nor to be used again.
+  auto event = timing || stream->IsCapturing()
+                   ? std::make_shared<Event>(stream->context(), stream->handle(), timing)
+                   : stream->Mark();
+  return Handle<Event>::Wrap(info.Env(), std::move(event));
 }
 
 /// wait(stream, event): what is given to the stream from now on starts after the event.
@@ -80,24 +98,17 @@ Napi::Value Wait(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// reach(stream, device): whether kernels on the stream reach that device's memory.
-Napi::Value Reach(const Napi::CallbackInfo& info) {
-  const bool reaches =
-      LiveStream(info[0])->context()->Reach(static_cast<int>(ReadSize(info[1], "device")));
-  return Napi::Boolean::New(info.Env(), reaches);
-}
-
 }  // namespace
 
 void ExportStream(Napi::Object exports) {
   Export<CreateStream>(exports, "createStream");
-  Export<BorrowStream>(exports, "borrowStream");
-  Export<DestroyStream>(exports, "destroyStream");
+  Export<NameStream>(exports, "nameStream");
+  Export<EndStream>(exports, "endStream");
   Export<QueryStream>(exports, "queryStream");
   Export<IsCapturing>(exports, "isCapturing");
+  Export<AssertRuns>(exports, "assertRuns");
   Export<Record>(exports, "record");
   Export<Wait>(exports, "wait");
-  Export<Reach>(exports, "reach");
 }
 
 }  // namespace array_interface::cuda

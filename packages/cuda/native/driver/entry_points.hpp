@@ -26,7 +26,6 @@ namespace array_interface::cuda {
   X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (ContextHandle))                                  \
   X(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (ContextHandle*))                                   \
   X(cuCtxGetDevice, cuCtxGetDevice, 2000, (DeviceNumber*))                                         \
-  X(cuCtxSynchronize, cuCtxSynchronize, 2000, ())                                                  \
   X(cuCtxEnablePeerAccess, cuCtxEnablePeerAccess, 4000, (ContextHandle, unsigned))                 \
   X(cuPointerGetAttributes, cuPointerGetAttributes, 7000,                                          \
     (unsigned, PointerAttribute*, void**, DevicePointer))                                          \

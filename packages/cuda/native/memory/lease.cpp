@@ -53,7 +53,6 @@ bool Lease::TryEnd() {
   }
   close(file_);
   file_ = -1;
-  kept_.clear();
   return true;
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "napi/setup.hpp"
 
@@ -27,16 +25,12 @@ class Lease {
   /// Adds to what openers find, at most 64 MiB in all. Throws std::system_error.
   void Write(const std::string& text);
 
-  /// Lives as long as the lease.
-  void Keep(std::shared_ptr<void> kept) { kept_.push_back(std::move(kept)); }
-
   /// Ends it unless somebody holds it; false then. Does not wait.
   bool TryEnd();
 
  private:
   int file_;
   std::size_t written_ = 0;
-  std::vector<std::shared_ptr<void>> kept_;
 };
 
 }  // namespace array_interface::cuda

@@ -28,8 +28,9 @@ std::shared_ptr<Pool> Pool::Default(int device) {
 }
 
 void Pool::Destroy() noexcept {
-  if (!owned_) return;
-  owned_ = false;
+  const std::lock_guard lock(mutex_);
+  if (!owned_ || is_destroyed_) return;
+  is_destroyed_ = true;
   try {
     const ContextScope scope(*context_);
     if (Cuda().cuMemPoolDestroy.IsBound()) Cuda().cuMemPoolDestroy.Try(handle_);
@@ -38,15 +39,20 @@ void Pool::Destroy() noexcept {
   }
 }
 
-bool Pool::ReachFrom(int device) const {
+bool Pool::ReachFrom(int device) {
   if (device == context_->device()) return true;
+  const std::lock_guard lock(mutex_);
+  const auto known = reached_.find(device);
+  if (known != reached_.end()) return known->second;
+  if (is_destroyed_) return false;
   const ContextScope scope(*context_);
   int can = 0;
   Cuda().cuDeviceCanAccessPeer(&can, device, context_->device());
-  if (can == 0) return false;
-  const PoolAccess access{{kLocationDevice, device}, kAccessReadWrite};
-  Cuda().cuMemPoolSetAccess(handle_, &access, 1);
-  return true;
+  if (can != 0) {
+    const PoolAccess access{{kLocationDevice, device}, kAccessReadWrite};
+    can = Cuda().cuMemPoolSetAccess.Try(handle_, &access, 1) == kSuccess ? 1 : 0;
+  }
+  return reached_[device] = can != 0;
 }
 
 void Pool::Trim(std::uint64_t kept) const {

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "driver/context.hpp"
 #include "napi/setup.hpp"
@@ -32,9 +34,9 @@ class Pool {
   PoolHandle handle() const { return handle_; }
   const std::shared_ptr<Context>& context() const { return context_; }
 
-  /// Lets work on another device reach the pool's memory; false where the devices cannot. Throws
-  /// DriverError.
-  bool ReachFrom(int device) const;
+  /// Lets work on another device reach the pool's memory; false where the devices cannot, or the
+  /// driver refuses. Throws DriverError.
+  bool ReachFrom(int device);
   /// Gives the device what is not in use, but for `kept` bytes. Throws DriverError.
   void Trim(std::uint64_t kept) const;
   /// Bytes that are in use or kept. Throws DriverError.
@@ -47,6 +49,9 @@ class Pool {
   std::shared_ptr<Context> context_;
   PoolHandle handle_;
   bool owned_;
+  std::mutex mutex_;
+  bool is_destroyed_ = false;
+  std::map<int, bool> reached_;
 };
 
 }  // namespace array_interface::cuda

@@ -1,22 +1,67 @@
 #include "memory/registrations.hpp"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "memory/process_memory.hpp"
 
 namespace array_interface::cuda {
 
-void Registrations::Add(const std::shared_ptr<Allocation>& memory) {
-  const auto is_gone = [](const auto& known) { return known.expired(); };
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// With the process all its memory goes; a worker's may be somebody else's at once, so that it is
+/// worth waiting for.
+constexpr std::chrono::milliseconds kPatienceOfProcess{1000};
+constexpr std::chrono::milliseconds kPatienceOfWorker{10000};
+constexpr std::chrono::milliseconds kPause{1};
+
+bool IsProcessEnd() { return syscall(SYS_gettid) == getpid(); }
+
+template <class IsDone>
+bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
+  while (!is_done()) {
+    if (Clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
+}  // namespace
+
+void Registrations::Add(const std::shared_ptr<Block>& block, std::weak_ptr<void> kept) {
+  const auto is_gone = [](const Registered& one) { return one.kept.expired(); };
   registered_.erase(std::remove_if(registered_.begin(), registered_.end(), is_gone),
                     registered_.end());
-  registered_.push_back(memory);
+  registered_.push_back({block, std::move(kept)});
   end_.Renew();
 }
 
 void Registrations::End() {
-  for (const auto& known : registered_) {
-    if (const auto memory = known.lock()) memory->Abandon();
+  const auto deadline = Clock::now() + (IsProcessEnd() ? kPatienceOfProcess : kPatienceOfWorker);
+  ProcessReclaimer().Hurry();
+  for (const auto& [weak, kept] : registered_) {
+    const auto block = weak.lock();
+    if (block == nullptr) {
+      WaitUntil(deadline, [&kept = kept] { return kept.expired(); });
+      continue;
+    }
+    block->GiveUp();
+    Rest rest;
+    {
+      const std::lock_guard lock(block->order().mutex());
+      rest = block->order().End();
+    }
+    if (WaitUntil(deadline, [&] { return DropReached(rest.points); }))
+      block->allocation()->Release();
   }
-  bin_->Drain();
 }
 
 }  // namespace array_interface::cuda

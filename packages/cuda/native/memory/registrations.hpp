@@ -1,11 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <vector>
 
-#include "memory/allocation.hpp"
-#include "memory/bin.hpp"
+#include "memory/block.hpp"
 #include "napi/early_end.hpp"
 
 namespace array_interface::cuda {
@@ -14,17 +12,21 @@ namespace array_interface::cuda {
 /// environment ends, the driver forgets it, after all work on it, before other addons free it.
 class Registrations {
  public:
-  Registrations(napi_env env, std::shared_ptr<Bin> bin)
-      : bin_(std::move(bin)), end_(env, [this] { End(); }) {}
+  explicit Registrations(napi_env env) : end_(env, [this] { End(); }) {}
 
-  void Add(const std::shared_ptr<Allocation>& memory);
+  /// `kept` is what the memory keeps until the driver has forgotten it.
+  void Add(const std::shared_ptr<Block>& block, std::weak_ptr<void> kept);
 
  private:
+  struct Registered {
+    std::weak_ptr<Block> block;
+    std::weak_ptr<void> kept;
+  };
+
   void End();
 
-  std::shared_ptr<Bin> bin_;
   EarlyEnd end_;
-  std::vector<std::weak_ptr<Allocation>> registered_;
+  std::vector<Registered> registered_;
 };
 
 }  // namespace array_interface::cuda

@@ -12,8 +12,8 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Units of a copy from which a kernel for its conversion is compiled, in the background: fewer take
-/// but microseconds by the kernels for every copy.
+/// Units of a copy from which a kernel for its conversion is compiled, in the background: fewer
+/// take but microseconds by the kernels for every copy.
 constexpr std::uint64_t kWorthCompiling = 1 << 16;
 
 /// False where there is no kernel for it yet: then one that is there has to do it, this time.

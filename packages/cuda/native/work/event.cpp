@@ -3,87 +3,127 @@
 #include <utility>
 
 #include "driver/driver.hpp"
+#include "work/event_pool.hpp"
+#include "work/raw_event.hpp"
 
 namespace array_interface::cuda {
 
-namespace {
-
-// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
-void Destroy(EventHandle event) noexcept {
-  if (Cuda().cuEventDestroy.IsBound()) Cuda().cuEventDestroy.Try(event);
-}
-
-unsigned FlagsFor(Event::Purpose purpose) {
-  switch (purpose) {
-    case Event::Purpose::kTiming:
-      return 0;
-    case Event::Purpose::kInterprocess:
-      return kEventInterprocess | kEventDisableTiming;
-    case Event::Purpose::kOrder:
-      break;
-  }
-  return kEventDisableTiming;
-}
-
-}  // namespace
-
-Event::Event(std::shared_ptr<Context> context, StreamHandle stream, Purpose purpose)
-    : context_(std::move(context)) {
+Event::Event(std::shared_ptr<Context> context, StreamHandle stream, Place place)
+    : context_(std::move(context)), place_(std::move(place)), is_pooled_(true) {
   const ContextScope scope(*context_);
-  Cuda().cuEventCreate(&handle_, FlagsFor(purpose));
+  handle_ = EventPool::Get().Take(*context_);
+  Record(stream);
+}
+
+Event::Event(std::shared_ptr<Context> context, StreamHandle stream, bool timing)
+    : context_(std::move(context)), is_pooled_(false) {
+  const ContextScope scope(*context_);
+  handle_ = MakeEvent(timing ? 0 : kEventDisableTiming);
+  Record(stream);
+}
+
+Event::~Event() {
+  if (handle_ != nullptr) GiveBack();
+}
+
+void Event::Record(StreamHandle stream) {
   try {
     Cuda().cuEventRecord(handle_, stream);
   } catch (const DriverError&) {
-    Destroy(handle_);
+    DestroyEvent(*context_, handle_);
     throw;
   }
 }
 
-Event::Event(std::shared_ptr<Context> context, const IpcHandle& handle)
-    : context_(std::move(context)) {
-  const ContextScope scope(*context_);
-  Cuda().cuIpcOpenEventHandle(&handle_, handle);
-}
-
-Event::~Event() {
-  try {
-    const ContextScope scope(*context_);
-    Destroy(handle_);
-  } catch (const DriverError&) {
-    // The context is gone, and the event with it.
+/// One that failed is not used again: it may be of a graph, or of a context that is lost.
+void Event::GiveBack() noexcept {
+  const EventHandle event = std::exchange(handle_, nullptr);
+  if (is_pooled_ && failure_ == kSuccess) {
+    EventPool::Get().Give(*context_, event);
+  } else {
+    DestroyEvent(*context_, event);
   }
 }
 
-void Event::Move(StreamHandle stream) const {
-  const ContextScope scope(*context_);
-  Cuda().cuEventRecord(handle_, stream);
+bool Event::Conclude(Result result, const char* call) noexcept {
+  if (result == kNotReady) return false;
+  if (result != kSuccess) {
+    failure_ = result;
+    failed_call_ = call;
+  } else if (place_.reached != nullptr) {
+    auto known = place_.reached->load();
+    while (known < place_.number && !place_.reached->compare_exchange_weak(known, place_.number)) {
+    }
+  }
+  is_reached_ = true;
+  if (is_pooled_ && failure_ == kSuccess && users_ == 0 && handle_ != nullptr) GiveBack();
+  return true;
 }
 
-bool Event::Query() const {
-  const ContextScope scope(*context_);
-  const auto& query = Cuda().cuEventQuery;
-  const Result result = query.Try(handle_);
-  if (result != kSuccess && result != kNotReady) throw DriverError(result, query.name);
-  return result == kSuccess;
+// A later point of the stream tells of all before it.
+bool Event::IsReached() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (is_reached_) return true;
+  if (place_.reached != nullptr && place_.reached->load() >= place_.number) {
+    return Conclude(kSuccess, nullptr);
+  }
+  try {
+    const ContextScope scope(*context_);
+    const auto& query = Cuda().cuEventQuery;
+    return Conclude(query.Try(handle_), query.name);
+  } catch (const DriverError& error) {
+    return Conclude(error.result(), "cuEventQuery");
+  }
 }
 
-void Event::Synchronize() const {
-  const ContextScope scope(*context_);
-  Cuda().cuEventSynchronize(handle_);
+bool Event::HasFailed() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return failure_ != kSuccess;
+}
+
+void Event::ThrowFailure() const {
+  const std::lock_guard lock(mutex_);
+  if (failure_ != kSuccess) throw DriverError(failure_, failed_call_);
+}
+
+bool Event::Query() {
+  if (!IsReached()) return false;
+  ThrowFailure();
+  return true;
+}
+
+void Event::HoldUp(const Context& context, StreamHandle stream) const {
+  const std::lock_guard lock(mutex_);
+  if (handle_ == nullptr) return;
+  const ContextScope scope(context);
+  Cuda().cuStreamWaitEvent(stream, handle_, 0);
+}
+
+void Event::Synchronize() {
+  EventHandle handle = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_reached_) {
+      handle = handle_;
+      ++users_;
+    }
+  }
+  if (handle != nullptr) {
+    const ContextScope scope(*context_);
+    const auto& synchronize = Cuda().cuEventSynchronize;
+    const Result result = synchronize.Try(handle);
+    const std::lock_guard lock(mutex_);
+    --users_;
+    Conclude(result, synchronize.name);
+  }
+  ThrowFailure();
 }
 
 float Event::Since(const Event& start) const {
   const ContextScope scope(*context_);
   float milliseconds = 0;
-  Cuda().cuEventElapsedTime(&milliseconds, start.handle(), handle_);
+  Cuda().cuEventElapsedTime(&milliseconds, start.handle_, handle_);
   return milliseconds;
-}
-
-IpcHandle Event::Share() const {
-  const ContextScope scope(*context_);
-  IpcHandle handle{};
-  Cuda().cuIpcGetEventHandle(&handle, handle_);
-  return handle;
 }
 
 }  // namespace array_interface::cuda

@@ -1,52 +1,68 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "driver/context.hpp"
 #include "napi/setup.hpp"
-#include "work/live_counts.hpp"
+#include "work/cuda_point.hpp"
 
 namespace array_interface::cuda {
 
-/// A point in a stream's work. May be queried and dropped on any thread.
-class Event {
+/// How many of a stream's points are known to be reached; shared by the stream and its points.
+using ReachedCount = std::atomic<std::uint64_t>;
+
+/// A point in a stream's work. The driver's event behind it goes back to the pool once somebody saw
+/// that it is reached, or nobody holds it. On any thread.
+class Event final : public CudaPoint {
  public:
   static constexpr napi_type_tag kTag{0x6a1f6f0c7d2b4c11, 0x9a5b31d2e84f0c02};
 
-  /// What an event is made for: order alone, measuring time, or order between processes.
-  enum class Purpose { kOrder, kTiming, kInterprocess };
+  /// Where the point is among those of its stream: 1 is the first; 0 for one that is in no such
+  /// order.
+  struct Place {
+    std::shared_ptr<ReachedCount> reached;
+    std::uint64_t number = 0;
+  };
 
   /// Marks the point after everything given to `stream` so far. Throws DriverError.
-  Event(std::shared_ptr<Context> context, StreamHandle stream, Purpose purpose = Purpose::kOrder);
-  /// An event of another process, by its handle. Throws DriverError.
-  Event(std::shared_ptr<Context> context, const IpcHandle& handle);
+  Event(std::shared_ptr<Context> context, StreamHandle stream, Place place);
+  /// The same with an event of its own, outside of the pool: with a time, or in a graph.
+  Event(std::shared_ptr<Context> context, StreamHandle stream, bool timing);
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
-  ~Event();
+  ~Event() override;
 
-  EventHandle handle() const { return handle_; }
-
-  /// Moves the point after everything given to `stream` so far; who waits already keeps the old
-  /// point. Throws DriverError.
-  void Move(StreamHandle stream) const;
-
-  /// Whether the point is reached. Throws DriverError when work before it failed.
-  bool Query() const;
+  bool IsReached() noexcept override;
+  bool HasFailed() const noexcept override;
+  bool Query() override;
+  void HoldUp(const Context& context, StreamHandle stream) const override;
 
   /// Blocks until the point is reached. Throws DriverError when work before it failed.
-  void Synchronize() const;
+  void Synchronize();
 
   /// Milliseconds from another point to this one; both made for timing and reached. Throws
   /// DriverError.
   float Since(const Event& start) const;
 
-  /// What another process opens; made for it. Throws DriverError.
-  IpcHandle Share() const;
-
  private:
+  void Record(StreamHandle stream);
+  /// With the lock: what the driver answered about the event; whether it is reached.
+  bool Conclude(Result result, const char* call) noexcept;
+  void ThrowFailure() const;
+  void GiveBack() noexcept;
+
   std::shared_ptr<Context> context_;
-  EventHandle handle_ = nullptr;
-  LiveCount count_{LiveKind::kEvent};
+  Place place_;
+  bool is_pooled_;
+  mutable std::mutex mutex_;
+  EventHandle handle_ = nullptr;  ///< null: given back
+  int users_ = 0;                 ///< threads that use the handle without the lock
+  bool is_reached_ = false;
+  Result failure_ = kSuccess;
+  const char* failed_call_ = nullptr;
 };
 
 }  // namespace array_interface::cuda

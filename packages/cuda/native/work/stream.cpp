@@ -1,49 +1,107 @@
 #include "work/stream.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "driver/driver.hpp"
+#include "work/captured_stream.hpp"
+#include "work/live_counts.hpp"
+#include "work/stream_table.hpp"
 
 namespace array_interface::cuda {
 
-Stream::Stream(std::shared_ptr<Context> context, StreamHandle handle, bool owned)
-    : context_(std::move(context)),
-      handle_(handle),
-      owned_(owned),
-      count_(std::in_place, LiveKind::kStream) {}
+namespace {
 
-std::shared_ptr<Stream> Stream::Create(int device, bool non_blocking, int priority) {
-  auto context = Context::Primary(device);
-  const ContextScope scope(*context);
-  StreamHandle handle = nullptr;
-  Cuda().cuStreamCreateWithPriority(&handle, non_blocking ? kStreamNonBlocking : 0, priority);
-  return std::shared_ptr<Stream>(new Stream(std::move(context), handle, true));
-}
+/// With more points than this, somebody looks which are reached.
+constexpr std::size_t kFewPoints = 8;
+constexpr std::size_t kSweepAt = 64;
 
-std::shared_ptr<Stream> Stream::Borrow(std::uint64_t handle, int device) {
-  auto context = Context::Primary(device);
-  const auto stream = reinterpret_cast<StreamHandle>(handle);
-  if (handle != kLegacyStream && handle != kPerThreadStream) {
-    ContextHandle own = nullptr;
-    {
-      const ContextScope scope(*context);
-      Cuda().cuStreamGetCtx(stream, &own);
-    }
-    context = Context::Of(own);
-  }
-  return std::shared_ptr<Stream>(new Stream(std::move(context), stream, false));
-}
-
-void Stream::Destroy() noexcept {
-  if (destroyed()) return;
-  count_.reset();
-  if (!owned_) return;
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
+void Destroy(const Context& context, StreamHandle stream) noexcept {
   try {
-    const ContextScope scope(*context_);
-    Cuda().cuStreamDestroy.Try(handle_);
+    const ContextScope scope(context);
+    Cuda().cuStreamDestroy.Try(stream);
   } catch (const DriverError&) {
     // The context is gone, and the stream with it.
   }
+}
+
+}  // namespace
+
+std::shared_ptr<Stream> Stream::Create(int device, bool non_blocking, int priority) {
+  auto context = Context::Primary(device);
+  StreamHandle handle = nullptr;
+  {
+    const ContextScope scope(*context);
+    Cuda().cuStreamCreateWithPriority(&handle, non_blocking ? kStreamNonBlocking : 0, priority);
+  }
+  ++LiveCount::Of(LiveKind::kStream);
+  std::shared_ptr<Stream> stream(new Stream(std::move(context), handle, Kind::kOurs));
+  StreamTable::Get().Add({handle}, stream);
+  return stream;
+}
+
+std::shared_ptr<Stream> Stream::Named(std::uint64_t number, int device) {
+  auto& table = StreamTable::Get();
+  const auto handle = reinterpret_cast<StreamHandle>(number);
+  if (number != kLegacyStream && number != kPerThreadStream) {
+    if (auto ours = table.Find({handle})) return ours;
+    ContextHandle own = nullptr;
+    {
+      const ContextScope scope(*Context::Primary(device));
+      Cuda().cuStreamGetCtx(handle, &own);
+    }
+    return std::shared_ptr<Stream>(new Stream(Context::Of(own), handle, Kind::kForeign));
+  }
+  auto context = Context::Primary(device);
+  const bool is_of_thread = number == kPerThreadStream;
+  const StreamTable::Key key{handle, context->handle(),
+                             is_of_thread ? StreamTable::ThreadNumber() : 0};
+  // Two threads may both miss one; then both would be right and not the same, so one at a time.
+  static auto& making = *new std::mutex;
+  const std::lock_guard lock(making);
+  if (auto known = table.Find(key)) return known;
+  std::shared_ptr<Stream> stream(new Stream(std::move(context), handle, Kind::kDefault));
+  table.Add(key, stream);
+  return stream;
+}
+
+// Out of the table first: once the driver has it back, the handle may be another's.
+Stream::~Stream() {
+  if (kind_ == Kind::kForeign) return;
+  StreamTable::Get().Sweep();
+  if (kind_ == Kind::kDefault) return;
+  Destroy(*context_, handle_);
+  --LiveCount::Of(LiveKind::kStream);
+}
+
+bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == this && is_kept(); }
+
+std::shared_ptr<Event> Stream::Mark() {
+  const std::lock_guard lock(mutex_);
+  ForgetOld();
+  auto event = std::make_shared<Event>(context_, handle_, Event::Place{reached_, ++marked_});
+  outstanding_.push_back(event);
+  tail_->Move(event);
+  return event;
+}
+
+/// So that points that nobody asks about give their events back, too.
+void Stream::ForgetOld() {
+  while (outstanding_.size() >= kFewPoints) {
+    const auto oldest = outstanding_.front().lock();
+    if (oldest != nullptr && !oldest->IsReached()) break;
+    outstanding_.pop_front();
+  }
+  if (outstanding_.size() < sweep_at_) return;
+  const auto is_gone = [](const std::weak_ptr<Event>& event) { return event.expired(); };
+  outstanding_.erase(std::remove_if(outstanding_.begin(), outstanding_.end(), is_gone),
+                     outstanding_.end());
+  sweep_at_ = std::max(kSweepAt, 2 * outstanding_.size());
+}
+
+void Stream::Wait(const Point& point) {
+  static_cast<const CudaPoint&>(point).HoldUp(*context_, handle_);
 }
 
 bool Stream::Query() const {
@@ -54,15 +112,6 @@ bool Stream::Query() const {
   return result == kSuccess;
 }
 
-std::shared_ptr<Event> Stream::Record(Event::Purpose purpose) const {
-  return std::make_shared<Event>(context_, handle_, purpose);
-}
-
-void Stream::Wait(const Event& event) const {
-  const ContextScope scope(*context_);
-  Cuda().cuStreamWaitEvent(handle_, event.handle(), 0);
-}
-
 bool Stream::IsCapturing() const {
   const ContextScope scope(*context_);
   CaptureStatus status = kCaptureNone;
@@ -71,6 +120,19 @@ bool Stream::IsCapturing() const {
   if (result == kCaptureImplicit) return true;  // the legacy stream beside one that is captured
   if (result != kSuccess) throw DriverError(result, ask.name);
   return status != kCaptureNone;
+}
+
+void Stream::AssertRuns() const {
+  if (IsCapturing()) throw CapturedStream(handle_);
+}
+
+// One that cannot be asked belongs to a device that failed: nothing runs there.
+bool Stream::Runs() const noexcept {
+  try {
+    return !IsCapturing();
+  } catch (...) {
+    return true;
+  }
 }
 
 unsigned Stream::Flags() const {

@@ -1,58 +1,75 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
-#include <optional>
+#include <mutex>
 
 #include "driver/context.hpp"
-#include "napi/setup.hpp"
+#include "order/work_queue.hpp"
 #include "work/event.hpp"
-#include "work/live_counts.hpp"
+#include "work/tail.hpp"
 
 namespace array_interface::cuda {
 
-/// An order of work on a device: one that we made, or somebody else's handle. Nothing here waits
-/// for the device. Used on the JavaScript thread only.
-class Stream {
+/// An order of work on a device: one that we made, which is destroyed with its last holder, a
+/// default stream, or somebody else's handle. Nothing here but Synchronize waits for the device. On
+/// any thread, but for the per-thread default stream, which is its thread's.
+class Stream final : public WorkQueue {
  public:
-  static constexpr napi_type_tag kTag{0x0d5e3c1b9f8a4e67, 0xb1c2f3047a6d5e03};
-
   /// A new stream of the device's primary context. Throws DriverError.
   static std::shared_ptr<Stream> Create(int device, bool non_blocking, int priority);
-  /// A foreign stream: 1 legacy default, 2 per-thread default of the calling thread (these two of
-  /// the device's primary context), or a handle, whose device is its own. Throws DriverError.
-  static std::shared_ptr<Stream> Borrow(std::uint64_t handle, int device);
+  /// The stream behind a handle: 1 legacy default, 2 per-thread default of the calling thread
+  /// (these two of the device's primary context), one of ours, or a stranger's, whose device is its
+  /// own. What is kept is the same object each time; a stranger's is another each time. Throws
+  /// DriverError.
+  static std::shared_ptr<Stream> Named(std::uint64_t handle, int device);
 
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
-  ~Stream() { Destroy(); }
-
-  /// Gives a stream of ours back; work given to it is still done. Does nothing to a foreign one.
-  void Destroy() noexcept;
-  bool destroyed() const { return !count_.has_value(); }
+  ~Stream() override;
 
   const std::shared_ptr<Context>& context() const { return context_; }
   StreamHandle handle() const { return handle_; }
+  /// Where its last point is, also after its end.
+  const std::shared_ptr<Tail>& tail() const { return tail_; }
+  /// Whether its native stream lives as long as this: ours, or a default stream.
+  bool is_kept() const { return kind_ != Kind::kForeign; }
 
-  /// Whether everything given to this stream so far has ended. Throws DriverError when it failed.
+  bool IsSame(const WorkQueue& other) const noexcept override;
+  std::shared_ptr<Point> Record() override { return Mark(); }
+  void Wait(const Point& point) override;
+  void Synchronize() override { Mark()->Synchronize(); }
+  void AssertRuns() const override;
+  bool Runs() const noexcept override;
+
+  /// A point after everything given to it so far. Throws DriverError.
+  std::shared_ptr<Event> Mark();
+  /// Whether everything given to it so far has ended. Throws DriverError when it failed.
   bool Query() const;
-  std::shared_ptr<Event> Record(Event::Purpose purpose = Event::Purpose::kOrder) const;
-  /// Everything given to this stream from now on starts after `event`.
-  void Wait(const Event& event) const;
-
   /// Whether what is given to it now is recorded into a graph instead of done. Throws DriverError.
   bool IsCapturing() const;
-
   unsigned Flags() const;
   int Priority() const;
 
  private:
-  Stream(std::shared_ptr<Context> context, StreamHandle handle, bool owned);
+  enum class Kind { kOurs, kDefault, kForeign };
+
+  Stream(std::shared_ptr<Context> context, StreamHandle handle, Kind kind)
+      : context_(std::move(context)), handle_(handle), kind_(kind) {}
+  void ForgetOld();
 
   std::shared_ptr<Context> context_;
   StreamHandle handle_;
-  bool owned_;
-  std::optional<LiveCount> count_;
+  Kind kind_;
+  std::shared_ptr<Tail> tail_ = std::make_shared<Tail>();
+
+  std::mutex mutex_;
+  std::shared_ptr<ReachedCount> reached_ = std::make_shared<ReachedCount>(0);
+  std::uint64_t marked_ = 0;
+  std::deque<std::weak_ptr<Event>> outstanding_;  ///< the oldest first
+  std::size_t sweep_at_ = 64;
 };
 
 }  // namespace array_interface::cuda

@@ -1,0 +1,57 @@
+#include "bindings/allocate.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "memory/process_memory.hpp"
+#include "napi/failure.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+const char* NameOf(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::kManaged:
+      return "managed memory";
+    case MemoryKind::kPinned:
+    case MemoryKind::kStaging:
+      return "pinned memory";
+    case MemoryKind::kPool:
+      return "pool memory";
+    default:
+      return "device memory";
+  }
+}
+
+[[noreturn]] void ThrowOutOfMemory(Napi::Env env, const Context& context, MemoryKind kind,
+                                   std::size_t size, std::size_t on_their_way) {
+  std::string message = "expected " + std::to_string(size) + " bytes of " + NameOf(kind) +
+                        " on device " + std::to_string(context.device()) +
+                        ", got CUDA_ERROR_OUT_OF_MEMORY; ";
+  if (on_their_way > 0) {
+    message += std::to_string(on_their_way) +
+               " bytes are on their way back, for which cuda.array() waits as long as it takes: "
+               "await the work on what you disposed";
+  } else {
+    message += "none are on their way back: dispose arrays or use smaller ones";
+  }
+  Throw(env, {"ERR_OUT_OF_MEMORY", "", message, "CUDA_ERROR_OUT_OF_MEMORY", kOutOfMemory, ""});
+}
+
+}  // namespace
+
+std::unique_ptr<CudaAllocation> Allocate(
+    Napi::Env env, const Context& context, MemoryKind kind, std::size_t size, double patience,
+    const std::function<std::unique_ptr<CudaAllocation>()>& make) {
+  const Reclaimer::Milliseconds longest(static_cast<std::int64_t>(std::max(0.0, patience)));
+  auto tried =
+      ProcessReclaimer().Try(&context, static_cast<int>(kind), size, longest,
+                             [&]() -> std::unique_ptr<Allocation> { return OrNone(make); });
+  if (tried.allocation == nullptr) {
+    ThrowOutOfMemory(env, context, kind, size, tried.on_their_way);
+  }
+  return std::unique_ptr<CudaAllocation>(static_cast<CudaAllocation*>(tried.allocation.release()));
+}
+
+}  // namespace array_interface::cuda

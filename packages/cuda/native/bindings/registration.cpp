@@ -1,0 +1,54 @@
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "bindings/bindings.hpp"
+#include "bindings/cuda_addon.hpp"
+#include "bindings/cuda_memory.hpp"
+#include "bindings/guarded.hpp"
+#include "memory/registered_allocation.hpp"
+#include "napi/argument.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// Memory of this process that the driver is told of, until nobody holds it.
+Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std::size_t size,
+                           std::shared_ptr<void> kept) {
+  auto& addon = CudaAddon::Of(info.Env());
+  const std::weak_ptr<void> token = kept;
+  const int device = static_cast<int>(ReadSize(info[0], "device"));
+  auto block = MakeBlock(std::make_unique<RegisteredAllocation>(Context::Primary(device), data,
+                                                                size, std::move(kept)));
+  addon.registrations().Add(block, token);
+  return DescribeMemory(info.Env(), std::make_shared<CudaMemory>(info.Env(), std::move(block), true,
+                                                                 CudaMemory::Place{device}));
+}
+
+/// register(device, bytes): memory of a buffer that stays where it is, and is kept.
+Napi::Value Register(const Napi::CallbackInfo& info) {
+  const Bytes bytes = ReadBytes(info[1], "bytes");
+  auto kept = CudaAddon::Of(info.Env()).kept_objects().Keep(info[1].As<Napi::Object>());
+  return MakeRegistered(info, bytes.data, bytes.size, std::move(kept));
+}
+
+/// registerRange(device, pointer, byteLength, letGo): the same of an address, which is believed;
+/// `letGo` is called once the driver has forgotten it.
+Napi::Value RegisterRange(const Napi::CallbackInfo& info) {
+  auto* const data = reinterpret_cast<std::byte*>(ReadPointer(info[1], "pointer"));
+  const std::size_t size = ReadSize(info[2], "byteLength");
+  auto kept =
+      CudaAddon::Of(info.Env()).kept_objects().KeepUntilCalled(info[3].As<Napi::Function>());
+  return MakeRegistered(info, data, size, std::move(kept));
+}
+
+}  // namespace
+
+void ExportRegistration(Napi::Object exports) {
+  Export<Register>(exports, "register");
+  Export<RegisterRange>(exports, "registerRange");
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "memory/cuda_allocation.hpp"
+
+namespace array_interface::cuda {
+
+/// Device memory of cuMemAlloc: one that other libraries know by pointer queries, and other
+/// processes by handles.
+class DeviceAllocation final : public CudaAllocation {
+ public:
+  /// Uninitialised bytes, at least one. Throws DriverError.
+  DeviceAllocation(std::shared_ptr<Context> context, std::size_t size);
+  ~DeviceAllocation() override { Release(); }
+
+  /// An eighth of the device's memory, but 64 MiB of the smallest.
+  std::size_t kept_at_most() const override;
+
+  /// What another process opens. From then on it is not kept for the next one, since the handle
+  /// goes on to name it. Throws DriverError.
+  IpcHandle Share();
+
+ protected:
+  void GiveBack() override;
+
+ private:
+  std::size_t kept_at_most_;
+  std::atomic<bool> is_shared_{false};
+};
+
+}  // namespace array_interface::cuda

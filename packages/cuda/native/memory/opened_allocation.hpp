@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+
+#include "memory/cuda_allocation.hpp"
+#include "memory/tenancy.hpp"
+
+namespace array_interface::cuda {
+
+/// Memory of another process, mapped into this one.
+class OpenedAllocation final : public CudaAllocation {
+ public:
+  /// `tenancy` is left when the memory is closed. Throws DriverError.
+  OpenedAllocation(std::shared_ptr<Context> context, const IpcHandle& handle, std::size_t size,
+                   std::shared_ptr<Tenancy> tenancy);
+  ~OpenedAllocation() override { Release(); }
+
+ protected:
+  void GiveBack() override;
+
+ private:
+  std::shared_ptr<Tenancy> tenancy_;
+};
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "memory/cuda_allocation.hpp"
+#include "memory/pool.hpp"
+#include "work/stream.hpp"
+
+namespace array_interface::cuda {
+
+/// Memory of a pool, there and gone in the order of a stream, which is its home.
+class PoolAllocation final : public CudaAllocation {
+ public:
+  /// Uninitialised bytes, at least one, there for what `home` is given from now on. Throws
+  /// DriverError.
+  PoolAllocation(std::shared_ptr<Pool> pool, std::shared_ptr<Stream> home, std::size_t size);
+  ~PoolAllocation() override { Release(); }
+
+  /// False while the home is captured, which would record it, and where the driver refuses.
+  bool ReleaseInOrder(const Rest& rest) noexcept override;
+
+  bool ReachedFrom(Context& context) override;
+
+ protected:
+  void GiveBack() override;
+
+ private:
+  std::shared_ptr<Pool> pool_;
+  std::shared_ptr<Stream> home_;
+};
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,23 @@
+#include "memory/process_memory.hpp"
+
+#include <utility>
+
+namespace array_interface::cuda {
+
+Reclaimer& ProcessReclaimer() {
+  static auto& reclaimer = *new Reclaimer();
+  return reclaimer;
+}
+
+BlockTable& ProcessBlocks() {
+  static auto& blocks = *new BlockTable();
+  return blocks;
+}
+
+std::shared_ptr<Block> MakeBlock(std::unique_ptr<CudaAllocation> allocation) {
+  auto block = Block::Of(ProcessReclaimer(), std::move(allocation));
+  ProcessBlocks().Add(block);
+  return block;
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,33 @@
+#include "memory/registered_allocation.hpp"
+
+#include <new>
+#include <utility>
+
+#include "driver/driver.hpp"
+
+namespace array_interface::cuda {
+
+RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host,
+                                           std::size_t size, std::shared_ptr<void> kept)
+    : CudaAllocation(std::move(context), MemoryKind::kRegistered, size), kept_(std::move(kept)) {
+  const ContextScope scope(*this->context());
+  Cuda().cuMemHostRegister(host, size, kRegisterPortable | kRegisterDeviceMap);
+  DevicePointer pointer = 0;
+  try {
+    Cuda().cuMemHostGetDevicePointer(&pointer, host, 0);
+  } catch (const DriverError&) {
+    Cuda().cuMemHostUnregister.Try(host);
+    throw;
+  }
+  Begin(pointer, host);
+}
+
+void RegisteredAllocation::GiveBack() {
+  if (Cuda().cuMemHostUnregister.Try(host()) == kSuccess) {
+    kept_ = nullptr;
+  } else {
+    static_cast<void>(new (std::nothrow) std::shared_ptr<void>(kept_));
+  }
+}
+
+}  // namespace array_interface::cuda

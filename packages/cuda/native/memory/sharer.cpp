@@ -1,0 +1,31 @@
+#include "memory/sharer.hpp"
+
+#include <utility>
+
+namespace array_interface::cuda {
+
+Sharer::Sharer(DeviceAllocation& memory, std::shared_ptr<Stream> own)
+    : own_(std::move(own)),
+      memory_(memory.Share()),
+      ready_(std::make_shared<SharedEvent>(own_->context(), own_->handle())),
+      back_(std::make_shared<SharedEvent>(own_->context(), own_->handle())),
+      lease_(std::make_shared<Lease>()) {}
+
+void Sharer::Before(WorkQueue& queue) {
+  own_->AssertRuns();
+  queue.Wait(*back_);
+}
+
+// Always recorded on one stream, and so still after what it stood for: the queue need not have
+// waited for other work.
+void Sharer::After(WorkQueue& queue) {
+  if (&queue != own_.get()) own_->Wait(*queue.Record());
+  ready_->Move(own_->handle());
+}
+
+Points Sharer::Pending() {
+  if (back_->IsReached()) return {};
+  return {back_};
+}
+
+}  // namespace array_interface::cuda

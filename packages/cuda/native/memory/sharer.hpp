@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+
+#include "memory/block.hpp"
+#include "memory/device_allocation.hpp"
+#include "memory/lease.hpp"
+#include "work/shared_event.hpp"
+#include "work/stream.hpp"
+
+namespace array_interface::cuda {
+
+/// Other processes that have memory of ours open, and two events for the order with them: "ready"
+/// after our work, "back" after theirs.
+class Sharer final : public Tenants {
+ public:
+  /// `own` is a stream of ours of the memory's device, on which all work on it is waited for by
+  /// now. Throws DriverError, std::system_error.
+  Sharer(DeviceAllocation& memory, std::shared_ptr<Stream> own);
+
+  void Before(WorkQueue& queue) override;
+  void After(WorkQueue& queue) override;
+  Points Pending() override;
+  bool HaveLeft() noexcept override { return lease_->TryEnd(); }
+
+  const IpcHandle& memory() const { return memory_; }
+  const SharedEvent& ready() const { return *ready_; }
+  const SharedEvent& back() const { return *back_; }
+  const std::shared_ptr<Lease>& lease() const { return lease_; }
+
+ private:
+  std::shared_ptr<Stream> own_;
+  IpcHandle memory_;
+  std::shared_ptr<SharedEvent> ready_;
+  std::shared_ptr<SharedEvent> back_;
+  std::shared_ptr<Lease> lease_;
+};
+
+}  // namespace array_interface::cuda

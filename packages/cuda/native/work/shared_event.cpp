@@ -1,0 +1,63 @@
+#include "work/shared_event.hpp"
+
+#include <utility>
+
+#include "driver/driver.hpp"
+#include "work/raw_event.hpp"
+
+namespace array_interface::cuda {
+
+SharedEvent::SharedEvent(std::shared_ptr<Context> context, StreamHandle stream)
+    : context_(std::move(context)) {
+  const ContextScope scope(*context_);
+  handle_ = MakeEvent(kEventInterprocess | kEventDisableTiming);
+  try {
+    Cuda().cuEventRecord(handle_, stream);
+  } catch (const DriverError&) {
+    DestroyEvent(*context_, handle_);
+    throw;
+  }
+}
+
+SharedEvent::SharedEvent(std::shared_ptr<Context> context, const IpcHandle& handle)
+    : context_(std::move(context)) {
+  const ContextScope scope(*context_);
+  handle_ = OpenEvent(handle);
+}
+
+SharedEvent::~SharedEvent() { DestroyEvent(*context_, handle_); }
+
+void SharedEvent::Move(StreamHandle stream) const {
+  const ContextScope scope(*context_);
+  Cuda().cuEventRecord(handle_, stream);
+}
+
+IpcHandle SharedEvent::Share() const {
+  const ContextScope scope(*context_);
+  IpcHandle handle{};
+  Cuda().cuIpcGetEventHandle(&handle, handle_);
+  return handle;
+}
+
+bool SharedEvent::Query() {
+  const ContextScope scope(*context_);
+  const auto& query = Cuda().cuEventQuery;
+  const Result result = query.Try(handle_);
+  if (result != kSuccess && result != kNotReady) throw DriverError(result, query.name);
+  return result == kSuccess;
+}
+
+bool SharedEvent::IsReached() noexcept {
+  try {
+    return Query();
+  } catch (const DriverError&) {
+    return true;
+  }
+}
+
+void SharedEvent::HoldUp(const Context& context, StreamHandle stream) const {
+  const ContextScope scope(context);
+  Cuda().cuStreamWaitEvent(stream, handle_, 0);
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+
+#include "driver/abi.hpp"
+
+namespace array_interface::cuda {
+
+class Stream;
+
+/// The streams of the process that are kept, by their handles, so that each is one object. Never
+/// destroyed.
+class StreamTable {
+ public:
+  /// Handles of ours are the driver's alone; a default stream is of a context, and the per-thread
+  /// one of a thread.
+  struct Key {
+    StreamHandle stream;
+    ContextHandle context = nullptr;
+    std::uint64_t thread = 0;
+
+    bool operator<(const Key& other) const {
+      return std::tie(stream, context, thread) <
+             std::tie(other.stream, other.context, other.thread);
+    }
+  };
+
+  static StreamTable& Get();
+  /// A number of the calling thread that no other ever has.
+  static std::uint64_t ThreadNumber();
+
+  /// Null if there is none.
+  std::shared_ptr<Stream> Find(const Key& key) const;
+  void Add(const Key& key, const std::shared_ptr<Stream>& stream);
+  /// Drops what has ended.
+  void Sweep();
+
+ private:
+  StreamTable() = default;
+
+  mutable std::mutex mutex_;
+  std::map<Key, std::weak_ptr<Stream>> streams_;
+};
+
+}  // namespace array_interface::cuda

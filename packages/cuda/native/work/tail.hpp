@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "work/event.hpp"
+
+namespace array_interface::cuda {
+
+/// The last point that we marked on a stream, for those who wait for all work: it outlives the
+/// stream, and asking it touches none. On any thread.
+class Tail {
+ public:
+  void Move(std::shared_ptr<Event> last) {
+    const std::lock_guard lock(mutex_);
+    last_.swap(last);
+  }
+
+  /// Null: nothing was marked.
+  std::shared_ptr<Event> last() const {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<Event> last_;
+};
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,76 @@
+import { isMainThread } from 'node:worker_threads';
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { Availability } from '@array-interface/core/backend';
+import { addon, addonPath } from './addon.js';
+import type { Addon } from './native.js';
+
+/** The environment variable that names the driver's file. */
+const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';
+/** Where drivers are: what the loader finds, then WSL's folder, which it does not know. */
+const USUAL = ['libcuda.so.1', '/usr/lib/wsl/lib/libcuda.so.1'];
+const REMEDY =
+  'install the NVIDIA driver (11.2 or later), or run your command with `npx cuda-simulator COMMAND` ' +
+  'to work without a GPU';
+
+/** What the last look gave, and the variable's value then: a failure is looked at again when it changes. */
+let last: { readonly named: string; readonly found: Availability } | null = null;
+
+/** Whether there is a usable driver; loads it when asked for the first time. Never throws. */
+export function findDriver(): Availability {
+  const named = process.env[VARIABLE] ?? '';
+  if (last === null || (!last.found.available && last.named !== named)) {
+    last = { named, found: look(named) };
+  }
+  return last.found;
+}
+
+/** How many devices the driver has; the last look found it. */
+let count = 0;
+
+/** How many devices there are. Throws ERR_BACKEND_UNAVAILABLE. */
+export function deviceCount(): number {
+  libcuda();
+  return count;
+}
+
+/** The addon with its driver loaded. Throws ERR_BACKEND_UNAVAILABLE with all that was tried. */
+export function libcuda(): Addon {
+  const found = findDriver();
+  if (found.available) return addon();
+  const tried = found.tried.map((line) => `\n  tried ${line}`).join('');
+  throw new ArrayInterfaceError(
+    'ERR_BACKEND_UNAVAILABLE',
+    null,
+    `expected a CUDA driver, got none: ${found.reason}; ${found.remedy}${tried}`,
+  );
+}
+
+function look(named: string): Availability {
+  try {
+    const found = addon().load(...(named === '' ? USUAL : [named]));
+    if ('version' in found) {
+      count = found.deviceCount;
+      // Before exit() runs the handlers of the driver's compiler.
+      if (isMainThread) process.prependOnceListener('exit', () => addon().endBuilding());
+      return { available: true, library: found.path, version: versionName(found.version) };
+    }
+    const tried = found.map(({ path, error }) =>
+      error.startsWith(path) ? error : `${path}: ${error}`,
+    );
+    return { available: false, reason: reasonOf(found), tried, remedy: REMEDY };
+  } catch (error) {
+    const reason = (error as Error).message;
+    const remedy = 'run `npm run setup`, which needs a C++17 compiler and CMake';
+    return { available: false, reason, tried: [addonPath()], remedy };
+  }
+}
+
+/** A driver that is there but cannot be used says more than a file that is not. */
+function reasonOf(tried: readonly { readonly path: string; readonly error: string }[]): string {
+  const refused = tried.find(({ error }) => error.startsWith('expected '));
+  return refused?.error ?? 'no CUDA driver library could be loaded';
+}
+
+function versionName(version: number): string {
+  return `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
+}

@@ -1,0 +1,106 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
+import { hostShiftOf } from './allocate.js';
+import { libcuda } from './find-driver.js';
+import { hex } from './hex.js';
+import type { CudaMemoryKind, KnownPointer } from './native.js';
+
+/** What was found out about a producer's memory. */
+export interface Proof {
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  /** What to add to the producer's addresses for those that kernels use; 0n but for mapped memory. */
+  readonly shift: bigint;
+  /** The same for those that this process uses; null: it reaches none of it. */
+  readonly hostShift: bigint | null;
+  /** The range that is known to exist, in the producer's addresses; null where it is not told. */
+  readonly allocation: Allocation | null;
+  /** Whether it belongs to a context: what peers reach of a context they do not reach of a pool. */
+  readonly hasContext: boolean;
+}
+
+/** An array without elements touches nothing, wherever it says that it lies. */
+const NOTHING: Proof = {
+  device: 0,
+  memoryKind: 'device',
+  shift: 0n,
+  hostShift: null,
+  allocation: null,
+  hasContext: true,
+};
+
+/**
+ * Proves that the driver knows an array's memory, and that kernels reach it. Touches none. Throws
+ * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE with `path`.
+ */
+export function prove(array: ArrayDescriptor, path: string): Proof {
+  if (array.buffer !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      'expected CUDA memory, got JavaScript memory, which no device reaches; copy it with array()',
+    );
+  }
+  const { pointer } = array;
+  if (array.size === 0) return NOTHING;
+  const device = Math.max(0, libcuda().inspect(pointer)?.device ?? 0);
+  const known = libcuda().inspect(pointer, device);
+  if (known === null) {
+    throw new ArrayInterfaceError(
+      'ERR_POINTER_UNKNOWN',
+      path,
+      `expected an address that the CUDA driver knows, got ${hex(pointer)}; import it with the ` +
+        'backend that allocated it, or copy it with array()',
+    );
+  }
+  if (known.isGivenUp) throw givenUp(pointer, path);
+  if (!known.isReached) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      `expected memory of the primary context of device ${device}, got ${hex(pointer)} of another; ` +
+        'let its producer use the primary context (PyCUDA: pycuda.autoprimaryctx)',
+    );
+  }
+  const { memoryKind, hostPointer } = known;
+  return {
+    device,
+    memoryKind,
+    shift: memoryKind === 'host' ? mapping(pointer, known, path) : 0n,
+    hostShift: hostPointer === 0n ? null : hostShiftOf(memoryKind, device, hostPointer - pointer),
+    allocation: allocationOf(pointer, known),
+    hasContext: known.context !== 0n && !known.isPool,
+  };
+}
+
+/** The range around an address, in the addresses that were asked about; null where it is not told. */
+export function allocationOf(pointer: bigint, known: KnownPointer): Allocation | null {
+  const { rangeStart, rangeSize, devicePointer } = known;
+  if (rangeSize === 0n) return null;
+  const holds = (address: bigint) => address >= rangeStart && address < rangeStart + rangeSize;
+  const byteLength = Number(rangeSize);
+  if (holds(pointer)) return { pointer: rangeStart, byteLength };
+  if (!holds(devicePointer)) return null;
+  return { pointer: rangeStart + pointer - devicePointer, byteLength };
+}
+
+/** Memory of ours stays with the driver for a while: that it is known there proves nothing. */
+function givenUp(pointer: bigint, path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    path,
+    `expected memory that is there, got ${hex(pointer)}, whose owner was disposed; keep the array that ` +
+      'the interface dict was read from',
+  );
+}
+
+/** How far the address that kernels use is from the producer's (CU_POINTER_ATTRIBUTE_DEVICE_POINTER). */
+function mapping(pointer: bigint, { device, devicePointer }: KnownPointer, path: string): bigint {
+  if (devicePointer !== 0n) return devicePointer - pointer;
+  throw new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    path,
+    `expected host memory that device ${device} reaches, got ${hex(pointer)}; allocate it portable ` +
+      'and mapped, or copy it with array()',
+  );
+}

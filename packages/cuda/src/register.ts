@@ -1,0 +1,73 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import { type BackendIdentity, memoryOf } from '@array-interface/core/backend';
+import { libcuda } from './find-driver.js';
+import { CudaMemory } from './memory.js';
+import type { NativeBlock } from './native.js';
+import type { Streams } from './streams.js';
+
+/**
+ * Memory of others that the device reaches in place: what the elements touch, kept until the driver has let
+ * go of it. Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that could move away,
+ * ERR_NOT_ACCESSIBLE for memory that this process does not reach, ERR_CUDA when the driver refuses it.
+ */
+export function register(
+  backend: BackendIdentity,
+  streams: Streams,
+  device: number,
+  array: ArrayDescriptor,
+): CudaMemory {
+  assertUnmasked(array);
+  const made = array.buffer === null ? registerRange(device, array) : registerBuffer(device, array);
+  const { handle: native, pointer, hostPointer, byteLength } = made;
+  return new CudaMemory(backend, streams, {
+    ...{ native, origin: 'registered', device, memoryKind: 'host', pointer },
+    hostShift: hostPointer - pointer,
+    allocation: { pointer, byteLength },
+  });
+}
+
+function assertUnmasked({ mask }: ArrayDescriptor): void {
+  if (mask === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_MASK',
+    'array.mask',
+    'expected an array without a mask, got a masked one; register its data and its mask apart',
+  );
+}
+
+/** A buffer that is not shared can be transferred or resized away under the device's work. */
+function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
+  const { buffer, pointer, nbytes } = array;
+  if (buffer instanceof SharedArrayBuffer && nbytes > 0) {
+    return libcuda().register(device, new Uint8Array(buffer, Number(pointer), nbytes));
+  }
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'array',
+    'expected elements in a SharedArrayBuffer, which stays where it is, got ' +
+      `${nbytes === 0 ? 'none' : 'an ArrayBuffer, which may be transferred away'}; ` +
+      'copy it with cuda.array(source, { memoryKind: "host" })',
+  );
+}
+
+/** Memory of another backend, which keeps it as long as it is registered. */
+function registerRange(device: number, array: ArrayDescriptor): NativeBlock {
+  const memory = memoryOf(array.owner);
+  memory?.assertLive('array');
+  memory?.assertHolds(array, 'array');
+  const [low, high] = array.extent;
+  const seen = memory?.allocation && array.size > 0 ? memory.onHost(array) : null;
+  if (memory === null || seen === null) throw unreached();
+  memory.retain();
+  const letGo = () => memory.release();
+  return libcuda().registerRange(device, seen.pointer + BigInt(low), high - low, letGo);
+}
+
+function unreached(): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    'array',
+    "expected elements in another backend's memory that this process reaches and that stays where it " +
+      'is, got others; copy them with cuda.array(source, { memoryKind: "host" })',
+  );
+}
