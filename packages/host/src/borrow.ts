@@ -14,7 +14,7 @@ export function borrow(
   options: BorrowOptions,
 ): HostMemory {
   const { owner: producer, pointer } = array;
-  if (producer instanceof HostMemory && producer.backend === backend) return producer.lend();
+  if (producer instanceof HostMemory) return producer.lend(backend);
   refuseOtherDevices(array);
   if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
   const proof = prove(array, 'data[0]', options);

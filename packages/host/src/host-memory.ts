@@ -1,4 +1,4 @@
-import { type ArrayDescriptor, ArrayInterfaceError, type Buffer } from '@array-interface/core';
+import { ArrayInterfaceError, type Buffer } from '@array-interface/core';
 import { type Allocation, type Backend, Memory, type Queue } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
@@ -59,11 +59,11 @@ export class HostMemory extends Memory {
     return this.#backing.writable;
   }
 
-  /** The same memory for one more owner, under which it stays. */
-  lend(): HostMemory {
+  /** The same memory for one more owner, of whichever host backend, under which it stays. */
+  lend(backend: Backend): HostMemory {
     const { lease, pointer } = this.#backing;
     const held = lease === null ? null : addon().hold(pointer);
-    return new HostMemory(this.backend as Backend, { ...this.#backing, lease: held });
+    return new HostMemory(backend, { ...this.#backing, lease: held });
   }
 
   async synchronize(): Promise<void> {}
@@ -71,24 +71,15 @@ export class HostMemory extends Memory {
   /** Throws ERR_DISPOSED for a buffer that was detached, too. */
   override assertLive(path: string): void {
     super.assertLive(path);
-    this.#assertAttached(path);
-  }
-
-  override assertHolds(array: ArrayDescriptor, path: string): void {
-    this.#assertAttached(path);
-    super.assertHolds(array, path);
+    const { buffer, pointer } = this.#backing;
+    if (buffer === null) return;
+    if (addressOf(buffer, path) !== pointer && buffer.byteLength > 0) throw detached(path);
   }
 
   protected free(): void {
     const { lease } = this.#backing;
     if (lease !== null) addon().release(lease);
     this.#backing = { ...this.#backing, lease: null, producer: null, buffer: null };
-  }
-
-  #assertAttached(path: string): void {
-    const { buffer, pointer } = this.#backing;
-    if (buffer === null) return;
-    if (addressOf(buffer, path) !== pointer && buffer.byteLength > 0) throw detached(path);
   }
 }
 

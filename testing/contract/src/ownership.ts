@@ -1,4 +1,4 @@
-import type { Backend, BackendArray } from '@array-interface/core';
+import type { ArrayLike, Backend, BackendArray, Owned } from '@array-interface/core';
 import { describe, expect, test, vi } from 'vitest';
 import { Block } from './block.js';
 import { collect } from './collect.js';
@@ -56,18 +56,26 @@ export function ownership({ backend, liveAllocations }: Subject): void {
       }
     });
 
-    test('the memory stays under loans when its owner has ended', async () => {
+    test.each<[string, (array: BackendArray) => ArrayLike]>([
+      ['the array', (array) => array],
+      ['its descriptor', (array) => array.descriptor],
+      ['a view', (array) => array.slice([[0, 3]])],
+      ['its dict', (array) => exported(array).producer()],
+      ['the dict of a view', (array) => exported(array.slice([[0, 3]])).producer()],
+    ])('the memory stays under a loan of %s when its owner has ended', async (_, lent) => {
       const array = await backend.array(Uint8Array.of(1, 2, 3));
-      using loan = backend.asArray(array);
-      using ofDict = backend.asArray(exported(array).producer());
-      using ofLoan = backend.asArray(exported(loan).producer());
+      using loan = backend.asArray(lent(array));
+      const second = backend.asArray(lent(loan));
+      const known = backend.inspectPointer(loan.pointer);
       array[Symbol.dispose]();
       await refused(() => backend.asArray(array), 'ERR_DISPOSED');
-      using next = await backend.array(Uint8Array.of(4, 5, 6));
-      for (const one of [loan, ofDict, ofLoan]) {
-        expect(await backend.toTypedArray(one)).toEqual(Uint8Array.of(1, 2, 3));
-      }
-      expect(next.pointer).not.toBe(loan.pointer);
+      second[Symbol.dispose]();
+      const others: Owned<BackendArray>[] = [];
+      for (let i = 0; i < 8; i++) others.push(await backend.array(Uint8Array.of(4, 5, 6)));
+      for (const other of others) expect(other.pointer).not.toBe(loan.pointer);
+      expect(backend.inspectPointer(loan.pointer)).toEqual(known);
+      expect(await backend.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
+      for (const other of others) other[Symbol.dispose]();
     });
 
     test('a view alone keeps its owner from being collected', async () => {
