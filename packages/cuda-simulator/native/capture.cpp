@@ -80,15 +80,20 @@ void remove(const std::shared_ptr<Capture>& capture) {
   captures().any = !all.empty();
 }
 
-/// The legacy default stream would wait for blocking streams, which a captured one cannot end.
-void refuse_legacy(const Stream& stream) {
+/// A capture with a blocking stream, for which the legacy default stream would wait; null: none.
+std::shared_ptr<Capture> joined_by(const Stream& legacy) {
   for (const auto& capture : captures().all) {
     for (const auto& [member, tail] : capture->tails) {
-      if (member->context == stream.context && member->blocking()) {
-        invalidate(*capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
-      }
+      if (member->context == legacy.context && member->blocking()) return capture;
     }
   }
+  return nullptr;
+}
+
+/// A captured stream cannot be waited for.
+void refuse_legacy(const Stream& stream) {
+  const auto capture = joined_by(stream);
+  if (capture != nullptr) invalidate(*capture, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
 }
 
 bool is_joined(const Capture& capture) {
@@ -142,6 +147,8 @@ std::uint64_t end_capture(Stream& stream) {
 CaptureInfo capture_info(Stream& stream) {
   if (!captures().any) return {};
   const Lock lock(captures().mutex);
+  // Asked of the legacy default stream, it is an answer that breaks nothing.
+  if (stream.legacy && joined_by(stream)) throw Failure{CUDA_ERROR_STREAM_CAPTURE_IMPLICIT};
   const auto capture = capture_of(stream);
   if (capture == nullptr) return {};
   const auto& tail = capture->tails.at(&stream);

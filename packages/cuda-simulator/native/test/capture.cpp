@@ -142,6 +142,9 @@ CASE("capture: the legacy default stream cannot be used beside a captured blocki
   use_device();
   const CUdeviceptr pointer = device_memory(8);
   CUstream queue = capturing(relaxed_mode, 0);
+  int status = -1;
+  FAILS(cuStreamIsCapturing(nullptr, &status), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
+  EQUAL(status_of(queue), 1);  // asking broke nothing
   FAILS(cuMemsetD8Async(pointer, 1, 8, nullptr), CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
   CUgraph graph = nullptr;
   FAILS(cuStreamEndCapture(queue, &graph), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
