@@ -27,11 +27,14 @@ const BlockTable::Entry* BlockTable::Around(std::uint64_t address) const {
 }
 
 std::shared_ptr<Block> BlockTable::Find(std::uint64_t address) const {
-  std::shared_ptr<Block> block;  // outlives the lock: its end may be here
+  auto block = FindHeld(address);
+  return block != nullptr && !block->given_up() ? block : nullptr;
+}
+
+std::shared_ptr<Block> BlockTable::FindHeld(std::uint64_t address) const {
   const std::lock_guard lock(mutex_);
   const Entry* const entry = Around(address);
-  if (entry != nullptr) block = entry->block.lock();
-  return block != nullptr && !block->given_up() ? block : nullptr;
+  return entry != nullptr ? entry->block.lock() : nullptr;
 }
 
 bool BlockTable::IsGivenUp(std::uint64_t address) const {

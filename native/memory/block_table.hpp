@@ -22,6 +22,8 @@ class BlockTable {
 
   /// The block that an address lies in; null if none does or if its owner gave it up.
   std::shared_ptr<Block> Find(std::uint64_t address) const;
+  /// The block that an address lies in as long as somebody holds it, be it by loans alone.
+  std::shared_ptr<Block> FindHeld(std::uint64_t address) const;
   /// Whether an address lies in memory of ours that was given up and is still there.
   bool IsGivenUp(std::uint64_t address) const;
   /// How many are not released.

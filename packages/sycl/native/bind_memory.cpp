@@ -113,7 +113,7 @@ void FollowProducer(SyclMemory& memory, const Napi::Value& producer, const Napi:
 Napi::Value Borrow(const Napi::CallbackInfo& info) {
   const auto place = Handle<Place>::Unwrap(info[0], "context");
   PointerFound found = Runtime::Get().FindIn(place, ReadPointer(info[1], "pointer"));
-  if (found.type == UsmType::kUnknown) return info.Env().Null();
+  if (!found.IsToBeHad()) return info.Env().Null();
   auto& block = found.block;
   if (block == nullptr) block = Block::Borrowed(Background::Instance().reclaimer());
   auto memory = std::make_shared<SyclMemory>(info.Env(), std::move(found.place), found.type,

@@ -92,11 +92,13 @@ Napi::Value Divide(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// typeIn(place, pointer): type of an address in the context of a place.
+/// typeIn(place, pointer): type of an address in the context of a place, for whoever wants to
+/// borrow it.
 Napi::Value TypeIn(const Napi::CallbackInfo& info) {
   const auto place = Handle<Place>::Unwrap(info[0], "context");
   const PointerFound found = Runtime::Get().FindIn(place, ReadPointer(info[1], "pointer"));
-  return Napi::Number::New(info.Env(), static_cast<double>(found.type));
+  const UsmType type = found.IsToBeHad() ? found.type : UsmType::kUnknown;
+  return Napi::Number::New(info.Env(), static_cast<double>(type));
 }
 
 /// rangeOf(pointer): {pointer, byteLength} of our memory around an address, or null.

@@ -109,7 +109,7 @@ PointerFound Runtime::Find(std::uint64_t pointer) {
 }
 
 PointerFound Runtime::FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer) {
-  if (auto block = blocks_.Find(pointer)) {
+  if (auto block = blocks_.FindHeld(pointer)) {
     const auto& own = static_cast<const UsmAllocation&>(*block->allocation());
     if (!own.home()->SharesContext(*place)) return {};
     return {own.type(), own.home(), std::move(block)};

@@ -20,6 +20,11 @@ struct PointerFound {
   UsmType type = UsmType::kUnknown;
   std::shared_ptr<Place> place;  ///< the context that has it and the device it belongs to, or null
   std::shared_ptr<Block> block{};  ///< of ours, or null
+
+  /// Whether it may be borrowed: ours may not once its owner has ended.
+  bool IsToBeHad() const {
+    return type != UsmType::kUnknown && (block == nullptr || !block->given_up());
+  }
 };
 
 class Queue;
@@ -46,7 +51,7 @@ class Runtime {
   std::optional<std::size_t> Select(const std::string& selector) const;
 
   /// Looks an address up among our memory and in all contexts that we know; type kUnknown if none
-  /// has it, or if it is memory of ours that was given up.
+  /// has it, or if it is memory of ours that nobody holds any more.
   PointerFound Find(std::uint64_t pointer);
   /// The same in the context of one place alone.
   PointerFound FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer);
