@@ -1,6 +1,6 @@
 /** A program as the function that its module exports; one that it forks still runs it. */
 export function inFunction(code: string): string {
-  const imports = code.match(/^import\s[^;]*;\n/gm) ?? [];
+  const imports = code.match(/^import\s[^;]*;[^\n]*\n/gm) ?? [];
   const rest = imports.reduce((left, one) => left.replace(one, ''), code);
   return [
     ...imports,

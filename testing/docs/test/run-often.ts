@@ -12,7 +12,11 @@ export interface Left {
 }
 
 /** Room for all that the runs make, so that V8 has no reason to collect garbage. */
-const ROOM = ['--min-semi-space-size=256', '--max-semi-space-size=256'];
+const ROOM = [
+  '--min-semi-space-size=512',
+  '--max-semi-space-size=512',
+  '--initial-old-space-size=2048',
+];
 
 /** Calls the function that a module exports, again and again, in a process of its own. */
 export async function runOften(file: string, times: number, cwd: string): Promise<Left> {

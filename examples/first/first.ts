@@ -7,5 +7,5 @@ const column = slice(matrix, [[null, null, -1], 2]); // a view, from the last ro
 console.log(column.byteStrides, column.elementStrides); // [ -24 ] [ -6 ]
 console.log(toSyclUsmArrayInterface(column, { syclobj: 'gpu' }).strides); // [ -6 ]
 
-const row = await host.array([1, 2, 3], { dtype: 'float32' }); // memory of a backend
+using row = await host.array([1, 2, 3], { dtype: 'float32' }); // memory of a backend, given back at the end
 console.log(await host.toTypedArray(row.flip(0))); // Float32Array(3) [ 3, 2, 1 ]
