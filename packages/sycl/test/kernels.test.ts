@@ -8,6 +8,8 @@ interface SlowCompiler {
   start(): void;
   /** Copies every `step`-th byte, and tells by which kernel: that of all copies or its kind's. */
   copy(units: number, step: number): 'shared' | 'own';
+  /** Items of the last launch along its first index. */
+  items(): number;
   /** Builds on other threads than this begin, and do not end. */
   hold(held: boolean): void;
   /** Builds fail. */
@@ -63,6 +65,19 @@ test('a copy that is worth a kernel goes with the shared one until its own is bu
   expect(device.copy(2, 2)).toBe('own');
   expect(device.copy(2, 3)).toBe('shared');
   expect(device.builds()).toBe(2);
+});
+
+test.each([
+  [1, 256],
+  [251, 256],
+  [512, 512],
+  [WORTH_BUILDING - 3, WORTH_BUILDING],
+  [0x7fffffff, 0x7fffff00],
+])('the shared kernel takes %i units in whole groups of items', (units, items) => {
+  device.hold(true);
+  device.refuse(true);
+  expect(device.copy(units, 2)).toBe('shared');
+  expect(device.items()).toBe(items);
 });
 
 test('a smaller copy asks for none', async () => {

@@ -39,6 +39,7 @@ char thing = 0;  // what all native objects but kernels are
 char shared_kernel = 0;
 char own_kernel = 0;
 const void* submitted = nullptr;
+std::size_t submitted_items = 0;
 
 bool HasAspect(void*, int) { return true; }
 void* CreateBundle(void*, void*, const void*, std::size_t, const char*) {
@@ -53,9 +54,10 @@ void* CreateBundle(void*, void*, const void*, std::size_t, const char*) {
 void* GetKernel(void*, const char* name) {
   return std::strcmp(name, "convert") == 0 ? &shared_kernel : &own_kernel;
 }
-void* Submit(void* kernel, void*, void**, const int*, std::size_t, const std::size_t*, std::size_t,
-             void**, std::size_t) {
+void* Submit(void* kernel, void*, void**, const int*, std::size_t, const std::size_t* items,
+             std::size_t, void**, std::size_t) {
   submitted = kernel;
+  submitted_items = *items;
   return &thing;
 }
 void Delete(void*) {}
@@ -106,6 +108,11 @@ void SetHeld(bool held) {
   TheCompiler().is_held = held;
   TheCompiler().holder = std::this_thread::get_id();
   TheCompiler().changed.notify_all();
+}
+
+/// items(): how many items the last launch had along its first index.
+Napi::Value Items(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(submitted_items));
 }
 
 /// hold(held): whether builds on other threads than this one begin and do not end.
@@ -161,6 +168,7 @@ Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
 Napi::Object Load(Napi::Env env, Napi::Object exports) {
   exports["start"] = Napi::Function::New<Start>(env, "start");
   exports["copy"] = Napi::Function::New<Copy>(env, "copy");
+  exports["items"] = Napi::Function::New<Items>(env, "items");
   exports["hold"] = Napi::Function::New<Hold>(env, "hold");
   exports["refuse"] = Napi::Function::New<Refuse>(env, "refuse");
   exports["builds"] = Napi::Function::New<Builds>(env, "builds");
