@@ -19,6 +19,8 @@ const fileOf = ({ place, language }: Block) =>
 /** The same program as a function, so that it can be called again and again. */
 const functionOf = (block: Block) => fileOf(block).replace(/\.(mjs|ts)$/, '-in-function.$1');
 
+let compiled: { status: number | null; stdout: string };
+
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });
   for (const block of programs) {
@@ -26,9 +28,22 @@ beforeAll(() => {
     writeFileSync(functionOf(block), inFunction(block.code));
   }
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+  compiled = compile();
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** JavaScript beside every program in TypeScript, and what the compiler says. */
+function compile() {
+  const typed = programs.filter(({ language }) => language === 'ts');
+  const files = typed.flatMap((block) => [fileOf(block), functionOf(block)]);
+  const options = ['--target', 'es2023', '--lib', 'es2023,esnext.disposable', '--types', 'node'];
+  return spawnSync(
+    path.join(root, 'node_modules', '.bin', 'tsc'),
+    ['--module', 'nodenext', '--strict', '--ignoreConfig', ...options, ...files],
+    { cwd: folder, encoding: 'utf8' },
+  );
+}
 
 /** What the comments behind `console.log(…);` promise, one for each line. */
 function promises(code: string): string[] {
@@ -43,16 +58,8 @@ describe('programs', () => {
   });
 
   test('in TypeScript have the types they think they have', () => {
-    const typed = programs.filter(({ language }) => language === 'ts');
-    const files = typed.flatMap((block) => [fileOf(block), functionOf(block)]);
-    const options = ['--target', 'es2023', '--lib', 'es2023,esnext.disposable', '--types', 'node'];
-    const { status, stdout } = spawnSync(
-      path.join(root, 'node_modules', '.bin', 'tsc'),
-      ['--module', 'nodenext', '--strict', '--ignoreConfig', ...options, ...files],
-      { cwd: folder, encoding: 'utf8' },
-    );
-    expect(stdout).toBe('');
-    expect(status).toBe(0);
+    expect(compiled.stdout).toBe('');
+    expect(compiled.status).toBe(0);
   });
 
   test.each(programs)('of $place run and print what they promise', (block) => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { PythonError, parseMessage, pythonOf, writeMessage } from './python.js';
+import { type Environment, PythonError, parseMessage, pythonOf, writeMessage } from './python.js';
 
 interface Addon {
   open(library: string): void;
@@ -16,7 +16,7 @@ print(json.dumps({"home": sys.base_prefix, "site": site.getsitepackages()[0], "l
   sysconfig.get_config_var("LIBDIR") + "/" + sysconfig.get_config_var("INSTSONAME")}))`;
 
 /**
- * A CPython in this process, with the packages of the peers' SYCL environment; needs one that was
+ * A CPython in this process, with the packages of one of the peers' environments; needs one that was
  * built with a shared library. Its calls run on this thread.
  */
 export class EmbeddedPython {
@@ -24,8 +24,8 @@ export class EmbeddedPython {
   readonly #library: string;
 
   /** Starts it with python/`program`.py, whose respond() answers requests. */
-  constructor(program: string) {
-    const answer = execFileSync(pythonOf('sycl'), ['-c', ASK], { encoding: 'utf8' });
+  constructor(environment: Environment, program: string) {
+    const answer = execFileSync(pythonOf(environment), ['-c', ASK], { encoding: 'utf8' });
     const { home, site, library } = JSON.parse(answer);
     this.#library = library;
     process.env['PYTHONHOME'] = home;

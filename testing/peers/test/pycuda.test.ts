@@ -91,7 +91,7 @@ describe('memory that core describes', () => {
 describe('tickets', () => {
   test("PyCUDA's kernels work on our array, after our pending work and one after the other", async () => {
     using array = await cuda.array(VALUES);
-    using tail = array.slice([[8, 24]]);
+    const tail = array.slice([[8, 24]]);
     const ticket = cuda.share(tail);
     cuda.fill(array, 5); // pending: the simulator is lazy
     await peer.call('work_on', ticket, 1);

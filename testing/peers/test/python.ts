@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** Packages of Python that go together, in .peers. */
+export type Environment = 'sycl' | 'cuda' | 'pycuda';
+
 /** The file of an environment's Python; `npm run setup:peers` makes it. */
-export function pythonOf(environment: 'sycl' | 'cuda' | 'pycuda'): string {
+export function pythonOf(environment: Environment): string {
   return path(`../../../.peers/${environment}/bin/python`);
 }
 

@@ -13,7 +13,7 @@ const [found] = findLibraries(
 const library = String(found);
 process.env['ARRAY_INTERFACE_DPCTL_LIBRARY'] = library;
 sycl.devices(); // names the OpenCL driver before Python asks for devices
-const python = new EmbeddedPython('sycl_objects');
+const python = new EmbeddedPython('sycl', 'sycl_objects');
 
 /** An object of Python with its dict, all but `syclobj`, which is a queue of dpctl. */
 interface Described {
@@ -201,12 +201,12 @@ describe('arrays of ours', () => {
       [1, 2, 3],
       [4, 5, 6],
     ]);
-    using turned = array.permuteDims([1, 0]);
-    using cut = array.slice([
+    const turned = array.permuteDims([1, 0]);
+    const cut = array.slice([
       [1, null],
       [0, null, 2],
     ]);
-    using none = array.slice([[0, 0]]);
+    const none = array.slice([[0, 0]]);
     using zero = sycl.empty([0, 4], 'float64');
     for (const view of [array, turned, cut, none, zero]) {
       const seen = python.call<{ object: number; shape: number[]; pointer: number }>(
@@ -223,7 +223,7 @@ describe('arrays of ours', () => {
 
   test('with negative strides dpnp takes what forDpnp() gives', async () => {
     using array = await sycl.array([1, 2, 3]);
-    using flipped = array.flip();
+    const flipped = array.flip();
     expect(() => python.call('array_of', ...forPython(flipped))).toThrow(/can not accommodate/);
     using taken = await flipped.forDpnp();
     const seen = python.call<{ object: number }>('array_of', ...forPython(taken));

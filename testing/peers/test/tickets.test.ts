@@ -25,7 +25,7 @@ describe('tickets between Node and Python', () => {
 
   test("cuda.core's StridedMemoryView is after our pending work, on a stream of its own", async () => {
     using array = await cuda.array(VALUES);
-    using tail = array.slice([[8, 24]]);
+    const tail = array.slice([[8, 24]]);
     using fixed = cuda.asArray(tail, { readOnly: true });
     const ticket = cuda.share(fixed);
     cuda.fill(array, 5); // pending: the simulator is lazy
