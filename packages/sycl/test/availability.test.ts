@@ -40,6 +40,16 @@ test('a library that is not there', async () => {
   expect(error.message).toContain('array-interface setup sycl');
 });
 
+test('what is asked for as a promise rejects, rather than throws', async () => {
+  const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so' };
+  const program = `const waits = [sycl.synchronize(), sycl.kernelsBuilt(), sycl.releaseCached()];
+    const ended = await Promise.allSettled(waits);
+    console.log(ended.map(({ reason }) => reason.code).join());`;
+  expect((await runProgram(program, { env })).stdout).toBe(
+    Array(3).fill('ERR_BACKEND_UNAVAILABLE').join(),
+  );
+});
+
 test('a file that is no library, and a library that is not dpctl', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'availability-'));
   const text = join(folder, 'text.so');
