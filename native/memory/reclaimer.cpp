@@ -63,7 +63,7 @@ Reclaimer::Tried Reclaimer::Try(const void* place, int kind, std::size_t size,
                                 Milliseconds patience,
                                 const std::function<std::unique_ptr<Allocation>()>& allocate) {
   const auto deadline = Clock::now() + patience;
-  while (true) {
+  for (bool is_first = true;; is_first = false) {
     Tried tried;
     {
       const Lock lock(mutex_);
@@ -74,6 +74,7 @@ Reclaimer::Tried Reclaimer::Try(const void* place, int kind, std::size_t size,
     if (tried.allocation != nullptr) return tried;
     Lock lock(mutex_);
     ReleaseAll(place);
+    if (is_first) AskAgain(place);
     tried.on_their_way = BytesOnTheirWay(place);
     if (returned_ != tried.seen) continue;
     if (tried.on_their_way == 0 || Clock::now() >= deadline) return tried;
@@ -85,9 +86,38 @@ Reclaimer::Tried Reclaimer::Try(const void* place, int kind, std::size_t size,
   }
 }
 
+/// Those that kept memory may have let go of it since the last look, which can be a while ago.
+void Reclaimer::AskAgain(const void* place) {
+  for (auto& one : ended_) {
+    const Allocation* const allocation = one.block->allocation();
+    if (one.comes || allocation == nullptr || allocation->place() != place) continue;
+    one.comes = true;
+    one.looks.next = {};
+  }
+}
+
 bool Reclaimer::HasReturned(std::uint64_t seen) {
   const Lock lock(mutex_);
   return returned_ != seen;
+}
+
+std::uint64_t Reclaimer::returned() {
+  const Lock lock(mutex_);
+  return returned_;
+}
+
+std::shared_ptr<void> Reclaimer::Hasten() {
+  const auto end = [](void* reclaimer) {
+    auto* const self = static_cast<Reclaimer*>(reclaimer);
+    const Lock lock(self->mutex_);
+    --self->impatient_;
+  };
+  {
+    const Lock lock(mutex_);
+    ++impatient_;
+  }
+  changed_.notify_all();
+  return {this, end};
 }
 
 std::size_t Reclaimer::OnTheirWay(const void* place) {

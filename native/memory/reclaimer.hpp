@@ -47,16 +47,19 @@ class Reclaimer {
   /// kept of the place is released; then waits, at most for `patience`, for what is on its way.
   Tried Try(const void* place, int kind, std::size_t size, Milliseconds patience,
             const std::function<std::unique_ptr<Allocation>()>& allocate);
-  /// Whether some memory came back since a try. Never waits.
+  /// Whether some memory came back since a try, or since `returned` was asked. Never waits.
   bool HasReturned(std::uint64_t seen);
+  std::uint64_t returned();
+  /// Somebody waits for memory without a thread, until what this gives goes: looks often.
+  std::shared_ptr<void> Hasten();
   /// Bytes of a place that are on their way back, without those that other processes have open or
   /// somebody's capture keeps.
   std::size_t OnTheirWay(const void* place);
 
   /// Releases what is kept, of one place or, for null, of all. Does not wait.
   void ReleaseKept(const void* place = nullptr);
-  /// How many allocations are kept, and how many are on their way back; of those, how many are being
-  /// released.
+  /// How many allocations are kept, and how many are on their way back; of those, how many are
+  /// being released.
   std::size_t kept();
   std::size_t ending();
   std::size_t releasing();
@@ -102,6 +105,7 @@ class Reclaimer {
   static bool HasRested(Watched& watched);
   void Settle(Lock& lock, std::unique_ptr<Block> block);
   std::unique_ptr<Allocation> FindKept(const void* place, int kind, std::size_t size);
+  void AskAgain(const void* place);
   void Release(Lock& lock, std::unique_ptr<Allocation> allocation);
   void ReleaseAll(const void* place);
   void StartReleasing(const void* place);
