@@ -33,8 +33,9 @@ Napi::Value GetTimes(const Napi::CallbackInfo& info) {
 
 /// eventWait(event): a promise; no thread of Node's is held.
 Napi::Value EventWait(const Napi::CallbackInfo& info) {
-  auto event = ReadEvent(info);
-  return Addon::Of(info.Env()).waiter().Wait(info.Env(), [event] { return event->Look(); });
+  const auto event = ReadEvent(info);
+  const auto look = [event] { return event->Look(); };
+  return Addon::Of(info.Env()).waiter().Wait(info.Env(), look, event->queue());
 }
 
 /// eventWaitSync(event): blocks.

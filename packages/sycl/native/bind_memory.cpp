@@ -75,9 +75,9 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto place = Handle<Place>::Unwrap(info[0], "context");
   SyclAddon& addon = SyclAddon::Of(info.Env());
-  const auto look = [place, seen = addon.seen_returned] {
+  const auto impatience = Background::Instance().reclaimer().Hasten();
+  const auto look = [place, impatience, seen = addon.seen_returned] {
     Reclaimer& reclaimer = Background::Instance().reclaimer();
-    reclaimer.Hurry();
     return Poll{reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(place.get()) == 0,
                 std::nullopt};
   };

@@ -10,9 +10,10 @@ namespace array_interface::sycl {
 
 std::atomic<std::size_t> Event::count_{0};
 
-Event::Event(const Dpctl& dpctl, EventReference reference, bool has_times)
+Event::Event(const Dpctl& dpctl, EventReference reference, bool has_times, const void* queue)
     : dpctl_(dpctl),
       has_times_(has_times),
+      queue_(queue),
       native_(std::make_shared<EventReference>(std::move(reference))) {
   ++count_;
 }

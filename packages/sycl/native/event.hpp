@@ -26,8 +26,9 @@ class Event final : public Point {
  public:
   static constexpr napi_type_tag kTag{0x8f1f6a0c5d2b4e31u, 0x9b7c2d90a4e15f63u};
 
-  /// `has_times`: its queue notes times.
-  Event(const Dpctl& dpctl, EventReference reference, bool has_times = false);
+  /// `has_times`: its queue notes times. `queue`: see below.
+  Event(const Dpctl& dpctl, EventReference reference, bool has_times = false,
+        const void* queue = nullptr);
   /// An error that nobody was told of goes to everybody who listens for such.
   ~Event() override;
   Event(const Event&) = delete;
@@ -35,6 +36,9 @@ class Event final : public Point {
 
   /// The runtime's event; null once it was seen to have ended.
   std::shared_ptr<EventReference> native() const;
+
+  /// The same for events of one queue, which are reached in order, and no other's; null for none.
+  const void* queue() const { return queue_; }
 
   /// How many of the runtime's events are held in this process.
   static std::size_t count() { return count_; }
@@ -68,6 +72,7 @@ class Event final : public Point {
 
   const Dpctl& dpctl_;
   const bool has_times_;
+  const void* const queue_;
   mutable std::mutex native_mutex_;  // of native_ alone: never held in the runtime
   std::shared_ptr<EventReference> native_;
   std::mutex ending_;

@@ -1,6 +1,8 @@
 #include "queue.hpp"
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <thread>
 #include <utility>
 
@@ -15,6 +17,11 @@ namespace {
 // A point on an idle queue takes some microseconds.
 constexpr std::chrono::microseconds kSpin{500};
 
+const void* NextName() {
+  static std::atomic<std::uintptr_t> last{0};
+  return reinterpret_cast<const void*>(++last);
+}
+
 }  // namespace
 
 Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference reference, bool foreign)
@@ -23,6 +30,7 @@ Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference refe
       reference_(std::move(reference)),
       in_order_(place_->dpctl.Queue_IsInOrder(reference_.get())),
       has_times_(place_->dpctl.Queue_HasEnableProfiling(reference_.get())),
+      name_(NextName()),
       handed_out_(foreign) {}
 
 std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<Place> place, int properties) {
@@ -66,7 +74,7 @@ void* Queue::HandOut() {
 }
 
 std::shared_ptr<Event> Queue::MakeEvent(EventReference reference) const {
-  return std::make_shared<Event>(place_->dpctl, std::move(reference), has_times_);
+  return std::make_shared<Event>(place_->dpctl, std::move(reference), has_times_, name_);
 }
 
 std::shared_ptr<Event> Queue::RecordEvent() {

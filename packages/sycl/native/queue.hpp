@@ -69,7 +69,8 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   QueueReference reference_;
   const bool in_order_;
   const bool has_times_;
-  std::mutex mutex_;  // held while work is enqueued, so that no point falls in between
+  const void* const name_;  ///< of no other queue of the process, at any time
+  std::mutex mutex_;        // held while work is enqueued, so that no point falls in between
   // First point after the last work of ours, null before it is made; others' work may come later.
   std::shared_ptr<Event> last_;
   bool handed_out_;

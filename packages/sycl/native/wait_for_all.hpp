@@ -10,6 +10,7 @@ namespace array_interface::sycl {
 
 /// A promise that settles once all events are reached; rejects where the work before one failed.
 inline Napi::Value WaitForAll(Napi::Env env, std::vector<std::shared_ptr<Event>> events) {
+  const void* const queue = events.size() == 1 ? events.front()->queue() : nullptr;
   const auto look = [events = std::move(events)]() {
     for (const auto& event : events) {
       Poll poll = event->Look();
@@ -17,7 +18,7 @@ inline Napi::Value WaitForAll(Napi::Env env, std::vector<std::shared_ptr<Event>>
     }
     return Poll{true, std::nullopt};
   };
-  return Addon::Of(env).waiter().Wait(env, look);
+  return Addon::Of(env).waiter().Wait(env, look, queue);
 }
 
 }  // namespace array_interface::sycl
