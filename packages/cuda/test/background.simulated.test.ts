@@ -85,6 +85,21 @@ test.each([0, 50, 150, 350])('a process may end %i ms after its first stream', a
   }
 });
 
+test('a process that ends waits for one build, not for all that were asked for', async () => {
+  const { status, stderr } = await runChild(
+    `${START}
+    const source = await square();
+    for (const dtype of ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64']) {
+      await cuda.copy(cuda.empty([256, 256], dtype), source, { casting: 'unsafe' });
+    }
+    process.exit(3);`,
+    slow(200),
+  );
+  expect(status, stderr).toBe(3);
+  // Two that the copies themselves need, one under way, and one for a machine that is slow.
+  expect(stderr.match(/^begin other$/gm)?.length).toBeLessThanOrEqual(4);
+});
+
 test.each([0, 50, 150])('a worker may end %i ms after its first stream', async (delay) => {
   const work = `import { cuda } from '@array-interface/cuda'; cuda.createStream();
     setTimeout(() => process.exit(), ${delay});`;

@@ -1,4 +1,4 @@
-import { type CudaArray, cuda } from '@array-interface/cuda';
+import { cuda } from '@array-interface/cuda';
 import { beforeAll, expect, test } from 'vitest';
 import { probe } from './probe.js';
 
@@ -12,7 +12,7 @@ async function loadsOf(count: number, from: string, to: string): Promise<number>
   const numbers = Uint8Array.from({ length: count }, (_, i) => (i * 37 + (i >> 8)) % 100);
   using source = await cuda.array(numbers);
   const signed = from === 'int8' ? source.view('int8') : source.view('uint8');
-  using target: CudaArray = cuda.empty([count], to);
+  using target = cuda.empty([count], to);
   const before = loads();
   await cuda.copy(target, signed);
   const values = (await cuda.toTypedArray(target)) as ArrayLike<number>;
