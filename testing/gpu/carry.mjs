@@ -27,8 +27,10 @@ for (const name of ['core', 'cuda']) {
   cpSync(path.join(packages, name, 'dist'), path.join(target, 'dist'), { recursive: true });
 }
 const built = path.join(folder, 'node_modules', '@array-interface', 'cuda', 'build', 'Release');
-mkdirSync(built, { recursive: true });
-cpSync(addon, path.join(built, 'cuda.node'));
+mkdirSync(path.join(built, 'test'), { recursive: true });
+for (const name of ['cuda.node', 'test/driver_probe.node']) {
+  cpSync(path.join(path.dirname(addon), name), path.join(built, name));
+}
 const own = [
   'answers',
   'check',
@@ -38,6 +40,7 @@ const own = [
   'measure',
   'peers',
   'pending',
+  'probe',
   'random',
   'run',
   'seen',

@@ -64,7 +64,8 @@ async function turns(contenders, rounds) {
   for (let round = -1; round < rounds; round++) {
     const turn = {};
     for (const [who, act] of Object.entries(contenders)) turn[who] = await act();
-    if (round >= 0) taken.push(turn); // the first warms up
+    if (round >= 0) taken.push(turn);
+    else await cuda.kernelsBuilt(); // the first warms up
   }
   const there = Object.keys(contenders).filter((who) => taken[0][who] !== null);
   const others = there.filter((who) => who !== 'ours');

@@ -7,4 +7,6 @@ import './tiles.mjs';
 import './streams.mjs';
 import './stream-rule.mjs';
 import './loans.mjs';
+import './stranger.mjs';
+import './flat.mjs';
 import './processes.mjs';
