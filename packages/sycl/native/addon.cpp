@@ -34,6 +34,7 @@ Napi::Object Load(Napi::Env env, Napi::Object exports) {
   BindQueue(exports);
   BindEvent(exports);
   BindMemory(exports);
+  BindStaging(exports);
   BindExpose(exports);
   return exports;
 }

@@ -32,6 +32,7 @@ void BindRuntime(Napi::Object exports);
 void BindQueue(Napi::Object exports);
 void BindEvent(Napi::Object exports);
 void BindMemory(Napi::Object exports);
+void BindStaging(Napi::Object exports);
 void BindExpose(Napi::Object exports);
 
 }  // namespace array_interface::sycl

@@ -1,13 +1,10 @@
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include "background.hpp"
 #include "bind.hpp"
 #include "describe.hpp"
-#include "kernels/host.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 #include "queue_use.hpp"
@@ -179,53 +176,6 @@ Napi::Value SynchronizeMemory(const Napi::CallbackInfo& info) {
   return WaitForAll(info.Env(), std::move(events));
 }
 
-/// Memory that this process reaches, and the bytes of a Uint8Array.
-struct Sides {
-  const Allocation& allocation;
-  Bytes bytes;
-};
-
-Sides ReadSides(const Napi::CallbackInfo& info) {
-  const auto memory = ReadMemory(info[0]);
-  const Allocation* const allocation = memory->block()->allocation();
-  if (allocation != nullptr && memory->type() != UsmType::kDevice) {
-    return {*allocation, ReadBytes(info[2], "buffer")};
-  }
-  throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
-                  "expected host or shared memory of ours, got another; copy it on a queue");
-}
-
-template <class Pointer>
-void MoveBy(Pointer& pointer, std::uint64_t start) {
-  pointer = reinterpret_cast<Pointer>(reinterpret_cast<std::uintptr_t>(pointer) + start);
-}
-
-std::uint64_t AddressOf(const Bytes& bytes) { return reinterpret_cast<std::uintptr_t>(bytes.data); }
-
-/// read(memory, plan, bytes): copies JavaScript memory in; the plan counts from both first bytes.
-Napi::Value Read(const Napi::CallbackInfo& info) {
-  StridedCopy copy = ReadPlan(info[1]);
-  const Sides sides = ReadSides(info);
-  CheckWithin(info.Env(), copy, true, sides.bytes.size, "source");
-  CheckWithin(info.Env(), copy, false, sides.allocation.size(), "destination");
-  MoveBy(copy.source, AddressOf(sides.bytes));
-  MoveBy(copy.destination, sides.allocation.pointer());
-  strided_copy(copy);
-  return info.Env().Undefined();
-}
-
-/// write(memory, plan, bytes): copies out into JavaScript memory.
-Napi::Value Write(const Napi::CallbackInfo& info) {
-  StridedCopy copy = ReadPlan(info[1]);
-  const Sides sides = ReadSides(info);
-  CheckWithin(info.Env(), copy, false, sides.bytes.size, "destination");
-  CheckWithin(info.Env(), copy, true, sides.allocation.size(), "source");
-  MoveBy(copy.source, sides.allocation.pointer());
-  MoveBy(copy.destination, AddressOf(sides.bytes));
-  strided_copy(copy);
-  return info.Env().Undefined();
-}
-
 }  // namespace
 
 void BindMemory(Napi::Object exports) {
@@ -239,8 +189,6 @@ void BindMemory(Napi::Object exports) {
   Export<ExportOn>(exports, "exportOn");
   Export<SettleOn>(exports, "settleOn");
   Export<SynchronizeMemory>(exports, "synchronizeMemory");
-  Export<Read>(exports, "read");
-  Export<Write>(exports, "write");
 }
 
 }  // namespace array_interface::sycl
