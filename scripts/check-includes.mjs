@@ -24,7 +24,7 @@ const rules = [
   { folder: 'native/kernels', quoted: /^kernels\/|^[^/]+$/ },
   { folder: 'native/threads', quoted: /^threads\// },
   { folder: 'native/order', quoted: /^order\// },
-  { folder: 'native/memory', quoted: /^(memory|order)\// },
+  { folder: 'native/memory', quoted: /^(memory|order|threads)\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
   { folder: 'packages/cuda-simulator', system: true, quoted: /^(kernels|ptx)\/|^[^/]+$/ },
   ...['host', 'cuda', 'sycl'].map((name) => ({

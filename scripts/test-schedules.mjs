@@ -3,39 +3,73 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { environment, root } from './run.mjs';
 import { setup } from './setup.mjs';
+import { explain, provide } from './sycl-runtime.mjs';
 
-// npm run test:schedules [-- ARGUMENTS OF VITEST]: the tests of CUDA on the simulator's other
-// schedules, side by side: eager, and three random ones. npm test runs the lazy one, and each case of
-// the simulator's own that the schedule could change on all of them. A quarter of the random cases.
+// npm run test:schedules [-- ARGUMENTS OF VITEST]: the tests of CUDA on the simulator's other schedules
+// (eager, and two random ones), and those of SYCL on a stand-in for its library (lazy, and a random one),
+// two at a time. npm test runs CUDA on the lazy schedule, SYCL on the library itself, and each case of the
+// simulator's own that the schedule could change on all of them. A quarter of the random cases.
 const seed = Number(process.env.FAST_CHECK_SEED || Date.now() % 1_000_000);
-const schedules = ['eager', ...[seed, seed + 1, seed + 2].map((one) => `random:${one}`)];
-const reports = path.join(root, 'packages', 'cuda', '.vitest');
 
-// They load drivers, or give them no work.
-const unscheduled = ['addon', 'driver', 'entry-points', 'readme'];
-// Which call fails is what it has to vary, and it takes long.
-const eagerOnly = ['every-fault.simulated'];
+/** How the tests of a package run: the schedule, what tells it, and the files that it cannot change. */
+const CUDA = {
+  folder: 'packages/cuda',
+  // They load drivers, or give them no work.
+  without: ['addon', 'driver', 'entry-points', 'readme'],
+  environment: async (schedule) => ({ CUDA_SIMULATOR_SCHEDULE: schedule }),
+};
+const SYCL = {
+  folder: 'packages/sycl',
+  // They load libraries, choose schedules of their own, or measure kernels.
+  without: ['availability', 'exit', 'find-library', 'kernels', 'many-elements', 'stand-in'],
+  environment: standIn,
+};
+const RUNS = [
+  { ...CUDA, schedule: 'eager' },
+  { ...SYCL, schedule: 'lazy' },
+  // Which call fails is what every-fault has to vary, and it takes long.
+  ...[seed, seed + 1].map((one) => ({
+    ...CUDA,
+    schedule: `random:${one}`,
+    without: [...CUDA.without, 'every-fault.simulated'],
+  })),
+  { ...SYCL, schedule: `random:${seed}` },
+];
+const AT_ONCE = 2;
 
-function filesFor(schedule) {
-  const without = schedule === 'eager' ? unscheduled : [...unscheduled, ...eagerOnly];
-  const files = readdirSync(path.join(root, 'packages', 'cuda', 'test'));
+/** The stand-in in the place of dpctl's library, which it calls. */
+async function standIn(schedule) {
+  const outcome = await provide();
+  if (outcome.state !== 'ready') throw new Error(explain(outcome));
+  return {
+    ARRAY_INTERFACE_DPCTL_LIBRARY: path.join(root, SYCL.folder, 'build/Release/test/stand_in.so'),
+    ARRAY_INTERFACE_STAND_IN_LIBRARY: outcome.library,
+    ARRAY_INTERFACE_STAND_IN_SCHEDULE: schedule,
+  };
+}
+
+function filesOf({ folder, without }) {
+  const files = readdirSync(path.join(root, folder, 'test'));
   return files
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => !without.includes(file.replace('.test.ts', '')))
-    .map((file) => `packages/cuda/test/${file}`);
+    .map((file) => `${folder}/test/${file}`);
 }
 
 /** Runs the tests on a schedule and gives what they wrote, their counts and their exit status. */
-function runOn(schedule) {
+async function runOn(one) {
+  const { folder, schedule } = one;
+  const reports = path.join(root, folder, '.vitest');
+  mkdirSync(reports, { recursive: true });
   const report = path.join(reports, `${schedule.replace(':', '-')}.json`);
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   const options = ['--maxWorkers=1', ...reporters, ...process.argv.slice(2)];
-  const child = spawn('vitest', ['run', ...filesFor(schedule), ...options], {
+  const child = spawn('vitest', ['run', ...filesOf(one), ...options], {
     cwd: root,
     env: {
       ARRAY_INTERFACE_RUNS: '0.25',
       ...environment(),
-      CUDA_SIMULATOR_SCHEDULE: schedule,
+      ...(await one.environment(schedule)),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -47,8 +81,22 @@ function runOn(schedule) {
   }
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (status) => resolve({ schedule, text, report, status: status ?? 1 }));
+    child.on('close', (status) => resolve({ ...one, text, report, status: status ?? 1 }));
   });
+}
+
+/** All runs, so many at a time, in their order. */
+async function runAll() {
+  const outcomes = [];
+  const waiting = [...RUNS.entries()];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, one] = next;
+      outcomes[index] = await runOn(one);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return outcomes;
 }
 
 /** The counts of all runs, also in the file that TEST_COUNTS names. */
@@ -61,10 +109,9 @@ function count(outcomes) {
 }
 
 await setup();
-mkdirSync(reports, { recursive: true });
-const outcomes = await Promise.all(schedules.map(runOn));
-for (const { schedule, text, status } of outcomes) {
-  console.log(`CUDA_SIMULATOR_SCHEDULE=${schedule}\n${text.trim()}\n`);
+const outcomes = await runAll();
+for (const { folder, schedule, text, status } of outcomes) {
+  console.log(`${folder}, ${schedule}\n${text.trim()}\n`);
   if (status !== 0) process.exitCode = status;
 }
 count(outcomes);

@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "threads/own_thread.hpp"
+
 namespace array_interface {
 
 namespace {
@@ -195,6 +197,7 @@ void Reclaimer::StartLooking() {
 }
 
 void Reclaimer::Look() {
+  OwnThread::Mark();
   Lock lock(mutex_);
   while (true) {
     for (auto& ended : LookAtDue(lock, ended_, HasEnded)) Settle(lock, std::move(ended.block));
@@ -349,6 +352,7 @@ void Reclaimer::StartReleasing(const void* place) {
   Releases& releases = releases_[place];
   if (releases.has_thread) return;
   const auto run = [this, &releases] {
+    OwnThread::Mark();
     Lock lock(mutex_);
     while (!releases.waiting.empty()) {
       auto next = std::move(releases.waiting.front());

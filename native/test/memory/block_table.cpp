@@ -2,11 +2,11 @@
 
 #include <memory>
 
+#include "check.hpp"
 #include "device.hpp"
 #include "memory/holder.hpp"
 #include "memory/reclaimer.hpp"
 #include "sections.hpp"
-#include "test/kernels/check.hpp"
 
 using namespace array_interface;
 

@@ -1,7 +1,7 @@
 #include <cstdio>
 
+#include "check.hpp"
 #include "sections.hpp"
-#include "test/kernels/check.hpp"
 
 int main() {
   check_order();

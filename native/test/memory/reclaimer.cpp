@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
+#include "check.hpp"
 #include "device.hpp"
 #include "memory/holder.hpp"
 #include "sections.hpp"
-#include "test/kernels/check.hpp"
 
 using namespace array_interface;
 using Counts = PaperAllocation::Counts;
