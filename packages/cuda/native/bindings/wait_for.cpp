@@ -42,9 +42,11 @@ Napi::Value WaitFor(Napi::Env env, std::vector<std::shared_ptr<CudaPoint>> point
     deferred.Resolve(env.Undefined());
     return deferred.Promise();
   }
+  const void* const queue = points.size() == 1 ? points.front()->queue() : nullptr;
   auto wait = std::make_shared<Wait>();
   wait->points = std::move(points);
-  return CudaAddon::Of(env).waiter().Wait(env, [wait] { return wait->Look(); });
+  return CudaAddon::Of(env).waiter().Wait(
+      env, [wait] { return wait->Look(); }, queue);
 }
 
 Napi::Value WaitFor(Napi::Env env, const Points& points) {

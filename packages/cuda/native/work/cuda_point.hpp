@@ -12,6 +12,9 @@ class CudaPoint : public Point {
   virtual bool Query() = 0;
   /// Makes what a stream of `context` is given from now on start after it. Throws DriverError.
   virtual void HoldUp(const Context& context, StreamHandle stream) const = 0;
+  /// The same for points that are reached in the order in which they were made, an address that
+  /// each of them keeps; null for one in no such order.
+  virtual const void* queue() const noexcept { return nullptr; }
 };
 
 }  // namespace array_interface::cuda

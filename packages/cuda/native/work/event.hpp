@@ -39,6 +39,7 @@ class Event final : public CudaPoint {
   bool HasFailed() const noexcept override;
   bool Query() override;
   void HoldUp(const Context& context, StreamHandle stream) const override;
+  const void* queue() const noexcept override { return place_.reached.get(); }
 
   /// Blocks until the point is reached. Throws DriverError when work before it failed.
   void Synchronize();
