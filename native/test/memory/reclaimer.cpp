@@ -65,7 +65,7 @@ void check_any_order() {
   second->End();
   Hold(reclaimer, counts, &one, 8)->End();  // nobody used it
   CHECK(Eventually([] { return counts.released == 1; }));
-  CHECK(reclaimer.OnTheirWay(&one) == 16);
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&one) == 16; }));
   short_work->reached = true;
   CHECK(Eventually([] { return counts.released == 2; }));
   long_work->reached = true;
