@@ -1,8 +1,8 @@
 import type { CopyPlan } from '@array-interface/core/backend';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addon } from '../src/addon.js';
-import { driver } from '../src/driver.js';
-import type { Addon, NativeStream } from '../src/native.js';
+import { libcuda } from '../src/find-driver.js';
+import type { Addon, MemoryHandle, NativeStream } from '../src/native.js';
 import { refused } from './refused.js';
 
 // The addon checks tags, sizes and layouts once more: what TypeScript lets through by mistake, or a
@@ -24,35 +24,47 @@ describe('addon', () => {
   let stream: NativeStream;
 
   beforeAll(() => {
-    native = driver();
+    native = libcuda();
     stream = native.createStream(0, true, 0);
   });
 
+  /** Pinned memory for the length of a test. */
+  function pinned(): { readonly handle: MemoryHandle } & Disposable {
+    const { handle } = native.allocate(0, 'host', 16, 0);
+    return { handle, [Symbol.dispose]: () => native.endMemory(handle) };
+  }
+
   test('takes only handles of the right kind', async () => {
     const event = native.record(stream.handle);
-    const { handle: memory } = native.allocate(0, 'host', 16);
-    const wrong = [event, memory, {}, null, undefined, 7, 'x', stream] as never[];
+    using memory = pinned();
+    const { handle } = memory;
+    const wrong = [event, handle, {}, null, undefined, 7, 'x', stream] as never[];
     for (const value of wrong) {
       await refused(() => native.record(value), 'ERR_TYPE');
       await refused(() => native.queryStream(value), 'ERR_TYPE');
-      await refused(() => native.destroyStream(value), 'ERR_TYPE');
-      await refused(() => native.copyRun(value, 0n, 0n, 0), 'ERR_TYPE');
-      await refused(() => native.copyStrided(value, PLAN), 'ERR_TYPE');
+      await refused(() => native.endStream(value), 'ERR_TYPE');
+      await refused(() => native.copy(value, PLAN, handle, handle), 'ERR_TYPE');
+      await refused(() => native.exportOn(handle, value), 'ERR_TYPE');
     }
-    for (const value of [stream.handle, memory, {}, null] as never[]) {
+    for (const value of [stream.handle, handle, {}, null] as never[]) {
       await refused(() => native.wait(stream.handle, value), 'ERR_TYPE');
       await refused(() => native.queryEvent(value), 'ERR_TYPE');
       await refused(() => native.waitEvent(value), 'ERR_TYPE');
       await refused(() => native.synchronizeEvent(value), 'ERR_TYPE');
     }
-    await refused(() => native.free(event as never), 'ERR_TYPE');
-    await refused(() => native.free(memory, stream.handle as never), 'ERR_TYPE');
-    await refused(() => native.pack(event as never, PLAN, new Uint8Array(16)), 'ERR_TYPE');
-    native.free(memory);
+    for (const value of [stream.handle, event, {}, null] as never[]) {
+      await refused(() => native.endMemory(value), 'ERR_TYPE');
+      await refused(() => native.lend(value), 'ERR_TYPE');
+      await refused(() => native.waitMemory(value), 'ERR_TYPE');
+      await refused(() => native.copy(stream.handle, PLAN, value, handle), 'ERR_TYPE');
+      await refused(() => native.copy(stream.handle, PLAN, handle, value), 'ERR_TYPE');
+      await refused(() => native.pack(value, PLAN, new Uint8Array(16)), 'ERR_TYPE');
+    }
   });
 
   test('moves nothing beyond either side', async () => {
-    const { handle } = native.allocate(0, 'host', 16);
+    using memory = pinned();
+    const { handle } = memory;
     const bytes = Uint8Array.from({ length: 16 }, (_, i) => i);
     native.pack(handle, PLAN, bytes);
     const back = new Uint8Array(16);
@@ -77,13 +89,17 @@ describe('addon', () => {
     await refused(() => native.pack(handle, PLAN, new Uint8Array(15)), 'ERR_OUT_OF_BOUNDS');
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
     await refused(() => native.pack(handle, PLAN, bytes), 'ERR_OUT_OF_BOUNDS');
-    native.free(handle);
-    await refused(() => native.pack(handle, PLAN, back), 'ERR_DISPOSED');
+    const device = native.allocate(0, 'device', 16, 0);
+    await refused(() => native.pack(device.handle, PLAN, back), 'ERR_TYPE');
+    native.endMemory(device.handle);
+    await refused(() => native.pack(device.handle, PLAN, back), 'ERR_DISPOSED');
   });
 
   test('takes only plans that its kernels can do', async () => {
-    const { handle } = native.allocate(0, 'host', 16);
+    using memory = pinned();
+    const { handle } = memory;
     const bytes = new Uint8Array(16);
+    const copy = (plan: CopyPlan) => native.copy(stream.handle, plan, handle, handle);
     const malformed: Record<string, unknown>[] = [
       { shape: [4, 1] },
       { sourceStrides: [] },
@@ -94,28 +110,27 @@ describe('addon', () => {
     for (const change of malformed) {
       const plan = { ...PLAN, ...change } as CopyPlan;
       await refused(() => native.pack(handle, plan, bytes), 'ERR_TYPE');
-      await refused(() => native.copyStrided(stream.handle, plan), 'ERR_TYPE');
+      await refused(() => copy(plan), 'ERR_TYPE');
     }
     const impossible: Record<string, unknown>[] = [
       { unit: 3 },
       { shape: [-1] },
-      { destination: 16n, source: 18n },
+      { destination: 16n, source: 18n, sourceStrides: [8] },
       { destination: 16n, source: 16n, sourceStrides: [3] },
     ];
     for (const change of impossible) {
-      const plan = { ...PLAN, ...change } as CopyPlan;
-      await refused(() => native.copyStrided(stream.handle, plan), 'ERR_ARGUMENT');
+      await refused(() => copy({ ...PLAN, ...change } as CopyPlan), 'ERR_ARGUMENT');
     }
-    native.free(handle);
   });
 
-  test('frees and destroys once', async () => {
-    const { handle } = native.allocate(0, 'device', 16);
-    native.free(handle);
-    native.free(handle);
+  test('ends memory and streams once', async () => {
+    const { handle } = native.allocate(0, 'device', 16, 0);
+    native.endMemory(handle);
+    native.endMemory(handle);
+    await refused(() => native.waitMemory(handle), 'ERR_DISPOSED');
     const own = native.createStream(0, true, 0);
-    native.destroyStream(own.handle);
-    native.destroyStream(own.handle);
+    native.endStream(own.handle);
+    native.endStream(own.handle);
     await refused(() => native.record(own.handle), 'ERR_DISPOSED');
   });
 

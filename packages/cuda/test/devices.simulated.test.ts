@@ -1,7 +1,5 @@
 import { cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
-import { addon } from '../src/addon.js';
-import type { CudaMemory } from '../src/memory.js';
 import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 
@@ -57,17 +55,21 @@ describe('two devices', () => {
   });
 
   test("a loan of somebody else's pool, too", async () => {
-    using pool = cuda.createPool({ device: 1 });
-    using home = cuda.createStream({ device: 1 });
+    probe.makeCurrent(1);
+    const home = probe.createStream();
+    const pointer = probe.allocateAsync(home, VALUES.byteLength);
     using queue = cuda.createStream();
     using target = cuda.empty([60], 'float32');
-    const made = pool.allocate(home, VALUES.byteLength);
-    const data = [made.pointer, false];
-    using loan = cuda.asArray(foreignProducer(target, home, { data }));
+    const dict = { shape: [60], typestr: '<f4', data: [pointer, false], version: 3, stream: home };
+    const loan = cuda.asArray({ __cuda_array_interface__: dict });
     await cuda.copy(loan, VALUES);
-    expect((loan.memory as CudaMemory).isReachedFrom(0)).toBe(false); // so it takes the way of no peers
+    expect(cuda.driver.reach(queue, loan.memory)).toBe('copies'); // as of devices that are no peers
     await cuda.copy(target, loan.flip(), { queue });
     expect(await cuda.toTypedArray(target)).toEqual(REVERSED);
-    addon().free(made.handle, queue.record().handle);
+    await loan.synchronize();
+    loan[Symbol.dispose]();
+    probe.makeCurrent(1);
+    probe.freeAsync(home, pointer);
+    probe.destroyStream(home);
   });
 });

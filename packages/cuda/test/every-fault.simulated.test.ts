@@ -28,8 +28,8 @@ interface Results {
 const NAMES = entryPoints.map(({ name }) => name);
 
 /**
- * They give something back, ask when that may be, or put an error into words: nobody is told when they
- * fail. A query that somebody asked for is in faults.simulated.test.ts.
+ * They give something back, ask when that may be, put an error into words, compile ahead of need, or
+ * ask for what there is another way without: nobody is told when they fail. A query that somebody asked for is in faults.simulated.test.ts.
  */
 const QUIET = [
   'cuEventQuery',
@@ -37,6 +37,9 @@ const QUIET = [
   'cuGetErrorString',
   'cuCtxPopCurrent',
   'cuCtxSynchronize',
+  'cuCtxEnablePeerAccess',
+  'cuModuleGetFunction',
+  'cuModuleLoadDataEx',
   'cuMemFree',
   'cuModuleUnload',
   'cuMemFreeHost',

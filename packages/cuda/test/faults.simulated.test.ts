@@ -31,8 +31,8 @@ describe('calls of the driver that fail', () => {
       code: 'ERR_OUT_OF_MEMORY',
       driverCode: 'CUDA_ERROR_OUT_OF_MEMORY',
       driverNumber: 2,
-      call: 'cuMemAlloc',
     });
+    expect(failure.message).toContain('expected 1 bytes of device memory');
     expect(failure.message).toContain('dispose arrays');
   });
 
@@ -99,21 +99,20 @@ describe('calls of the driver that fail', () => {
   });
 
   test('a module without its kernel: it is unloaded, and the next copy loads another', async () => {
-    const answer = await childAnswer<{ code: string; calls: number[]; values: number[] }>(
+    const answer = await childAnswer<{ calls: number[]; values: number[] }>(
       `import { createRequire } from 'node:module';
       import { cuda } from '@array-interface/cuda';
       const probe = createRequire(process.cwd() + '/')('./build/Release/test/driver_probe.node');
       const array = await cuda.array(Uint8Array.of(1, 2, 3));
       const flipped = cuda.empty([3], 'uint8');
-      let code;
-      try { await cuda.copy(flipped, array.flip()); } catch (error) { code = error.code; }
+      await cuda.kernelsBuilt(); // two modules, of which the first has failed
       await cuda.copy(flipped, array.flip());
       const calls = ['cuModuleLoadDataEx', 'cuModuleUnload'].map((name) => probe.calls(name));
       const values = [...await cuda.toTypedArray(flipped)];
-      console.log(JSON.stringify({ code, calls, values }));`,
+      console.log(JSON.stringify({ calls, values }));`,
       { CUDA_SIMULATOR_FAIL: 'cuModuleGetFunction:3:UNKNOWN' },
     );
-    expect(answer).toEqual({ code: 'ERR_CUDA', calls: [2, 1], values: [3, 2, 1] });
+    expect(answer).toEqual({ calls: [3, 1], values: [3, 2, 1] });
   });
 
   test('too much for the device', async () => {
@@ -122,16 +121,19 @@ describe('calls of the driver that fail', () => {
       const keep = [];
       try {
         for (let i = 0; i < 9; i++) keep.push(cuda.empty([1 << 20], 'uint8'));
-      } catch ({ code, call }) { console.log(JSON.stringify({ code, call })); }`,
+      } catch ({ code, driverCode }) { console.log(JSON.stringify({ code, driverCode })); }`,
       { CUDA_SIMULATOR_MEMORY_MB: '8' },
     );
-    expect(failure).toEqual({ code: 'ERR_OUT_OF_MEMORY', call: 'cuMemAlloc' });
+    expect(failure).toEqual({
+      code: 'ERR_OUT_OF_MEMORY',
+      driverCode: 'CUDA_ERROR_OUT_OF_MEMORY',
+    });
   });
 
   test.each([
     ['cuStreamCreateWithPriority:1:CUDA_ERROR_UNKNOWN', `cuda.createStream();`],
     ['cuMemcpyAsync:1:CUDA_ERROR_UNKNOWN', `await cuda.array([1, 2]);`],
-    ['cuModuleLoadDataEx:1:CUDA_ERROR_UNKNOWN', `await cuda.fill(cuda.empty([9], 'int32'), 1);`],
+    ['cuModuleLoadDataEx:*:CUDA_ERROR_UNKNOWN', `await cuda.fill(cuda.empty([9], 'int32'), 1);`],
     ['cuLaunchKernel:1:CUDA_ERROR_UNKNOWN', `await cuda.fill(cuda.empty([9], 'int32'), 1);`],
     ['cuEventRecord:1:CUDA_ERROR_UNKNOWN', `await cuda.array([1, 2]);`],
     ['cuPointerGetAttributes:1:CUDA_ERROR_UNKNOWN', `cuda.inspectPointer(4096n);`],
@@ -186,15 +188,15 @@ describe('calls of the driver that fail', () => {
 
   test('memory that another library gave back under a loan: an error, no crash', async () => {
     const { status, signal, stdout } = await runChild(
-      `import { cuda } from '@array-interface/cuda';
-      import { addon } from './dist/addon.js';
-      import { setTimeout as pause } from 'node:timers/promises';
+      `import { createRequire } from 'node:module';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
       cuda.devices();
-      const { handle, pointer } = addon().allocate(0, 'device', 64);
+      probe.makeCurrent(0);
+      const pointer = probe.allocate(64);
       const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 3 };
       const loan = cuda.asArray({ __cuda_array_interface__: dict });
-      addon().free(handle);
-      while (cuda.inspectPointer(pointer).memoryKind !== 'unknown') await pause(1);
+      probe.free(pointer);
       try { await cuda.toTypedArray(loan); } catch ({ code, driverNumber }) {
         console.log(code, driverNumber > 0);
       }`,

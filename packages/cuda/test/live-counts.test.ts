@@ -29,7 +29,7 @@ describe('live objects', () => {
       await cuda.copy(target, view);
       const loan = cuda.asArray({ __cuda_array_interface__: target.__cuda_array_interface__ });
       await cuda.toTypedArray(loan);
-      keep.push(queue, array, view, target, loan);
+      keep.push(queue, array, target, loan);
     }
     const none = (counts) => counts.allocations === 0 && counts.events <= 4;
   `;

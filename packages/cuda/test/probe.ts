@@ -32,6 +32,9 @@ export interface Probe {
   synchronizeStream(stream: bigint): void;
   /** Enqueues work that ends when the function is called, once. */
   hold(stream: bigint): () => void;
+  /** Memory of the pool of the stream's device, there and gone in the stream's order. */
+  allocateAsync(stream: bigint, byteLength: number): bigint;
+  freeAsync(stream: bigint, pointer: bigint): void;
   /** cuMemsetD8Async. */
   memset(stream: bigint, pointer: bigint, byte: number, byteLength: number): void;
   /** cuMemcpyAsync. */

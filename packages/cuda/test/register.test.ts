@@ -1,7 +1,7 @@
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
-import { guest } from '../src/guest.js';
+import { CudaBackend } from '../src/backend.js';
 import { childAnswer } from './child.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
@@ -12,7 +12,7 @@ describe('registered memory', () => {
     using array = cuda.register(view);
     expect(array.shape).toEqual([100]);
     expect(array.dtype.typestr).toBe('<f4');
-    using every = array.slice([[0, 100, 2]]);
+    const every = array.slice([[0, 100, 2]]);
     await cuda.fill(every, 7);
     await array.synchronize();
     expect([...view.slice(0, 4)]).toEqual([7, 1, 7, 1]);
@@ -75,17 +75,18 @@ describe('registered memory', () => {
     spy.mockRestore();
     const { pointer } = array;
     expect(array.memory.onHost(array.descriptor)?.pointer).toBe(pointer - 0x10000n);
-    using rest = array.slice([[3, 9]]);
+    const rest = array.slice([[3, 9]]);
     expect(rest.memory.onHost(rest.descriptor)?.pointer).toBe(pointer - 0x10000n + 3n);
   });
 
-  test('is no guest where the driver does not tell its range', () => {
-    using array = cuda.register(new Uint8Array(new SharedArrayBuffer(64)));
-    const found = () => guest(cuda, array.descriptor, array.memory, 0);
+  test('is not imported where the driver does not tell its range', async () => {
+    using array = await cuda.array(new Uint8Array(64), { memoryKind: 'host' });
+    const { driver } = new CudaBackend(); // to which it is another backend's
+    using stream = cuda.createStream();
+    const found = () => driver.import(array.descriptor, array.memory, stream);
     const known = found();
     expect(known?.memory.allocation).toEqual({ pointer: array.pointer, byteLength: 64 });
-    known?.memory.retain();
-    known?.memory.release();
+    known?.memory.end();
     const { inspect } = addon();
     const untold = vi.spyOn(addon(), 'inspect').mockImplementation((pointer, device) => {
       const told = inspect(pointer, device);

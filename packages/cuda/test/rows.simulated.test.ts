@@ -16,8 +16,8 @@ async function copies(to: number[], from: number[], shape: number[]): Promise<st
   });
   await cuda.fill(target, 0);
   const ranges = shape.map((length) => [0, length] as const);
-  using part = target.slice(ranges);
-  using piece = source.slice(ranges);
+  const part = target.slice(ranges);
+  const piece = source.slice(ranges);
   const names = ['cuMemcpy2DAsync', 'cuMemcpy3DAsync', 'cuLaunchKernel'];
   const before = names.map((name) => probe.calls(name));
   await cuda.copy(part, piece);

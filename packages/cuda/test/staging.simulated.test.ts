@@ -15,7 +15,7 @@ test('a large array goes in pieces, in both directions, in any layout', async ()
   using array = cuda.empty([4, 5 * MIB], 'uint16');
   await cuda.copy(array, producer([4, 5 * MIB]));
   expect(probe.calls('cuMemcpyAsync') - before).toBe(4);
-  using turned = array.permuteDims([1, 0]);
+  const turned = array.permuteDims([1, 0]);
   const found = await cuda.toTypedArray(turned);
   for (const i of [0, 1, 4321, 5 * MIB - 1]) {
     for (const row of [0, 1, 2, 3]) expect(found[4 * i + row]).toBe(values[row * 5 * MIB + i]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -34,6 +35,15 @@ bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
   return true;
 }
 
+/// On a thread of its own, since the driver may wait for all that the device has to do.
+void ReleaseAside(std::shared_ptr<Block> block) {
+  try {
+    std::thread([block = std::move(block)] { block->allocation()->Release(); }).detach();
+  } catch (const std::system_error&) {
+    // it stays with the driver
+  }
+}
+
 }  // namespace
 
 void Registrations::Add(const std::shared_ptr<Block>& block, std::weak_ptr<void> kept) {
@@ -48,19 +58,18 @@ void Registrations::End() {
   const auto deadline = Clock::now() + (IsProcessEnd() ? kPatienceOfProcess : kPatienceOfWorker);
   ProcessReclaimer().Hurry();
   for (const auto& [weak, kept] : registered_) {
-    const auto block = weak.lock();
-    if (block == nullptr) {
-      WaitUntil(deadline, [&kept = kept] { return kept.expired(); });
-      continue;
+    auto block = weak.lock();
+    if (block != nullptr) {
+      block->GiveUp();
+      Rest rest;
+      {
+        const std::lock_guard lock(block->order().mutex());
+        rest = block->order().End();
+      }
+      if (!WaitUntil(deadline, [&] { return DropReached(rest.points); })) continue;
+      ReleaseAside(std::move(block));
     }
-    block->GiveUp();
-    Rest rest;
-    {
-      const std::lock_guard lock(block->order().mutex());
-      rest = block->order().End();
-    }
-    if (WaitUntil(deadline, [&] { return DropReached(rest.points); }))
-      block->allocation()->Release();
+    WaitUntil(deadline, [&kept = kept] { return kept.expired(); });
   }
 }
 

@@ -52,6 +52,20 @@ Napi::Value Memset(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// Memory of the pool of the stream's device, in the stream's order.
+Napi::Value AllocateAsync(const Napi::CallbackInfo& info) {
+  DevicePointer pointer = 0;
+  Call(info.Env(), "cuMemAllocAsync", &pointer, ReadLength(info[1]),
+       ReadAddress<StreamHandle>(info[0]));
+  return Napi::BigInt::New(info.Env(), pointer);
+}
+
+Napi::Value FreeAsync(const Napi::CallbackInfo& info) {
+  Call(info.Env(), "cuMemFreeAsync", DevicePointer{ReadNumber(info[1])},
+       ReadAddress<StreamHandle>(info[0]));
+  return info.Env().Undefined();
+}
+
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   Call(info.Env(), "cuMemcpyAsync", DevicePointer{ReadNumber(info[1])},
        DevicePointer{ReadNumber(info[2])}, ReadLength(info[3]), ReadAddress<StreamHandle>(info[0]));
@@ -112,6 +126,8 @@ void ExportStreams(Napi::Object exports) {
   Export<SynchronizeStream>(exports, "synchronizeStream");
   Export<Hold>(exports, "hold");
   Export<Memset>(exports, "memset");
+  Export<AllocateAsync>(exports, "allocateAsync");
+  Export<FreeAsync>(exports, "freeAsync");
   Export<Copy>(exports, "copy");
   Export<CreateEvent>(exports, "createEvent");
   Export<RecordEvent>(exports, "recordEvent");
