@@ -39,7 +39,7 @@ export interface NativeBlock extends NativeMemory {
 }
 
 /** What a ticket needs; handles of other processes are hexadecimal digits. */
-export interface NativeShare {
+interface NativeShare {
   readonly memory: string;
   readonly ready: string;
   readonly back: string;
@@ -82,7 +82,7 @@ export interface KnownPointer {
 }
 
 /** What this process has of the driver's, worker threads included. */
-export interface LiveCounts {
+interface LiveCounts {
   /** Held, or on their way back. */
   readonly allocations: number;
   /** Kept for the next arrays. */

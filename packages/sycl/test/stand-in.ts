@@ -11,7 +11,7 @@ interface Blocks {
 }
 
 /** What the runtime gave and did not get back: references by kind, memory by type. */
-export interface Live {
+interface Live {
   readonly devices: number;
   readonly vectors: number;
   readonly selectors: number;
@@ -31,7 +31,7 @@ export interface Live {
  * (`copy`, `fill`, `run`, `barrier`, `barrier for events`), and `submit` when it went to the runtime
  * later; `complete` or `wait` when its end was first seen; `wait for queue`; `fault`.
  */
-export interface LogEntry {
+interface LogEntry {
   readonly number: number;
   readonly what: string;
   /** Numbers of the queue and the command, from 1; 0: none. */
@@ -100,7 +100,7 @@ const LIBRARY = join(folder, 'test/stand_in.so');
 const PROBE = join(folder, 'test/stand_in_probe.node');
 
 /** The environment of a process that uses the stand-in in front of the library found here. */
-export function standInEnvironment(options: StandInOptions = {}): Record<string, string> {
+function standInEnvironment(options: StandInOptions = {}): Record<string, string> {
   const on = (name: string, value: string | number | undefined) =>
     value === undefined ? {} : { [`ARRAY_INTERFACE_STAND_IN_${name}`]: String(value) };
   return {

@@ -80,7 +80,8 @@ bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == th
 std::shared_ptr<Event> Stream::Mark() {
   const std::lock_guard lock(mutex_);
   ForgetOld();
-  // A stranger's handle may be another stream's by now: its later points say nothing of earlier ones.
+  // A stranger's handle may be another stream's by now: its later points say nothing of earlier
+  // ones.
   const auto place = is_kept() ? Event::Place{reached_, ++marked_} : Event::Place{};
   auto event = std::make_shared<Event>(context_, handle_, place);
   outstanding_.push_back(event);
