@@ -254,6 +254,7 @@ bool Reclaimer::HasEnded(Ended& ended) {
     }
     try {
       points.push_back((*queue)->Record());
+      ended.looks.count = 0;  // what is new ends soon, as a rule
     } catch (...) {
       // its device failed: nothing runs there any more
     }

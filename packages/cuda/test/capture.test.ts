@@ -132,6 +132,7 @@ describe('while a stream is captured', () => {
         await pause(300);
         expect(liveAllocations()).toBe(1);
         captured[Symbol.dispose](); // nothing broke it
+        await stream.synchronize();
         await vi.waitFor(() => expect(liveAllocations()).toBe(0), 10_000);
       }
     },

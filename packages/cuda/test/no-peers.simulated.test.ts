@@ -51,11 +51,11 @@ describe('devices that are no peers', () => {
       const code = await cuda.copy(loan, source, { queue }).catch((error) => error.code);
       const found = [code, ...[0, 1].map((device) => cuda.driver.streams.defaultOf(device).query())];
       probe.endCapture(stream.handle); // nothing broke it
-      const { handle } = cuda.streamOf(1);
+      const { handle } = cuda.driver.streams.defaultOf(1);
       probe.beginCapture(handle, 2);
       found.push(await cuda.copy(target, source, { queue }).catch((error) => error.code));
       probe.endCapture(handle);
-      console.log(JSON.stringify([...found, cuda.streamOf(0).query()]));`,
+      console.log(JSON.stringify([...found, cuda.driver.streams.defaultOf(0).query()]));`,
       NO_PEERS,
     );
     expect(found).toEqual(['ERR_CAPTURE', true, true, 'ERR_CAPTURE', true]);

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { CudaBackend } from '../src/backend.js';
 import { childAnswer } from './child.js';
+import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
 
@@ -79,23 +80,27 @@ describe('registered memory', () => {
     expect(rest.memory.onHost(rest.descriptor)?.pointer).toBe(pointer - 0x10000n + 3n);
   });
 
-  test('is not imported where the driver does not tell its range', async () => {
-    using array = await cuda.array(new Uint8Array(64), { memoryKind: 'host' });
-    const { driver } = new CudaBackend(); // to which it is another backend's
+  test("another backend's is imported where the driver tells its range", () => {
+    probe.makeCurrent(0);
+    const pointer = probe.allocateHost(64);
+    const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 3 };
+    const other = new CudaBackend(); // as little known here as one of another device
+    using array = other.asArray({ __cuda_array_interface__: dict }, { producerStream: null });
     using stream = cuda.createStream();
-    const found = () => driver.import(array.descriptor, array.memory, stream);
+    const found = () => cuda.driver.import(array.descriptor, array.memory, stream);
     const known = found();
-    expect(known?.memory.allocation).toEqual({ pointer: array.pointer, byteLength: 64 });
+    expect(known?.memory.allocation).toEqual({ pointer, byteLength: 64 });
     known?.memory.end();
     const { inspect } = addon();
-    const untold = vi.spyOn(addon(), 'inspect').mockImplementation((pointer, device) => {
-      const told = inspect(pointer, device);
+    const untold = vi.spyOn(addon(), 'inspect').mockImplementation((address, device) => {
+      const told = inspect(address, device);
       return told && { ...told, rangeSize: 0n };
     });
     const unknown = found();
     expect(untold).toHaveBeenCalled();
     untold.mockRestore();
     expect(unknown).toBeNull();
+    probe.freeHost(pointer);
   });
 
   test('the buffer outlives its collection while work on it is pending', async () => {
