@@ -149,7 +149,10 @@ check('two streams read one array side by side', async ({ use }) => {
   const [held, free] = [use(cuda.createStream()), use(cuda.createStream())];
   const release = stranger.hold(held.handle);
   const first = cuda.toTypedArray(source, { queue: held });
-  assert.ok(isAll(await cuda.toTypedArray(source, { queue: free }), 3)); // while the first has not begun
+  const second = cuda.toTypedArray(source, { queue: free }); // ends while the first has not begun
+  const isSideBySide = await Promise.race([second.then(() => true), pause(5000, false)]);
   release();
+  assert.ok(isSideBySide, 'the second waits for the first');
+  assert.ok(isAll(await second, 3));
   assert.ok(isAll(await first, 3));
 });
