@@ -219,6 +219,7 @@ void check_threads() {
   Reclaimer& reclaimer = NewReclaimer();
   static Counts counts;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   int places[2] = {0, 0};
   for (unsigned seed = 0; seed < 4; ++seed) {
     threads.emplace_back([&, seed] {
