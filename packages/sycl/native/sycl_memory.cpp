@@ -29,7 +29,6 @@ void SyclMemory::End() {
   if (holder_.ended()) return;
   if (holder_.owns()) Report(-static_cast<std::int64_t>(holder_.block()->allocation()->size()));
   holder_.End();
-  producer_.Reset();
 }
 
 void SyclMemory::Report(std::int64_t bytes) {

@@ -21,6 +21,7 @@ class SyclMemory {
   /// nobody new once this has ended, and JavaScript is told of its bytes.
   SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
              std::shared_ptr<Block> block, bool owns);
+  // NOLINTNEXTLINE(bugprone-exception-escape): what has not ended throws nothing
   ~SyclMemory() { End(); }
   SyclMemory(const SyclMemory&) = delete;
   SyclMemory& operator=(const SyclMemory&) = delete;

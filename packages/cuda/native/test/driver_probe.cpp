@@ -82,7 +82,7 @@ Napi::Value ReadBytes(const Napi::CallbackInfo& info) {
   auto bytes = Napi::Uint8Array::New(info.Env(), ReadLength(info[1]));
   Call(info.Env(), "cuMemcpyDtoH_v2", static_cast<void*>(bytes.Data()),
        DevicePointer{ReadNumber(info[0])}, bytes.ByteLength());
-  return bytes;
+  return {info.Env(), bytes};
 }
 
 /// A function that only the simulator has.

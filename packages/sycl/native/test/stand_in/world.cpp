@@ -71,6 +71,7 @@ std::shared_ptr<Queue> World::RemoveQueue(const void* reference) {
 
 std::vector<std::shared_ptr<Queue>> World::Queues() const {
   std::vector<std::shared_ptr<Queue>> all;
+  all.reserve(known_queues_.size());
   for (const auto& [hash, queue] : known_queues_) all.push_back(queue);
   return all;
 }
