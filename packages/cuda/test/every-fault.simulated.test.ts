@@ -29,15 +29,16 @@ const NAMES = entryPoints.map(({ name }) => name);
 
 /**
  * They give something back, ask when that may be, put an error into words, compile ahead of need, or
- * ask for what there is another way without: nobody is told when they fail. A query that somebody asked for is in faults.simulated.test.ts.
+ * ask for what there is another way without: nobody is told when they fail. A query that somebody asked
+ * for is in faults.simulated.test.ts.
  */
 const QUIET = [
   'cuEventQuery',
   'cuGetErrorName',
   'cuGetErrorString',
   'cuCtxPopCurrent',
-  'cuCtxSynchronize',
   'cuCtxEnablePeerAccess',
+  'cuMemPoolSetAccess',
   'cuModuleGetFunction',
   'cuModuleLoadDataEx',
   'cuMemFree',

@@ -38,8 +38,7 @@ Napi::Value Elapsed(const Napi::CallbackInfo& info) {
 
 /// waitAll(): a promise for all work that this environment gave to streams.
 Napi::Value WaitAll(const Napi::CallbackInfo& info) {
-  const auto last = CudaAddon::Of(info.Env()).tails().Last();
-  return WaitFor(info.Env(), Points(last.begin(), last.end()));
+  return WaitFor(info.Env(), CudaAddon::Of(info.Env()).tails().Last());
 }
 
 }  // namespace

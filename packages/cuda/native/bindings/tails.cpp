@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/driver_error.hpp"
+
 namespace array_interface::cuda {
 
 namespace {
@@ -16,6 +18,30 @@ bool IsOver(const std::shared_ptr<Tail>& tail) {
   return last == nullptr || (last->IsReached() && !last->HasFailed());
 }
 
+/// The last point of a stream, which is forgotten when somebody was told that it failed.
+class ToldPoint final : public CudaPoint {
+ public:
+  ToldPoint(std::shared_ptr<Tail> tail, std::shared_ptr<Event> last)
+      : tail_(std::move(tail)), last_(std::move(last)) {}
+
+  bool IsReached() noexcept override { return last_->IsReached(); }
+  bool Query() override {
+    try {
+      return last_->Query();
+    } catch (const DriverError&) {
+      tail_->Forget(last_);
+      throw;
+    }
+  }
+  void HoldUp(const Context& context, StreamHandle stream) const override {
+    last_->HoldUp(context, stream);
+  }
+
+ private:
+  std::shared_ptr<Tail> tail_;
+  std::shared_ptr<Event> last_;
+};
+
 }  // namespace
 
 void Tails::Add(std::shared_ptr<Tail> tail) {
@@ -24,11 +50,13 @@ void Tails::Add(std::shared_ptr<Tail> tail) {
   tails_.push_back(std::move(tail));
 }
 
-std::vector<std::shared_ptr<Event>> Tails::Last() {
+std::vector<std::shared_ptr<CudaPoint>> Tails::Last() {
   Forget();
-  std::vector<std::shared_ptr<Event>> points;
+  std::vector<std::shared_ptr<CudaPoint>> points;
   for (const auto& tail : tails_) {
-    if (auto last = tail->last()) points.push_back(std::move(last));
+    if (auto last = tail->last()) {
+      points.push_back(std::make_shared<ToldPoint>(tail, std::move(last)));
+    }
   }
   return points;
 }

@@ -13,8 +13,8 @@ namespace array_interface::cuda {
 class Tails {
  public:
   void Add(std::shared_ptr<Tail> tail);
-  /// What is not known to be reached, and what failed.
-  std::vector<std::shared_ptr<Event>> Last();
+  /// Points to wait for; one that failed is told of once.
+  std::vector<std::shared_ptr<CudaPoint>> Last();
 
  private:
   void Forget();

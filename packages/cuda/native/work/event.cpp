@@ -61,18 +61,23 @@ bool Event::Conclude(Result result, const char* call) noexcept {
 }
 
 // A later point of the stream tells of all before it.
-bool Event::IsReached() noexcept {
-  const std::lock_guard lock(mutex_);
+bool Event::Ask() {
   if (is_reached_) return true;
   if (place_.reached != nullptr && place_.reached->load() >= place_.number) {
     return Conclude(kSuccess, nullptr);
   }
+  const ContextScope scope(*context_);
+  const auto& query = Cuda().cuEventQuery;
+  return Conclude(query.Try(handle_), query.name);
+}
+
+// Where the driver cannot be asked, nothing is known to have ended.
+bool Event::IsReached() noexcept {
+  const std::lock_guard lock(mutex_);
   try {
-    const ContextScope scope(*context_);
-    const auto& query = Cuda().cuEventQuery;
-    return Conclude(query.Try(handle_), query.name);
-  } catch (const DriverError& error) {
-    return Conclude(error.result(), "cuEventQuery");
+    return Ask();
+  } catch (const DriverError&) {
+    return false;
   }
 }
 
@@ -82,12 +87,12 @@ bool Event::HasFailed() const noexcept {
 }
 
 void Event::ThrowFailure() const {
-  const std::lock_guard lock(mutex_);
   if (failure_ != kSuccess) throw DriverError(failure_, failed_call_);
 }
 
 bool Event::Query() {
-  if (!IsReached()) return false;
+  const std::lock_guard lock(mutex_);
+  if (!Ask()) return false;
   ThrowFailure();
   return true;
 }
@@ -100,19 +105,14 @@ void Event::HoldUp(const Context& context, StreamHandle stream) const {
 }
 
 void Event::Synchronize() {
-  EventHandle handle = nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!is_reached_) {
-      handle = handle_;
-      ++users_;
-    }
-  }
-  if (handle != nullptr) {
-    const ContextScope scope(*context_);
+  const ContextScope scope(*context_);
+  std::unique_lock lock(mutex_);
+  if (!is_reached_) {
     const auto& synchronize = Cuda().cuEventSynchronize;
-    const Result result = synchronize.Try(handle);
-    const std::lock_guard lock(mutex_);
+    ++users_;
+    lock.unlock();
+    const Result result = synchronize.Try(handle_);
+    lock.lock();
     --users_;
     Conclude(result, synchronize.name);
   }

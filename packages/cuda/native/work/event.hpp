@@ -52,6 +52,9 @@ class Event final : public CudaPoint {
   void Record(StreamHandle stream);
   /// With the lock: what the driver answered about the event; whether it is reached.
   bool Conclude(Result result, const char* call) noexcept;
+  /// With the lock: whether it is reached. Throws DriverError where that cannot be asked.
+  bool Ask();
+  /// With the lock.
   void ThrowFailure() const;
   void GiveBack() noexcept;
 

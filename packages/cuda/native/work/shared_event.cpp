@@ -39,19 +39,25 @@ IpcHandle SharedEvent::Share() const {
   return handle;
 }
 
-bool SharedEvent::Query() {
+Result SharedEvent::Ask() const {
   const ContextScope scope(*context_);
-  const auto& query = Cuda().cuEventQuery;
-  const Result result = query.Try(handle_);
-  if (result != kSuccess && result != kNotReady) throw DriverError(result, query.name);
+  return Cuda().cuEventQuery.Try(handle_);
+}
+
+bool SharedEvent::Query() {
+  const Result result = Ask();
+  if (result != kSuccess && result != kNotReady) {
+    throw DriverError(result, Cuda().cuEventQuery.name);
+  }
   return result == kSuccess;
 }
 
+// Where the driver cannot be asked, nothing is known to have ended.
 bool SharedEvent::IsReached() noexcept {
   try {
-    return Query();
+    return Ask() != kNotReady;
   } catch (const DriverError&) {
-    return true;
+    return false;
   }
 }
 

@@ -29,6 +29,8 @@ class SharedEvent final : public CudaPoint {
   void HoldUp(const Context& context, StreamHandle stream) const override;
 
  private:
+  Result Ask() const;
+
   std::shared_ptr<Context> context_;
   EventHandle handle_ = nullptr;
 };

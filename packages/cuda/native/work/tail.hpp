@@ -17,6 +17,13 @@ class Tail {
     last_.swap(last);
   }
 
+  /// Where it is this point, it is none.
+  void Forget(const std::shared_ptr<Event>& point) {
+    std::shared_ptr<Event> last;  // outlives the lock
+    const std::lock_guard lock(mutex_);
+    if (last_ == point) last.swap(last_);
+  }
+
   /// Null: nothing was marked.
   std::shared_ptr<Event> last() const {
     const std::lock_guard lock(mutex_);
