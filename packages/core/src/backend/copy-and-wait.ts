@@ -4,8 +4,8 @@ import { Patience, whenThereIsMemory } from './patience.js';
 import type { DrivenSide, Side } from './side.js';
 
 /**
- * Copies on a side's queue, as soon as there is memory for what it takes; settles when all work on `waited` has ended, whether it failed or not: the
- * memory of one of the two that nothing else works on.
+ * Copies on a side's queue, as soon as there is memory for what it takes; settles when the copy has ended,
+ * whether it failed or not. `waited` is the memory of one of the two that nothing else works on.
  */
 export async function copyAndWait(
   { driver, queue }: DrivenSide,
@@ -13,14 +13,18 @@ export async function copyAndWait(
   from: Side,
   waited: Memory,
 ): Promise<void> {
+  let isOneStep = false;
   try {
     const none = new Patience(0);
-    await whenThereIsMemory(driver, { queue }, undefined, () =>
+    isOneStep = await whenThereIsMemory(driver, { queue }, undefined, () =>
       copyOn(driver, queue, to, from, none),
     );
   } catch (error) {
     await waited.synchronize().catch(() => {}); // a first step may be enqueued
     throw error;
   }
-  await waited.synchronize();
+  // The last of several steps is work on a temporary and the other side; what ends it is on the queue.
+  const ended = isOneStep ? null : queue.synchronize();
+  const ends = await Promise.allSettled([waited.synchronize(), ended]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

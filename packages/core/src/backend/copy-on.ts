@@ -8,7 +8,8 @@ import { temporary } from './temporary.js';
 
 /**
  * Enqueues a copy on a queue that reaches both sides by kernels, in the order of all other work on both
- * memories. Waits at most a second for the memory of temporaries, else for nothing.
+ * memories. Waits at most a second for the memory of temporaries, else for nothing. False where it went
+ * in several steps: the origin is then read before the destination is written.
  */
 export function copyOn(
   driver: Driver,
@@ -16,16 +17,18 @@ export function copyOn(
   to: Side,
   from: Side,
   patience?: Patience,
-): void {
+): boolean {
   const target = to.memory.reached(to.array);
   const origin = from.memory.reached(from.array);
   if (shareBytes(target, origin)) {
     copyThroughTemporary(driver, queue, to, from, patience ?? new Patience());
-    return;
+    return false;
   }
   const plan = planCopy(target, origin);
-  if (isAligned(plan)) driver.enqueue(queue, plan, to.memory, from.memory);
+  const isOneStep = isAligned(plan);
+  if (isOneStep) driver.enqueue(queue, plan, to.memory, from.memory);
   else copyThroughAligned(driver, queue, to, from, patience ?? new Patience());
+  return isOneStep;
 }
 
 /** Overlapping sides: as if the source had been copied first. */
