@@ -2,10 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// They test what needs Node: other realms, util.inspect, the garbage collector.
-const needNode = ['realms', 'summary', 'backend/held-owners', 'backend/turns'].map(
-  (name) => `test/${name}.test.ts`,
-);
+// They test what needs Node: other realms, util.inspect.
+const needNode = ['realms', 'summary'].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   root: fileURLToPath(new URL('../../packages/core', import.meta.url)),
