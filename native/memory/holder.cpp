@@ -105,7 +105,9 @@ std::shared_ptr<Point> Holder::Settle(const std::shared_ptr<WorkQueue>& queue) {
 void Holder::Use(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
-  if (sync_ != Sync::kNone) producer_->AssertRuns();
+  AssertRuns();
+  // so that the point stands for the work on other queues, too, whose points it takes the place of
+  block_->order().Before(*queue, Access::kWrite);
   After(queue, queue->Record(), Access::kWrite);
 }
 

@@ -41,7 +41,7 @@ class Program {
 
   void Run(int steps) {
     for (int i = 0; i < steps; ++i) {
-      switch (Draw(9)) {
+      switch (Draw(10)) {
         case 0:
           Export();
           break;
@@ -56,6 +56,9 @@ class Program {
           break;
         case 4:
           queues_[2]->Replace();
+          break;
+        case 5:
+          Use();
           break;
         default:
           Copy();
@@ -110,6 +113,15 @@ class Program {
     if (exported_.empty()) return;
     const auto& [which, queue, read] = exported_[Draw(static_cast<unsigned>(exported_.size()))];
     Note(queue->Enqueue(), Access::kWrite, blocks_[which].get(), read);
+  }
+
+  /// Code that is none of ours works on a memory without asking, and says so: all that comes later
+  /// is after it, and after all that was before.
+  void Use() {
+    const unsigned which = Draw(4);
+    const auto& queue = queues_[Draw(4)];
+    done_.push_back({queue->Enqueue(), Access::kWrite, blocks_[which].get()});
+    owners_[which]->Use(queue);
   }
 
   /// A producer goes on with its memory on its own queue.
