@@ -1,0 +1,297 @@
+import type { OurVerb, Picker } from './choice.js';
+import {
+  type ArrayModel,
+  type Block,
+  isUsable,
+  type Kind,
+  newBlock,
+  type Pool,
+  type Queue,
+  type Root,
+  range,
+  type Stream,
+  type World,
+} from './world.js';
+
+/** So few that they are used again and again. */
+export const MOST_ROOTS = 4;
+const MOST_ARRAYS = 10;
+const MOST_QUEUES = 4;
+/** Mostly one length, so that memory that went too early is at once another array's. */
+const LENGTHS = [16, 16, 16, 16, 24];
+
+/** Adds what one choice stands for to a program; nothing where it makes no sense. */
+export type Do = (world: World, pick: Picker) => void;
+
+/** One of the arrays that may be used, or a new one. */
+export function anArray(world: World, pick: Picker): ArrayModel {
+  if (world.usable.length === 0) empty(world, pick);
+  return pick.of(world.usable);
+}
+
+function homeFor(world: World, pick: Picker): Queue | null {
+  const queues = world.queues.filter(isUsable);
+  return pick.chance(50) && queues.length > 0 ? pick.of(queues) : null;
+}
+
+const empty: Do = (world, pick) => {
+  if (world.roots.length >= MOST_ROOTS && world.usable.length > 0) return;
+  const { abilities } = world;
+  const queue = homeFor(world, pick);
+  const device = queue?.device ?? (pick.chance(20) ? pick.below(abilities.devices) : 0);
+  const kind = pick.chance(30) ? pick.of(abilities.kinds) : 'device';
+  const pools = world.pools.filter((one) => one.device === device);
+  const pool = kind === 'device' && pools.length > 0 && pick.chance(40) ? pick.of(pools) : null;
+  const exportStream = abilities.hasRecordUse && pick.chance(5) ? 'block' : 'wait';
+  newArray(world, pick.of(LENGTHS), device, kind, queue, pool, exportStream);
+};
+
+function newArray(
+  world: World,
+  length: number,
+  device: number,
+  kind: Kind,
+  home: Queue | null,
+  from: Pool | null,
+  exportStream: 'wait' | 'block',
+): ArrayModel {
+  const name = world.name('x');
+  const [queue, pool] = [home?.name ?? null, from?.name ?? null];
+  world.add({ do: 'empty', array: name, length, queue, device, kind, pool, exportStream });
+  const needs = home?.stream == null ? [] : [home.stream];
+  const exportsBlocking = exportStream === 'block';
+  const block = newBlock(length, device, kind);
+  return world.addRoot({ name, block, needs, exportsBlocking, isOwner: true }, range(0, length));
+}
+
+const array: Do = (world, pick) => {
+  if (world.roots.length >= MOST_ROOTS) return;
+  const from = anArray(world, pick);
+  const queue = homeFor(world, pick);
+  const name = world.name('x');
+  world.add(
+    { do: 'array', array: name, from: from.name, queue: queue?.name ?? null },
+    from.root.blocks,
+  );
+  const values = world.values(from);
+  const needs = queue?.stream == null ? [] : [queue.stream];
+  const block = newBlock(values.length, queue?.device ?? 0);
+  world.addRoot({ name, block, needs, isOwner: true }, range(0, values.length));
+  world.writeAt(block, range(0, values.length), (index) => values[index] as number);
+  world.read(from.root.block);
+};
+
+const view: Do = (world, pick) => {
+  const of = anArray(world, pick);
+  const { length } = of.at;
+  if (length < 2 || world.arrays.length >= MOST_ARRAYS) return;
+  const start = pick.below(length - 1);
+  const stop = start + 1 + pick.below(length - start);
+  const step = 1 + pick.below(2);
+  const flipped = pick.chance(20);
+  const at = of.at.slice(start, stop).filter((_, index) => index % step === 0);
+  const name = world.name('v');
+  world.add({ do: 'view', array: name, of: of.name, range: [start, stop, step], flipped });
+  world.arrays.push({ name, root: of.root, at: flipped ? at.reverse() : at });
+};
+
+const fill: Do = (world, pick) => {
+  const to = anArray(world, pick);
+  const value = world.nextValue();
+  const on = world.on(pick, to.root.block.device);
+  world.add({ do: 'fill', array: to.name, value, on }, world.waitsFor(to));
+  world.write(to, () => value);
+};
+
+/** On a stranger's stream. */
+export function fillOn(world: World, to: ArrayModel, stream: Stream): void {
+  const value = world.nextValue();
+  const on = { stream: stream.name };
+  world.add({ do: 'fill', array: to.name, value, on }, world.waitsFor(to));
+  world.write(to, () => value);
+}
+
+/** The same. */
+export function readOn(world: World, from: ArrayModel, stream: Stream): void {
+  const [on, expected] = [{ stream: stream.name }, world.values(from)];
+  const waits = world.waitsFor(from);
+  world.add({ do: 'read', array: from.name, on, expected, isAwaited: false }, waits);
+  world.read(from.root.block);
+}
+
+const copy: Do = (world, pick) => {
+  const to = anArray(world, pick);
+  const from = pick.of(world.usable);
+  const length = Math.min(to.at.length, from.at.length);
+  const on = world.on(pick, to.root.block.device);
+  const waits = world.waitsFor(to) || world.waitsFor(from);
+  world.add({ do: 'copy', to: to.name, from: from.name, length, on }, waits);
+  const values = world.values(from);
+  world.read(from.root.block);
+  world.write(to, (index) => values[index] as number, length);
+};
+
+const upload: Do = (world, pick) => {
+  const to = anArray(world, pick);
+  const values = to.at.map(() => world.nextValue());
+  const on = world.on(pick, to.root.block.device);
+  world.add({ do: 'upload', array: to.name, values, on }, world.waitsFor(to));
+  world.write(to, (index) => values[index] as number);
+};
+
+const read: Do = (world, pick) => {
+  const from = anArray(world, pick);
+  const isAwaited = pick.chance(40);
+  const on = world.on(pick, from.root.block.device);
+  const expected = world.values(from);
+  const waits = isAwaited || world.waitsFor(from);
+  world.add({ do: 'read', array: from.name, on, expected, isAwaited }, waits);
+  world.read(from.root.block);
+};
+
+const loan: Do = (world, pick) => {
+  if (world.roots.length >= MOST_ROOTS) return;
+  const of = anArray(world, pick);
+  const { block, needs, blocks, exportsBlocking, mayBeTaken } = of.root;
+  if (block.relay !== null) return;
+  const through = !mayBeTaken || block.isGivenUp || pick.chance(30) ? 'array' : 'dict';
+  const name = world.name('x');
+  world.add({ do: 'loan', array: name, of: of.name, through }, exportsBlocking || blocks);
+  world.addRoot({ name, block, needs, mayBeTaken, blocks }, of.at);
+};
+
+const look: Do = (world, pick) => {
+  const of = anArray(world, pick);
+  world.add({ do: 'look', array: of.name }, of.root.exportsBlocking || of.root.blocks);
+};
+
+const recordUse: Do = (world, pick) => {
+  const of = anArray(world, pick);
+  const streams = world.streamsOf(of.root.block.device);
+  if (!world.abilities.hasRecordUse || streams.length === 0) return;
+  world.add({ do: 'recordUse', array: of.name, stream: pick.of(streams).name }, of.root.blocks);
+};
+
+/** A root, and the stranger's part with it where it came back to us from there. */
+export function endRoot(world: World, root: Root, stream: string | null = null): void {
+  world.add({ do: 'end', array: root.name, stream }, stream !== null && root.blocks);
+  world.endRoot(root);
+  if (root.block.relay !== root) return;
+  world.add({ do: 'endRelay', array: root.name });
+  world.relays.delete(root);
+  root.block.relay = null;
+}
+
+/** While the stranger has the memory, only what it gave back to us may end. */
+function mayEnd(root: Root): boolean {
+  return root.block.relay === null || root.block.relay === root;
+}
+
+const end: Do = (world, pick) => {
+  const roots = world.roots.filter(mayEnd);
+  if (roots.length === 0) return;
+  const root = pick.of(roots);
+  const streams = world.streamsOf(root.block.device);
+  const inOrder = world.abilities.hasRecordUse && streams.length > 0 && pick.chance(15);
+  endRoot(world, root, inOrder ? pick.of(streams).name : null);
+  if (pick.chance(40)) replace(world, pick, root.block);
+};
+
+/** Ends an array, mostly, and makes one that may get its memory, and is written to at once. */
+export function endAndReplace(world: World, pick: Picker, root: Root): void {
+  if (!mayEnd(root)) return;
+  endRoot(world, root);
+  replace(world, pick, root.block);
+}
+
+function replace(world: World, pick: Picker, { bytes, device, kind }: Block): void {
+  const queue = homeFor(world, pick);
+  const home = queue?.device === device ? queue : null;
+  const array = newArray(world, bytes.length, device, kind, home, null, 'wait');
+  const value = world.nextValue();
+  const on = world.on(pick, device);
+  world.add({ do: 'fill', array: array.name, value, on }, world.waitsFor(array));
+  world.write(array, () => value);
+}
+
+const drop: Do = (world, pick) => {
+  const roots = world.roots.filter(
+    ({ needs, block }) => needs.length === 0 && block.relay === null,
+  );
+  if (roots.length === 0) return;
+  const root = pick.of(roots);
+  world.add({ do: 'drop', array: root.name, isCollected: pick.chance(50) });
+  world.endRoot(root);
+};
+
+const synchronize: Do = (world, pick) => {
+  world.add({ do: 'synchronize', array: anArray(world, pick).name }, true);
+};
+
+const createQueue: Do = (world, pick) => {
+  if (world.queues.length >= MOST_QUEUES) return;
+  const device = pick.chance(20) ? pick.below(world.abilities.devices) : 0;
+  const name = world.name('q');
+  world.add({ do: 'createQueue', queue: name, device, isPlain: !pick.chance(20) });
+  world.queues.push({ name, device, stream: null });
+};
+
+const wrapStream: Do = (world, pick) => {
+  const streams = world.streams.filter(({ isLive }) => isLive);
+  if (streams.length === 0 || world.queues.length >= MOST_QUEUES) return;
+  const stream = pick.of(streams);
+  const name = world.name('q');
+  world.add({ do: 'wrapStream', queue: name, stream: stream.name });
+  world.queues.push({ name, device: stream.device, stream });
+};
+
+const endQueue: Do = (world, pick) => {
+  if (world.queues.length === 0) return;
+  const queue = pick.of(world.queues);
+  world.add({ do: 'endQueue', queue: queue.name });
+  world.queues = world.queues.filter((one) => one !== queue);
+};
+
+const createPool: Do = (world, pick) => {
+  if (!world.abilities.hasPools || world.pools.length > 1) return;
+  const device = pick.below(world.abilities.devices);
+  const name = world.name('p');
+  world.add({ do: 'createPool', pool: name, device });
+  world.pools.push({ name, device });
+};
+
+const endPool: Do = (world, pick) => {
+  if (world.pools.length === 0) return;
+  const pool = pick.of(world.pools);
+  world.add({ do: 'endPool', pool: pool.name });
+  world.pools = world.pools.filter((one) => one !== pool);
+};
+
+const releaseCached: Do = (world) => world.add({ do: 'releaseCached' });
+const idle: Do = (world) => world.add({ do: 'idle' }, true);
+const turn: Do = (world, pick) => world.add({ do: 'turn', milliseconds: pick.below(3) });
+
+/** What a program of ours does. */
+export const ourSteps: Readonly<Record<OurVerb, Do>> = {
+  empty,
+  array,
+  view,
+  fill,
+  copy,
+  upload,
+  read,
+  loan,
+  look,
+  recordUse,
+  end,
+  drop,
+  synchronize,
+  createQueue,
+  wrapStream,
+  endQueue,
+  createPool,
+  endPool,
+  releaseCached,
+  idle,
+  turn,
+};

@@ -1,0 +1,30 @@
+import { oursDoes } from './do-ours.js';
+import { strangerDoes } from './do-stranger.js';
+import type { Ours } from './ours.js';
+import { type Doing, type Failure, Scene } from './scene.js';
+import type { Step } from './steps.js';
+import type { Stranger } from './stranger.js';
+
+const DOES: Doing<Step['do']> = { ...oursDoes, ...strangerDoes };
+
+/** Does a program, and says before each step which it is. Null: all was as expected; else it ended there. */
+export async function run(
+  steps: readonly Step[],
+  ours: Ours,
+  stranger: Stranger,
+  begins: (step: number) => void,
+): Promise<Failure | null> {
+  const scene = new Scene(ours, stranger);
+  for (const [index, step] of steps.entries()) {
+    scene.step = index;
+    begins(index);
+    try {
+      await (DOES[step.do] as (scene: Scene, step: Step) => void | Promise<void>)(scene, step);
+    } catch (error) {
+      scene.fail(index, error);
+    }
+    if (scene.failure !== null) break;
+  }
+  if (scene.failure !== null) scene.letGo();
+  return scene.failure;
+}

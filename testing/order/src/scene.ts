@@ -1,0 +1,142 @@
+import type { BackendArray, Owned, Queue } from '@array-interface/core/backend';
+import type { Ours } from './ours.js';
+import type { Step, Values } from './steps.js';
+import type { Stranger, StreamHandle, Taken } from './stranger.js';
+
+/** A step of one kind. */
+export type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
+
+/** How steps of some kinds are done. */
+export type Doing<K extends Step['do']> = {
+  readonly [D in K]: (scene: Scene, step: StepOf<D>) => void | Promise<void>;
+};
+
+/** What went wrong, and at which step: the one that began it, although it was seen later. */
+export interface Failure {
+  readonly step: number;
+  readonly text: string;
+}
+
+/** A stranger's memory. */
+export interface StrangerMemory {
+  readonly pointer: bigint;
+  readonly length: number;
+  readonly device: number;
+  /** The stream that has waited for all work on it, and that all work on it waits for. */
+  home: StreamHandle;
+}
+
+/** Everything that a program has made, by the names in its steps. */
+export class Scene {
+  readonly ours: Ours;
+  readonly stranger: Stranger;
+  readonly arrays: Map<string, BackendArray> = new Map();
+  readonly queues: Map<string, Queue> = new Map();
+  readonly pools: Map<string, Disposable> = new Map();
+  readonly streams: Map<string, StreamHandle>;
+  readonly memories: Map<string, StrangerMemory> = new Map();
+  readonly dicts: Map<string, ReadonlyMap<string, Taken>> = new Map();
+  readonly relays: Map<string, { readonly taken: Taken; readonly stream: StreamHandle }> =
+    new Map();
+  /** By stream: what lets it go. */
+  readonly held: Map<string, () => void> = new Map();
+  /** Calls of ours that have not settled; none rejects. */
+  pending: Promise<void>[] = [];
+  /** What the stranger has read, to be looked at when its streams are idle. */
+  looks: (() => void)[] = [];
+  /** By device: a stream that waits for every other that is destroyed. */
+  readonly keepers: Map<number, StreamHandle> = new Map();
+  step = 0;
+  failure: Failure | null = null;
+
+  constructor(ours: Ours, stranger: Stranger) {
+    this.ours = ours;
+    this.stranger = stranger;
+    this.streams = new Map(stranger.defaultStreams);
+  }
+
+  array(name: string): BackendArray {
+    return found(this.arrays, name);
+  }
+
+  owner(name: string): Owned<BackendArray> {
+    return found(this.arrays, name) as Owned<BackendArray>;
+  }
+
+  stream(name: string): StreamHandle {
+    return found(this.streams, name);
+  }
+
+  memory(name: string): StrangerMemory {
+    return found(this.memories, name);
+  }
+
+  /** The first that went wrong counts. */
+  fail(step: number, error: unknown): void {
+    this.failure ??= { step, text: wordsOf(error) };
+  }
+
+  /** A call of ours that goes on; what becomes of it is known by the end. */
+  expect(call: Promise<unknown>, look: (result: unknown) => void = () => {}): Promise<void> {
+    const { step } = this;
+    const settled = call.then(look).catch((error: unknown) => this.fail(step, error));
+    this.pending.push(settled);
+    return settled;
+  }
+
+  /** Compares what was read by a step with what is expected. */
+  compare(step: number, read: ArrayLike<number>, expected: Values): void {
+    const values = Array.from(read);
+    const isRight = expected.every((value, index) => value === -1 || value === values[index]);
+    if (isRight && values.length === expected.length) return;
+    const hidden = values.map((value, index) => (expected[index] === -1 ? '?' : value));
+    const wanted = expected.map((value) => (value === -1 ? '?' : value));
+    this.fail(step, `read [${hidden.join(' ')}], expected [${wanted.join(' ')}]`);
+  }
+
+  /** The stranger's slot for something that it reads; it is looked at later. */
+  slot(expected: Values): bigint {
+    const { step } = this;
+    const { pointer, read } = this.stranger.slot(expected.length);
+    this.looks.push(() => this.compare(step, read(), expected));
+    return pointer;
+  }
+
+  letGo(): void {
+    for (const release of this.held.values()) release();
+    this.held.clear();
+  }
+
+  /** Waits until all that was enqueued has ended, and looks at what was read. */
+  async idle(): Promise<void> {
+    const { stranger } = this;
+    for (const stream of [...this.streams.values(), ...this.keepers.values()]) {
+      stranger.synchronize(stream);
+    }
+    for (const look of this.looks) look();
+    this.looks = [];
+    await Promise.all(this.pending);
+    this.pending = [];
+  }
+
+  keeper(device: number): StreamHandle {
+    const known = this.keepers.get(device);
+    if (known !== undefined) return known;
+    const made = this.stranger.createStream(device);
+    this.keepers.set(device, made);
+    return made;
+  }
+}
+
+function found<T>(map: ReadonlyMap<string, T>, name: string): T {
+  const one = map.get(name);
+  if (one === undefined) throw new Error(`the program has no ${name}`);
+  return one;
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { code?: unknown };
+  const where = error.stack?.split('\n').find((line) => /packages\/\w+\/dist/.test(line)) ?? '';
+  return `${code === undefined ? '' : `${String(code)}: `}${error.message}${where}`;
+}

@@ -1,0 +1,28 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findLibraries } from '@array-interface/sycl';
+
+const folder =
+  process.env['ARRAY_INTERFACE_ADDON_DIR'] ||
+  join(dirname(fileURLToPath(import.meta.resolve('@array-interface/sycl'))), '../build/Release');
+
+/** The library that stands between the backend and dpctl's, and what asks it. */
+export const standInLibrary: string = join(folder, 'test/stand_in.so');
+export const standInProbe: string = join(folder, 'test/stand_in_probe.node');
+
+/**
+ * The environment of a process whose SYCL library is the stand-in, with one device listed as two, in
+ * front of the library found here. What is freed stays, so that each later use is a fault.
+ */
+export function syclEnvironment(schedule: string): Record<string, string> {
+  const { ARRAY_INTERFACE_STAND_IN_LIBRARY: named } = process.env;
+  const folders = [import.meta.dirname, process.cwd()];
+  const real = named || [...findLibraries({ env: process.env, folders }, [])][0];
+  return {
+    ARRAY_INTERFACE_DPCTL_LIBRARY: standInLibrary,
+    ...(real !== undefined && { ARRAY_INTERFACE_STAND_IN_LIBRARY: real }),
+    ARRAY_INTERFACE_STAND_IN_DEVICES: '2',
+    ARRAY_INTERFACE_STAND_IN_SCHEDULE: schedule,
+    ARRAY_INTERFACE_STAND_IN_FREED: 'kept',
+  };
+}

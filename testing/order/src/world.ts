@@ -1,0 +1,262 @@
+import type { Picker } from './choice.js';
+import type { On, Step, Values } from './steps.js';
+
+export type Kind = 'device' | 'host' | 'shared';
+
+/** What a backend, and its stranger, can do. */
+export interface Abilities {
+  readonly devices: number;
+  readonly kinds: readonly Kind[];
+  /**
+   * Streams that are always there. The first may have work although a dict names none; the others are
+   * named by nobody but the thread whose they are.
+   */
+  readonly defaultStreams: readonly string[];
+  /** Whether a queue of one device works on another's memory. */
+  readonly crossesDevices: boolean;
+  readonly hasPools: boolean;
+  /** Whether arrays may be told of work by others, and may say nothing of their own. */
+  readonly hasRecordUse: boolean;
+}
+
+/** Bytes somewhere, as a sequential reading has them. -1: nobody has written there. */
+export interface Block {
+  readonly bytes: number[];
+  readonly device: number;
+  readonly kind: Kind;
+  /** How often anybody used it, and wrote to it. */
+  uses: number;
+  writes: number;
+  /** Arrays that hold it and have not ended. */
+  roots: number;
+  /** Whether it was ours, and its owner has ended: loans stay, and no dict leads to it any more. */
+  isGivenUp: boolean;
+  /** The array that the stranger gave us back while it has the memory: no other is used meanwhile. */
+  relay: Root | null;
+}
+
+/** What allocates or borrows; it ends with all its views. */
+export interface Root {
+  readonly name: string;
+  readonly block: Block;
+  /** A stranger's streams that have to be there as long as this. */
+  readonly needs: readonly Stream[];
+  /** Whether the calling thread waits when it is used. */
+  readonly blocks: boolean;
+  /** Whether the calling thread waits when its dict is read. */
+  readonly exportsBlocking: boolean;
+  /**
+   * Whether work of consumers of its dict comes before the next of whoever lent it to us: not where the
+   * lender's stream cannot be named in it. Then the stranger does not read it.
+   */
+  readonly mayBeTaken: boolean;
+  /** Whether it allocated the memory. */
+  readonly isOwner: boolean;
+  isLive: boolean;
+}
+
+/** A root, or a view of one. */
+export interface ArrayModel {
+  readonly name: string;
+  readonly root: Root;
+  /** Where its elements lie in the block. */
+  readonly at: readonly number[];
+}
+
+/** A stranger's stream. */
+export interface Stream {
+  readonly name: string;
+  readonly device: number;
+  /** Whether it is one of those that are always there. */
+  readonly isDefault: boolean;
+  isLive: boolean;
+  isHeld: boolean;
+}
+
+/** A queue in our hands: one of ours, or a stranger's stream. */
+export interface Queue {
+  readonly name: string;
+  readonly device: number;
+  readonly stream: Stream | null;
+}
+
+export interface Pool {
+  readonly name: string;
+  readonly device: number;
+}
+
+/** A stranger's memory. All its work on it comes after `home`'s, and `home`'s after it. */
+export interface StrangerMemory {
+  readonly name: string;
+  readonly block: Block;
+  home: Stream;
+}
+
+/** Dicts that the stranger has kept, and how often their memory had been used then. */
+export interface Dicts {
+  readonly name: string;
+  readonly arrays: readonly ArrayModel[];
+  readonly uses: number[];
+  readonly writes: number[];
+}
+
+/** What the program has made so far, and what every byte is if each step is done before the next. */
+export class World {
+  readonly abilities: Abilities;
+  readonly steps: Step[] = [];
+  readonly streams: Stream[] = [];
+  arrays: ArrayModel[] = [];
+  queues: Queue[] = [];
+  pools: Pool[] = [];
+  memories: StrangerMemory[] = [];
+  dicts: Dicts[] = [];
+  /** The arrays that the stranger gave us back, with the stream that its own work is on. */
+  readonly relays: Map<Root, { readonly array: ArrayModel; readonly stream: Stream }> = new Map();
+  readonly #counts = new Map<string, number>();
+  #value = 0;
+
+  constructor(abilities: Abilities) {
+    this.abilities = abilities;
+    for (const name of abilities.defaultStreams) {
+      this.streams.push({ name, device: 0, isDefault: true, isLive: true, isHeld: false });
+    }
+  }
+
+  /** Adds a step; what the calling thread waits for is let go before. */
+  add(step: Step, waits = false): void {
+    if (waits) this.letGo();
+    this.steps.push(step);
+  }
+
+  letGo(): void {
+    const held = this.streams.filter((stream) => stream.isHeld);
+    if (held.length === 0) return;
+    this.steps.push({ do: 'letGo' });
+    for (const stream of held) stream.isHeld = false;
+  }
+
+  name(letter: string): string {
+    const count = (this.#counts.get(letter) ?? 0) + 1;
+    this.#counts.set(letter, count);
+    return `${letter}${count}`;
+  }
+
+  /** One that differs from the last 200. */
+  nextValue(): number {
+    this.#value = (this.#value % 200) + 1;
+    return this.#value;
+  }
+
+  /** Arrays that may be used now. */
+  get usable(): ArrayModel[] {
+    return this.arrays.filter(
+      ({ root }) => root.isLive && (root.block.relay === null || root.block.relay === root),
+    );
+  }
+
+  get roots(): Root[] {
+    return [...new Set(this.arrays.map(({ root }) => root))].filter((root) => root.isLive);
+  }
+
+  get freeMemories(): StrangerMemory[] {
+    return this.memories.filter(({ block }) => block.relay === null);
+  }
+
+  streamsOf(device: number): Stream[] {
+    return this.streams.filter((stream) => stream.isLive && stream.device === device);
+  }
+
+  /** Whether something still needs that stream. */
+  isNeeded(stream: Stream): boolean {
+    const relays = [...this.relays.values()];
+    return (
+      this.roots.some(({ needs }) => needs.includes(stream)) ||
+      relays.some((relay) => relay.stream === stream)
+    );
+  }
+
+  addRoot(
+    root: Pick<Root, 'name' | 'block' | 'needs'> & Partial<Root>,
+    at: readonly number[],
+  ): ArrayModel {
+    const whole: Root = {
+      blocks: false,
+      exportsBlocking: false,
+      mayBeTaken: true,
+      isOwner: false,
+      isLive: true,
+      ...root,
+    };
+    root.block.roots++;
+    const array = { name: root.name, root: whole, at };
+    this.arrays.push(array);
+    return array;
+  }
+
+  endRoot(root: Root): void {
+    root.isLive = false;
+    root.block.roots--;
+    if (root.isOwner) root.block.isGivenUp = true;
+    this.arrays = this.arrays.filter((array) => array.root !== root);
+  }
+
+  values(array: ArrayModel): Values {
+    return array.at.map((at) => array.root.block.bytes[at] as number);
+  }
+
+  /**
+   * Whether the calling thread may wait when this is copied: where it was borrowed so, and where CUDA's copies
+   * from pinned memory to pinned memory wait.
+   */
+  waitsFor({ root }: ArrayModel): boolean {
+    return root.blocks || (root.block.kind === 'host' && this.abilities.hasPools);
+  }
+
+  read(block: Block): void {
+    block.uses++;
+  }
+
+  write(
+    array: ArrayModel,
+    values: (index: number) => number,
+    length: number = array.at.length,
+  ): void {
+    this.writeAt(array.root.block, array.at.slice(0, length), values);
+  }
+
+  writeAt(block: Block, at: readonly number[], values: (index: number) => number): void {
+    block.uses++;
+    block.writes++;
+    for (const [index, place] of at.entries()) block.bytes[place] = values(index);
+  }
+
+  /** Where work of ours on these arrays goes: mostly nowhere in particular. */
+  on(pick: Picker, device: number): On | null {
+    const queues = this.queues.filter(isUsable);
+    const streams = this.streams.filter(({ isLive }) => isLive);
+    const near = <T extends { readonly device: number }>(list: readonly T[]) => {
+      const same = list.filter((one) => one.device === device);
+      return this.abilities.crossesDevices && pick.chance(10) ? list : same;
+    };
+    const isOurs = pick.chance(50);
+    const named: readonly (Queue | Stream)[] = isOurs ? near(queues) : near(streams);
+    if (named.length === 0 || !pick.chance(75)) return null;
+    const { name } = pick.of(named);
+    return isOurs ? { queue: name } : { stream: name };
+  }
+}
+
+export function newBlock(length: number, device: number, kind: Kind = 'device'): Block {
+  const bytes: number[] = Array(length).fill(-1);
+  return { bytes, device, kind, uses: 0, writes: 0, roots: 0, isGivenUp: false, relay: null };
+}
+
+/** 0, 1, … up to a length. */
+export function range(start: number, stop: number): number[] {
+  return Array.from({ length: stop - start }, (_, index) => start + index);
+}
+
+/** A stranger's stream that is gone is named no more. */
+export function isUsable(queue: Queue): boolean {
+  return queue.stream === null || queue.stream.isLive;
+}

@@ -1,0 +1,14 @@
+import { randomSeed, runs } from '@array-interface/random';
+import { test } from 'vitest';
+import { checkPrograms } from '../src/programs.js';
+import { syclEnvironment } from '../src/sycl-environment.js';
+
+const count = runs(1000);
+
+test.each(['lazy', 'eager', `random:${randomSeed()}`])(
+  `${count} programs beside another user of dpctl's library, %s`,
+  async (schedule) => {
+    const environment = syclEnvironment(schedule);
+    await checkPrograms({ name: 'sycl', environment }, count);
+  },
+);

@@ -1,0 +1,5 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { name: '@array-interface/order', testTimeout: 600_000, hookTimeout: 120_000 },
+});
