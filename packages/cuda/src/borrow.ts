@@ -25,9 +25,6 @@ export interface CudaBorrowOptions extends BorrowOptions {
   readonly exportStream?: Sync;
 }
 
-/** The legacy default stream, on which producers work that name none. */
-const LEGACY = 1n;
-
 /** The options, as they were read. */
 interface Terms extends CudaBorrowOptions {
   readonly sync: Sync;
@@ -64,53 +61,54 @@ function borrowAt(
   }
   const path = `${prefix}data[0]`;
   const proof = prove(array, path);
-  const used = array.size === 0 ? 0n : array.pointer + proof.shift;
-  const native = libcuda().borrow(used, proof.device, proof.hasContext, array.owner);
-  let memory: CudaMemory | null = null;
+  const stream = producerStream(streams, array, proof, terms);
   let mask: CudaMemory | null = null;
-  let stream: Stream | null = null;
+  let memory: CudaMemory | null = null;
   try {
-    const isOurs = 'pointer' in native;
-    const named = namedStream(array, terms, isOurs || array.size === 0);
-    stream = named === null ? null : asStream(streams, named, proof.device);
     if (array.mask !== null) mask = borrowAt(backend, streams, array.mask, terms, 'mask.');
-    memory = new CudaMemory(backend, streams, {
-      native: native.handle,
-      origin: isOurs ? 'loan' : 'borrowed',
-      device: proof.device,
-      memoryKind: proof.memoryKind,
-      pointer: array.pointer,
-      shift: proof.shift,
-      hostShift: proof.hostShift,
-      allocation: terms.bounds === 'trust' ? null : rangeOf(native, proof),
-      exportMode: terms.exportStream,
-      producer: array.owner,
-      ...{ producerStream: stream, sync: terms.sync, home: homeOf(streams, stream, proof.device) },
-      mask,
-    });
+    memory = makeMemory(backend, streams, array, proof, terms, stream, mask);
     memory.assertHolds(array, path);
     follow(memory);
     return memory;
   } catch (error) {
-    if (memory !== null) memory.end();
-    else {
-      libcuda().endMemory(native.handle);
-      mask?.end();
-    }
+    (memory ?? mask)?.end();
     throw error;
   } finally {
-    // The memory holds it as long as it needs it; a stream that the caller made stays the caller's.
-    if (stream !== terms.producerStream) stream?.[Symbol.dispose]();
+    stream?.release(); // the memory holds it as long as it needs it
   }
+}
+
+/** Takes over the mask's memory. */
+function makeMemory(
+  backend: BackendIdentity,
+  streams: Streams,
+  array: ArrayDescriptor,
+  proof: Proof,
+  { bounds, exportStream, sync }: Terms,
+  stream: Stream | null,
+  mask: CudaMemory | null,
+): CudaMemory {
+  const { device, memoryKind, shift, hostShift, hasContext } = proof;
+  const { pointer, owner } = array;
+  const used = array.size === 0 ? 0n : pointer + shift;
+  const native = libcuda().borrow(used, device, hasContext, owner);
+  return new CudaMemory(backend, streams, {
+    native: native.handle,
+    origin: 'pointer' in native ? 'loan' : 'borrowed',
+    ...{ device, memoryKind, pointer, shift, hostShift },
+    allocation: bounds === 'trust' ? null : rangeOf(native, proof),
+    ...{ producer: owner, producerStream: stream, sync, exportMode: exportStream },
+    home: homeOf(streams, stream, device),
+    mask,
+  });
 }
 
 /** A loan of memory that this backend made: under it the block stays. */
 function lend(streams: Streams, lender: CudaMemory, terms: Terms): CudaMemory {
-  const named = lender.producerStream ?? terms.producerStream ?? null;
-  const stream =
-    named === null || terms.sync === 'none' ? null : asStream(streams, named, lender.device);
+  const stream = terms.sync === 'none' ? null : lendersStream(streams, lender, terms);
+  let memory: CudaMemory | null = null;
   try {
-    const memory = new CudaMemory(lender.backend, streams, {
+    memory = new CudaMemory(lender.backend, streams, {
       native: libcuda().lend(lender.native).handle,
       origin: lender.origin === 'borrowed' ? 'borrowed' : 'loan',
       device: lender.device,
@@ -126,9 +124,18 @@ function lend(streams: Streams, lender: CudaMemory, terms: Terms): CudaMemory {
     });
     follow(memory);
     return memory;
+  } catch (error) {
+    memory?.end();
+    throw error;
   } finally {
-    if (stream !== named) stream?.[Symbol.dispose]();
+    stream?.release();
   }
+}
+
+/** The lender's, also where whoever made it has let go of it; else the one that is named. */
+function lendersStream(streams: Streams, lender: CudaMemory, terms: Terms): Stream | null {
+  if (lender.producerStream !== null) return keep(lender.producerStream);
+  return holdStream(streams, terms.producerStream ?? null, lender.device);
 }
 
 /** From now on its work is ordered with its producer's. Ends the memory where that cannot be. */
@@ -148,26 +155,36 @@ function rangeOf(native: NativeBlock | NativeMemory, { shift, allocation }: Proo
   return { pointer: native.pointer - shift, byteLength: native.byteLength };
 }
 
-/** What names the stream with the producer's work, or null: nothing is to be waited for. */
-function namedStream(
-  { stream }: ArrayDescriptor,
+/** The stream with the producer's work, to be released; null: nothing is to be waited for. */
+function producerStream(
+  streams: Streams,
+  array: ArrayDescriptor,
+  { device, isOurs }: Proof,
   { sync, producerStream }: Terms,
-  isKnown: boolean,
-): bigint | Stream | StreamProducer | null {
+): Stream | null {
   if (sync === 'none') return null;
-  if (stream !== null) return stream;
-  if (producerStream !== undefined) return producerStream;
-  return isKnown ? null : LEGACY;
+  const named = array.stream ?? producerStream;
+  if (named !== undefined) return holdStream(streams, named, device);
+  const isKnown = isOurs || array.size === 0;
+  // Strangers that name none work on the legacy default stream.
+  return isKnown ? null : holdStream(streams, streams.legacyOf(device), device);
 }
 
-function asStream(
+/** A hold on a stream, however it is named. */
+function holdStream(
   streams: Streams,
-  named: bigint | Stream | StreamProducer,
+  named: bigint | Stream | StreamProducer | null,
   device: number,
-): Stream {
+): Stream | null {
+  if (named === null) return null;
   if (!(named instanceof Stream)) return streams.named(named, device);
   named.assertLive();
-  return named;
+  return keep(named);
+}
+
+function keep(stream: Stream): Stream {
+  stream.retain();
+  return stream;
 }
 
 /** A stream of another context orders our work, and cannot do it. */

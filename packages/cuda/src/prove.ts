@@ -17,6 +17,8 @@ export interface Proof {
   readonly allocation: Allocation | null;
   /** Whether it belongs to a context: what peers reach of a context they do not reach of a pool. */
   readonly hasContext: boolean;
+  /** Whether it is in a live block of ours. */
+  readonly isOurs: boolean;
 }
 
 /** An array without elements touches nothing, wherever it says that it lies. */
@@ -27,6 +29,7 @@ const NOTHING: Proof = {
   hostShift: null,
   allocation: null,
   hasContext: true,
+  isOurs: false,
 };
 
 /**
@@ -70,6 +73,7 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
     hostShift: hostPointer === 0n ? null : hostShiftOf(memoryKind, device, hostPointer - pointer),
     allocation: allocationOf(pointer, known),
     hasContext: known.context !== 0n && !known.isPool,
+    isOurs: known.isOurs,
   };
 }
 

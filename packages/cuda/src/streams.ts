@@ -5,10 +5,14 @@ import { type StreamProducer, streamHandle } from './stream-handle.js';
 /** Objects that foreign streams were read from, as long as the streams are used. */
 const producers = new WeakMap<Stream, unknown>();
 
+/** The handle of the legacy default stream. */
+const LEGACY = 1n;
+
 /** Makes and finds the streams of one backend. */
 export class Streams {
   /** One stream for each device, for work that names none. */
   readonly #defaults = new Map<number, Stream>();
+  readonly #legacies = new Map<number, Stream>();
 
   /** A new stream of ours. */
   create(device: number, nonBlocking = true, priority = 0): Stream {
@@ -21,6 +25,15 @@ export class Streams {
     if (known !== undefined) return known;
     const made = this.create(device);
     this.#defaults.set(device, made);
+    return made;
+  }
+
+  /** The legacy default stream of a device, kept for good. */
+  legacyOf(device: number): Stream {
+    const known = this.#legacies.get(device);
+    if (known !== undefined) return known;
+    const made = this.named(LEGACY, device);
+    this.#legacies.set(device, made);
     return made;
   }
 

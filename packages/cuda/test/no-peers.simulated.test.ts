@@ -80,4 +80,61 @@ describe('devices that are no peers', () => {
     expect(values).toEqual([3, 2, 1]);
     expect(left).toBe(0);
   });
+
+  test('copy what is contiguous directly, however little memory is left', async () => {
+    const found = await childAnswer<Readonly<Record<string, number>>>(
+      `import { createRequire } from 'node:module';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
+      const size = 60 << 20;
+      const source = cuda.empty([size], 'uint8');
+      const target = cuda.empty([size], 'uint8', { device: 1 });
+      await cuda.fill(source, 5);
+      const calls = () => ['cuMemAlloc', 'cuMemcpyAsync'].map((name) => probe.calls(name));
+      const before = calls();
+      await cuda.copy(target, source);
+      const [allocations, copies] = calls().map((count, i) => count - before[i]);
+      await target.synchronize();
+      const last = (await cuda.toTypedArray(target.slice([[size - 1, size]])))[0];
+      console.log(JSON.stringify({ allocations, copies, last }));`,
+      { ...NO_PEERS, CUDA_SIMULATOR_MEMORY_MB: '100' },
+    );
+    expect(found).toEqual({ allocations: 0, copies: 1, last: 5 });
+  });
+
+  test('and all else in chunks, whose memory does not grow with the copy', async () => {
+    const found = await childAnswer<Readonly<Record<string, unknown>>>(
+      `import { cuda } from '@array-interface/cuda';
+      const side = 12_000; // 144 million bytes on each device of 250
+      const source = cuda.empty([side, side], 'uint8');
+      const target = cuda.empty([side, side], 'uint8', { device: 1 });
+      await cuda.fill(source, 5);
+      await cuda.fill(source.slice([[1, 2]]), 6);
+      await cuda.copy(target, source.transpose());
+      await target.synchronize();
+      const column = await cuda.toTypedArray(target.slice([[0, 3], [0, 3]]));
+      console.log(JSON.stringify({ column: [...column] }));`,
+      { ...NO_PEERS, CUDA_SIMULATOR_MEMORY_MB: '250' },
+    );
+    expect(found).toEqual({ column: [5, 6, 5, 5, 6, 5, 5, 6, 5] });
+  });
+});
+
+test('peers of which the driver takes no more are as good as none', async () => {
+  const found = await childAnswer<number[]>(
+    `import { cuda } from '@array-interface/cuda';
+    const found = [];
+    for (const options of [{}, { pool: cuda.createPool() }]) {
+      const source = await cuda.array(Int16Array.of(1, 2, 3, 4), { shape: [2, 2], ...options });
+      const target = cuda.empty([2, 2], 'int16', { device: 1 });
+      for (let i = 0; i < 2; i++) await cuda.copy(target, source.transpose());
+      found.push(...await cuda.toTypedArray(target));
+    }
+    console.log(JSON.stringify(found));`,
+    {
+      CUDA_SIMULATOR_FAIL:
+        'cuCtxEnablePeerAccess:*:TOO_MANY_PEERS,cuMemPoolSetAccess:*:NOT_PERMITTED',
+    },
+  );
+  expect(found).toEqual([1, 3, 2, 4, 1, 3, 2, 4]);
 });

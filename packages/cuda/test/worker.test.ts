@@ -30,4 +30,59 @@ describe('worker threads', () => {
     );
     expect(answer).toEqual([7, 7, 7, 7]);
   });
+
+  test('work on a loan in a thread is known to the lender in another', async () => {
+    const answer = await childAnswer<number[]>(
+      `${START}
+      import { createRequire } from 'node:module';
+      import { cuda } from '@array-interface/cuda';
+      const array = cuda.empty([4], 'uint8');
+      await cuda.fill(array, 7);
+      await array.synchronize();
+      const worker = start(\`
+        import { createRequire } from 'node:module';
+        const probe = createRequire(process.cwd() + '/')('./build/Release/test/driver_probe.node');
+        let release;
+        parentPort.on('message', async (dict) => {
+          if (dict === 'go on') return release();
+          const loan = cuda.asArray({ __cuda_array_interface__: { ...dict, stream: null } });
+          const stream = cuda.createStream();
+          probe.makeCurrent(0);
+          release = probe.hold(stream.handle);
+          await cuda.fill(loan, 9, { queue: stream });
+          loan[Symbol.dispose]();
+          parentPort.postMessage('enqueued');
+        });\`);
+      worker.postMessage(array.__cuda_array_interface__);
+      await once(worker, 'message');
+      const queue = cuda.createStream();
+      const values = cuda.toTypedArray(array, { queue });
+      worker.postMessage('go on');
+      console.log(JSON.stringify([...await values]));
+      await worker.terminate();`,
+    );
+    expect(answer).toEqual([9, 9, 9, 9]);
+  });
+
+  test('what a thread registered is forgotten by the driver before the thread has ended', async () => {
+    const answer = await childAnswer<[string, number]>(
+      `${START}
+      import { cuda, liveAllocations } from '@array-interface/cuda';
+      const buffer = new SharedArrayBuffer(4096);
+      const worker = start(\`
+        parentPort.once('message', async (buffer) => {
+          const array = cuda.register(new Uint8Array(buffer));
+          await cuda.fill(array, 3);
+          globalThis.kept = [array, cuda.asArray(array)];
+          parentPort.postMessage('registered');
+        });\`);
+      worker.postMessage(buffer);
+      const [registered] = await once(worker, 'message');
+      await worker.terminate();
+      cuda.register(new Uint8Array(buffer))[Symbol.dispose](); // not registered any more
+      for (let i = 0; i < 200 && liveAllocations() > 0; i++) await new Promise((r) => setTimeout(r, 10));
+      console.log(JSON.stringify([registered, liveAllocations()]));`,
+    );
+    expect(answer).toEqual(['registered', 0]);
+  });
 });

@@ -33,7 +33,7 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
   const StridedCopy plan = ReadPlan(info[1]);
   const auto target = LiveMemory(info[2], "destination");
   const auto origin = LiveMemory(info[3], "source");
-  const ContextScope scope(*stream->context());
+  const ContextScope scope(*stream->context());  // all calls within cost less
   Work(stream, target->holder(), origin->holder(), [&] { Enqueue(*stream, plan); });
   return info.Env().Undefined();
 }

@@ -80,6 +80,7 @@ Napi::Value EndMemory(const Napi::CallbackInfo& info) {
 /// exportOn(memory, stream): the stream waits for all work, since it will be named to consumers.
 Napi::Value ExportOn(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
+  const ContextScope scope(*stream->context());  // all calls within cost less
   LiveMemory(info[0], "memory")->holder().Export(stream);
   return info.Env().Undefined();
 }
