@@ -206,3 +206,16 @@ test('sync block waits on the calling thread, and none for nobody', async () => 
     isFree: true,
   });
 });
+
+test('a native queue that runs out of order gets a barrier before each piece of work', async () => {
+  const program = `
+    const queue = sycl.createQueue({ inOrder: false });
+    const a = sycl.empty([1024], 'float32', { queue }), b = sycl.empty([1024], 'float32', { queue });
+    await sycl.fill(a, 1);
+    const { number, queue: its } = standIn.log().findLast(({ what }) => what === 'run' || what === 'copy');
+    for (const from of [a, a.flip(), b]) await sycl.copy(from === b ? a : b, from);
+    const made = standIn.log(number).filter((entry) => entry.queue === its && ['run', 'copy', 'barrier'].includes(entry.what));
+    const isWork = ({ what }) => what !== 'barrier';
+    done({ works: made.filter(isWork).length, right: made.every((entry, i) => !isWork(entry) || made[i - 1]?.what === 'barrier') });`;
+  expect(await answerOf(program)).toEqual({ works: 3, right: true });
+});

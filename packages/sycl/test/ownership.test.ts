@@ -127,14 +127,16 @@ describe('an array of ours', () => {
   });
 });
 
-test('arrays that nobody disposes are collected before memory runs out', async () => {
+test('V8 is told the bytes of arrays, so that those that nobody disposes are collected', async () => {
   const program = `
+    let most = 0;
     for (let i = 0; i < 200; i++) {
-      sycl.empty([2 ** 24], 'uint8');
-      await pause(1);
+      sycl.empty([2 ** 26], 'uint8');
+      await new Promise(setImmediate);
+      most = Math.max(most, counts().allocations);
     }
-    done(counts().allocations < 150);`;
-  expect(await answerOf(program, { limit: 2 ** 32 })).toBe(true);
+    done(most < 100 || most);`;
+  expect(await answerOf(program)).toBe(true);
 });
 
 test('a loan of borrowed memory stays in order with its producer', async () => {

@@ -142,6 +142,27 @@ test('nothing waits for a queue that was disposed and does not end', async () =>
   expect(await answerOf(program)).toEqual({ during, after: true });
 });
 
+test('a queue that was disposed is kept until its work has ended, whoever else held it', async () => {
+  const program = `
+    const array = sycl.empty([16], 'uint8');
+    await sycl.fill(array, 1); await sycl.synchronize();
+    const before = counts().queues;
+    const queue = sycl.createQueue();
+    const release = hold(queue);
+    await sycl.fill(array, 2, { queue });
+    queue[Symbol.dispose]();
+    array[Symbol.dispose]();
+    let isSettled = false;
+    const settled = sycl.synchronize().then(() => { isSettled = true; });
+    await pause(100);
+    const during = { isSettled, queues: counts().queues - before };
+    release();
+    await settled;
+    done({ during, after: await until(() => counts().queues === before) });`;
+  const during = { isSettled: false, queues: 1 };
+  expect(await answerOf(program)).toEqual({ during, after: true });
+});
+
 test('a runtime whose free waits for the device holds up neither JavaScript nor memory that is kept', async () => {
   const program = `
     const queue = sycl.createQueue();
@@ -223,4 +244,22 @@ test('ten thousand copies keep a handful of events, without a turn of the event 
     const areEqual = standIn.live().events === counts().events;
     done({ isFew: most < 20 || most, areEqual });`;
   expect(await answerOf(program)).toEqual({ isFew: true, areEqual: true });
+});
+
+test('arrays whose work was seen to have ended hold no events', async () => {
+  const program = `
+    const queue = sycl.createQueue();
+    const release = hold(queue); // whoever has it may enqueue: so each piece of work gets an event of its own
+    const arrays = [];
+    for (let i = 0; i < 50; i++) {
+      const array = sycl.empty([16], 'uint8', { queue });
+      await sycl.fill(array, i);
+      arrays.push(array);
+    }
+    const before = standIn.live().events;
+    release();
+    for (const array of arrays) await array.synchronize();
+    await until(() => counts().allocations === 50);
+    done({ isMany: before >= 50, after: standIn.live().events < 10 || standIn.live().events });`;
+  expect(await answerOf(program)).toEqual({ isMany: true, after: true });
 });
