@@ -20,9 +20,10 @@ class Tenants {
   virtual void Before(WorkQueue& queue) = 0;
   /// Makes their next work wait for what the queue was given.
   virtual void After(WorkQueue& queue) = 0;
-  /// Points of theirs that are not reached.
+  /// Points of theirs that are not reached: for whoever waits, not for the memory's end.
   virtual Points Pending() = 0;
-  /// Whether nobody has it any more, and nobody can come. Never waits; from any thread.
+  /// Whether nobody has it any more, with work on it or not, and nobody can come. Never waits; from
+  /// any thread.
   virtual bool HaveLeft() noexcept = 0;
 };
 

@@ -32,9 +32,6 @@ void Reclaimer::Take(std::unique_ptr<Block> block) noexcept try {
   {
     const std::lock_guard order(block->order().mutex());
     ended.rest = block->order().End();
-    if (block->tenants() != nullptr) {
-      for (auto& point : block->tenants()->Pending()) ended.rest.points.push_back(std::move(point));
-    }
   }
   if (block->allocation_ != nullptr && block->allocation_->ReleaseInOrder(ended.rest)) {
     block->allocation_ = nullptr;

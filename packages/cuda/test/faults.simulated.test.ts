@@ -90,7 +90,7 @@ describe('calls of the driver that fail', () => {
             values = [...new Set(await cuda.toTypedArray(to))];
           } catch { failed = true; }
           console.log(JSON.stringify({ failed, values }));`,
-          { CUDA_SIMULATOR_FAIL: `cuEventCreate:${nth}` },
+          { CUDA_SIMULATOR_FAIL: `cuEventRecord:${nth}:UNKNOWN` },
         ),
       ),
     );

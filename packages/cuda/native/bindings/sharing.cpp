@@ -58,6 +58,7 @@ Sharer& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& str
   sharer.Before(*stream);
   block.order().Gather(*stream);
   sharer.After(*stream);
+  stream->Mark();  // who waits for all work waits for the two events, too
   return sharer;
 }
 

@@ -18,10 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// With the process all its memory goes; a worker's may be somebody else's at once, so that it is
-/// worth waiting for.
+/// With the process all its memory goes. A worker's may be somebody else's at once, so that its end
+/// waits as long as the device may still reach it.
 constexpr std::chrono::milliseconds kPatienceOfProcess{1000};
-constexpr std::chrono::milliseconds kPatienceOfWorker{10000};
 constexpr std::chrono::milliseconds kPause{1};
 
 bool IsProcessEnd() { return syscall(SYS_gettid) == getpid(); }
@@ -55,7 +54,8 @@ void Registrations::Add(const std::shared_ptr<Block>& block, std::weak_ptr<void>
 }
 
 void Registrations::End() {
-  const auto deadline = Clock::now() + (IsProcessEnd() ? kPatienceOfProcess : kPatienceOfWorker);
+  const auto deadline =
+      IsProcessEnd() ? Clock::now() + kPatienceOfProcess : Clock::time_point::max();
   ProcessReclaimer().Hurry();
   for (const auto& [weak, kept] : registered_) {
     auto block = weak.lock();
