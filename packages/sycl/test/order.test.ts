@@ -9,7 +9,8 @@ const ARRAYS = `
     return array;
   };
   const first = async (array, options) => (await sycl.toTypedArray(array, options))[0];
-  const isOver = (queue) => until(() => queue.query(), 300);
+  /** Looks longer for what is expected. */
+  const isOver = (queue, isExpected) => until(() => queue.query(), isExpected ? 20_000 : 200);
   /** Leaves the work so far pending on a queue that is held, or ended. */
   const after = async (queue, state, work) => {
     const release = state === 'pending' ? hold(queue) : () => {};
@@ -29,7 +30,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       const release = hold(one);
       await sycl.copy(a, source, { queue: one });
       await sycl.copy(b, source, { queue: other });
-      const during = { other: await isOver(other), one: one.query(), b: await first(b, { queue: other }) };
+      const during = { other: await isOver(other, true), one: one.query(), b: await first(b, { queue: other }) };
       release();
       done({ during, a: await first(a) });`;
       const during = { other: true, one: false, b: 5 };
@@ -44,7 +45,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       const release = await after(one, '${state}', () => sycl.copy(a, source, { queue: one }));
       await sycl.fill(source, 6, { queue: other });
       await sycl.fill(a, 7, { queue: third });
-      const during = [await isOver(other), await isOver(third)];
+      const during = [await isOver(other, ${state === 'ended'}), await isOver(third, ${state === 'ended'})];
       release();
       done({ during, source: await first(source), a: await first(a) });`;
     const during = state === 'pending' ? [false, false] : [true, true];
@@ -77,7 +78,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       standIn.hold(named);
       const event = standIn.call('DPCTLQueue_Memcpy', named, target, array.pointer, 4096n);
       await sycl.fill(array, 2, { queue: other });
-      const during = await isOver(other);
+      const during = await isOver(other, false);
       standIn.release(named);
       standIn.call('DPCTLEvent_Wait', event);
       standIn.call('DPCTLEvent_Delete', event);
@@ -123,12 +124,12 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       await sycl.synchronize();
       const release = await after(other, '${state}', () => sycl.fill(loan, 2, { queue: other }));
       await sycl.fill(array, 3, { queue: third });
-      const during = await isOver(third);
+      const during = await isOver(third, ${state === 'ended'});
       release();
       await sycl.synchronize();
       const again = await after(one, '${state}', () => sycl.fill(array, 4, { queue: one }));
       await sycl.fill(loan, 5, { queue: other });
-      const reverse = await isOver(other);
+      const reverse = await isOver(other, ${state === 'ended'});
       again();
       done({ during, reverse, array: await first(array), loan: await first(loan) });`;
     const isEnded = state === 'ended';
@@ -146,12 +147,12 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       const copied = sycl.empty([4096], 'uint8', { queue: other });
       const release = await after(third, '${state}', () => fill(7));
       await sycl.copy(copied, borrowed, { queue: other });
-      const during = await isOver(other);
+      const during = await isOver(other, ${state === 'ended'});
       release();
       const got = await first(copied);
       const hand = await after(other, '${state}', () => sycl.fill(borrowed, 8, { queue: other }));
       fill(9);
-      const late = await isOver(third);
+      const late = await isOver(third, ${state === 'ended'});
       hand();
       const answer = { during, late, got, last: await first(borrowed) };
       borrowed[Symbol.dispose]();
@@ -169,7 +170,8 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       const release = await after(one, '${state}', () => sycl.copy(array, new Float32Array(1024).fill(3)));
       let isSettled = false;
       const settled = array.synchronize().then(() => { isSettled = true; });
-      await pause(50);
+      await until(() => isSettled, ${state === 'ended'} ? 20_000 : 100);
+      await until(() => liveAllocations() === 1, ${state === 'ended'} ? 20_000 : 0);
       const during = { isSettled, live: liveAllocations() };
       release();
       await settled;
@@ -195,7 +197,7 @@ test('sync block waits on the calling thread, and none for nobody', async () => 
     standIn.hold(referenceOf(third));
     standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', referenceOf(third), foreign, 2n, 4096n));
     await sycl.fill(none, 5, { queue: other });
-    const isFree = await isOver(other);
+    const isFree = await isOver(other, true);
     standIn.release(referenceOf(third));
     await sycl.synchronize();
     standIn.call('DPCTLfree_with_context', foreign, sycl.context()._get_capsule().pointer);
