@@ -122,7 +122,7 @@ bool Poller::LookAt(Line& line) {
   bool is_done = false;
   while (!line.looks.empty() && line.looks.front()()) {
     line.looks.pop_front();
-    line.count = kEagerLooks;
+    line.count = 0;  // the next may be about to end as well
     is_done = true;
   }
   ++line.count;
