@@ -52,9 +52,9 @@ void Holder::End() {
   block_ = nullptr;
 }
 
-void Holder::AssertRuns() const {
-  if (sync_ != Sync::kNone) producer_->AssertRuns();
-  block_->order().AssertRuns();
+void Holder::AssertRuns(const WorkQueue& asked) const {
+  if (sync_ != Sync::kNone && producer_.get() != &asked) producer_->AssertRuns();
+  block_->order().AssertRuns(&asked);
 }
 
 void Holder::WaitForProducer(WorkQueue& queue) const {
@@ -82,7 +82,7 @@ void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_pt
 void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
-  AssertRuns();
+  AssertRuns(*queue);
   WaitForProducer(*queue);
   if (queue == producer_ && !queue->IsSame(*queue)) {
     block_->order().Gather(*queue);
@@ -95,7 +95,7 @@ void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
 std::shared_ptr<Point> Holder::Settle(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
-  AssertRuns();
+  AssertRuns(*queue);
   if (sync_ != Sync::kNone && !producer_->IsSame(*queue)) queue->Wait(*producer_->Record());
   block_->order().Before(*queue, Access::kWrite);
   if (block_->tenants() != nullptr) block_->tenants()->Before(*queue);
@@ -105,7 +105,7 @@ std::shared_ptr<Point> Holder::Settle(const std::shared_ptr<WorkQueue>& queue) {
 void Holder::Use(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
-  AssertRuns();
+  AssertRuns(*queue);
   // so that the point stands for the work on other queues, too, whose points it takes the place of
   block_->order().Before(*queue, Access::kWrite);
   After(queue, queue->Record(), Access::kWrite);
@@ -117,8 +117,8 @@ void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origi
   const bool reads = target.block_ != origin.block_;  // one block is only written
   const OrdersLock lock(*target.block_, *origin.block_);
   queue->AssertRuns();
-  target.AssertRuns();
-  if (!is_one) origin.AssertRuns();
+  target.AssertRuns(*queue);
+  if (!is_one) origin.AssertRuns(*queue);
   try {
     target.Before(*queue, Access::kWrite);
     if (!is_one) origin.Before(*queue, reads ? Access::kRead : Access::kWrite);

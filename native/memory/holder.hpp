@@ -46,7 +46,8 @@ class Holder {
   friend void Work(const std::shared_ptr<WorkQueue>&, Holder&, Holder&,
                    const std::function<void()>&);
 
-  void AssertRuns() const;
+  /// Of all queues but the one that was asked just now.
+  void AssertRuns(const WorkQueue& asked) const;
   void WaitForProducer(WorkQueue& queue) const;
   void Before(WorkQueue& queue, Access access) const;
   void After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,

@@ -27,8 +27,9 @@ class Order {
  public:
   std::mutex& mutex() const { return mutex_; }
 
-  /// Throws ERR_CAPTURE where Before would mark a point on a queue that is being captured.
-  void AssertRuns() const;
+  /// Throws ERR_CAPTURE where Before would mark a point on a queue that is being captured. `asked`,
+  /// if any, is one that was asked just now.
+  void AssertRuns(const WorkQueue* asked = nullptr) const;
   /// Makes `queue` start its next work after whatever that work has to wait for.
   void Before(WorkQueue& queue, Access access);
   /// Notes that `queue` was given work, which ends at `point`.

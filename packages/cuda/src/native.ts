@@ -193,6 +193,8 @@ export interface Addon extends NativeAddon {
   unpack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   /** Null: unknown to the driver. Asks in the device's primary context, or in the current one. */
   inspect(pointer: bigint, device?: number): KnownPointer | null;
+  /** The same in the primary context of the device that it lies on. */
+  inspectAtHome(pointer: bigint): KnownPointer | null;
 
   createStream(device: number, nonBlocking: boolean, priority: number): NativeStream;
   /** The stream behind a handle; one of ours is kept by it. */

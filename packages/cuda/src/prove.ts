@@ -46,8 +46,7 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
   }
   const { pointer } = array;
   if (array.size === 0) return NOTHING;
-  const device = Math.max(0, libcuda().inspect(pointer)?.device ?? 0);
-  const known = libcuda().inspect(pointer, device);
+  const known = libcuda().inspectAtHome(pointer);
   if (known === null) {
     throw new ArrayInterfaceError(
       'ERR_POINTER_UNKNOWN',
@@ -57,6 +56,7 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
     );
   }
   if (known.isGivenUp) throw givenUp(pointer, path);
+  const device = Math.max(0, known.device);
   if (!known.isReached) {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',

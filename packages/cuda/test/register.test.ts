@@ -91,9 +91,9 @@ describe('registered memory', () => {
     const known = found();
     expect(known?.memory.allocation).toEqual({ pointer, byteLength: 64 });
     known?.memory.end();
-    const { inspect } = addon();
-    const untold = vi.spyOn(addon(), 'inspect').mockImplementation((address, device) => {
-      const told = inspect(address, device);
+    const { inspectAtHome } = addon();
+    const untold = vi.spyOn(addon(), 'inspectAtHome').mockImplementation((address) => {
+      const told = inspectAtHome(address);
       return told && { ...told, rangeSize: 0n };
     });
     const unknown = found();

@@ -1,7 +1,6 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <optional>
 
 #include "bindings/bindings.hpp"
 #include "bindings/guarded.hpp"
@@ -19,20 +18,17 @@ const char* KindName(const PointerInfo& found) {
   return found.memory_type == kMemoryTypeHost ? "host" : "device";
 }
 
-/// inspect(pointer, device?): what the driver knows, in the primary context of that device or in
-/// whatever context is current.
-Napi::Value Inspect(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const std::uint64_t pointer = ReadPointer(info[0], "pointer");
-  std::shared_ptr<Context> context;
-  std::optional<ContextScope> scope;
-  if (!info[1].IsUndefined()) {
-    context = Context::Primary(static_cast<int>(ReadSize(info[1], "device")));
-    scope.emplace(*context);
-  }
-  const PointerInfo found = InspectPointer(pointer);
+/// `context`: in which the driver was asked; null: whatever was current.
+Napi::Value Describe(Napi::Env env, std::uint64_t pointer, const PointerInfo& found,
+                     const Context* context) {
   if (!found.is_known) return env.Null();
   const bool is_of_any = found.context == nullptr || std::strcmp(KindName(found), "device") != 0;
+  const DevicePointer used = found.device_pointer != 0 ? found.device_pointer : pointer;
+  const auto block = ProcessBlocks().Find(used);
+  const bool is_ours = block != nullptr;
+  const auto is_of = [&](MemoryKind kind) {
+    return is_ours && AllocationOf(*block)->memory_kind() == kind;
+  };
   auto known = Napi::Object::New(env);
   known["memoryKind"] = KindName(found);
   known["device"] = found.device;
@@ -44,19 +40,48 @@ Napi::Value Inspect(const Napi::CallbackInfo& info) {
   known["isManaged"] = found.is_managed;
   known["isPool"] = found.pool != nullptr;
   known["isIpcCapable"] = found.is_ipc_capable;
-  const DevicePointer used = found.device_pointer != 0 ? found.device_pointer : pointer;
-  const auto block = ProcessBlocks().Find(used);
-  known["isOurs"] = block != nullptr;
-  known["isGivenUp"] = ProcessBlocks().IsGivenUp(used);
-  known["isRegistered"] =
-      block != nullptr && AllocationOf(*block)->memory_kind() == MemoryKind::kRegistered;
+  known["isOurs"] = is_ours;
+  known["isGivenUp"] = !is_ours && ProcessBlocks().IsGivenUp(used);
+  known["isRegistered"] = is_of(MemoryKind::kRegistered);
   known["bufferId"] = Napi::BigInt::New(env, found.buffer_id);
   known["context"] = Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(found.context));
   return known;
 }
 
+/// inspect(pointer, device?): what the driver knows, in the primary context of that device or in
+/// whatever context is current.
+Napi::Value Inspect(const Napi::CallbackInfo& info) {
+  const std::uint64_t pointer = ReadPointer(info[0], "pointer");
+  if (info[1].IsUndefined()) {
+    return Describe(info.Env(), pointer, InspectPointer(pointer), nullptr);
+  }
+  const auto context = Context::Primary(static_cast<int>(ReadSize(info[1], "device")));
+  const ContextScope scope(*context);
+  return Describe(info.Env(), pointer, InspectPointer(pointer), context.get());
+}
+
+/// The device that an address lies on; 0 for one that is of none.
+int DeviceOf(std::uint64_t pointer) {
+  if (const auto block = ProcessBlocks().Find(pointer)) {
+    return AllocationOf(*block)->context()->device();
+  }
+  return std::max(0, InspectPointer(pointer).device);
+}
+
+/// inspectAtHome(pointer): what the driver knows, in the primary context of the device that it lies
+/// on.
+Napi::Value InspectAtHome(const Napi::CallbackInfo& info) {
+  const std::uint64_t pointer = ReadPointer(info[0], "pointer");
+  const auto context = Context::Primary(DeviceOf(pointer));
+  const ContextScope scope(*context);
+  return Describe(info.Env(), pointer, InspectPointer(pointer), context.get());
+}
+
 }  // namespace
 
-void ExportPointer(Napi::Object exports) { Export<Inspect>(exports, "inspect"); }
+void ExportPointer(Napi::Object exports) {
+  Export<Inspect>(exports, "inspect");
+  Export<InspectAtHome>(exports, "inspectAtHome");
+}
 
 }  // namespace array_interface::cuda
