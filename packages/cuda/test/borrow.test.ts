@@ -143,6 +143,19 @@ describe('borrowing', () => {
     await refused(() => loan.__cuda_array_interface__, 'ERR_DISPOSED');
   });
 
+  test('a loan of a part of our memory is known by where it lies', async () => {
+    const array = await cuda.array(Uint8Array.from({ length: 100 }, (_, i) => i));
+    const live = liveAllocations();
+    const part = array.slice([[40, 45]]).flip();
+    const loan = cuda.asArray(foreignProducer(part, null));
+    array[Symbol.dispose]();
+    using next = await cuda.array(new Uint8Array(100)); // takes what was given back
+    expect(next.pointer).not.toBe(loan.pointer - 44n);
+    expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(44, 43, 42, 41, 40));
+    loan[Symbol.dispose]();
+    await vi.waitFor(() => expect(liveAllocations()).toBe(live), 10_000);
+  });
+
   test('the producer is kept while it is borrowed', () => {
     using array = cuda.empty([4], 'uint8');
     const producer = foreignProducer(array, null);

@@ -20,10 +20,12 @@ Primaries& PrimaryContexts() {
 /// What the scopes of a thread of ours left there.
 struct Left {
   ContextHandle current = nullptr;  ///< of a primary context, which never ends
-  int scopes = 0;                   ///< that are open
   bool is_relaxed = false;
 };
 thread_local Left left;
+
+/// Of the innermost scope that is open on this thread. Within it nobody else makes calls here.
+thread_local ContextHandle innermost = nullptr;
 
 }  // namespace
 
@@ -77,23 +79,29 @@ bool Context::Reach(int other_device) {
 }
 
 ContextScope::ContextScope(const Context& context)
-    : stays_(OwnThread::IsThis() && context.is_primary() && left.scopes == 0) {
+    : outer_(innermost),
+      is_nested_(innermost == context.handle()),
+      stays_(OwnThread::IsThis() && context.is_primary() && innermost == nullptr) {
+  if (is_nested_) return;
   if (stays_) {
     Stay(context.handle());
   } else {
     Enter(context.handle());
   }
-  ++left.scopes;
+  innermost = context.handle();
 }
 
-ContextScope::ContextScope(ContextHandle context) {
+ContextScope::ContextScope(ContextHandle context)
+    : outer_(innermost), is_nested_(innermost == context) {
+  if (is_nested_) return;
   Enter(context);
-  ++left.scopes;
+  innermost = context;
 }
 
 // NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 ContextScope::~ContextScope() {
-  --left.scopes;
+  if (is_nested_) return;
+  innermost = outer_;
   if (stays_) return;
   ExchangeCaptureMode();
   if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;

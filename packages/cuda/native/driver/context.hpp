@@ -53,8 +53,9 @@ class Context : public std::enable_shared_from_this<Context> {
 
 /// Makes a context current for the calling thread, and the caller's own again at its end. So long
 /// our calls do not break a capture into a graph that somebody has begun, which in the driver's
-/// default mode most calls of any thread do. On an OwnThread, where nobody else is disturbed, a
-/// primary context stays current instead: the next scope of it makes no call.
+/// default mode most calls of any thread do. One within another of the same context makes no call.
+/// On an OwnThread, where nobody else is disturbed, a primary context stays current instead: the
+/// next scope of it makes no call.
 class ContextScope {
  public:
   explicit ContextScope(const Context& context);
@@ -70,6 +71,8 @@ class ContextScope {
   void ExchangeCaptureMode() noexcept;
 
   CaptureMode capture_mode_ = kCaptureRelaxed;
+  ContextHandle outer_;
+  bool is_nested_;
   bool stays_ = false;
   bool pushed_ = false;
 };
