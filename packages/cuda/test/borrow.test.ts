@@ -145,7 +145,6 @@ describe('borrowing', () => {
 
   test('a loan of a part of our memory is known by where it lies', async () => {
     const array = await cuda.array(Uint8Array.from({ length: 100 }, (_, i) => i));
-    const live = liveAllocations();
     const part = array.slice([[40, 45]]).flip();
     const loan = cuda.asArray(foreignProducer(part, null));
     array[Symbol.dispose]();
@@ -153,7 +152,7 @@ describe('borrowing', () => {
     expect(next.pointer).not.toBe(loan.pointer - 44n);
     expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(44, 43, 42, 41, 40));
     loan[Symbol.dispose]();
-    await vi.waitFor(() => expect(liveAllocations()).toBe(live), 10_000);
+    await vi.waitFor(() => expect(liveAllocations()).toBe(1), 10_000);
   });
 
   test('the producer is kept while it is borrowed', () => {
