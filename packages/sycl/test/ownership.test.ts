@@ -3,7 +3,7 @@ import { answerOf } from './stood-in.js';
 
 const GC = { flags: ['--expose-gc'] } as const;
 const COLLECT = `
-  const collect = async (is, rounds = 40) => { for (let i = 0; i < rounds && !is(); i++) { gc(); await pause(5); } return is(); };`;
+  const collect = async (is, rounds = 2000) => { for (let i = 0; i < rounds && !is(); i++) { gc(); await pause(5); } return is(); };`;
 
 /** Another library's memory, whose producer frees it when it is collected. */
 const PRODUCER = `${COLLECT}
@@ -40,7 +40,7 @@ describe('a producer', () => {
         await sycl.copy(array, own, { queue: other });
         ${end};
       })();
-      const during = await collect(() => freed.length > 0);
+      const during = await collect(() => freed.length > 0, 40);
       release();
       await other.synchronize();
       done({ during, after: await collect(() => freed.length > 0) });`;
