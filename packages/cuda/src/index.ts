@@ -17,7 +17,8 @@ export const cuda: CudaBackend = new CudaBackend();
 
 /**
  * Allocations of this process's CUDA backend, worker threads and staging included, that were not
- * given back: for tests and leak reports. Memory that is kept for the next arrays was given back. Throws ERR_BACKEND_UNAVAILABLE.
+ * given back: for tests and leak reports. Memory that is kept for the next arrays was given back. Throws
+ * ERR_BACKEND_UNAVAILABLE.
  */
 export function liveAllocations(): number {
   return addon().liveCounts().allocations;

@@ -67,7 +67,6 @@ export interface KnownPointer {
   readonly rangeStart: bigint;
   /** Bytes; 0n where the driver does not tell. */
   readonly rangeSize: bigint;
-  readonly isManaged: boolean;
   /** From a pool; false, too, on drivers before 11.3, which do not tell. */
   readonly isPool: boolean;
   readonly isIpcCapable: boolean;

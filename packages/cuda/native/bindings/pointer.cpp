@@ -37,7 +37,6 @@ Napi::Value Describe(Napi::Env env, std::uint64_t pointer, const PointerInfo& fo
   known["hostPointer"] = Napi::BigInt::New(env, found.host_pointer);
   known["rangeStart"] = Napi::BigInt::New(env, found.range_start);
   known["rangeSize"] = Napi::BigInt::New(env, found.range_size);
-  known["isManaged"] = found.is_managed;
   known["isPool"] = found.pool != nullptr;
   known["isIpcCapable"] = found.is_ipc_capable;
   known["isOurs"] = is_ours;

@@ -18,9 +18,7 @@ enum Result : int {
   kNotFound = 500,
   kNotReady = 600,
   kPeerAccessAlreadyEnabled = 704,
-  kFirstCaptureError = 900,
   kCaptureImplicit = 906,
-  kLastCaptureError = 908,
 };
 
 using DeviceNumber = int;
