@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { root } from './run.mjs';
+
+/** What CMake builds for a package, by its folder: its users have no compiler. */
+const BUILT = {
+  host: ['build/Release/host.node'],
+  cuda: ['build/Release/cuda.node'],
+  sycl: ['build/Release/sycl.node'],
+  'cuda-simulator': ['build/libcuda.so', 'build/libcuda.so.1'],
+};
+
+const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+/** What is wrong with a package as it would be published, a sentence each. */
+export async function contentFaults({ folder, manifest }, files) {
+  const wrongFiles = fileFaults(files, expectedFiles(folder, manifest));
+  // Where files are missing or old, what they import says nothing.
+  const wrongImports = wrongFiles.length > 0 ? [] : await importFaults(folder, manifest, files);
+  return [...wrongFiles, ...wrongImports, ...engineFaults(manifest)];
+}
+
+/** Every source with what it compiles to, the commands and what CMake builds; nothing else. */
+function expectedFiles(folder, manifest) {
+  const sources = sourcesOf(folder);
+  const compiled = sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1'));
+  return [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    ...Object.values(manifest.bin ?? {}),
+    ...sources,
+    ...compiled.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
+    ...(BUILT[path.basename(folder)] ?? []),
+  ];
+}
+
+function sourcesOf(folder) {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', 'src'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  return listed.split('\n').filter((file) => file !== '');
+}
+
+function fileFaults(files, expected) {
+  const missing = expected.filter((file) => !files.includes(file));
+  const foreign = files.filter((file) => !expected.includes(file));
+  return [
+    ...some(missing, 'expected in the package, and left out by its "files" or not built'),
+    ...some(
+      foreign,
+      'not expected in the package; in dist, of sources that are gone: build it anew',
+    ),
+  ];
+}
+
+/** Nothing, or one sentence about the first few of many. */
+function some(names, what) {
+  if (names.length === 0) return [];
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return [`${what}: ${names.slice(0, 3).join(', ')}${more}`];
+}
+
+/** Packages that are imported, and that whoever installs this one need not have. */
+async function importFaults(folder, { name, dependencies, peerDependencies }, files) {
+  const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
+  const programs = files.filter((file) => file.endsWith('.js'));
+  const importers = new Map();
+  const { inputs } = await bundled(folder, programs);
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    for (const one of imports.filter(({ external }) => external)) {
+      importers.set(packageOf(one.path), file);
+    }
+  }
+  return [...importers]
+    .filter(([imported]) => !isOfNode(imported) && !installed.includes(imported))
+    .map(
+      ([imported, file]) => `${imported} is no dependency or peerDependency; ${file} imports it`,
+    );
+}
+
+async function bundled(folder, entryPoints) {
+  const { metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outdir: 'nowhere',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  return metafile;
+}
+
+function isOfNode(specifier) {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}
+
+/** `@scope/name` of `@scope/name/entry`. */
+function packageOf(specifier) {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function engineFaults(manifest) {
+  if (manifest.engines?.node === engines.node) return [];
+  return [`expected the root's engines.node "${engines.node}", got "${manifest.engines?.node}"`];
+}
