@@ -192,6 +192,57 @@ describe('the rules', () => {
   });
 });
 
+describe('the rules of libraries that cannot be run here', () => {
+  const column = (changes: Partial<DescriptorInit> = {}) => make({ shape: [3], ...changes });
+  const broken = {
+    noMask: column({ mask: column({ dtype: 'bool' }) }),
+    noStream: column({ stream: 7n }),
+    writable: column({ readOnly: true }),
+    nativeByteOrder: column({ dtype: '>f4' }),
+    nativeFields: record([['a', '>f4']], 4),
+    numbers: column({ dtype: '<f16' }),
+    realNumbers: column({ dtype: '<c8' }),
+    columnOfNumbers: column({ dtype: '<f2' }),
+    numbersDatesOrRecords: column({ dtype: '|S3' }),
+    wholeElements: column({ byteStrides: [6] }),
+    forward: column({ byteStrides: [-4] }),
+    cOrder: column({ byteStrides: [8] }),
+    someAxis: make({ shape: [] }),
+    oneAxis: make(),
+  };
+  /** Written down apart from the table, from their sources. */
+  const READ = {
+    CuPy: {
+      refuses: ['noMask', 'nativeByteOrder', 'numbersDatesOrRecords'],
+      ignores: ['writable', 'nativeFields'],
+    },
+    PyTorch: {
+      refuses: ['numbers', 'wholeElements', 'writable'],
+      ignores: ['noMask', 'noStream', 'nativeByteOrder', 'forward'],
+    },
+    DALI: { refuses: ['noMask', 'cOrder', 'realNumbers'], ignores: ['writable'] },
+    cuDF: {
+      refuses: ['nativeByteOrder', 'someAxis', 'columnOfNumbers'],
+      ignores: ['noStream', 'writable'],
+    },
+    RMM: { refuses: ['oneAxis', 'cOrder'], ignores: ['noMask', 'noStream'] },
+  } as const;
+
+  it('are all written down here', () => {
+    const known = CONSUMERS.filter((one) => one.known === 'source').map(({ name }) => name);
+    expect(known.sort()).toEqual(Object.keys(READ).sort());
+  });
+
+  it.each(Object.entries(READ))('%s has them', (name, { refuses, ignores }) => {
+    const verdict = (rule: keyof typeof broken) =>
+      whoCanRead(broken[rule]).find((one) => one.name === name);
+    for (const rule of refuses) expect(verdict(rule), rule).toMatchObject({ breaks: rule });
+    for (const rule of ignores) {
+      expect(verdict(rule), rule).toMatchObject({ takes: true, ignores: [rule] });
+    }
+  });
+});
+
 describe('whoCanRead', () => {
   const takers = (array: ArrayDescriptor, options = {}) =>
     whoCanRead(array, options)
