@@ -1,17 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Block, readBlocks, root } from './blocks.js';
 import { inFunction } from './in-function.js';
+import { type Block, blocksOf, fencesOf, readPages, root } from './pages.js';
 import { runOften } from './run-often.js';
 
 // The blocks are run where the packages can be imported by name.
 const folder = path.join(import.meta.dirname, '..', 'node_modules', '.blocks');
-const blocks = readBlocks();
-const programs = blocks.filter(({ language }) => language === 'js' || language === 'ts');
-const commands = blocks.filter(({ language }) => language === 'sh');
+const pages = readPages();
+const programs = pages
+  .flatMap(blocksOf)
+  .filter(({ language }) => language === 'js' || language === 'ts');
+/** Programs are run, commands looked up; nobody looks at a block of another language. */
+const FENCES = ['```js', '```ts', '```sh', '```mermaid', '```text'];
 
 const fileOf = ({ place, language }: Block) =>
   path.join(folder, `${place.replaceAll(/[^\w]/g, '-')}.${language === 'js' ? 'mjs' : 'ts'}`);
@@ -53,8 +56,13 @@ function promises(code: string): string[] {
 }
 
 describe('programs', () => {
+  test.each(pages)('of $page stand in fences of a language that is known', (page) => {
+    const unknown = fencesOf(page).filter(({ code }) => !FENCES.includes(code));
+    expect(unknown).toEqual([]);
+  });
+
   test('are found', () => {
-    expect(programs.length).toBeGreaterThanOrEqual(5);
+    expect(programs.length).toBe(13);
   });
 
   test('in TypeScript have the types they think they have', () => {
@@ -79,18 +87,5 @@ describe('programs', () => {
     const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder);
     expect(collections).toBe(0);
     expect(left).toEqual({});
-  });
-});
-
-describe('commands', () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const bins = ['array-interface', 'cuda-simulator', 'cmake-js', 'vitest'];
-
-  test.each(commands)('of $place exist', ({ code }) => {
-    for (const [, name] of code.matchAll(/\bnpm (?:run )?([\w:-]+)/g)) {
-      expect([...Object.keys(scripts), 'install', 'i']).toContain(name);
-    }
-    for (const [, name] of code.matchAll(/\bnpx (?:--yes )?([\w-]+)/g))
-      expect(bins).toContain(name);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from './blocks.js';
+import { root } from './pages.js';
 
 const CODE = /(?<![A-Z_])ERR_[A-Z_]+/g;
 
@@ -34,12 +34,19 @@ function filesIn(folder: string): string[] {
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const declared = codesIn(read('packages/core/src/error.ts'));
 
+/** The codes in which a list differs from those that are declared. */
+const difference = (codes: readonly (string | undefined)[]) => ({
+  missing: declared.filter((code) => !codes.includes(code)),
+  unknown: codes.filter((code) => code === undefined || !declared.includes(code)),
+  twice: codes.filter((code, position) => codes.indexOf(code) !== position),
+});
+const NONE = { missing: [], unknown: [], twice: [] };
+
 describe('the error codes', () => {
   it('are all documented, and no others', () => {
     const sections = read('docs/errors.md').split(/^### /m).slice(1);
-    expect(sections.map((section) => /^`(ERR_[A-Z_]+)`/.exec(section)?.[1]).sort()).toEqual(
-      declared,
-    );
+    const documented = sections.map((section) => /^`(ERR_[A-Z_]+)`/.exec(section)?.[1]);
+    expect(difference(documented)).toEqual(NONE);
     for (const section of sections) {
       expect(section).toMatch(/^`ERR_[A-Z_]+`\n\n[^#]{20,}\n\n\*\*Cure\.\*\* [^#]{10,}$/m);
     }
@@ -54,6 +61,6 @@ describe('the error codes', () => {
         .map(read)
         .join('\n')
         .match(/['"]ERR_[A-Z_]+['"]/g) ?? [];
-    expect(codesIn(quoted.join('\n'))).toEqual(declared);
+    expect(difference(codesIn(quoted.join('\n')))).toEqual(NONE);
   });
 });
