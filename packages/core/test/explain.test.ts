@@ -160,19 +160,19 @@ describe('explain', () => {
     expectRefusal(() => explain(new Error('x') as never), 'ERR_ARGUMENT', 'error');
   });
 
-  it.each(['cuda-array-interface.json', 'sycl-usm-array-interface.json'] as const)(
-    'marks something in each refused dict of %s',
-    (file) => {
-      const read = file.startsWith('cuda') ? fromCudaArrayInterface : fromSyclUsmArrayInterface;
-      const refused = readVectors(file).filter((vector) => !vector.expect.ok);
-      for (const { id, desc } of refused) {
-        const text = drawn(() => read(desc));
-        expect(text, id).toMatch(/^ *\^+$/m);
-        expect(marked(text), id).not.toMatch(/^\s|\s$|^$/);
-      }
-      expect(refused.length).toBeGreaterThan(30);
-    },
-  );
+  it.each([
+    ['cuda-array-interface.json', 92],
+    ['sycl-usm-array-interface.json', 34],
+  ] as const)('marks something in each refused dict of %s: %i', (file, count) => {
+    const read = file.startsWith('cuda') ? fromCudaArrayInterface : fromSyclUsmArrayInterface;
+    const refused = readVectors(file).filter((vector) => !vector.expect.ok);
+    for (const { id, desc } of refused) {
+      const text = drawn(() => read(desc));
+      expect(text, id).toMatch(/^ *\^+$/m);
+      expect(marked(text), id).not.toMatch(/^\s|\s$|^$/);
+    }
+    expect(refused.length).toBe(count);
+  });
 
   it('never throws, whatever it is shown', () => {
     const path = fc.array(fc.constantFrom('shape', '[0]', '.', 'mask', '[99]', 'x', '['));

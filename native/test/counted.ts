@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+
+// Where a seed or a number of runs was named, random cases are others than usual.
+const isUsual = !process.env.FAST_CHECK_SEED && (process.env.ARRAY_INTERFACE_RUNS || '1') === '1';
+
+/** Runs a program of tests in C++, which must pass and make as many checks as it usually does. */
+export function expectChecks(name: string, usual: number): void {
+  const program = fileURLToPath(new URL(`../build/Release/${name}`, import.meta.url));
+  const { error, status, stdout, stderr } = spawnSync(program, { encoding: 'utf8' });
+  expect(error, 'npm run build makes the program').toBeUndefined();
+  expect(stderr).toBe('');
+  const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+  const [, checks, failed] = /^(\d+) checks, (\d+) failed$/.exec(last) ?? [];
+  expect(failed, stdout).toBe('0');
+  expect(status).toBe(0);
+  if (isUsual) expect(Number(checks), `the checks of ${name}`).toBe(usual);
+  else expect(Number(checks), `the checks of ${name}`).toBeGreaterThan(0.9 * usual);
+}
