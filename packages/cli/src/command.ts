@@ -7,6 +7,7 @@ import { diagnosis } from './diagnosis.js';
 import { examine } from './doctor.js';
 import { writeJson } from './json.js';
 import { picture } from './picture.js';
+import { printable } from './printable.js';
 import { type Handlers, processValues } from './process-values.js';
 import { readers } from './readers.js';
 import { report, reportError } from './report.js';
@@ -69,7 +70,8 @@ interface InspectOptions {
 }
 
 function inspecting({ json, readers: wanted }: InspectOptions): Handlers {
-  if (json === true) return { accepted: (value) => JSON.stringify(report(value)), refused };
+  if (json === true)
+    return { accepted: (value) => printable(JSON.stringify(report(value))), refused };
   if (wanted !== true) return { accepted: picture, refused: refusal };
   return { accepted: (value) => `${picture(value)}\n${readers(value)}`, refused: refusal };
 }

@@ -1,4 +1,5 @@
 import { parse, stringify } from 'lossless-json';
+import { printable } from './printable.js';
 
 /** What one piece of input turned out to be. */
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
@@ -13,14 +14,14 @@ export function parseJson(text: string): Parsed {
     return { value: parse(text, undefined, parseNumber) };
   } catch (error) {
     const problem =
-      error instanceof RangeError ? 'too many nested values' : (error as Error).message;
+      error instanceof RangeError ? 'too many nested values' : printable((error as Error).message);
     return { problem };
   }
 }
 
 /** Writes JSON on one line; bigints in full, as integers. */
 export function writeJson(value: unknown): string {
-  return stringify(value) as string;
+  return printable(stringify(value) as string);
 }
 
 function parseNumber(text: string): unknown {

@@ -1,5 +1,6 @@
 import type { DType, Field } from '@array-interface/core';
 import pc from 'picocolors';
+import { printable } from './printable.js';
 
 /** Bytes of the largest record that is drawn. */
 const WIDTH = 64;
@@ -22,9 +23,11 @@ export function recordLines(dtype: DType): string[] {
 function line({ name, title, dtype, shape, offset, itemsize }: Field): string {
   const repeated = shape.length === 0 ? '' : ` × [${shape.join(', ')}]`;
   const inner =
-    dtype.fields === null
-      ? ''
-      : ` of ${dtype.fields.map((one) => JSON.stringify(one.name)).join(', ')}`;
-  const also = title === null ? '' : ` (${JSON.stringify(title)})`;
-  return `${JSON.stringify(name)}${also} ${dtype.typestr}${inner}${repeated} at byte ${offset}, ${itemsize} long`;
+    dtype.fields === null ? '' : ` of ${dtype.fields.map((one) => quoted(one.name)).join(', ')}`;
+  const also = title === null ? '' : ` (${quoted(title)})`;
+  return `${quoted(name)}${also} ${dtype.typestr}${inner}${repeated} at byte ${offset}, ${itemsize} long`;
+}
+
+function quoted(text: string): string {
+  return printable(JSON.stringify(text));
 }

@@ -13,7 +13,7 @@ it('says what a device cannot do, under the device', () => {
     library: 'libsycl.so',
     devices: [
       { ...device, limitation },
-      { ...device, index: 1, limitation: null },
+      { ...device, index: 1, memory: 2 ** 30 - 1, limitation: null },
     ],
     problem: null,
   });
@@ -21,6 +21,6 @@ it('says what a device cannot do, under the device', () => {
     '✓ sycl  version 2, libsycl.so',
     '    device 0  A (gpu), 2.0 GiB, driver 1',
     `              ${limitation}`,
-    '    device 1  A (gpu), 2.0 GiB, driver 1',
+    '    device 1  A (gpu), 1073741823 bytes, driver 1',
   ]);
 });

@@ -8,6 +8,9 @@ import { readVectors } from './vectors.js';
 const dict = (more = '') =>
   `{"__cuda_array_interface__":{"shape":[2,3],"typestr":"<f4","data":[4096,false],"version":3${more}}}`;
 
+/** Controls of both kinds, and a mark that turns text around. */
+const CONTROLS = '\u001b[31m\u007f\u009b31m\u202e';
+
 const REFUSED = [
   ['nonsense', 'ERR_TYPE'],
   ['{"__cuda_array_interface__":', 'ERR_TYPE'],
@@ -174,6 +177,30 @@ describe('inspect', () => {
       '               ^^^',
       '',
     ]);
+  });
+
+  it.each([
+    ['inspect', '-'],
+    ['inspect', '--readers'],
+    ['inspect', '--json'],
+    ['convert', '--to', 'host'],
+  ])('%s %s leaves no control characters to the terminal', async (...args) => {
+    const descr = [
+      [`a${CONTROLS}`, '<f4'],
+      [[`title${CONTROLS}`, 'b'], '<f4'],
+      ['c', [[`d${CONTROLS}`, '<f4']]],
+    ];
+    const layout = { shape: [3], typestr: '|V12', data: [4096, false], version: 3, descr };
+    const values = [
+      { __array_interface__: layout },
+      { __array_interface__: { ...layout, typestr: CONTROLS } },
+      { [CONTROLS]: CONTROLS },
+    ];
+    // As they are, where JSON may hold them so.
+    const lines = values.map((value) => JSON.stringify(value)).join('\n');
+    const { stdout } = await run(args, `${lines}\n${CONTROLS}`);
+    expect(stdout).toContain('31m');
+    expect(stdout.match(/(?!\n)\p{Cc}|\p{Bidi_Control}/gu)).toBe(null);
   });
 
   it('passes lines on as they come', async () => {
