@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import { publicPackages } from './public-packages.mjs';
-import { root } from './run.mjs';
+import { root, run } from './run.mjs';
 
 // npm run api [-- --write]: holds the exported names and signatures of every public package against
 // docs/api, so that they change only on purpose; with --write, takes them as they are now. Each
-// exported name must have a doc comment.
+// exported name must have a doc comment. What is exported is compiled first.
 const reports = path.join(root, 'docs', 'api');
 const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
 
@@ -64,36 +64,46 @@ function report({ name, folder, types }, write) {
 }
 
 /** The report as it is now. */
-function current(name) {
-  return readFileSync(path.join(root, 'node_modules', '.api', `${name}.api.md`), 'utf8');
+function currentFile(name) {
+  return path.join(root, 'node_modules', '.api', `${name}.api.md`);
 }
 
 /** Exported names without a doc comment. */
 function undocumented(name) {
-  const found = current(name).matchAll(
+  const found = readFileSync(currentFile(name), 'utf8').matchAll(
     /^\/\/ @public \(undocumented\)\nexport (?:[a-z]+ )+(\w+)/gm,
   );
   return [...found].map(([, exported]) => `expected a doc comment for ${exported}, got none`);
 }
 
-/** The report as it was before and is now; equal where nothing changed. */
-function held(name) {
-  const now = current(name);
-  const file = path.join(reports, `${name}.api.md`);
-  return existsSync(file) && readFileSync(file, 'utf8') === now;
+/** Prints how a report differs from what it was; whether it does not. */
+async function held(name) {
+  const before = path.join(reports, `${name}.api.md`);
+  const files = [existsSync(before) ? before : '/dev/null', currentFile(name)].map((file) =>
+    path.relative(root, file),
+  );
+  return (await run('git', ['--no-pager', 'diff', '--no-index', '--', ...files])) === 0;
+}
+
+/** Has the compiled types be those of the sources as they are. */
+async function compile() {
+  const folders = publicPackages().map(({ folder }) => folder);
+  const status = await run('tsc', ['-b', ...folders]);
+  if (status !== 0) throw new Error(`expected the packages to compile, got status ${status}`);
 }
 
 const write = process.argv.includes('--write');
+await compile();
 mkdirSync(reports, { recursive: true });
 for (const entry of entries()) {
   const complaints = [...report(entry, write), ...undocumented(entry.name)];
-  const changed = !held(entry.name);
+  const changed = !(await held(entry.name));
   if (complaints.length === 0 && !changed) continue;
   process.exitCode = 1;
   for (const text of complaints) console.error(`${entry.name}: ${text}`);
   if (!changed) continue;
   console.error(
     `${entry.name}: what the package exports is not what docs/api/${entry.name}.api.md says. ` +
-      'If that is on purpose: npm run build, npm run api -- --write, and a changeset.',
+      'If that is on purpose: npm run api -- --write, and a changeset.',
   );
 }
