@@ -79,9 +79,8 @@ function undocumented(name) {
 /** Prints how a report differs from what it was; whether it does not. */
 async function held(name) {
   const before = path.join(reports, `${name}.api.md`);
-  const files = [existsSync(before) ? before : '/dev/null', currentFile(name)].map((file) =>
-    path.relative(root, file),
-  );
+  const files = [before, currentFile(name)].map((file) => path.relative(root, file));
+  if (!existsSync(before)) files[0] = '/dev/null';
   return (await run('git', ['--no-pager', 'diff', '--no-index', '--', ...files])) === 0;
 }
 
