@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type ArrayDescriptor,
   contiguousByteStrides,
@@ -31,8 +31,9 @@ function suite(
         ran.add(vector.id);
       });
     }
-    afterAll(() => {
-      expect(ran.size, 'cases that ran').toBe(total);
+    // Not afterwards: a filter of names leaves this out, too.
+    it('ran every case', () => {
+      expect(vectors.map(({ id }) => id).filter((id) => !ran.has(id))).toEqual([]);
     });
   });
 }
