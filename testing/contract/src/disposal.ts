@@ -4,6 +4,8 @@ import { exported } from './exported.js';
 import type { Subject } from './subject.js';
 
 const COUNT = 8;
+/** Longer than any machine is busy, shorter than a test may take. */
+const PATIENCE = 100_000;
 
 /** What is disposed is given back, once nothing needs it any more. */
 export function disposal({ backend, liveAllocations }: Subject): void {
@@ -12,7 +14,7 @@ export function disposal({ backend, liveAllocations }: Subject): void {
     const before = liveAllocations();
     for (let i = 0; i < COUNT; i++) await work();
     await backend.synchronize();
-    await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), 5000);
+    await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), PATIENCE);
   }
 
   describe('disposal', () => {
@@ -22,7 +24,7 @@ export function disposal({ backend, liveAllocations }: Subject): void {
       // Memory of earlier tests may be on its way back, and be gone by now.
       expect(liveAllocations()).toBeGreaterThanOrEqual(COUNT);
       for (const array of arrays) array[Symbol.dispose]();
-      await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), 5000);
+      await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), PATIENCE);
     });
 
     test('staging does not live as long as the arrays that it was read for', async () => {
@@ -32,7 +34,10 @@ export function disposal({ backend, liveAllocations }: Subject): void {
         Array.from({ length: COUNT }, () => backend.array(new Uint8Array(64))),
       );
       await backend.synchronize();
-      await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before + COUNT), 5000);
+      await vi.waitFor(
+        () => expect(liveAllocations()).toBeLessThanOrEqual(before + COUNT),
+        PATIENCE,
+      );
       for (const array of arrays) array[Symbol.dispose]();
     });
 

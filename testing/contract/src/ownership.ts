@@ -103,7 +103,7 @@ export function ownership({ backend, liveAllocations }: Subject): void {
           await collect();
           expect(liveAllocations()).toBeLessThanOrEqual(before);
         },
-        { timeout: 10_000 },
+        { timeout: 100_000 },
       );
     });
   });

@@ -104,9 +104,13 @@ describe('pixels, whose channels are one item’s', () => {
 test.each([
   ['sycl', sycl, SHAPES],
   ['cuda', cuda, [...SHAPES, ...LARGER]],
-] as const)('large copies on %s are the host’s', async (_, backend, shapes) => {
-  await fc.assert(
-    fc.asyncProperty(copiesOf(shapes), (copy) => isTheHosts(backend, copy)),
-    random(25),
-  );
-});
+] as const)(
+  'large copies on %s are the host’s',
+  { timeout: 600_000 },
+  async (_, backend, shapes) => {
+    await fc.assert(
+      fc.asyncProperty(copiesOf(shapes), (copy) => isTheHosts(backend, copy)),
+      random(25),
+    );
+  },
+);
