@@ -205,3 +205,33 @@ describe('calls of the driver that fail', () => {
     expect(stdout).toBe('ERR_CUDA true\n');
   });
 });
+
+describe('the bytes of a registered buffer', () => {
+  test.each([
+    [null, 'collected'],
+    ['cuMemHostUnregister:1', 'kept'],
+    ['cuCtxPushCurrent:1', 'kept'],
+  ])('where letting go fails by %s: %s', async (fault, expected) => {
+    const outcome = await childAnswer<string>(
+      `import { cuda, liveAllocations } from '@array-interface/cuda';
+      import { createRequire } from 'node:module';
+      import { setTimeout as pause } from 'node:timers/promises';
+      const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
+      let buffer = new SharedArrayBuffer(64);
+      const bytes = new WeakRef(buffer);
+      let array = cuda.register(new Uint8Array(buffer));
+      buffer = null;
+      await array.synchronize();
+      probe.fail(${JSON.stringify(fault === null ? '' : `${fault}:UNKNOWN`)});
+      array[Symbol.dispose]();
+      array = null;
+      while (liveAllocations() > 0) await pause(1);
+      probe.fail('');
+      for (let i = 0; i < 20; i++) { globalThis.gc(); await pause(5); }
+      console.log(JSON.stringify(bytes.deref() === undefined ? 'collected' : 'kept'));`,
+      {},
+      ['--expose-gc'],
+    );
+    expect(outcome).toBe(expected);
+  });
+});

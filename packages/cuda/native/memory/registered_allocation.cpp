@@ -22,12 +22,13 @@ RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std
   Begin(pointer, host);
 }
 
+RegisteredAllocation::~RegisteredAllocation() {
+  Release();
+  if (kept_ != nullptr) static_cast<void>(new (std::nothrow) std::shared_ptr<void>(kept_));
+}
+
 void RegisteredAllocation::GiveBack() {
-  if (Cuda().cuMemHostUnregister.Try(host()) == kSuccess) {
-    kept_ = nullptr;
-  } else {
-    static_cast<void>(new (std::nothrow) std::shared_ptr<void>(kept_));
-  }
+  if (Cuda().cuMemHostUnregister.Try(host()) == kSuccess) kept_ = nullptr;
 }
 
 }  // namespace array_interface::cuda

@@ -13,10 +13,10 @@ class RegisteredAllocation final : public CudaAllocation {
   /// Memory that stays where it is as long as `kept` is. Throws DriverError.
   RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host, std::size_t size,
                        std::shared_ptr<void> kept);
-  ~RegisteredAllocation() override { Release(); }
+  /// What the driver did not let go of stays for good: the device may still reach it.
+  ~RegisteredAllocation() override;
 
  protected:
-  /// What the driver does not let go of stays for good: the device may still reach it.
   void GiveBack() override;
 
  private:
