@@ -86,5 +86,8 @@ function checkShareable({ memoryKind, origin }: CudaMemory): void {
     );
   }
   if (origin === 'allocated') return;
-  throw refuse('borrowed memory, which may be gone before its openers are', copy);
+  throw refuse(
+    'borrowed memory, which may be gone before its openers are',
+    `share the array that allocated it, or ${copy}`,
+  );
 }
