@@ -1,14 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { environment, onAllCores, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
 // npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests on each version
-// of Node, without being built again. The versions come once, from npm, into .node-versions (0.7 GB).
+// of Node, without being built again: all of them on the newest, and on a version that is named; on those
+// between, the tests of what an addon has from Node. npm test is the run of the oldest. The versions come
+// once, from npm, into .node-versions (0.7 GB).
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
+const NEWEST = VERSIONS.at(-1);
 const PACKAGES = ['host', 'cuda', 'sycl'];
+/** The tests of memory that Node wraps, collects and counts, of its threads, and of its end. */
+const OF_NODE = [
+  'addon',
+  'array',
+  'buffers',
+  'collection',
+  'exit',
+  'exposed-array',
+  'lifetimes',
+  'live-counts',
+  'threads',
+  'worker',
+];
 const folder = path.join(root, '.node-versions');
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
@@ -35,8 +51,16 @@ async function install() {
   if (status !== 0) throw new Error(`npm install failed with status ${status}`);
 }
 
-/** Runs one package's tests on a version, and gives what vitest counted. */
-async function test(version, name) {
+/** The test files of a package that are about Node; vitest takes part of a path for a filter. */
+function filesOfNode(name) {
+  const files = readdirSync(path.join(root, 'packages', name, 'test'));
+  return OF_NODE.map((subject) => `${subject}.test.ts`)
+    .filter((file) => files.includes(file))
+    .map((file) => `test/${file}`);
+}
+
+/** Runs one package's tests on a version, those files or all, and gives what vitest counted. */
+async function test(version, name, files) {
   const results = path.join(folder, `${name}-${major(version)}.json`);
   const base = environment();
   const env = { ...base, PATH: `${home(version)}${path.delimiter}${base.PATH}` };
@@ -45,6 +69,7 @@ async function test(version, name) {
   const args = [
     vitest,
     'run',
+    ...files,
     '--testTimeout=120000',
     '--hookTimeout=120000',
     onAllCores,
@@ -73,7 +98,8 @@ async function main() {
     if (found !== version) throw new Error(`expected Node ${version}, got ${found}`);
     for (const name of PACKAGES) {
       const start = performance.now();
-      const counts = await test(version, name);
+      const isWhole = wanted.length > 0 || version === NEWEST;
+      const counts = await test(version, name, isWhole ? [] : filesOfNode(name));
       const seconds = Math.round((performance.now() - start) / 1000);
       rows.push({ node: version, package: name, ...counts, seconds });
     }
