@@ -2,7 +2,7 @@
 
 namespace array_interface {
 
-KeptObjects::KeptObjects(Napi::Env env) : dropped_(std::make_shared<Dropped>()) {
+KeptObjects::KeptObjects(Napi::Env env) : env_(env), dropped_(std::make_shared<Dropped>()) {
   dropped_->notify = Notify::New(env, "array-interface kept objects", 0, 1, dropped_.get());
   dropped_->notify.Unref(env);
   // Hooks run last in, first out: this ends before the function that it calls is torn down.
@@ -12,6 +12,8 @@ KeptObjects::KeptObjects(Napi::Env env) : dropped_(std::make_shared<Dropped>()) 
 void KeptObjects::Stop() {
   const std::lock_guard lock(dropped_->mutex);
   dropped_->ended = true;
+  for (napi_ref reference : dropped_->alive) napi_delete_reference(env_, reference);
+  dropped_->alive.clear();
 }
 
 std::shared_ptr<void> KeptObjects::Keep(Napi::Object object) {
@@ -25,6 +27,10 @@ std::shared_ptr<void> KeptObjects::KeepUntilCalled(Napi::Function let_go) {
 std::shared_ptr<void> KeptObjects::KeepReference(Napi::Object object, bool is_called) {
   napi_ref reference = nullptr;
   if (napi_create_reference(object.Env(), object, 1, &reference) != napi_ok) return nullptr;
+  {
+    const std::lock_guard lock(dropped_->mutex);
+    dropped_->alive.insert(reference);
+  }
   const auto drop = [dropped = dropped_, is_called](void* ended) {
     const std::lock_guard lock(dropped->mutex);
     if (dropped->ended) return;  // it went with its environment
@@ -39,7 +45,9 @@ void KeptObjects::OnDropped(Napi::Env env, Napi::Function, Dropped* dropped, voi
   std::vector<Reference> references;
   {
     const std::lock_guard lock(dropped->mutex);
+    if (dropped->ended) return;
     references.swap(dropped->references);
+    for (const auto& one : references) dropped->alive.erase(one.reference);
   }
   for (const auto& [reference, is_called] : references) {
     napi_value let_go = nullptr;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <unordered_set>
 #include <vector>
 
 #include "napi/setup.hpp"
@@ -33,6 +34,8 @@ class KeptObjects {
   struct Dropped {
     std::mutex mutex;
     std::vector<Reference> references;
+    /// All that were made and not deleted: an environment that ends deletes none by itself.
+    std::unordered_set<napi_ref> alive;
     bool ended = false;
     Notify notify;
   };
@@ -40,6 +43,7 @@ class KeptObjects {
   std::shared_ptr<void> KeepReference(Napi::Object object, bool is_called);
   void Stop();
 
+  Napi::Env env_;
   std::shared_ptr<Dropped> dropped_;
 };
 
