@@ -1,7 +1,7 @@
-import { isMainThread } from 'node:worker_threads';
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { Availability } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
+import { beforeExit } from './before-exit.js';
 import type { Addon } from './native.js';
 
 /** The environment variable that names the driver's file. */
@@ -50,8 +50,8 @@ function look(named: string): Availability {
     const found = addon().load(...(named === '' ? USUAL : [named]));
     if ('version' in found) {
       count = found.deviceCount;
-      // Before exit() runs the handlers of the driver's compiler.
-      if (isMainThread) process.prependOnceListener('exit', () => addon().endBuilding());
+      // The driver's compiler has handlers of its own there.
+      beforeExit(() => addon().endBuilding());
       return { available: true, library: found.path, version: versionName(found.version) };
     }
     const tried = found.map(({ path, error }) =>

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { Availability } from '@array-interface/core/backend';
 import { type Addon, addon } from './addon.js';
+import { beforeExit } from './before-exit.js';
 import { AsyncErrors } from './async-errors.js';
 import { findLibraries, openClDriverOf } from './find-library.js';
 import { whyNoDevice } from './why-no-device.js';
@@ -79,6 +79,6 @@ function explained({ message }: Error, library: string, env: NodeJS.ProcessEnv):
 
 function begin(native: Addon): void {
   native.listen((code) => asyncErrors.tell(code));
-  // The first: one of the program's that throws would keep the others from being called.
-  if (isMainThread) process.prependOnceListener('exit', () => native.endPreparing());
+  // The runtime's compiler has handlers of its own there.
+  beforeExit(() => native.endPreparing());
 }

@@ -15,6 +15,21 @@ test.each([0, 50, 150, 300])(
   },
 );
 
+test('an exit listener that throws does not keep the build from being ended first', async () => {
+  const { stderr } = await runProgram(`
+    const { runtime } = await import(new URL('../dist/runtime.js', import.meta.url).href);
+    const native = runtime();
+    const { endPreparing } = native;
+    native.endPreparing = () => {
+      console.error('ended');
+      endPreparing();
+    };
+    sycl.createQueue();
+    process.prependListener('exit', () => { throw new Error('mine'); });
+    process.exit(3);`);
+  expect(stderr).toContain('ended');
+});
+
 test.each([0, 50, 100, 200])(
   'a process may end %i ms after its copies asked for seven kernels',
   async (delay) => {
