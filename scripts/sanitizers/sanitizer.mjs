@@ -43,7 +43,8 @@ export class Reports {
     const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
     const texts = [written, ...files.map((file) => readFileSync(file, 'utf8'))];
     rmSync(this.#folder, { recursive: true });
-    const found = /ERROR: \w+Sanitizer|runtime error: |WARNING: ThreadSanitizer/;
+    const found =
+      /ERROR: \w+Sanitizer|runtime error: |WARNING: ThreadSanitizer|Sanitizer has encountered/;
     return texts.filter((text) => found.test(text)).join('\n');
   }
 }
