@@ -1,4 +1,6 @@
-# array_interface_kernels(TARGET): adds the kernels' C++ to a target that has native/ as include root.
+# array_interface_kernels(TARGET): adds the copies of the host, and the plans of those of devices, to a
+# target that has native/ as include root. array_interface_kernel_registry(TARGET): adds the kernels of
+# devices as C++, by what runs them where there is no device.
 set(ARRAY_INTERFACE_KERNELS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_kernels target)
@@ -6,7 +8,6 @@ function(array_interface_kernels target)
   target_link_libraries(${target} PRIVATE Threads::Threads)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/strided_copy.cpp"
-    "${ARRAY_INTERFACE_KERNELS_FOLDER}/block_copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/block_launch.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp"
@@ -16,9 +17,14 @@ function(array_interface_kernels target)
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/pieces.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/scatter.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/tiled_axes.cpp"
-    "${ARRAY_INTERFACE_KERNELS_FOLDER}/registry.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/special_launch.cpp")
   # Nobody looks at the floating-point exceptions, which would keep conversions from vectors.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp" PROPERTIES
     COMPILE_OPTIONS -fno-trapping-math)
+endfunction()
+
+function(array_interface_kernel_registry target)
+  target_sources(${target} PRIVATE
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/block_copy.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/registry.cpp")
 endfunction()
