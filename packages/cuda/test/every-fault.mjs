@@ -134,7 +134,7 @@ async function left() {
     const { allocations, streams } = addon().liveCounts();
     return allocations + Math.max(0, streams - 2);
   };
-  for (let i = 0; i < 300 && live() > 0; i++) {
+  for (let i = 0; i < 3000 && live() > 0; i++) {
     globalThis.gc();
     await pause(2);
   }

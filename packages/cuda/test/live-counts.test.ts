@@ -13,11 +13,10 @@ describe('live objects', () => {
     import { addon } from './dist/addon.js';
     import { setTimeout as pause } from 'node:timers/promises';
     const settle = async (done) => {
-      for (let i = 0; i < 200; i++) {
+      // Ten seconds and more: it is looked at every second in the end.
+      for (let i = 0; i < 1000 && !done(addon().liveCounts()); i++) {
         globalThis.gc();
         await pause(10);
-        const counts = addon().liveCounts();
-        if (done(counts)) return counts;
       }
       return addon().liveCounts();
     };

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { ArrayInterfaceError } from '@array-interface/core';
 import type { Availability } from '@array-interface/core/backend';
 import { type Addon, addon } from './addon.js';
-import { beforeExit } from './before-exit.js';
 import { AsyncErrors } from './async-errors.js';
+import { beforeExit } from './before-exit.js';
 import { findLibraries, openClDriverOf } from './find-library.js';
 import { whyNoDevice } from './why-no-device.js';
 

@@ -1,11 +1,24 @@
 #include "memory/registered_allocation.hpp"
 
-#include <new>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "driver/driver.hpp"
 
 namespace array_interface::cuda {
+
+namespace {
+
+/// What the driver did not let go of stays for good: the device may still reach it.
+void KeepForGood(std::shared_ptr<void> kept) {
+  static auto& mutex = *new std::mutex();
+  static auto& all = *new std::vector<std::shared_ptr<void>>();
+  const std::lock_guard lock(mutex);
+  all.push_back(std::move(kept));
+}
+
+}  // namespace
 
 RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host,
                                            std::size_t size, std::shared_ptr<void> kept)
@@ -24,7 +37,7 @@ RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std
 
 RegisteredAllocation::~RegisteredAllocation() {
   Release();
-  if (kept_ != nullptr) static_cast<void>(new (std::nothrow) std::shared_ptr<void>(kept_));
+  if (kept_ != nullptr) KeepForGood(std::move(kept_));
 }
 
 void RegisteredAllocation::GiveBack() {

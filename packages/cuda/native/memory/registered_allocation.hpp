@@ -13,7 +13,6 @@ class RegisteredAllocation final : public CudaAllocation {
   /// Memory that stays where it is as long as `kept` is. Throws DriverError.
   RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host, std::size_t size,
                        std::shared_ptr<void> kept);
-  /// What the driver did not let go of stays for good: the device may still reach it.
   ~RegisteredAllocation() override;
 
  protected:
