@@ -56,7 +56,7 @@ struct Forward<Table, Result (*Table::*)(Arguments...)> {
   }                                                                                           \
   template <class Own>                                                                        \
   constexpr Type_##Name Choose_##Name(...) {                                                  \
-    static_assert(sizeof(Own) > 0 && !IsDelete(#Name),                                        \
+    static_assert(std::is_class_v<Own> && !IsDelete(#Name),                                   \
                   "this function takes a reference back: write it in Calls");                 \
     return &Forward<Table, Type_##Name Table::*>::template Call<&Table::Name>;                \
   }                                                                                           \

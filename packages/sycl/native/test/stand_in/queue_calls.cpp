@@ -26,7 +26,8 @@ struct Use {
 /// Gives a command to the runtime with `now`, or keeps what `later` makes of it until its turn.
 /// Returns a reference to its event, or null where the runtime refuses it.
 template <class Now, class Later>
-void* Enqueue(void* reference, Use use, void** events, std::size_t count, Now now, Later later) {
+void* Enqueue(void* reference, const Use& use, void** events, std::size_t count, Now now,
+              Later later) {
   if (reference == nullptr || (events == nullptr && count > 0)) return nullptr;
   Visit visit;
   auto queue = visit->QueueOf(reference);
