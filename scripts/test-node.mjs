@@ -114,5 +114,6 @@ if (process.platform === 'linux' && process.arch === 'x64') {
   if (outcome.state === 'ready') await main();
   else throw new Error(explain(outcome));
 } else {
-  console.log(`Not run: these versions of Node are for Linux x64, and this is another machine.`);
+  console.log('Not run: these versions of Node are for Linux x64, and this is another machine.');
+  if (process.env.ARRAY_INTERFACE_ALLOW_MISSING !== '1') process.exitCode = 1;
 }
