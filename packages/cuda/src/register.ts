@@ -39,7 +39,9 @@ function assertUnmasked({ mask }: ArrayDescriptor): void {
 function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
   const { buffer, pointer, nbytes } = array;
   if (buffer instanceof SharedArrayBuffer && nbytes > 0) {
-    return libcuda().register(device, new Uint8Array(buffer, Number(pointer), nbytes));
+    const [low, high] = array.extent;
+    const bytes = new Uint8Array(buffer, Number(pointer) + low, high - low);
+    return libcuda().register(device, bytes);
   }
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',

@@ -43,3 +43,11 @@ describe("the caller's current context", () => {
     }
   });
 });
+
+test("the caller's capture mode stays as it was: while others' calls could spoil a capture", async () => {
+  const before = probe.captureMode();
+  for (const { index } of cuda.devices()) {
+    await everything(index);
+    expect(probe.captureMode()).toBe(before);
+  }
+});

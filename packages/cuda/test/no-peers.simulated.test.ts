@@ -138,3 +138,20 @@ test('peers of which the driver takes no more are as good as none', async () => 
   );
   expect(found).toEqual([1, 3, 2, 4, 1, 3, 2, 4]);
 });
+
+test('devices that another library made peers are peers', async () => {
+  const found = await childAnswer<number[]>(
+    `import { createRequire } from 'node:module';
+    import { cuda } from '@array-interface/cuda';
+    const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
+    probe.enablePeer(0, 1);
+    probe.enablePeer(1, 0);
+    const source = await cuda.array(Uint8Array.of(1, 2, 3, 4));
+    const target = cuda.empty([4], 'uint8', { device: 1 });
+    const before = probe.live('allocations');
+    await cuda.copy(target, source.flip()); // a kernel of one device reads memory of the other
+    const staged = probe.live('allocations') - before;
+    console.log(JSON.stringify([...await cuda.toTypedArray(target), staged]));`,
+  );
+  expect(found).toEqual([4, 3, 2, 1, 0]);
+});

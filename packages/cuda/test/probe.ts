@@ -9,6 +9,8 @@ export interface Probe {
   currentContext(): bigint;
   /** Makes a device's primary context current. */
   makeCurrent(device: number): void;
+  /** Makes memory of another device reachable from one, whose primary context becomes current. */
+  enablePeer(from: number, to: number): void;
   /** A context beside the primary one, with 256 bytes and a stream; it is not current. */
   createContext(device: number): { context: bigint; pointer: bigint; stream: bigint };
   destroyContext(context: bigint): void;

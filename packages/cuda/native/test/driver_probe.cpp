@@ -33,6 +33,16 @@ Napi::Value MakeCurrent(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// enablePeer(from, to): the first device's primary context reaches the other's memory from now on.
+Napi::Value EnablePeer(const Napi::CallbackInfo& info) {
+  MakeCurrent(info);
+  ContextHandle to = nullptr;
+  Call(info.Env(), "cuDevicePrimaryCtxRetain", &to,
+       static_cast<DeviceNumber>(info[1].ToNumber().Int32Value()));
+  Call(info.Env(), "cuCtxEnablePeerAccess", to, 0u);
+  return info.Env().Undefined();
+}
+
 /// A context beside the primary one, with memory and a stream of its own; none is current then.
 Napi::Value CreateContext(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -117,6 +127,7 @@ Napi::Value Live(const Napi::CallbackInfo& info) {
 Napi::Object Start(Napi::Env, Napi::Object exports) {
   Export<CurrentContext>(exports, "currentContext");
   Export<MakeCurrent>(exports, "makeCurrent");
+  Export<EnablePeer>(exports, "enablePeer");
   Export<CreateContext>(exports, "createContext");
   Export<DestroyContext>(exports, "destroyContext");
   Export<Allocate>(exports, "allocate");
