@@ -44,10 +44,10 @@ describe("the caller's current context", () => {
   });
 });
 
-test("the caller's capture mode stays as it was: while others' calls could spoil a capture", async () => {
-  const before = probe.captureMode();
+test("the caller's capture mode stays global, as that of every thread is at first", async () => {
+  const GLOBAL = 0;
   for (const { index } of cuda.devices()) {
     await everything(index);
-    expect(probe.captureMode()).toBe(before);
+    expect(probe.captureMode()).toBe(GLOBAL);
   }
 });
