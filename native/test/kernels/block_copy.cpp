@@ -69,6 +69,7 @@ void check_layout(Layout& layout, Counts& counts) {
       found.module == nullptr ? nullptr : ai::find_host_kernel(*found.module, "block_copy");
   CHECK(kernel != nullptr && found.conversion == made->conversion);
   if (kernel == nullptr) return;
+  const Subject named(text_of(layout.copy));
   const auto expected = copied_naively(layout);
   const auto to = touched_naively(layout.copy, layout.copy.destination_strides);
   ai::for_each_block_launch(*made, [&](ai::BlockArguments& launch) {

@@ -1,21 +1,40 @@
 #pragma once
 
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
-/// Checks made and checks failed in this program.
+/// Checks made in this program.
 inline long checks = 0;
-inline long failures = 0;
 
-/// Counts a check; says where it failed. The program goes on.
-#define CHECK(condition)                                                              \
-  do {                                                                                \
-    ++checks;                                                                         \
-    if (!(condition)) {                                                               \
-      ++failures;                                                                     \
-      if (failures <= 20) std::printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-    }                                                                                 \
+/// What is checked, in words for whoever reads of a failure or a crash; "" where the line says it.
+inline std::string subject;
+
+/// Names what is checked as long as this lives.
+class Subject {
+ public:
+  explicit Subject(std::string text) { subject = std::move(text); }
+  ~Subject() { subject.clear(); }
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+};
+
+/// Says what failed and of what, and ends the program: what fails after it is seldom worth reading.
+[[noreturn]] inline void check_failed(const char* file, int line, const char* expected) {
+  std::printf("%s:%d: expected %s\n", file, line, expected);
+  if (!subject.empty()) std::printf("of %s\n", subject.c_str());
+  std::printf("%ld checks, 1 failed\n", checks);
+  std::fflush(stdout);
+  std::_Exit(1);
+}
+
+/// Counts a check; ends the program where it fails.
+#define CHECK(condition)                                            \
+  do {                                                              \
+    ++checks;                                                       \
+    if (!(condition)) check_failed(__FILE__, __LINE__, #condition); \
   } while (0)
 
 /// The message of the std::invalid_argument that `call` throws, or "" if it throws none.

@@ -59,6 +59,7 @@ void check_grid() {
       for (int round = 0; round < rounds(5); ++round) {
         const u64 items = grids[round % 5];
         Layout layout = random_layout(random, rank, unit, true);
+        const Subject named(text_of(layout.copy));
         const auto expected = copied_naively(layout);
         item_count = items;
         moves = 0;

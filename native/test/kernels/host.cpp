@@ -50,6 +50,7 @@ void check_host() {
     for (const std::uint32_t unit : {1u, 2u, 4u, 8u, 16u}) {
       for (int round = 0; round < rounds(200); ++round) {
         Layout layout = random_layout(random, rank, unit, round % 2 == 0);
+        const Subject named(text_of(layout.copy));
         const auto expected = copied_naively(layout);
         strided_copy(layout.copy);
         CHECK(layout.destination == expected);
@@ -58,6 +59,7 @@ void check_host() {
   }
   for (int round = 0; round < rounds(1500); ++round) {
     Layout layout = random_permutation(random, 1u << random() % 5);
+    const Subject named(text_of(layout.copy));
     const auto expected = copied_naively(layout);
     strided_copy(layout.copy);
     CHECK(layout.destination == expected);
@@ -70,6 +72,7 @@ void check_host() {
                                 random() % 2 == 0, random() % 2 == 0};
     Layout layout = random_permutation(random, size_of(conversion.to));
     layout.copy.conversion = conversion;
+    const Subject named(text_of(layout.copy));
     const auto expected = copied_naively(layout);
     strided_copy(layout.copy);
     CHECK(layout.destination == expected);

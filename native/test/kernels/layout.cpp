@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <numeric>
+#include <string>
 
 #include "kernels/host/convert.hpp"
 
@@ -65,7 +66,27 @@ std::array<unsigned char, 16> converted_naively(const array_interface::StridedCo
   return to;
 }
 
+std::string listed(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t number : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return "{" + text + "}";
+}
+
 }  // namespace
+
+std::string text_of(const array_interface::StridedCopy& copy) {
+  std::string text = "units of " + std::to_string(copy.unit) + ", lengths " + listed(copy.lengths) +
+                     ", destination strides " + listed(copy.destination_strides) +
+                     ", source strides " + listed(copy.source_strides);
+  if (!copy.conversion) return text;
+  const array_interface::Conversion& conversion = *copy.conversion;
+  text += ", element type " + std::to_string(static_cast<int>(conversion.from)) + " to " +
+          std::to_string(static_cast<int>(conversion.to));
+  if (conversion.swaps_source) text += ", source swapped";
+  if (conversion.swaps_destination) text += ", destination swapped";
+  return text;
+}
 
 Touched touched_naively(const array_interface::StridedCopy& copy,
                         const std::vector<std::int64_t>& strides) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "kernels/strided_copy.hpp"
@@ -27,6 +28,9 @@ Layout random_permutation(std::mt19937& random, std::uint32_t unit);
 
 /// What the destination buffer must hold afterwards: one element after another, byte by byte.
 std::vector<unsigned char> copied_naively(const Layout& layout);
+
+/// All that it takes to write a copy down again.
+std::string text_of(const array_interface::StridedCopy& copy);
 
 /// Bytes that the elements touch, relative to the element with indices 0; found by visiting each.
 struct Touched {

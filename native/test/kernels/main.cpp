@@ -1,9 +1,24 @@
+#include <csignal>
 #include <cstdio>
 
 #include "check.hpp"
 #include "sections.hpp"
 
+namespace {
+
+/// A wrong address ends the program here; sanitizers have handlers of their own, which say more.
+[[noreturn]] void Crash(int number) { check_failed("signal", number, "no crash"); }
+
+void HearOfCrashes() {
+#ifndef __SANITIZE_ADDRESS__
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(number, &Crash);
+#endif
+}
+
+}  // namespace
+
 int main() {
+  HearOfCrashes();
   check_strided_copy();
   check_launch();
   check_host();
@@ -13,6 +28,5 @@ int main() {
   check_registry();
   check_special();
   check_block_copy();
-  std::printf("%ld checks, %ld failed\n", checks, failures);
-  return failures == 0 ? 0 : 1;
+  std::printf("%ld checks, 0 failed\n", checks);
 }

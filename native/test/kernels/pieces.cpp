@@ -64,6 +64,7 @@ void check_pieces() {
     Layout layout = round % 2 == 0 ? random_layout(random, random() % 7, unit, round % 4 == 0)
                                    : random_permutation(random, unit);
     if (unit_count(layout.copy) == 0) continue;
+    const Subject named(text_of(layout.copy));
     const auto expected = copied_naively(layout);
     const std::size_t most = 1 + random() % 9;
     const auto pieces = pieces_of(layout.copy, most);

@@ -23,6 +23,7 @@ void check_axes(const ai::StridedCopy& copy) {
 
 void check_layout(Layout& layout, bool& has_tiles) {
   check_axes(layout.copy);
+  const Subject named(text_of(layout.copy));
   const auto expected = copied_naively(layout);
   CHECK(run_special(layout.copy, has_tiles) == ai::unit_count(layout.copy));
   CHECK(layout.destination == expected);

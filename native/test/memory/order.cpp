@@ -171,11 +171,10 @@ class Program {
 
 void check_random_programs() {
   for (unsigned seed = 0; seed < 600; ++seed) {
+    const Subject named("the program of seed " + std::to_string(seed));
     Program program(seed);
     program.Run(40);
     CHECK(program.faults == 0);
-    if (program.faults > 0) std::printf("  seed %u: %d steps out of order\n", seed, program.faults);
-    if (failures > 5) return;
   }
 }
 
