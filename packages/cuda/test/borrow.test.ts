@@ -28,7 +28,7 @@ describe('borrowing', () => {
     await vi.waitFor(async () => {
       await cuda.releaseCached();
       expect(cuda.inspectPointer(pointer).memoryKind).toBe('unknown');
-    }, 10_000);
+    }, 100_000);
     await refused(() => cuda.asArray(producer), 'ERR_POINTER_UNKNOWN');
   });
 
@@ -94,7 +94,7 @@ describe('borrowing', () => {
     expect(cuda.inspectPointer(pointer).memoryKind).toBe('device');
     const live = liveAllocations();
     masked[Symbol.dispose]();
-    await vi.waitFor(() => expect(liveAllocations()).toBeLessThan(live), 10_000);
+    await vi.waitFor(() => expect(liveAllocations()).toBeLessThan(live), 100_000);
   });
 
   test('an array without elements, wherever it says that it lies', async () => {
@@ -138,7 +138,7 @@ describe('borrowing', () => {
     expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(5, 6, 7));
     const live = liveAllocations();
     loan[Symbol.dispose]();
-    await vi.waitFor(() => expect(liveAllocations()).toBeLessThan(live), 10_000);
+    await vi.waitFor(() => expect(liveAllocations()).toBeLessThan(live), 100_000);
     await refused(() => cuda.toTypedArray(loan), 'ERR_DISPOSED');
     await refused(() => loan.__cuda_array_interface__, 'ERR_DISPOSED');
   });
@@ -152,7 +152,7 @@ describe('borrowing', () => {
     expect(next.pointer).not.toBe(loan.pointer - 44n);
     expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(44, 43, 42, 41, 40));
     loan[Symbol.dispose]();
-    await vi.waitFor(() => expect(liveAllocations()).toBe(1), 10_000);
+    await vi.waitFor(() => expect(liveAllocations()).toBe(1), 100_000);
   });
 
   test('the producer is kept while it is borrowed', () => {

@@ -108,7 +108,7 @@ describe('while a stream is captured', () => {
     await cuda.fill(array, 1);
     const captured = capture(stream);
     array[Symbol.dispose]();
-    await vi.waitFor(() => expect(pool.bytes.used).toBe(0), 10_000);
+    await vi.waitFor(() => expect(pool.bytes.used).toBe(0), 100_000);
     captured[Symbol.dispose]();
   });
 
@@ -133,7 +133,7 @@ describe('while a stream is captured', () => {
         expect(liveAllocations()).toBe(1);
         captured[Symbol.dispose](); // nothing broke it
         await stream.synchronize();
-        await vi.waitFor(() => expect(liveAllocations()).toBe(0), 10_000);
+        await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
       }
     },
   );

@@ -25,7 +25,7 @@ function keep<T extends Disposable>(one: T): T {
 afterEach(async () => {
   for (const one of kept.splice(0).reverse()) one[Symbol.dispose]();
   await cuda.synchronize();
-  await vi.waitFor(() => expect(liveAllocations()).toBe(0), 10_000);
+  await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
 });
 
 const streamOf = ({ device, stream }: Stranger) => ({ device, handle: stream });

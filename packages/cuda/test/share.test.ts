@@ -16,7 +16,7 @@ const RELEASE = 'state.array[Symbol.dispose](); await cuda.synchronize();';
 
 async function gone(left = 0): Promise<void> {
   await cuda.synchronize();
-  await vi.waitFor(() => expect(liveAllocations()).toBe(left), { timeout: 8_000 });
+  await vi.waitFor(() => expect(liveAllocations()).toBe(left), { timeout: 100_000 });
 }
 
 afterEach(() => gone());

@@ -30,7 +30,7 @@ function keep<T extends Disposable>(one: T): T {
 afterEach(async () => {
   for (const one of kept.splice(0).reverse()) one[Symbol.dispose]();
   await cuda.synchronize();
-  await vi.waitFor(() => expect(liveAllocations()).toBe(0), 10_000);
+  await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
 });
 
 /** Another library's array, full of the old value. */

@@ -81,7 +81,7 @@ describe.each(PENDING_AND_ENDED)('between threads, %s', (state) => {
       await answer();
       const own = sycl.createQueue();
       await sycl.fill(array, 2, { queue: own });
-      const during = await until(() => own.query(), ${state === 'ended'} ? 20_000 : 200);
+      const during = await until(() => own.query(), ${state === 'ended'} ? 60_000 : 200);
       if ('${state}' === 'pending') standIn.release(queue);
       const [got] = await sycl.toTypedArray(array);
       worker.postMessage(0);

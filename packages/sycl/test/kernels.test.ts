@@ -33,9 +33,9 @@ const device = require(join(folder, 'test/slow_compiler.node')) as SlowCompiler;
 const WORTH_BUILDING = 2 ** 14;
 const WORTH_WAITING = 2 ** 21;
 
-const prepared = () => vi.waitFor(() => expect(device.isPrepared()).toBe(true), 10_000);
+const prepared = () => vi.waitFor(() => expect(device.isPrepared()).toBe(true), 100_000);
 const building = (count: number) =>
-  vi.waitFor(() => expect(device.builds()).toBe(count), { timeout: 10_000, interval: 1 });
+  vi.waitFor(() => expect(device.builds()).toBe(count), { timeout: 100_000, interval: 1 });
 
 beforeEach(() => {
   device.enter();

@@ -10,7 +10,7 @@ const ARRAYS = `
   };
   const first = async (array, options) => (await sycl.toTypedArray(array, options))[0];
   /** Looks longer for what is expected. */
-  const isOver = (queue, isExpected) => until(() => queue.query(), isExpected ? 20_000 : 200);
+  const isOver = (queue, isExpected) => until(() => queue.query(), isExpected ? 60_000 : 200);
   /** Leaves the work so far pending on a queue that is held, or ended. */
   const after = async (queue, state, work) => {
     const release = state === 'pending' ? hold(queue) : () => {};
@@ -170,8 +170,8 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       const release = await after(one, '${state}', () => sycl.copy(array, new Float32Array(1024).fill(3)));
       let isSettled = false;
       const settled = array.synchronize().then(() => { isSettled = true; });
-      await until(() => isSettled, ${state === 'ended'} ? 20_000 : 100);
-      await until(() => liveAllocations() === 1, ${state === 'ended'} ? 20_000 : 0);
+      await until(() => isSettled, ${state === 'ended'} ? 60_000 : 100);
+      await until(() => liveAllocations() === 1, ${state === 'ended'} ? 60_000 : 0);
       const during = { isSettled, live: liveAllocations() };
       release();
       await settled;

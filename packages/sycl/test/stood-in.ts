@@ -8,7 +8,7 @@ const PRELUDE = `
   sycl.devices();
   const counts = () => runtime().liveCounts();
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  const until = async (is, ms = 10_000) => {
+  const until = async (is, ms = 60_000) => {
     const end = performance.now() + ms;
     while (!is() && performance.now() < end) await pause(5);
     return is();
