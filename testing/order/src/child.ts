@@ -7,7 +7,7 @@ import type { Step } from './steps.js';
 // A process that does the programs it is sent, one after the other, and answers each with what went
 // wrong; null: nothing. Its first argument names the backend.
 
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 30_000;
 /** The pipe on which the parent hears of each step. */
 const PROGRESS = 4;
 

@@ -11,7 +11,7 @@ import { show } from './show.js';
 import type { Step } from './steps.js';
 
 /** One that takes longer hangs. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 /** How long a program that fails is made smaller. */
 const SHRINKING_MS = 60_000;
 
@@ -118,7 +118,7 @@ export async function checkPrograms(subject: Subject, count: number): Promise<vo
   const property = fc.asyncProperty(choices, async (drawn: readonly Choice[]) => {
     if (failedAt !== null && Date.now() > failedAt + SHRINKING_MS) return;
     const steps = plan(drawn, ABILITIES[subject.name]);
-    const patience = failedAt === null ? PATIENCE_MS : PATIENCE_MS / 2;
+    const patience = failedAt === null ? PATIENCE_MS : PATIENCE_MS / 6;
     const key = JSON.stringify(steps);
     const before = known.get(key); // numbers that nobody asks for make no other program
     const failure = before === undefined ? await worker.run(steps, patience) : before;
