@@ -71,9 +71,9 @@ std::shared_ptr<void> KeptQueue(void* queue) {
 
 /// For a command that may be submitted later: its queue's reference may be gone then.
 template <class Function>
-void* EnqueueOn(void* queue, Use use, void** events, std::size_t count, Function function) {
+void* EnqueueOn(void* queue, const Use& use, void** events, std::size_t count, Function function) {
   return Enqueue(
-      queue, std::move(use), events, count,
+      queue, use, events, count,
       [&](void** awaited, std::size_t number) { return function(queue, awaited, number); },
       [&] {
         return Submission([function, kept = KeptQueue(queue)](void** awaited, std::size_t number) {
@@ -239,7 +239,7 @@ void* Calls::Queue_SubmitRange(void* kernel, void* queue, void** arguments, cons
       return copies.Submit(kept_kernel.get(), kept.get(), items, rank, awaited, number);
     });
   };
-  return Enqueue(queue, std::move(use), events, event_count, now, later);
+  return Enqueue(queue, use, events, event_count, now, later);
 }
 
 }  // namespace array_interface::sycl::stand_in
