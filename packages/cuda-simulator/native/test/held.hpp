@@ -5,6 +5,7 @@
 #include <list>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "gpu.hpp"
 
@@ -45,7 +46,7 @@ inline Gate& hold(CUstream queue) {
 template <class Call>
 class Elsewhere {
  public:
-  explicit Elsewhere(Call call) : call_(call) {
+  explicit Elsewhere(Call call) : call_(std::move(call)) {
     OK(cuCtxGetCurrent(&context_));
     thread_ = std::thread([this] {
       const CUresult entered = cuCtxSetCurrent(context_);
