@@ -1,0 +1,43 @@
+import { environment, run } from './run.mjs';
+
+// npm run test:release: every check at its full size, one after the other, and a table of what became of
+// each. Takes hours; for before a release. CI runs the same at the sizes that .ci/run names.
+const STAGES = [
+  { command: 'npm test' },
+  { command: 'npm run lint' },
+  { command: 'npm run typecheck' },
+  { command: 'npm run boundaries' },
+  { command: 'npm run includes' },
+  { command: 'npm run tidy' },
+  { command: 'npm run knip' },
+  { command: 'npm run packages' },
+  { command: 'npm run api' },
+  { command: 'node native/kernels/assemble.mjs' },
+  { command: 'node native/kernels/generate.mjs --check' },
+  { command: 'npm run test:coverage' },
+  { command: 'npm run test:browser' },
+  { command: 'npm run setup:peers' },
+  { command: 'npm run test:peers' },
+  { command: 'npm run test:gpu' },
+  { command: 'npm run test:long', env: { ARRAY_INTERFACE_RUNS: '100' } },
+  // Each run has a seed of its own.
+  { command: 'npm run test:schedules' },
+  { command: 'npm run test:schedules' },
+  { command: 'npm run test:schedules' },
+  { command: 'npm run test:fuzz -- 3600' },
+  { command: 'npm run test:sanitizers', env: { ARRAY_INTERFACE_RUNS: '1' } },
+  { command: 'npm run test:node -- 20 22 24 26' },
+  { command: 'npm run test:mutation' },
+];
+
+const rows = [];
+for (const { command, env = {} } of STAGES) {
+  console.log(`\n=== ${command}`);
+  const start = performance.now();
+  const [program, ...args] = command.split(' ');
+  const status = await run(program, args, { env: { ...environment(), ...env } });
+  const seconds = Math.round((performance.now() - start) / 1000);
+  rows.push({ command, ended: status === 0 ? 'passed' : `FAILED with status ${status}`, seconds });
+}
+console.table(rows);
+process.exitCode = rows.every(({ ended }) => ended === 'passed') ? 0 : 1;
