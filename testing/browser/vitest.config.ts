@@ -30,10 +30,11 @@ export default defineConfig({
       headless: true,
       screenshotFailures: false,
       provider: playwright({
-        // Chromium's sandbox does not work for root, and not in every container.
+        // Chromium's sandbox does not work for root, and not in every container. Tests of what is kept
+        // force collections.
         launchOptions: {
           executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-          args: ['--no-sandbox'],
+          args: ['--no-sandbox', '--js-flags=--expose-gc'],
         },
       }),
       instances: [{ browser: 'chromium' }],
