@@ -77,14 +77,14 @@ void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_pt
   if (sync_ == Sync::kBlock) queue->Synchronize();
 }
 
-// What consumers put on the producer's own queue is before our work as the producer's is; and where
-// that is a stranger's, nobody may touch it once the loan has ended.
+// A stranger's queue is the producer's, of the memory or of its mask: what consumers put there is
+// before our work as the producer's is, and nobody may touch it once the loan has ended.
 void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
   AssertRuns(*queue);
   WaitForProducer(*queue);
-  if (queue == producer_ && !queue->IsSame(*queue)) {
+  if (!queue->IsSame(*queue)) {
     block_->order().Gather(*queue);
   } else {
     block_->order().Export(queue);
@@ -119,9 +119,9 @@ void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origi
   queue->AssertRuns();
   target.AssertRuns(*queue);
   if (!is_one) origin.AssertRuns(*queue);
+  target.Before(*queue, Access::kWrite);
+  if (!is_one) origin.Before(*queue, reads ? Access::kRead : Access::kWrite);
   try {
-    target.Before(*queue, Access::kWrite);
-    if (!is_one) origin.Before(*queue, reads ? Access::kRead : Access::kWrite);
     enqueue();
     const auto point = queue->Record();
     target.After(queue, point, Access::kWrite);

@@ -16,6 +16,10 @@ using std::chrono::milliseconds;
 // Looks become rare: they cost, and must not be what makes a lazy device work.
 constexpr milliseconds kLongestPause{1000};
 constexpr int kEagerLooks = 6;
+/// Looks, two seconds of them, in which a queue that gives no point may still give one.
+constexpr int kRefusals = 11;
+/// How long a thread that released something waits for more.
+constexpr std::chrono::seconds kLinger{10};
 /// While somebody waits for memory.
 constexpr milliseconds kImpatientPause{1};
 
@@ -114,6 +118,11 @@ std::shared_ptr<void> Reclaimer::Hasten() {
   {
     const Lock lock(mutex_);
     ++impatient_;
+    // There may have been no thread for it.
+    if (!ended_.empty() || !watched_.empty()) StartLooking();
+    for (auto& [place, releases] : releases_) {
+      if (!releases.waiting.empty()) StartReleasing(place);
+    }
   }
   changed_.notify_all();
   return {this, end};
@@ -253,7 +262,11 @@ bool Reclaimer::HasEnded(Ended& ended) {
       points.push_back((*queue)->Record());
       ended.looks.count = 0;  // what is new ends soon, as a rule
     } catch (...) {
-      // its device failed: nothing runs there any more
+      // A point may be refused for a while; a device that failed refuses all, and runs nothing.
+      if (ended.looks.count < kRefusals) {
+        ++queue;
+        continue;
+      }
     }
     queue = captured.erase(queue);
   }
@@ -269,7 +282,8 @@ bool Reclaimer::HasRested(Watched& watched) {
   const auto block = watched.block.lock();
   if (block == nullptr) return true;
   std::shared_ptr<void> kept;  // outlives the lock: its end may be here
-  const std::lock_guard order(block->order().mutex());
+  const std::unique_lock order(block->order().mutex(), std::try_to_lock);
+  if (!order.owns_lock()) return false;  // somebody works on it, and may wait for that
   if (!block->Pending().empty()) return false;
   kept = block->TakeKeptWhilePending();
   return true;
@@ -345,14 +359,15 @@ void Reclaimer::ReleaseAll(const void* place) {
   }
 }
 
-/// One thread for each place that has something to release; it ends with the last.
+/// One thread for each place that has something to release; it ends when there is no more for a
+/// while.
 void Reclaimer::StartReleasing(const void* place) {
   Releases& releases = releases_[place];
-  if (releases.has_thread) return;
+  if (releases.has_thread) return changed_.notify_all();
   const auto run = [this, &releases] {
     OwnThread::Mark();
     Lock lock(mutex_);
-    while (!releases.waiting.empty()) {
+    while (changed_.wait_for(lock, kLinger, [&] { return !releases.waiting.empty(); })) {
       auto next = std::move(releases.waiting.front());
       releases.waiting.pop_front();
       releases.under_way = std::max<std::size_t>(1, next->size());

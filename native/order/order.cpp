@@ -9,7 +9,7 @@ namespace {
 /// With more reads than this, it is worth a look which of them have ended.
 constexpr std::size_t kManyReads = 4;
 
-/// A point after all that the queue has; null where its device failed: nothing runs there any more.
+/// A point after all that the queue has; null where it gives none now.
 std::shared_ptr<Point> PointIn(WorkQueue& queue) noexcept {
   try {
     return queue.Record();
@@ -111,10 +111,11 @@ Rest Order::End() {
   writes_.clear();
   reads_.clear();
   for (auto& queue : exported_) {
-    if (!queue->Runs()) {
-      rest.captured.push_back(std::move(queue));
-    } else if (auto point = PointIn(*queue)) {
+    auto point = queue->Runs() ? PointIn(*queue) : nullptr;
+    if (point != nullptr) {
       rest.points.push_back(std::move(point));
+    } else {
+      rest.captured.push_back(std::move(queue));
     }
   }
   exported_.clear();

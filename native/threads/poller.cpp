@@ -21,6 +21,9 @@ constexpr microseconds kLongestPause{1500};
 /// less often than each millisecond, but do not fill a core.
 constexpr int kRest = 4;
 
+/// Looks at the first of a line, for each at all of it: nobody promises that the first ends first.
+constexpr std::size_t kFirstLooks = 16;
+
 microseconds PauseAfter(int looks) {
   if (looks <= kEagerLooks) return microseconds{0};
   const int doublings = std::min(looks - kEagerLooks - 1, 10);
@@ -50,8 +53,8 @@ void Poller::Stop() {
 
 void Poller::Run() {
   OwnThread::Mark();
-  while (TakeArrivals()) {
-    if (LookAtDue()) {
+  for (bool is_done = false; TakeArrivals(is_done); is_done = false) {
+    if (LookAtDue() || is_done) {
       on_done_();
     } else {
       std::this_thread::yield();
@@ -59,8 +62,8 @@ void Poller::Run() {
   }
 }
 
-/// Waits until there is something to look at; false at the end.
-bool Poller::TakeArrivals() {
+/// Waits until there is something to look at; false at the end. Whether what came is done already.
+bool Poller::TakeArrivals(bool& is_done) {
   std::vector<Arrival> arrived;
   {
     std::unique_lock lock(mutex_);
@@ -73,21 +76,24 @@ bool Poller::TakeArrivals() {
     if (ending_) return false;
     arrived.swap(arrived_);
   }
-  for (auto& arrival : arrived) LineUp(std::move(arrival));
+  for (auto& arrival : arrived) is_done |= LineUp(std::move(arrival));
   return true;
 }
 
-void Poller::LineUp(Arrival arrival) {
+/// Whether it was done, so that it needs no place.
+bool Poller::LineUp(Arrival arrival) {
   const auto found = lines_by_queue_.find(arrival.queue);
   if (found != lines_by_queue_.end()) {
+    if (arrival.look()) return true;
     found->second->looks.push_back(std::move(arrival.look));
-    return;
+    return false;
   }
   Line line;
   line.queue = arrival.queue;
   line.looks.push_back(std::move(arrival.look));
   lines_.push_back(std::move(line));
   if (arrival.queue != nullptr) lines_by_queue_.emplace(arrival.queue, std::prev(lines_.end()));
+  return false;
 }
 
 Poller::Clock::time_point Poller::NextDue() const {
@@ -126,7 +132,16 @@ bool Poller::LookAt(Line& line) {
     is_done = true;
   }
   ++line.count;
-  return is_done;
+  const bool looks_at_all = line.count % (kFirstLooks + line.looks.size()) == 0;
+  return (looks_at_all && LookAtAll(line)) || is_done;
+}
+
+bool Poller::LookAtAll(Line& line) {
+  const auto is_done = [](const Look& look) { return look(); };
+  const auto left = std::remove_if(line.looks.begin(), line.looks.end(), is_done);
+  if (left == line.looks.end()) return false;
+  line.looks.erase(left, line.looks.end());
+  return true;
 }
 
 /// Queues that are looked at for long come to share their rounds, since each takes part from half

@@ -15,8 +15,8 @@
 namespace array_interface {
 
 /// Looks again and again whether things are done, on a thread of its own: without a pause at first,
-/// then every 1.5 ms. Of things that are done in order it looks at the first alone,
-/// so that thousands cost no more than one.
+/// then every 1.5 ms. Of things that are done in order, as a rule, it looks at the first, and now
+/// and then at the others, so that thousands cost little more than one.
 class Poller {
  public:
   /// Whether the thing is done. Must neither block nor throw.
@@ -30,9 +30,10 @@ class Poller {
   ~Poller() { Stop(); }
 
   /// Calls `look` on the poller's thread until it says done, and drops it there. Looks of one
-  /// `queue` follow one another: each begins when those before it are done. Null: looked at by
-  /// itself. Only the address counts; `look` keeps alive what is there, or another thing may
-  /// come to stand behind it. Throws, and has taken nothing, where there is no thread for it.
+  /// `queue` follow one another as a rule; one that is done before those in front of it is seen
+  /// soon, too. Null: looked at by itself. Only the address counts; `look` keeps alive what is
+  /// there, or another thing may come to stand behind it. Throws, and has taken nothing, where
+  /// there is no thread for it.
   void Add(const void* queue, Look look);
 
   /// Waits for the look that is under way; nothing is looked at afterwards. What is left is dropped
@@ -55,11 +56,12 @@ class Poller {
   };
 
   void Run();
-  bool TakeArrivals();
-  void LineUp(Arrival arrival);
+  bool TakeArrivals(bool& is_done);
+  bool LineUp(Arrival arrival);
   Clock::time_point NextDue() const;
   bool LookAtDue();
   bool LookAt(Line& line);
+  static bool LookAtAll(Line& line);
   void Schedule(Line& line, Clock::time_point now) const;
 
   std::function<void()> on_done_;

@@ -34,11 +34,13 @@ export class CudaDriver implements Driver<CudaArray> {
     return allocate(this.#backend, this.streams, byteLength, options, patience);
   }
 
-  async memoryReturned(options: CudaEmptyOptions): Promise<boolean> {
-    const returned = libcuda().memoryReturned(placeOf(options).device);
-    if (returned === null) return false;
-    await returned;
-    return true;
+  returned(): number {
+    return libcuda().returned();
+  }
+
+  async memoryReturned(options: CudaEmptyOptions, returned: number): Promise<boolean> {
+    await libcuda().memoryReturned(placeOf(options).device, returned);
+    return libcuda().returned() !== returned;
   }
 
   borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {

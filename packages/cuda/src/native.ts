@@ -122,8 +122,10 @@ export interface Addon extends NativeAddon {
     byteLength: number,
     patience: number,
   ): NativeBlock;
-  /** Null: none is on its way back. Else settles when some came, or all. */
-  memoryReturned(device: number): Promise<void> | null;
+  /** How often memory came back so far. */
+  returned(): number;
+  /** Settles when it came back another time, or none of the device is on its way. */
+  memoryReturned(device: number, returned: number): Promise<void>;
   /** JavaScript memory that does not move; it is kept until the driver has forgotten it. */
   register(device: number, bytes: Uint8Array): NativeBlock;
   /** The same of a range of this process's addresses, which is believed; then calls `letGo`. */

@@ -44,6 +44,10 @@ export class HostDriver implements Driver<HostArray> {
     );
   }
 
+  returned(): number {
+    return 0;
+  }
+
   /** None is on its way: what is given back is free at once. */
   async memoryReturned(): Promise<boolean> {
     return false;

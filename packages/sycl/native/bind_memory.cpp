@@ -57,34 +57,31 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   auto tried = reclaimer.Try(
       place.get(), UsmAllocation::KindOf(type, alignment), size, patience,
       [&] { return UsmAllocation::Make(runtime.blocks(), place, type, alignment, size); });
-  if (tried.allocation == nullptr) {
-    SyclAddon::Of(info.Env()).seen_returned = tried.seen;
-    RefuseMemory(*place, type, size, tried.on_their_way);
-  }
+  if (tried.allocation == nullptr) RefuseMemory(*place, type, size, tried.on_their_way);
   auto block = Block::Of(reclaimer, std::move(tried.allocation));
   runtime.blocks().Add(block);
   return Describe(info.Env(),
                   std::make_shared<SyclMemory>(info.Env(), place, type, std::move(block), true));
 }
 
-/// memoryReturned(place): after ERR_OUT_OF_MEMORY, a promise that settles once some memory came
-/// back, or none is on its way to the place.
+/// returned(): how often memory came back so far.
+Napi::Value Returned(const Napi::CallbackInfo& info) {
+  const auto count = Background::Instance().reclaimer().returned();
+  return Napi::Number::New(info.Env(), static_cast<double>(count));
+}
+
+/// memoryReturned(place, returned): a promise that settles once memory came back another time, or
+/// none of the place is on its way.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto place = Handle<Place>::Unwrap(info[0], "context");
-  SyclAddon& addon = SyclAddon::Of(info.Env());
+  const std::uint64_t seen = ReadSize(info[1], "returned");
   const auto impatience = Background::Instance().reclaimer().Hasten();
-  const auto look = [place, impatience, seen = addon.seen_returned] {
+  const auto look = [place, impatience, seen] {
     Reclaimer& reclaimer = Background::Instance().reclaimer();
     return Poll{reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(place.get()) == 0,
                 std::nullopt};
   };
-  return addon.waiter().Wait(info.Env(), look);
-}
-
-/// hasReturned(): whether some memory came back since the last ERR_OUT_OF_MEMORY of this thread.
-Napi::Value HasReturned(const Napi::CallbackInfo& info) {
-  const std::uint64_t seen = SyclAddon::Of(info.Env()).seen_returned;
-  return Napi::Boolean::New(info.Env(), Background::Instance().reclaimer().HasReturned(seen));
+  return SyclAddon::Of(info.Env()).waiter().Wait(info.Env(), look);
 }
 
 Sync ReadSync(const Napi::Value& value) {
@@ -181,7 +178,7 @@ Napi::Value SynchronizeMemory(const Napi::CallbackInfo& info) {
 void BindMemory(Napi::Object exports) {
   Export<Allocate>(exports, "allocate");
   Export<MemoryReturned>(exports, "memoryReturned");
-  Export<HasReturned>(exports, "hasReturned");
+  Export<Returned>(exports, "returned");
   Export<Borrow>(exports, "borrow");
   Export<Lend>(exports, "lend");
   Export<Import>(exports, "import");

@@ -33,9 +33,6 @@ class SyclAddon : public Addon {
   ImportedWork& imported_work() { return imported_work_; }
   KeptObjects& kept_objects() { return kept_objects_; }
 
-  /// What had come back when there was last no memory: see Reclaimer::HasReturned.
-  std::uint64_t seen_returned = 0;
-
  private:
   std::unique_ptr<ErrorFeed> feed_;
   ImportedWork imported_work_;

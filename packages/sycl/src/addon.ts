@@ -100,9 +100,10 @@ export interface Addon extends NativeAddon {
     byteLength: number,
     patience: number,
   ): NativeMemory;
-  /** Settles when some memory came back since the last ERR_OUT_OF_MEMORY, or none is on its way. */
-  memoryReturned(place: PlaceHandle): Promise<void>;
-  hasReturned(): boolean;
+  /** How often memory came back so far. */
+  returned(): number;
+  /** Settles when it came back another time, or none of the place is on its way. */
+  memoryReturned(place: PlaceHandle, returned: number): Promise<void>;
   /** A loan of our memory around an address, or another's whose producer is kept while work is pending. */
   borrow(
     place: PlaceHandle,

@@ -39,10 +39,14 @@ export class SyclDriver implements Driver<SyclArray> {
     return allocate(this.#backend, context, { type, byteLength, homeQueue, alignment, patience });
   }
 
-  async memoryReturned(options: SyclEmptyOptions): Promise<boolean> {
+  returned(): number {
+    return runtime().returned();
+  }
+
+  async memoryReturned(options: SyclEmptyOptions, returned: number): Promise<boolean> {
     const context = contextFrom(options.context, options.device, ownQueue(options.queue));
-    await runtime().memoryReturned(context.handle);
-    return runtime().hasReturned();
+    await runtime().memoryReturned(context.handle, returned);
+    return runtime().returned() !== returned;
   }
 
   borrow(array: ArrayDescriptor, options: BorrowOptions): SyclMemory {

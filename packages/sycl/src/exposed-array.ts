@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError, type DType } from '@array-interface/core';
 import { type TypedArray, typedArray } from '@array-interface/core/backend';
 import type { SyclMemory } from './memory.js';
 import { runtime } from './runtime.js';
@@ -32,7 +32,7 @@ export function exposedArray(array: ArrayDescriptor, memory: SyclMemory): TypedA
     pointer: array.pointer,
     byteLength: array.nbytes,
   };
-  const size = array.dtype.kind === 'c' ? array.itemsize / 2 : array.itemsize;
+  const size = elementSize(array.dtype);
   const offset = Number(array.pointer - pointer);
   const isAligned = offset % size === 0 && array.pointer % BigInt(size) === 0n;
   if (array.size > 0 && !isAligned) {
@@ -43,9 +43,16 @@ export function exposedArray(array: ArrayDescriptor, memory: SyclMemory): TypedA
   return typedArray(buffer, array.dtype, array.size === 0 ? 0 : offset, array.nbytes);
 }
 
+/** Bytes of what JavaScript reads at once: strings and records byte by byte, complex numbers by halves. */
+function elementSize({ kind, itemsize }: DType): number {
+  if (kind === 'S' || kind === 'U' || kind === 'V') return 1;
+  return kind === 'c' ? itemsize / 2 : itemsize;
+}
+
 function bufferOver(memory: SyclMemory, pointer: bigint, byteLength: number): ArrayBuffer {
   const known = buffers.get(memory)?.deref();
-  if (known !== undefined && memory.allocation !== null) return known;
+  // One that was transferred away is empty.
+  if (known?.byteLength === byteLength && memory.allocation !== null) return known;
   const buffer = runtime().expose(memory.handle, pointer, byteLength);
   if (buffer === null) throw inaccessible('a Node that has only buffers of its own');
   producers.set(buffer, memory.producer);

@@ -32,11 +32,13 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * for that on the calling thread, at most `patience` milliseconds. Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT.
    */
   allocate(byteLength: number, options: EmptyOptions, patience: number): Memory;
+  /** How often memory came back so far, in the whole process. */
+  returned(): number;
   /**
-   * After ERR_OUT_OF_MEMORY: settles once some memory came back where the options ask for it; with false,
-   * at once, where none is on its way.
+   * After ERR_OUT_OF_MEMORY: settles once some memory came back, or none is on its way where the options ask
+   * for it; with whether some came back after it had come back so often.
    */
-  memoryReturned(options: EmptyOptions): Promise<boolean>;
+  memoryReturned(options: EmptyOptions, returned: number): Promise<boolean>;
   /**
    * Memory of a producer, proved to exist and to be within reach; or a loan of memory of ours. Throws
    * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.

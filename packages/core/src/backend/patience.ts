@@ -31,12 +31,13 @@ export async function whenThereIsMemory<T>(
   attempt: () => T,
 ): Promise<T> {
   for (let isLast = false; ; ) {
+    const returned = driver.returned();
     try {
       return attempt();
     } catch (error) {
       if (isLast || !isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
     }
-    // With false, all may have come back since the attempt: once more, then.
-    isLast = !(await abortable(driver.memoryReturned(options), signal));
+    // With false, what was kept elsewhere may have been given back: once more, then.
+    isLast = !(await abortable(driver.memoryReturned(options, returned), signal));
   }
 }

@@ -12,17 +12,21 @@ export function queueFor(driver: Driver, memory: Memory, named: Queue | undefine
 }
 
 /**
- * Enqueues work on other queues as if the named one had done it: the first of them starts after what
- * it has, and it goes on after the last. Throws ERR_CAPTURE where the named queue is being captured.
+ * Enqueues work on two other queues as if the named one had done it: both start after what it has, and it
+ * goes on after them, also where the work fails half way. Throws ERR_CAPTURE where it is being captured.
  */
-export function inOrderOf(named: Queue, first: Queue, last: Queue, work: () => void): void {
-  const isOther = first !== named || last !== named;
-  if (isOther) {
+export function inOrderOf(named: Queue, one: Queue, other: Queue, work: () => void): void {
+  const others = [...new Set([one, other])].filter((queue) => queue !== named);
+  if (others.length > 0) {
     named.assertRuns();
-    first.wait(named.record());
+    const start = named.record();
+    for (const queue of others) queue.wait(start);
   }
-  work();
-  if (isOther) named.wait(last.record());
+  try {
+    work();
+  } finally {
+    for (const queue of others) named.wait(queue.record());
+  }
 }
 
 /** A queue that was named for memory of another place. */

@@ -140,6 +140,10 @@ export class FakeDriver implements Driver<FakeArray> {
     throw new ArrayInterfaceError('ERR_OUT_OF_MEMORY', null, 'expected memory, got none');
   }
 
+  returned(): number {
+    return 0;
+  }
+
   async memoryReturned(options: EmptyOptions): Promise<boolean> {
     this.log.push(`memoryReturned ${options.memoryKind ?? ''}`.trim());
     return (await this.returns.shift()?.()) ?? false;

@@ -49,13 +49,17 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
                                          [&] { return Make(context, kind, size); }));
 }
 
-/// memoryReturned(device): null where no memory of the device is on its way back and none came
-/// since the last look of this function's promises; else a promise for the next that comes.
+/// returned(): how often memory came back so far.
+Napi::Value Returned(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(ProcessReclaimer().returned()));
+}
+
+/// memoryReturned(device, returned): a promise that settles once memory came back another time, or
+/// none of the device is on its way.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   auto& reclaimer = ProcessReclaimer();
-  const std::uint64_t seen = reclaimer.returned();
-  if (reclaimer.OnTheirWay(context.get()) == 0) return info.Env().Null();
+  const std::uint64_t seen = ReadSize(info[1], "returned");
   const auto impatience = reclaimer.Hasten();
   return CudaAddon::Of(info.Env())
       .waiter()
@@ -154,6 +158,7 @@ Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
 
 void ExportMemory(Napi::Object exports) {
   Export<Allocate>(exports, "allocate");
+  Export<Returned>(exports, "returned");
   Export<MemoryReturned>(exports, "memoryReturned");
   Export<Lend>(exports, "lend");
   Export<EndMemory>(exports, "endMemory");
