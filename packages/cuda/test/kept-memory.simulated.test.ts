@@ -133,4 +133,16 @@ describe('memory that is kept', () => {
     await vi.waitFor(() => expect(liveAllocations()).toBe(0), { interval: 1, timeout: 100_000 });
     await sharer.run(`${empty} await cuda.fill(state.array, 1);`);
   });
+
+  test('is not waited for while another process has it open', async () => {
+    await using sharer = new OtherProcess({ CUDA_SIMULATOR_MEMORY_MB: '8' });
+    const empty = "state.array = cuda.empty([6 << 20], 'uint8');";
+    const ticket = await sharer.run<Ticket>(`${empty} return cuda.share(state.array);`);
+    using _opened = cuda.openShared(ticket);
+    await sharer.run('state.array[Symbol.dispose]();');
+    const code = await sharer.run(
+      "return cuda.array(new Uint8Array(6 << 20)).then(() => 'none', ({ code }) => code);",
+    );
+    expect(code).toBe('ERR_OUT_OF_MEMORY');
+  });
 });
