@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll } from 'vitest';
 import { loadedAddons } from './loaded-addons.js';
 
-const TRIES = 250;
+const TRIES = 2000;
 
 /**
  * Fails each test file that leaves live resources of a backend behind: what was not disposed has to
@@ -27,5 +27,5 @@ export function returnsToZero(name: string, live: () => Readonly<Record<string, 
       `expected nothing of ${name} to be live after this file, got ${lines.join(', ')}; ` +
         'dispose what the tests made, or let go of it',
     );
-  }, 60_000);
+  }, 120_000);
 }
