@@ -15,8 +15,10 @@ function(array_interface_options target)
   target_include_directories(${target} PRIVATE "${ARRAY_INTERFACE_NATIVE}")
   target_compile_options(${target} PRIVATE -Wall -Wextra -Werror)
   if(SANITIZE)
+    # initial-exec: LeakSanitizer of GCC 12 mistakes where other thread-local memory of a library that
+    # was loaded late lies, and crashes.
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer
-                           -fno-sanitize-recover=undefined -g)
+                           -fno-sanitize-recover=undefined -ftls-model=initial-exec -g)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
   endif()
   if(SANITIZE_THREADS)
