@@ -140,3 +140,12 @@ test('the addon survives that Node has no buffer of a size', async () => {
   const { status, stderr } = await runProgram(program);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
+
+test('strings and records are bytes, which lie at any address', () => {
+  for (const dtype of ['|S3', '|V12', '|V7']) {
+    using block = sycl.empty([5], dtype, { memoryKind: 'host' });
+    for (const view of [block, block.slice([[1, 4]])]) {
+      expect(view.asTypedArray()).toHaveLength(view.descriptor.nbytes);
+    }
+  }
+});
