@@ -13,16 +13,57 @@ export async function plot(result) {
   return `${await view.toSVG()}\n`;
 }
 
-/** The plot in Vega-Lite: the works one below the other; speeds on one scale, times on their own. */
-export function specification({ what, rows, targets, plot: { field, title } }) {
+/**
+ * The plot in Vega-Lite: the works one below the other; speeds on one scale, times on their own. Many
+ * works beside one other contender are points.
+ */
+export function specification(result) {
+  return result.plot.against === undefined ? bars(result) : points(result);
+}
+
+/** A point for each work: our time over that of the other; below the line ours is less. */
+function points({ what, rows, plot: { against } }) {
+  const times = (who) => rows.filter((row) => row.who === who);
+  const theirs = new Map(times(against).map(({ work, nanoseconds }) => [work, nanoseconds]));
+  const values = times('ours').flatMap(({ work, nanoseconds }) =>
+    theirs.has(work) ? [{ work, ours: nanoseconds / 1e6, theirs: theirs.get(work) / 1e6 }] : [],
+  );
+  const all = values.flatMap(({ ours, theirs }) => [ours, theirs]);
+  const domain = [Math.min(...all) / 1.2, Math.max(...all) * 1.2];
+  const axis = (field, title) => ({
+    field,
+    type: 'quantitative',
+    title: `${title}, ms`,
+    scale: { type: 'log', domain },
+  });
+  const x = axis('theirs', against);
+  const y = axis('ours', 'ours');
+  const ends = domain.map((time) => ({ ours: time, theirs: time }));
+  return {
+    description: what,
+    background: 'white',
+    width: 420,
+    height: 420,
+    layer: [
+      { data: { values: ends }, mark: { type: 'line', color: OTHERS }, encoding: { x, y } },
+      {
+        data: { values },
+        mark: { type: 'point', filled: true, color: OURS, opacity: 0.8 },
+        encoding: { x, y, tooltip: { field: 'work' } },
+      },
+    ],
+  };
+}
+
+function bars({ what, rows, targets, plot: { field, title } }) {
   const shown = rows.filter((row) => row[field] !== undefined);
   const works = [...new Set(shown.map(({ work }) => work))];
   const panels = works.map((work) => {
-    const bars = shown.filter((row) => row.work === work).map((row) => bar(row, field));
+    const shownBars = shown.filter((row) => row.work === work).map((row) => bar(row, field));
     const marks = targets.flatMap((target) =>
-      target.work === work ? mark(target, bars, field) : [],
+      target.work === work ? mark(target, shownBars, field) : [],
     );
-    return { title: work, bars, marks };
+    return { title: work, bars: shownBars, marks };
   });
   const most = (panel) => Math.max(...[...panel.bars, ...panel.marks].map(({ value }) => value));
   const widest = Math.max(...panels.map(most));

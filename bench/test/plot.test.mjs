@@ -26,3 +26,11 @@ test('an SVG shows each contender with its figure', async () => {
   }
   expect(await plot(result)).toBe(svg);
 });
+
+test('beside one other contender each work is a point, where both were measured', async () => {
+  const row = (work, who, nanoseconds) => ({ work, who, nanoseconds });
+  const rows = [row('a', 'ours', 1e6), row('a', 'NumPy', 2e6), row('b', 'ours', 3e6)];
+  const random = { ...result, rows, plot: { ...result.plot, against: 'NumPy' } };
+  expect(specification(random).layer[1].data.values).toEqual([{ work: 'a', ours: 1, theirs: 2 }]);
+  expect(await plot(random)).toMatch(/^<svg /);
+});

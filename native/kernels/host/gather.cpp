@@ -1,136 +1,134 @@
+#include "kernels/host/gather.hpp"
+
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
-#include "kernels/host/block.hpp"
-#include "kernels/host/tile.hpp"
+#include "kernels/host/turn.hpp"
 #include "kernels/host/units.hpp"
 #include "kernels/host/wide_vectors.hpp"
 
 namespace array_interface {
 namespace {
 
-/// Row after row, whatever the strides.
-template <typename Unit>
-void gather_any(unsigned char* dense, const unsigned char* from, const Tile& tile) {
-  for (std::int64_t row = 0; row < tile.rows; ++row) {
-    const unsigned char* next = from + row * tile.row_stride;
-    for (std::int64_t column = 0; column < tile.columns; ++column) {
-      move<Unit>(dense, next);
-      dense += sizeof(Unit);
-      next += tile.column_stride;
-    }
+/// Rows of `size` bytes, which the compiler knows.
+template <std::size_t size>
+inline void move_rows(const Reading& reading, unsigned char* to, const unsigned char* from) {
+  for (const Reading::Start& start : reading.starts) {
+    std::memcpy(to + start.to, from + start.from, size);
+  }
+}
+
+/// Rows of as many bytes as a part has to twice as many: two parts that overlap.
+template <typename Part>
+inline void move_parts(const Reading& reading, std::size_t size, unsigned char* to,
+                       const unsigned char* from) {
+  const std::size_t second = size - sizeof(Part);
+  for (const Reading::Start& start : reading.starts) {
+    move<Part>(to + start.to, from + start.from);
+    move<Part>(to + start.to + second, from + start.from + second);
   }
 }
 
 /// Rows of which each is contiguous, forwards.
-void gather_runs(std::size_t run, unsigned char* dense, const unsigned char* from,
-                 const Tile& tile) {
-  for (std::int64_t row = 0; row < tile.rows; ++row) {
-    std::memcpy(dense, from + row * tile.row_stride, run);
-    dense += run;
-  }
-}
-
-/// Rows of which each is contiguous, backwards: a stride that the compiler knows.
 template <typename Unit>
-void gather_reversed(unsigned char* __restrict dense, const unsigned char* __restrict from,
-                     const Tile& tile) {
-  constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  for (std::int64_t row = 0; row < tile.rows; ++row) {
-    const unsigned char* first = from + row * tile.row_stride - (tile.columns - 1) * size;
-    for (std::int64_t column = 0; column < tile.columns; ++column) {
-      move<Unit>(dense + column * size, first + (tile.columns - 1 - column) * size);
-    }
-    dense += tile.columns * size;
+inline void gather_runs(const Reading& reading, unsigned char* to, const unsigned char* from) {
+  const std::size_t size = static_cast<std::size_t>(reading.length) * sizeof(Unit);
+  if (size == sizeof(Unit)) return move_rows<sizeof(Unit)>(reading, to, from);
+  if (size == 3) return move_rows<3>(reading, to, from);
+  if (size <= 4) return move_parts<std::uint16_t>(reading, size, to, from);
+  if (size <= 8) return move_parts<std::uint32_t>(reading, size, to, from);
+  if (size <= 16) return move_parts<std::uint64_t>(reading, size, to, from);
+  if (size <= 32) return move_parts<Unit16>(reading, size, to, from);
+  for (const Reading::Start& start : reading.starts) {
+    std::memcpy(to + start.to, from + start.from, size);
   }
 }
 
-/// `rows` streams of units that lie interleaved: channels last to channels first.
-template <typename Unit, std::int64_t rows>
-void gather_interleaved(unsigned char* __restrict dense, const unsigned char* __restrict from,
-                        std::int64_t columns) {
+/// Rows of units `step` apart, which the compiler knows: one again and again, backwards, every
+/// second.
+template <typename Unit, std::int64_t step>
+inline void gather_steps(const Reading& reading, unsigned char* __restrict to,
+                         const unsigned char* __restrict from) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  for (std::int64_t column = 0; column < columns; ++column) {
-    for (std::int64_t row = 0; row < rows; ++row) {
-      move<Unit>(dense + (row * columns + column) * size, from + (column * rows + row) * size);
-    }
-  }
-}
-
-/// `columns` streams of units that become interleaved: channels first to channels last.
-template <typename Unit, std::int64_t columns>
-void gather_into_pixels(unsigned char* __restrict dense, const unsigned char* __restrict from,
-                        const Tile& tile) {
-  constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  for (std::int64_t row = 0; row < tile.rows; ++row) {
-    for (std::int64_t column = 0; column < columns; ++column) {
-      move<Unit>(dense + (row * columns + column) * size,
-                 from + row * size + column * tile.column_stride);
+  const std::int64_t length = reading.length;
+  for (const auto [start, first] : reading.starts) {
+    for (std::int64_t index = 0; index < length; ++index) {
+      move<Unit>(to + start + index * size, from + first + index * step * size);
     }
   }
 }
 
-/// Columns of which each is contiguous: squares are turned in registers, the edges one by one.
+/// Rows whatever the stride.
 template <typename Unit>
-void gather_transposed(unsigned char* dense, const unsigned char* from, const Tile& tile) {
-  constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  constexpr auto side = static_cast<std::int64_t>(Lanes<Unit>::count);
-  const std::int64_t rows = tile.rows - tile.rows % side;
-  const std::int64_t columns = tile.columns - tile.columns % side;
-  const std::int64_t width = tile.columns * size;
-  for (std::int64_t column = 0; column < columns; column += side) {
-    for (std::int64_t row = 0; row < rows; row += side) {
-      transpose_block<Unit>(dense + row * width + column * size, width,
-                            from + row * size + column * tile.column_stride, tile.column_stride);
+inline void gather_strided(const Reading& reading, unsigned char* to, const unsigned char* from) {
+  const std::int64_t length = reading.length;
+  const std::int64_t stride = reading.stride;
+  for (const auto [start, first] : reading.starts) {
+    unsigned char* unit = to + start;
+    const unsigned char* next = from + first;
+    for (std::int64_t index = 0; index < length; ++index) {
+      move<Unit>(unit, next);
+      unit += sizeof(Unit);
+      next += stride;
     }
   }
-  for (std::int64_t row = 0; row < tile.rows; ++row) {
-    for (std::int64_t column = row < rows ? columns : 0; column < tile.columns; ++column) {
-      move<Unit>(dense + row * width + column * size,
-                 from + row * size + column * tile.column_stride);
+}
+
+/// As fetch_ahead(), for rows: long ones the processor foresees itself.
+[[gnu::always_inline]] inline void fetch_rows(const Reading& reading, std::int64_t unit,
+                                              const unsigned char* from) {
+  constexpr std::int64_t line_bytes = 64;
+  constexpr std::int64_t long_row = 1024;
+  const std::int64_t stride = std::abs(reading.stride);
+  const std::int64_t size = reading.length * std::max(stride, unit);
+  if (stride == 0 || (size > long_row && stride < line_bytes)) return;
+  const std::int64_t step = std::max(line_bytes, stride);
+  const std::int64_t low = reading.stride < 0 ? unit - size : 0;
+  for (const Reading::Start& start : reading.starts) {
+    for (std::int64_t offset = 0; offset < size; offset += step) {
+      __builtin_prefetch(from + start.from + low + offset);
     }
   }
 }
 
 template <typename Unit>
-void gather_units(unsigned char* dense, const unsigned char* from, const Tile& tile) {
+inline void gather_rows(const Reading& reading, unsigned char* to, const unsigned char* from,
+                        std::int64_t ahead) {
+  if (ahead != 0) fetch_rows(reading, sizeof(Unit), from + ahead);
   constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  if (tile.column_stride == size) {
-    return gather_runs(static_cast<std::size_t>(tile.columns * size), dense, from, tile);
-  }
-  if (tile.column_stride == -size) return gather_reversed<Unit>(dense, from, tile);
-  if constexpr (sizeof(Unit) < 16) {
-    if (tile.row_stride == size) {
-      const bool is_pixels = tile.column_stride == tile.rows * size;
-      if (is_pixels && tile.rows == 2)
-        return gather_interleaved<Unit, 2>(dense, from, tile.columns);
-      if (is_pixels && tile.rows == 3)
-        return gather_interleaved<Unit, 3>(dense, from, tile.columns);
-      if (is_pixels && tile.rows == 4)
-        return gather_interleaved<Unit, 4>(dense, from, tile.columns);
-      if (tile.columns == 2) return gather_into_pixels<Unit, 2>(dense, from, tile);
-      if (tile.columns == 3) return gather_into_pixels<Unit, 3>(dense, from, tile);
-      if (tile.columns == 4) return gather_into_pixels<Unit, 4>(dense, from, tile);
-      return gather_transposed<Unit>(dense, from, tile);
-    }
-  }
-  gather_any<Unit>(dense, from, tile);
+  if (reading.stride == size) return gather_runs<Unit>(reading, to, from);
+  if (reading.stride == -size) return gather_steps<Unit, -1>(reading, to, from);
+  if (reading.stride == 0) return gather_steps<Unit, 0>(reading, to, from);
+  if (reading.stride == 2 * size) return gather_steps<Unit, 2>(reading, to, from);
+  if (reading.stride == -2 * size) return gather_steps<Unit, -2>(reading, to, from);
+  gather_strided<Unit>(reading, to, from);
 }
 
-void gather_plain(std::uint32_t unit, unsigned char* dense, const unsigned char* from,
-                  const Tile& tile) {
-  with_unit(unit, [&](auto zero) { gather_units<decltype(zero)>(dense, from, tile); });
+template <typename Unit, bool is_wide>
+inline void gather_units(const Reading& reading, unsigned char* to, const unsigned char* from,
+                         std::int64_t ahead) {
+  if (reading.is_turned()) return turn<Unit, is_wide>(reading, to, from, ahead);
+  gather_rows<Unit>(reading, to, from, ahead);
 }
 
-FOR_WIDE_VECTORS void gather_wide(std::uint32_t unit, unsigned char* dense,
-                                  const unsigned char* from, const Tile& tile) {
-  with_unit(unit, [&](auto zero) { gather_units<decltype(zero)>(dense, from, tile); });
+void gather_plain(const Reading& reading, std::uint32_t unit, unsigned char* to,
+                  const unsigned char* from, std::int64_t ahead) {
+  with_unit(unit,
+            [&](auto zero) { gather_units<decltype(zero), false>(reading, to, from, ahead); });
+}
+
+FOR_WIDE_VECTORS void gather_wide(const Reading& reading, std::uint32_t unit, unsigned char* to,
+                                  const unsigned char* from, std::int64_t ahead) {
+  with_unit(unit, [&](auto zero) { gather_units<decltype(zero), true>(reading, to, from, ahead); });
 }
 
 }  // namespace
 
-void gather(std::uint32_t unit, unsigned char* dense, const unsigned char* from, const Tile& tile) {
+void gather(const Reading& reading, std::uint32_t unit, unsigned char* to,
+            const unsigned char* from, std::int64_t ahead) {
   static const auto chosen = has_wide_vectors() ? gather_wide : gather_plain;
-  chosen(unit, dense, from, tile);
+  chosen(reading, unit, to, from, ahead);
 }
 
 }  // namespace array_interface

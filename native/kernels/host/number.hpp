@@ -62,6 +62,22 @@ inline void round_to(Bfloat16& to, double value) {
   to.bits = bfloat16_of_float(static_cast<float>(value));
 }
 
+/// As the language converts, rounded once, in steps that every vector unit has: the upper half is
+/// put into the digits of 2^84, the lower into those of 2^52.
+template <typename Integer>
+inline double double_of(Integer value) {
+  constexpr bool is_signed = std::is_signed_v<Integer>;
+  const auto bits = static_cast<std::uint64_t>(value);
+  const std::uint64_t high = ((bits >> 32) ^ (is_signed ? 0x80000000u : 0u)) | 0x4530000000000000u;
+  const std::uint64_t low = (bits & 0xffffffffu) | 0x4330000000000000u;
+  double upper;
+  double lower;
+  std::memcpy(&upper, &high, sizeof upper);
+  std::memcpy(&lower, &low, sizeof lower);
+  constexpr double bias = 0x1p84 + 0x1p52 + (is_signed ? 0x1p63 : 0.0);
+  return (upper - bias) + lower;
+}
+
 /// One number as another type, with NumPy's results where NumPy defines them: integers wrap, floats
 /// round to nearest even, complex numbers lose their imaginary part, whatever is not 0 is true.
 template <typename To, typename From>
@@ -101,6 +117,9 @@ inline To converted(From value) {
     return converted<To>(float_of(value));
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     return truncated<To>(value);
+  } else if constexpr (std::is_same_v<To, double> && std::is_integral_v<From> &&
+                       sizeof(From) == 8) {
+    return double_of(value);
   } else {
     return static_cast<To>(value);
   }

@@ -1,72 +1,89 @@
+#include "kernels/host/scatter.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <numeric>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-#include "kernels/host/tile.hpp"
 #include "kernels/host/units.hpp"
 
 namespace array_interface {
 namespace {
 
 template <typename Unit>
-void scatter_units(unsigned char* to, const Tile& tile, const unsigned char* dense) {
-  for (std::int64_t row = 0; row < tile.rows; ++row) {
-    unsigned char* next = to + row * tile.row_stride;
-    for (std::int64_t column = 0; column < tile.columns; ++column) {
-      move<Unit>(next, dense);
-      dense += sizeof(Unit);
-      next += tile.column_stride;
-    }
+void write_units(unsigned char* to, std::int64_t stride, const unsigned char* units,
+                 std::int64_t count) {
+  for (std::int64_t index = 0; index < count; ++index) {
+    move<Unit>(to, units);
+    units += sizeof(Unit);
+    to += stride;
   }
 }
 
-/// Calls `write(to, from, run)` for each run of contiguous bytes of the tile.
-template <typename Write>
-void for_each_run(std::int64_t unit, unsigned char* to, const Tile& tile,
-                  const unsigned char* dense, Write&& write) {
-  const bool is_dense = tile.is_dense(unit);
-  const auto run = static_cast<std::size_t>((is_dense ? tile.count() : tile.columns) * unit);
-  for (std::int64_t row = 0; row < (is_dense ? 1 : tile.rows); ++row) {
-    write(to + row * tile.row_stride, dense, run);
-    dense += run;
-  }
-}
-
-void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
 #if defined(__SSE2__)
-  const std::size_t head = std::min<std::size_t>(-reinterpret_cast<std::uintptr_t>(to) % 16, size);
+
+/// Whole cache lines past the caches. What is written of a line in part goes through them: past
+/// them, memory would be read and written for each part.
+void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
+  constexpr std::size_t line = 64;
+  const std::size_t head =
+      std::min<std::size_t>(-reinterpret_cast<std::uintptr_t>(to) % line, size);
   std::memcpy(to, from, head);
   std::size_t done = head;
-  for (; done + 16 <= size; done += 16) {
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + done),
-                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + done)));
+  for (; done + line <= size; done += line) {
+    for (std::size_t part = done; part < done + line; part += 16) {
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + part),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part)));
+    }
   }
   std::memcpy(to + done, from + done, size - done);
-#else
-  std::memcpy(to, from, size);
-#endif
 }
+
+#else
+
+void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
+  std::memcpy(to, from, size);
+}
+
+#endif
 
 }  // namespace
 
-void scatter(std::uint32_t unit, unsigned char* to, const Tile& tile, const unsigned char* dense) {
-  if (tile.column_stride != static_cast<std::int64_t>(unit) && tile.columns > 1) {
-    return with_unit(unit, [&](auto zero) { scatter_units<decltype(zero)>(to, tile, dense); });
+Scatter::Scatter(const Tile& tile, std::uint32_t unit, bool is_streamed)
+    : unit_(unit), is_streamed_(is_streamed), stride_(unit) {
+  std::size_t rank = tile.rank;
+  if (rank > 0) stride_ = tile.axes[rank - 1].to;
+  for (; rank > 0 && tile.axes[rank - 1].to == length_ * stride_; --rank) {
+    length_ *= tile.axes[rank - 1].length;
   }
-  for_each_run(unit, to, tile, dense,
-               [](unsigned char* run, const unsigned char* from, std::size_t size) {
-                 std::memcpy(run, from, size);
-               });
+  is_contiguous_ = stride_ == static_cast<std::int64_t>(unit) || length_ == 1;
+  TileStrides strides{};
+  std::array<std::size_t, tile_rank> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t axis = 0; axis < rank; ++axis) strides[axis] = tile.axes[axis].to;
+  rows_.reserve(tile.count() / static_cast<std::size_t>(length_));
+  for_each_unit(tile, strides, order.data(), rank,
+                [&](std::int64_t to, std::int64_t) { rows_.push_back(to); });
 }
 
-void stream(std::uint32_t unit, unsigned char* to, const Tile& tile, const unsigned char* dense) {
-  if (tile.column_stride != static_cast<std::int64_t>(unit) && tile.columns > 1) {
-    return scatter(unit, to, tile, dense);
+void Scatter::operator()(unsigned char* to, const unsigned char* packed) const {
+  const std::size_t size = static_cast<std::size_t>(length_) * unit_;
+  for (const std::int64_t row : rows_) {
+    if (!is_contiguous_) {
+      with_unit(unit_, [&](auto zero) {
+        write_units<decltype(zero)>(to + row, stride_, packed, length_);
+      });
+    } else if (is_streamed_) {
+      write_past_caches(to + row, packed, size);
+    } else {
+      std::memcpy(to + row, packed, size);
+    }
+    packed += size;
   }
-  for_each_run(unit, to, tile, dense, write_past_caches);
 }
 
 void finish_stream() noexcept {

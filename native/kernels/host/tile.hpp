@@ -1,37 +1,67 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace array_interface {
 
-/// Bytes of a tile: it and what it came from stay in the first cache.
-inline constexpr std::size_t tile_bytes = std::size_t{16} * 1024;
+/// One axis of a copy: units, and the bytes from one to the next on each side, which may be 0, or
+/// negative in the source.
+struct Axis {
+  std::int64_t length = 1;
+  std::int64_t to = 0;
+  std::int64_t from = 0;
+};
 
-/// A piece of two axes of a copy: `rows` by `columns` units, the columns innermost. Strides are
-/// bytes, may be 0 or negative.
+/// Most axes of a tile.
+inline constexpr std::size_t tile_rank = 8;
+
+/// Bytes between the units along each axis of a tile.
+using TileStrides = std::array<std::int64_t, tile_rank>;
+
+/// What is moved at once: the units along some axes, the innermost of which comes last.
 struct Tile {
-  std::int64_t rows = 1;
-  std::int64_t columns = 1;
-  std::int64_t row_stride = 0;
-  std::int64_t column_stride = 0;
+  std::array<Axis, tile_rank> axes;
+  std::size_t rank = 0;
 
-  std::int64_t count() const noexcept { return rows * columns; }
-  /// Whether the units lie one after another, without gaps.
-  bool is_dense(std::int64_t unit) const noexcept {
-    return (columns == 1 || column_stride == unit) && (rows == 1 || row_stride == columns * unit);
+  std::size_t count() const noexcept {
+    std::size_t product = 1;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      product *= static_cast<std::size_t>(axes[axis].length);
+    }
+    return product;
+  }
+
+  /// The strides of units that lie one after another, without gaps.
+  TileStrides packed(std::int64_t unit) const noexcept {
+    TileStrides strides{};
+    for (std::size_t axis = rank; axis-- > 0;) {
+      strides[axis] = unit;
+      unit *= axes[axis].length;
+    }
+    return strides;
   }
 };
 
-/// Copies a tile of `unit` (1, 2, 4, 8 or 16) bytes at `from` into `dense`, row after row.
-void gather(std::uint32_t unit, unsigned char* dense, const unsigned char* from, const Tile& tile);
-
-/// Copies `dense`, row after row, to a tile at `to`.
-void scatter(std::uint32_t unit, unsigned char* to, const Tile& tile, const unsigned char* dense);
-
-/// As scatter(), past the caches: for destinations much larger than they are. Call finish_stream()
-/// before anybody else may look at the bytes.
-void stream(std::uint32_t unit, unsigned char* to, const Tile& tile, const unsigned char* dense);
-void finish_stream() noexcept;
+/// Calls `visit(to, from)` with the offsets of each index of some axes: those in `order`, of which
+/// the last moves first. `to` has the destination's strides.
+template <typename Visit>
+void for_each_unit(const Tile& tile, const TileStrides& to, const std::size_t* order,
+                   std::size_t rank, const Visit& visit, std::int64_t to_offset = 0,
+                   std::int64_t from_offset = 0) {
+  if (rank == 0) return visit(to_offset, from_offset);
+  const Axis& axis = tile.axes[order[0]];
+  const std::int64_t step = to[order[0]];
+  for (std::int64_t index = 0; index < axis.length; ++index) {
+    if (rank == 1) {
+      visit(to_offset, from_offset);
+    } else {
+      for_each_unit(tile, to, order + 1, rank - 1, visit, to_offset, from_offset);
+    }
+    to_offset += step;
+    from_offset += axis.from;
+  }
+}
 
 }  // namespace array_interface

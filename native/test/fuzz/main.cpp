@@ -11,6 +11,7 @@
 #include "kernels/block_launch.hpp"
 #include "kernels/convert_arguments.hpp"
 #include "kernels/host.hpp"
+#include "kernels/host/copy_in_tiles.hpp"
 #include "kernels/host/pieces.hpp"
 #include "kernels/launch.hpp"
 #include "layout.hpp"
@@ -68,6 +69,8 @@ void check_drawn_copy(Numbers& numbers) {
   check("the special kernels' copy to be that of the plain loop");
   if (copy_by_blocks(copy, fewest)) check("the blocks' copy to be that of the plain loop");
   if (ai::unit_count(copy) == 0) return;
+  ai::copy_in_tiles(copy, true);
+  check("the copy past the caches to be that of the plain loop");
   for (const ai::StridedCopy& piece : ai::pieces_of(copy, pieces)) ai::strided_copy(piece);
   check("the pieces' copy to be that of the plain loop");
 }

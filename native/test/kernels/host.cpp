@@ -1,12 +1,15 @@
 #include "kernels/host.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "check.hpp"
+#include "kernels/host/copy_in_tiles.hpp"
 #include "layout.hpp"
 #include "random.hpp"
 #include "sections.hpp"
 
+using array_interface::copy_in_tiles;
 using array_interface::strided_copy;
 
 namespace {
@@ -30,6 +33,21 @@ void check_large(std::uint32_t threads) {
   CHECK(is_right);
 }
 
+/// Whatever way the host takes: by its size, and as one that stays in no cache.
+void check_copies(Layout& layout) {
+  const Subject named(text_of(layout.copy));
+  const std::vector<unsigned char> before = layout.destination;
+  const std::vector<unsigned char> expected = copied_naively(layout);
+  strided_copy(layout.copy);
+  CHECK(layout.destination == expected);
+  if (unit_count(layout.copy) == 0) return;
+  for (const bool is_large : {false, true}) {
+    std::copy(before.begin(), before.end(), layout.destination.begin());
+    copy_in_tiles(layout.copy, is_large);
+    CHECK(layout.destination == expected);
+  }
+}
+
 void check_thread_counts() {
   unsigned char byte = 0;
   const array_interface::StridedCopy copy{&byte, "a", 1, {}, {}, {}};
@@ -50,19 +68,13 @@ void check_host() {
     for (const std::uint32_t unit : {1u, 2u, 4u, 8u, 16u}) {
       for (int round = 0; round < rounds(200); ++round) {
         Layout layout = random_layout(random, rank, unit, round % 2 == 0);
-        const Subject named(text_of(layout.copy));
-        const auto expected = copied_naively(layout);
-        strided_copy(layout.copy);
-        CHECK(layout.destination == expected);
+        check_copies(layout);
       }
     }
   }
   for (int round = 0; round < rounds(1500); ++round) {
     Layout layout = random_permutation(random, 1u << random() % 5);
-    const Subject named(text_of(layout.copy));
-    const auto expected = copied_naively(layout);
-    strided_copy(layout.copy);
-    CHECK(layout.destination == expected);
+    check_copies(layout);
   }
 
   for (int round = 0; round < rounds(3000); ++round) {
@@ -72,10 +84,7 @@ void check_host() {
                                 random() % 2 == 0, random() % 2 == 0};
     Layout layout = random_permutation(random, size_of(conversion.to));
     layout.copy.conversion = conversion;
-    const Subject named(text_of(layout.copy));
-    const auto expected = copied_naively(layout);
-    strided_copy(layout.copy);
-    CHECK(layout.destination == expected);
+    check_copies(layout);
   }
   const double number = 2.75;
   std::int16_t whole = 0;

@@ -139,10 +139,12 @@ Layout random_permutation(std::mt19937& random, std::uint32_t unit) {
   Layout layout;
   auto& copy = layout.copy;
   copy.unit = unit;
-  const auto rank = static_cast<std::size_t>(pick(random, 2, 3));
+  const auto rank = static_cast<std::size_t>(pick(random, 2, 6));
+  int room = pick(random, 0, 3) == 0 ? 22'500 : 3'000;
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    copy.lengths.push_back(pick(random, 0, 1) ? pick(random, 1, 5)
-                                              : pick(random, 6, rank == 2 ? 150 : 40));
+    const int length = pick(random, 0, 1) ? pick(random, 1, 5) : pick(random, 6, 150);
+    copy.lengths.push_back(std::min(length, room));
+    room /= std::min(length, room);
   }
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), std::size_t{0});

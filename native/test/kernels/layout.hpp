@@ -21,9 +21,8 @@ struct Layout {
 /// `aligned`, and nothing need be otherwise.
 Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit, bool aligned);
 
-/// Two or three axes of up to 150 units, in an order of their own on each side, with or without
-/// gaps, forwards or backwards: transposes, channels, reversals. Sometimes the source repeats an
-/// axis.
+/// Two to six axes of up to 150 units, in an order of their own on each side, with or without gaps,
+/// forwards or backwards: transposes, channels, reversals. Sometimes the source repeats an axis.
 Layout random_permutation(std::mt19937& random, std::uint32_t unit);
 
 /// What the destination buffer must hold afterwards: one element after another, byte by byte.

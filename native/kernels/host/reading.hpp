@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/host/tile.hpp"
+
+namespace array_interface {
+
+/// In which order a tile is read, and where its units go: tables of offsets, the same for all tiles
+/// of one shape.
+///
+/// Units are read along the axis that is nearest in the source: `length` of them, `stride` bytes
+/// apart. Where it is the innermost of the destination too, they are a row, and stay together.
+/// Otherwise they are turned: unit i of column j goes to `lines[i]` plus j units.
+struct Reading {
+  /// What is moved at once begins here.
+  struct Start {
+    std::int64_t to;
+    std::int64_t from;
+  };
+
+  /// Packs units of a tile, or puts them where they belong at once, if `in_place` and what is
+  /// turned together is contiguous there.
+  Reading(const Tile& tile, std::int64_t unit, bool in_place);
+
+  bool is_turned() const noexcept { return !columns.empty(); }
+
+  std::int64_t length = 1;
+  std::int64_t stride = 0;            ///< not negative where units are turned
+  std::vector<std::int64_t> columns;  ///< where each begins in the source; none of rows
+  std::vector<std::int64_t> lines;    ///< where each begins in the destination
+  std::vector<Start> starts;
+  bool is_in_place = false;
+  bool is_whole = false;   ///< the tile lies in the source as it is packed
+  bool is_even = false;    ///< lines follow one another: they are as far apart as they are long
+  bool is_pixels = false;  ///< columns do
+
+ private:
+  void Turn(const Tile& tile, const TileStrides& to, const std::size_t* along, std::size_t count,
+            std::size_t innermost, std::int64_t unit);
+};
+
+}  // namespace array_interface

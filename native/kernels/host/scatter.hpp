@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/host/tile.hpp"
+
+namespace array_interface {
+
+/// Where the rows of packed tiles of one shape go.
+class Scatter {
+ public:
+  /// `is_streamed`: past the caches, for destinations much larger than they are. Then call
+  /// finish_stream() before anybody else may look at the bytes.
+  Scatter(const Tile& tile, std::uint32_t unit, bool is_streamed);
+
+  /// Whether all units of a tile are one run.
+  bool is_run() const noexcept { return is_contiguous_ && rows_.size() == 1; }
+
+  /// Copies the packed units of a tile to a destination.
+  void operator()(unsigned char* to, const unsigned char* packed) const;
+
+ private:
+  const std::uint32_t unit_;
+  const bool is_streamed_;
+  std::int64_t length_ = 1;         ///< units of a row
+  std::int64_t stride_;             ///< bytes between them
+  bool is_contiguous_ = true;       ///< whether they lie one after another
+  std::vector<std::int64_t> rows_;  ///< where each begins
+};
+
+void finish_stream() noexcept;
+
+}  // namespace array_interface

@@ -1,0 +1,156 @@
+#include "kernels/host/tiling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace array_interface {
+namespace {
+
+/// Bytes of a tile: it and what it came from stay in the second cache, in the first where the copy
+/// is small.
+constexpr std::int64_t large_tile = std::int64_t{64} * 1024;
+constexpr std::int64_t small_tile = std::int64_t{16} * 1024;
+
+constexpr std::int64_t line_bytes = 64;
+
+/// Bytes of a run that is copied by itself: shorter ones are packed to runs of the destination
+/// first.
+constexpr std::int64_t long_run = 4096;
+
+/// Pieces of an axis start at multiples of this many units, where whole vectors do.
+constexpr std::int64_t grain = 16;
+
+std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// The side of pieces of an axis that are as even as can be, each about as long as is wanted, none
+/// longer than `most`.
+std::int64_t even_side(std::int64_t length, std::int64_t wanted, std::int64_t most) {
+  if (length <= std::min(2 * wanted, most)) return length;
+  const std::int64_t limit = std::min(wanted, most);
+  if (length <= limit) return length;
+  const std::int64_t even = ceiling(length, ceiling(length, limit));
+  return std::min(limit, ceiling(even, grain) * grain);
+}
+
+}  // namespace
+
+Tiling::Tiling(const StridedCopy& copy, bool is_large) {
+  Sort(copy);
+  is_runs_ = !copy.conversion && HasLongRuns(copy.unit);
+  if (is_runs_) {
+    Lengthen(axes_.back(), axes_.back().axis.length, axes_.back().axis.length);
+  } else {
+    Cut(copy.unit, copy.source_unit(), is_large);
+  }
+  Order();
+}
+
+/// Axes run forwards in the destination, where neighbours that are one become one.
+void Tiling::Sort(const StridedCopy& copy) {
+  axes_.reserve(copy.lengths.size());
+  for (std::size_t index = 0; index < copy.lengths.size(); ++index) {
+    Axis axis{copy.lengths[index], copy.destination_strides[index], copy.source_strides[index]};
+    if (axis.length == 1) continue;  // its strides may be anything
+    if (axis.to < 0) {
+      to_ += (axis.length - 1) * axis.to;
+      from_ += (axis.length - 1) * axis.from;
+      axis = {axis.length, -axis.to, -axis.from};
+    }
+    axes_.push_back({axis});
+  }
+  std::sort(axes_.begin(), axes_.end(),
+            [](const CutAxis& a, const CutAxis& b) { return a.axis.to > b.axis.to; });
+  std::size_t kept = 0;
+  for (std::size_t index = 0; index < axes_.size(); ++index) {
+    const Axis& next = axes_[index].axis;
+    const Axis& last = axes_[kept == 0 ? 0 : kept - 1].axis;
+    const bool is_one =
+        kept > 0 && last.to == next.length * next.to && last.from == next.length * next.from;
+    const Axis axis = is_one ? Axis{last.length * next.length, next.to, next.from} : next;
+    axes_[is_one ? kept - 1 : kept++].axis = axis;
+  }
+  axes_.resize(kept);
+}
+
+bool Tiling::HasLongRuns(std::int64_t unit) const {
+  if (axes_.empty()) return false;
+  const Axis& axis = axes_.back().axis;
+  return axis.to == unit && axis.from == unit && axis.length * unit >= long_run;
+}
+
+/// Makes the side of an axis about as long as is wanted, in a tile of no more than `room` units;
+/// says whether the whole axis is in the tile.
+bool Tiling::Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room) {
+  const bool has_place = cut.side > 1 || rank_ < tile_rank;
+  const std::int64_t others = units_ / cut.side;
+  const std::int64_t side = even_side(cut.axis.length, wanted, room / others);
+  if (has_place && side > cut.side) {
+    if (cut.side == 1) ++rank_;
+    units_ = others * side;
+    cut.side = side;
+  }
+  return cut.side == cut.axis.length;
+}
+
+void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, bool is_large) {
+  const std::int64_t bytes = std::max(unit, source_unit);
+  const std::int64_t room = (is_large ? large_tile : small_tile) / bytes;
+  // A run of the destination: an odd number of cache lines, so that those of packed rows are far
+  // from sharing one set of the cache; fewer of short units, whose columns are as many.
+  const std::int64_t lines = !is_large ? 7 : unit <= 2 ? 15 : 31;
+  const std::int64_t wide = lines * line_bytes / unit;
+  const std::int64_t side = std::max(room / wide / grain * grain, std::int64_t{4});
+  std::int64_t run = 1;
+  for (std::size_t axis = axes_.size(); axis-- > 0 && run < wide; run *= axes_[axis].side) {
+    if (!Lengthen(axes_[axis], ceiling(wide, run), room)) break;
+  }
+  // One of the source.
+  std::array<CutAxis*, maximum_rank> nearest;
+  std::size_t count = 0;
+  for (CutAxis& cut : axes_) {
+    if (cut.axis.from != 0) nearest[count++] = &cut;
+  }
+  std::sort(nearest.begin(), nearest.begin() + count, [](const CutAxis* a, const CutAxis* b) {
+    const auto left = std::llabs(a->axis.from);
+    const auto right = std::llabs(b->axis.from);
+    return left != right ? left < right : a > b;  // of two alike the inner one
+  });
+  run = 1;
+  for (std::size_t next = 0; next < count && run < side; run *= nearest[next++]->side) {
+    if (!Lengthen(*nearest[next], ceiling(side, run), room)) break;
+  }
+  // Where these are short, more of the destination.
+  for (std::size_t axis = axes_.size(); axis-- > 0 && units_ < room;) {
+    if (!Lengthen(axes_[axis], axes_[axis].axis.length, room)) break;
+  }
+}
+
+void Tiling::Order() {
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    CutAxis& cut = axes_[axis];
+    if (cut.side > 1) cut.place = place++;
+    if (cut.side < cut.axis.length) order_.push_back(axis);
+  }
+  // First along the source, whose pages and lines are in use already.
+  const auto distance = [&](std::size_t axis) {
+    const CutAxis& cut = axes_[axis];
+    return cut.side > 1 && cut.axis.from != 0 ? std::llabs(cut.axis.from) : INT64_MAX;
+  };
+  const auto nearest = std::min_element(order_.begin(), order_.end(),
+                                        [&](auto a, auto b) { return distance(a) < distance(b); });
+  if (nearest != order_.end() && distance(*nearest) != INT64_MAX) {
+    std::rotate(nearest, nearest + 1, order_.end());
+  }
+}
+
+Tile Tiling::LargestTile() const {
+  Tile tile;
+  for (const CutAxis& cut : axes_) {
+    if (cut.side > 1) tile.axes[tile.rank++] = {cut.side, cut.axis.to, cut.axis.from};
+  }
+  return tile;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/host/tile.hpp"
+#include "kernels/strided_copy.hpp"
+
+namespace array_interface {
+
+/// How a copy is cut into tiles: each holds long enough runs of the destination and of the source
+/// that neither cache lines nor pages are fetched twice, in as few units as that takes. Where an
+/// axis is short, a run takes several. What is one long run on both sides is a tile.
+class Tiling {
+ public:
+  /// For a copy of some elements. `is_large`: it fits no cache, so that longer runs pay.
+  Tiling(const StridedCopy& copy, bool is_large);
+
+  /// Calls `shape(tile, number)` before the first tile, and where the next has another shape than
+  /// the last: `number` is that of the shape, below 2^tile_rank. Calls `move(to, from, following)`
+  /// with the byte offsets of each tile, and the source's of the one after it, or its own again.
+  template <typename Shape, typename Move>
+  void for_each_tile(Shape&& shape, Move&& move) const;
+
+  /// Units of the largest tile.
+  std::size_t units() const noexcept { return static_cast<std::size_t>(units_); }
+
+  /// Whether each tile is one long run that stays as it is.
+  bool is_runs() const noexcept { return is_runs_; }
+
+ private:
+  struct CutAxis {
+    Axis axis;
+    std::int64_t side = 1;  ///< its length in a tile
+    std::size_t place = 0;  ///< in the tile, where its side is more than 1
+  };
+
+  void Sort(const StridedCopy& copy);
+  bool HasLongRuns(std::int64_t unit) const;
+  void Cut(std::int64_t unit, std::int64_t source_unit, bool is_large);
+  bool Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room);
+  void Order();
+  Tile LargestTile() const;
+
+  std::vector<CutAxis> axes_;       ///< as they lie in the destination, outermost first
+  std::vector<std::size_t> order_;  ///< of the axes that are cut; the last moves first
+  std::int64_t units_ = 1;
+  std::size_t rank_ = 0;  ///< axes of a tile
+  bool is_runs_ = false;
+  std::int64_t to_ = 0;  ///< offsets of the first tile
+  std::int64_t from_ = 0;
+};
+
+template <typename Shape, typename Move>
+void Tiling::for_each_tile(Shape&& shape, Move&& move) const {
+  Tile tile = LargestTile();
+  std::vector<std::int64_t> starts(order_.size(), 0);
+  std::int64_t to = to_;
+  std::int64_t from = from_;
+  std::size_t number = 0;  // a bit for each axis of the tile that is shorter than its side
+  shape(tile, number);
+  for (bool is_last = false; !is_last;) {
+    const std::int64_t this_to = to;
+    const std::int64_t this_from = from;
+    const std::size_t before = number;
+    std::size_t turn = order_.size();  // one past the axis that is advanced; 0 when all are done
+    for (; turn > 0; --turn) {
+      const CutAxis& cut = axes_[order_[turn - 1]];
+      std::int64_t& start = starts[turn - 1];
+      const bool is_end = start + cut.side >= cut.axis.length;
+      const std::int64_t step = is_end ? -start : cut.side;
+      start += step;
+      to += step * cut.axis.to;
+      from += step * cut.axis.from;
+      if (cut.side > 1) {
+        const std::int64_t rest = cut.axis.length - start;
+        const std::size_t bit = std::size_t{1} << cut.place;
+        tile.axes[cut.place].length = rest < cut.side ? rest : cut.side;
+        number = rest < cut.side ? number | bit : number & ~bit;
+      }
+      if (!is_end) break;
+    }
+    is_last = turn == 0;
+    move(this_to, this_from, is_last ? this_from : from);
+    if (!is_last && number != before) shape(tile, number);
+  }
+}
+
+}  // namespace array_interface
