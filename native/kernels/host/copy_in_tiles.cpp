@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "kernels/host/convert.hpp"
@@ -47,7 +46,7 @@ class TileMover {
  private:
   struct Known {
     Reading reading;
-    std::optional<Scatter> scatter;  ///< none where the reading writes in place
+    std::unique_ptr<const Scatter> scatter;  ///< none where the reading writes in place
     std::size_t count;
   };
 
@@ -92,7 +91,9 @@ void TileMover::Shape(const Tile& tile, std::size_t number) {
   if (!known) {
     const bool in_place = !is_streamed_ && convert_ == nullptr && source_swap_ == 0;
     known.reset(new Known{Reading(tile, copy_.source_unit(), in_place), {}, tile.count()});
-    if (!known->reading.is_in_place) known->scatter.emplace(tile, copy_.unit, is_streamed_);
+    if (!known->reading.is_in_place) {
+      known->scatter = std::make_unique<const Scatter>(tile, copy_.unit, is_streamed_);
+    }
   }
   shape_ = known.get();
 }
@@ -101,9 +102,10 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
   const std::int64_t ahead = following - from_offset;
   auto* const to = static_cast<unsigned char*>(copy_.destination) + to_offset;
   const auto* const from = static_cast<const unsigned char*>(copy_.source) + from_offset;
-  if (shape_->reading.is_in_place) return gather(shape_->reading, copy_.unit, to, from, ahead);
+  const Scatter* const scatter = shape_->scatter.get();
+  if (scatter == nullptr) return gather(shape_->reading, copy_.unit, to, from, ahead);
   // The last step writes to the destination itself where the tile is one run of it.
-  const bool is_straight = !is_streamed_ && shape_->scatter->is_run();
+  const bool is_straight = !is_streamed_ && scatter->is_run();
   const auto place = [&](bool is_last, unsigned char* buffer) {
     return is_last && is_straight ? to : buffer;
   };
@@ -123,7 +125,7 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
     swap_bytes(next, units, swap_, shape_->count * copy_.unit / swap_);
     units = next;
   }
-  if (units != to) (*shape_->scatter)(to, units);
+  if (units != to) (*scatter)(to, units);
 }
 
 unsigned char* TileMover::First() { return kept(first_, bytes_); }
