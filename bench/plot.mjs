@@ -7,6 +7,11 @@ const OTHERS = '#b8bec6';
 const TARGET = '#d1242f';
 const BAR_HEIGHT = 17;
 
+/** Whether there is anything to plot: points need the other contender. */
+export function isPlotted({ rows, plot: { against } }) {
+  return rows.some(({ who }) => against === undefined || who === against);
+}
+
 /** A result as SVG: a bar for each contender, and a mark where ours shall end. */
 export async function plot(result) {
   const view = new View(parse(compile(specification(result)).spec), { renderer: 'none' });

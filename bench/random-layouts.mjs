@@ -41,7 +41,7 @@ const layout = fc.integer({ min: 1, max: 6 }).chain((rank) =>
     .record({
       types,
       shares: fc.array(real(0.1, 1), { minLength: rank, maxLength: rank }),
-      millions: real(0, 5),
+      doublings: real(0, 5),
       ways: fc.array(way, { minLength: rank, maxLength: rank }),
       source: order(rank),
       destination: fc.oneof(
@@ -53,14 +53,14 @@ const layout = fc.integer({ min: 1, max: 6 }).chain((rank) =>
 );
 
 /** Extents of one to 32 million elements together, or as many as fit, then the strides of both sides. */
-function layoutOf({ types: [to, from], shares, millions, ways, source, destination }) {
+function layoutOf({ types: [to, from], shares, doublings, ways, source, destination }) {
   const [size, sourceSize] = [dtype(to).itemsize, dtype(from).itemsize];
   const whole = shares.reduce((a, b) => a + b);
   const extents = (count) =>
     shares.map((share) => Math.max(2, Math.round(count ** (share / whole))));
   const isTooLarge = (shape) =>
     Math.max(bytesOf(shape, size), bytesOf(grown(shape, ways), sourceSize)) > LARGEST_SIDE;
-  let count = 2 ** (20 + millions);
+  let count = 2 ** (20 + doublings);
   while (isTooLarge(extents(count))) count /= 2;
   const shape = extents(count);
   const inOrder = shape.map((_, axis) => axis);

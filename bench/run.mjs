@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { machine } from './machine.mjs';
 import { writePage } from './page.mjs';
-import { plot } from './plot.mjs';
+import { isPlotted, plot } from './plot.mjs';
 import { table } from './table.mjs';
 
 // npm run bench [-- NAME…]: the benchmarks of those names, or all, one after the other, each in a
@@ -24,7 +24,7 @@ async function runHere(name) {
   const result = { name, what, machine: about, plot: plotted, ...(await benchmark.run()) };
   mkdirSync(results, { recursive: true });
   writeFileSync(path.join(results, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
-  if (result.rows.length > 0) writeFileSync(path.join(results, `${name}.svg`), await plot(result));
+  if (isPlotted(result)) writeFileSync(path.join(results, `${name}.svg`), await plot(result));
   console.log(table(result));
   // A backend may still have threads of its own, and a peer's process its pipes.
   process.exit();

@@ -30,8 +30,15 @@ bool is_one_run(const StridedCopy& copy) {
   return true;
 }
 
+/// Whether both sides are the same elements, which stay what they are.
+bool is_itself(const StridedCopy& copy) {
+  return !copy.conversion && copy.destination == copy.source &&
+         copy.destination_strides == copy.source_strides;
+}
+
 /// Copies some elements on the calling thread.
 void copy_here(const StridedCopy& copy, bool is_large) {
+  if (is_itself(copy)) return;
   if (!is_one_run(copy)) return copy_in_tiles(copy, is_large);
   std::memmove(copy.destination, copy.source, unit_count(copy) * copy.unit);
 }

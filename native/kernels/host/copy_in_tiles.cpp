@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "kernels/host/convert.hpp"
@@ -21,9 +22,17 @@ std::size_t swapped_size(ElementType type) {
   return size == 1 ? 0 : size;
 }
 
+/// Bytes of a cache line, which no vector may straddle.
+constexpr std::align_val_t line{64};
+
+struct Deleter {
+  void operator()(unsigned char* bytes) const noexcept { ::operator delete[](bytes, line); }
+};
+using Bytes = std::unique_ptr<unsigned char[], Deleter>;
+
 /// Memory as it comes: nothing reads what was not written.
-unsigned char* kept(std::unique_ptr<unsigned char[]>& memory, std::size_t bytes) {
-  if (!memory) memory.reset(new unsigned char[bytes]);
+unsigned char* kept(Bytes& memory, std::size_t bytes) {
+  if (!memory) memory.reset(static_cast<unsigned char*>(::operator new[](bytes, line)));
   return memory.get();
 }
 
@@ -62,8 +71,8 @@ class TileMover {
   std::size_t swap_ = 0;
   std::vector<std::unique_ptr<Known>> shapes_;
   const Known* shape_ = nullptr;
-  std::unique_ptr<unsigned char[]> first_;  ///< what is packed lies in one or the other
-  std::unique_ptr<unsigned char[]> second_;
+  Bytes first_;  ///< what is packed lies in one or the other
+  Bytes second_;
 };
 
 TileMover::TileMover(const StridedCopy& copy, const Tiling& tiling, bool is_streamed)

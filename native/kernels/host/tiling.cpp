@@ -121,7 +121,8 @@ void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, bool is_large) {
     if (!Lengthen(*nearest[next], ceiling(side, run), room)) break;
   }
   // Where these are short, more of the destination.
-  for (std::size_t axis = axes_.size(); axis-- > 0 && units_ < room;) {
+  const bool is_short = 2 * units_ <= room;
+  for (std::size_t axis = axes_.size(); is_short && axis-- > 0;) {
     if (!Lengthen(axes_[axis], axes_[axis].axis.length, room)) break;
   }
 }

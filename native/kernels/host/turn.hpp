@@ -62,7 +62,7 @@ inline bool turn_pixels(const Reading& reading, unsigned char* to, const unsigne
     default:
       break;
   }
-  if (!reading.is_pixels || reading.length > 4) return false;
+  if (!reading.is_pixels || reading.length < 2 || reading.length > 4) return false;
   if (reading.length == 2) turn_from_pixels<Unit, 2>(reading, to, from);
   if (reading.length == 3) turn_from_pixels<Unit, 3>(reading, to, from);
   if (reading.length == 4) turn_from_pixels<Unit, 4>(reading, to, from);
@@ -163,7 +163,7 @@ inline void turn_columns(const Turned& turned) {
   }
 }
 
-/// Less than a block on one side: adjacent units of each column.
+/// What no block is made of: less than one on a side, or units of 16 bytes.
 template <typename Unit>
 inline void turn_few(const Turned& turned) {
   if (turned.high < 4 || turned.wide < 4) {
@@ -198,7 +198,7 @@ inline void turn_blocks(const Turned& turned) {
         fetch_ahead(turned, column, column + width, top, bottom, sizeof(Unit));
         for (std::size_t line = top; line < bottom; line += side) {
           if constexpr (has_pairs) {
-            transpose_pair<Unit, side>(to, turned.lines + line, columns, line * sizeof(Unit));
+            transpose_pair(to, turned.lines + line, columns, line * sizeof(Unit));
           } else {
             transpose_block<Unit, side>(to, turned.lines + line, columns, line * sizeof(Unit));
           }

@@ -71,7 +71,7 @@ void check_layout(Layout& layout, Counts& counts) {
   if (kernel == nullptr) return;
   const Subject named(text_of(layout.copy));
   const auto expected = copied_naively(layout);
-  const auto to = touched_naively(layout.copy, layout.copy.destination_strides);
+  const auto to = touched_naively(layout.copy, layout.copy.destination_strides, layout.copy.unit);
   ai::for_each_block_launch(*made, [&](ai::BlockArguments& launch) {
     auto pointers = launch.cuda_arguments();
     const auto extents = kernel->extents(pointers.data(), found.conversion);
@@ -120,8 +120,7 @@ void check_random() {
   for (int round = 0; round < rounds(1500); ++round) {
     const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
                                     random() % 2 == 0, random() % 2 == 0};
-    Layout layout = random_permutation(random, size_of(conversion.to));
-    layout.copy.conversion = conversion;
+    Layout layout = random_permutation(random, conversion);
     check_layout(layout, counts);
   }
   CHECK(counts.tiles > rounds(500) && counts.turned > rounds(300));

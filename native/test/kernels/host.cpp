@@ -48,6 +48,14 @@ void check_copies(Layout& layout) {
   }
 }
 
+/// More axes than a tile has, of which none becomes one with another.
+void check_many_axes(std::mt19937& random) {
+  for (int round = 0; round < rounds(100); ++round) {
+    Layout layout = random_twos(random, 9 + random() % 5, 1u << random() % 5);
+    check_copies(layout);
+  }
+}
+
 void check_thread_counts() {
   unsigned char byte = 0;
   const array_interface::StridedCopy copy{&byte, "a", 1, {}, {}, {}};
@@ -82,10 +90,10 @@ void check_host() {
     using array_interface::ElementType;
     const Conversion conversion{ElementType(random() % 15), ElementType(random() % 15),
                                 random() % 2 == 0, random() % 2 == 0};
-    Layout layout = random_permutation(random, size_of(conversion.to));
-    layout.copy.conversion = conversion;
+    Layout layout = random_permutation(random, conversion);
     check_copies(layout);
   }
+  check_many_axes(random);
   const double number = 2.75;
   std::int16_t whole = 0;
   strided_copy({&whole,

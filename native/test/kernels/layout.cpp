@@ -31,9 +31,10 @@ std::int64_t elements(const std::vector<std::int64_t>& lengths) {
 
 /// A buffer around the extent of these strides; `origin` becomes the place of the first element.
 std::vector<unsigned char> buffer_for(const Layout& layout,
-                                      const std::vector<std::int64_t>& strides, std::int64_t guard,
-                                      std::mt19937& random, std::int64_t& origin) {
-  const Touched touched = touched_naively(layout.copy, strides);
+                                      const std::vector<std::int64_t>& strides, std::int64_t unit,
+                                      std::int64_t guard, std::mt19937& random,
+                                      std::int64_t& origin) {
+  const Touched touched = touched_naively(layout.copy, strides, unit);
   origin = guard - touched.low;
   std::vector<unsigned char> bytes(
       static_cast<std::size_t>(touched.high - touched.low + 2 * guard));
@@ -89,12 +90,12 @@ std::string text_of(const array_interface::StridedCopy& copy) {
 }
 
 Touched touched_naively(const array_interface::StridedCopy& copy,
-                        const std::vector<std::int64_t>& strides) {
+                        const std::vector<std::int64_t>& strides, std::int64_t unit) {
   Touched touched;
   for (std::int64_t element = 0; element < elements(copy.lengths); ++element) {
     const std::int64_t offset = offset_of(element, copy.lengths, strides);
     touched.low = std::min(touched.low, offset);
-    touched.high = std::max(touched.high, offset + copy.unit);
+    touched.high = std::max(touched.high, offset + unit);
   }
   return touched;
 }
@@ -128,17 +129,24 @@ Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit,
   }
   const std::int64_t guard = 16 + (aligned ? 0 : pick(random, 1, 15));
   layout.destination =
-      buffer_for(layout, copy.destination_strides, guard, random, layout.destination_origin);
-  layout.source = buffer_for(layout, copy.source_strides, guard, random, layout.source_origin);
+      buffer_for(layout, copy.destination_strides, unit, guard, random, layout.destination_origin);
+  layout.source =
+      buffer_for(layout, copy.source_strides, unit, guard, random, layout.source_origin);
   copy.destination = layout.destination.data() + layout.destination_origin;
   copy.source = layout.source.data() + layout.source_origin;
   return layout;
 }
 
-Layout random_permutation(std::mt19937& random, std::uint32_t unit) {
+Layout random_permutation(std::mt19937& random, const array_interface::Conversion& conversion) {
+  return random_permutation(random, size_of(conversion.to), conversion);
+}
+
+Layout random_permutation(std::mt19937& random, std::uint32_t unit,
+                          std::optional<array_interface::Conversion> conversion) {
   Layout layout;
   auto& copy = layout.copy;
   copy.unit = unit;
+  copy.conversion = conversion;
   const auto rank = static_cast<std::size_t>(pick(random, 2, 6));
   int room = pick(random, 0, 3) == 0 ? 22'500 : 3'000;
   for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -152,7 +160,7 @@ Layout random_permutation(std::mt19937& random, std::uint32_t unit) {
     strides->assign(rank, 0);
     std::shuffle(order.begin(), order.end(), random);
     const bool gaps = pick(random, 0, 2) == 0;
-    std::int64_t reach = unit;
+    std::int64_t reach = strides == &copy.source_strides ? copy.source_unit() : unit;
     for (const std::size_t axis : order) {
       const std::int64_t stride = reach + (gaps ? pick(random, 0, 5) : 0);
       (*strides)[axis] = pick(random, 0, 3) == 0 ? -stride : stride;
@@ -161,8 +169,33 @@ Layout random_permutation(std::mt19937& random, std::uint32_t unit) {
   }
   if (pick(random, 0, 5) == 0) copy.source_strides[order[0]] = 0;
   layout.destination =
-      buffer_for(layout, copy.destination_strides, 17, random, layout.destination_origin);
-  layout.source = buffer_for(layout, copy.source_strides, 23, random, layout.source_origin);
+      buffer_for(layout, copy.destination_strides, unit, 17, random, layout.destination_origin);
+  layout.source =
+      buffer_for(layout, copy.source_strides, copy.source_unit(), 23, random, layout.source_origin);
+  copy.destination = layout.destination.data() + layout.destination_origin;
+  copy.source = layout.source.data() + layout.source_origin;
+  return layout;
+}
+
+Layout random_twos(std::mt19937& random, std::size_t rank, std::uint32_t unit) {
+  Layout layout;
+  auto& copy = layout.copy;
+  copy.unit = unit;
+  copy.lengths.assign(rank, 2);
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (auto* strides : {&copy.destination_strides, &copy.source_strides}) {
+    strides->assign(rank, 0);
+    std::shuffle(order.begin(), order.end(), random);
+    std::int64_t reach = unit;
+    for (const std::size_t axis : order) {
+      (*strides)[axis] = reach;
+      reach *= 2;
+    }
+  }
+  layout.destination =
+      buffer_for(layout, copy.destination_strides, unit, 16, random, layout.destination_origin);
+  layout.source = buffer_for(layout, copy.source_strides, unit, 16, random, layout.source_origin);
   copy.destination = layout.destination.data() + layout.destination_origin;
   copy.source = layout.source.data() + layout.source_origin;
   return layout;

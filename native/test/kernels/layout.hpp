@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,7 +24,14 @@ Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit,
 
 /// Two to six axes of up to 150 units, in an order of their own on each side, with or without gaps,
 /// forwards or backwards: transposes, channels, reversals. Sometimes the source repeats an axis.
-Layout random_permutation(std::mt19937& random, std::uint32_t unit);
+Layout random_permutation(std::mt19937& random, std::uint32_t unit,
+                          std::optional<array_interface::Conversion> conversion = {});
+
+/// The same between the numbers of a conversion.
+Layout random_permutation(std::mt19937& random, const array_interface::Conversion& conversion);
+
+/// `rank` axes of length 2, in an order of their own on each side, without gaps.
+Layout random_twos(std::mt19937& random, std::size_t rank, std::uint32_t unit);
 
 /// What the destination buffer must hold afterwards: one element after another, byte by byte.
 std::vector<unsigned char> copied_naively(const Layout& layout);
@@ -31,10 +39,11 @@ std::vector<unsigned char> copied_naively(const Layout& layout);
 /// All that it takes to write a copy down again.
 std::string text_of(const array_interface::StridedCopy& copy);
 
-/// Bytes that the elements touch, relative to the element with indices 0; found by visiting each.
+/// Bytes that elements of `unit` bytes touch, relative to the element with indices 0; found by
+/// visiting each.
 struct Touched {
   std::int64_t low = 0;
   std::int64_t high = 0;
 };
 Touched touched_naively(const array_interface::StridedCopy& copy,
-                        const std::vector<std::int64_t>& strides);
+                        const std::vector<std::int64_t>& strides, std::int64_t unit);

@@ -72,8 +72,10 @@ void check_stand_ins() {
           CHECK(extents[1].pointer == launch.source && !extents[1].written);
           CHECK(extents[0].argument == 0 && extents[1].argument == 1);
           if (rank <= 6) {
-            const auto to = touched_naively(layout.copy, layout.copy.destination_strides);
-            const auto from = touched_naively(layout.copy, layout.copy.source_strides);
+            const auto to =
+                touched_naively(layout.copy, layout.copy.destination_strides, layout.copy.unit);
+            const auto from =
+                touched_naively(layout.copy, layout.copy.source_strides, layout.copy.unit);
             CHECK(extents[0].low == to.low && extents[0].high == to.high);
             CHECK(extents[1].low == from.low && extents[1].high == from.high);
           }

@@ -125,8 +125,7 @@ void check_special() {
   for (int round = 0; round < rounds(1500); ++round) {
     const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
                                     random() % 2 == 0, random() % 2 == 0};
-    Layout layout = random_permutation(random, size_of(conversion.to));
-    layout.copy.conversion = conversion;
+    Layout layout = random_permutation(random, conversion);
     check_layout(layout, has_tiles);
   }
   CHECK(has_tiles);
