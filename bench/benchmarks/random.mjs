@@ -1,4 +1,5 @@
 import { host } from '@array-interface/host';
+import { randomSeed } from '@array-interface/random';
 import { compare } from '../compare.mjs';
 import { geometricMean, judged } from '../judge.mjs';
 import { descriptor } from '../layouts.mjs';
@@ -7,7 +8,7 @@ import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
 import { nanoseconds } from '../stopwatch.mjs';
 
 const COUNT = 40;
-const SEED = Number(process.env.FAST_CHECK_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const SEED = randomSeed();
 
 const beside = (against, least) => ({ against, least });
 

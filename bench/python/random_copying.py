@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-LARGEST_SIDE = 256 * 2**20
+LARGEST_SIDE = 256 * 2**20  # as in random-layouts.mjs
 blocks = [np.full(LARGEST_SIDE, value, "u1") for value in (1, 2)]
 
 

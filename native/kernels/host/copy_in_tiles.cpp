@@ -22,7 +22,7 @@ std::size_t swapped_size(ElementType type) {
   return size == 1 ? 0 : size;
 }
 
-/// Bytes of a cache line, which no vector may straddle.
+/// Bytes of a cache line: a vector that straddles two takes longer.
 constexpr std::align_val_t line{64};
 
 struct Deleter {

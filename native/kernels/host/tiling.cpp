@@ -96,8 +96,8 @@ bool Tiling::Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room) {
 void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, bool is_large) {
   const std::int64_t bytes = std::max(unit, source_unit);
   const std::int64_t room = (is_large ? large_tile : small_tile) / bytes;
-  // A run of the destination: an odd number of cache lines, so that those of packed rows are far
-  // from sharing one set of the cache; fewer of short units, whose columns are as many.
+  // A run of the destination: about an odd number of cache lines, so that packed rows do not
+  // crowd into a few sets of the cache; fewer of short units, whose columns are as many.
   const std::int64_t lines = !is_large ? 7 : unit <= 2 ? 15 : 31;
   const std::int64_t wide = lines * line_bytes / unit;
   const std::int64_t side = std::max(room / wide / grain * grain, std::int64_t{4});

@@ -56,6 +56,26 @@ void check_many_axes(std::mt19937& random) {
   }
 }
 
+/// Rows so long that each is copied by itself, some of them the same one again.
+void check_long_rows() {
+  constexpr std::int64_t length = 5000;
+  std::vector<unsigned char> from(3 * (length + 7));
+  std::mt19937 random = random_of(8);
+  for (unsigned char& byte : from) byte = static_cast<unsigned char>(random());
+  for (const std::int64_t stride : {length + 7, -(length + 7), std::int64_t{0}}) {
+    for (const bool is_large : {false, true}) {
+      std::vector<unsigned char> to(3 * (length + 5), 1);
+      const unsigned char* const first = &from[stride < 0 ? 2 * (length + 7) : 0];
+      copy_in_tiles({to.data(), first, 1, {3, length}, {length + 5, 1}, {stride, 1}}, is_large);
+      for (std::int64_t row = 0; row < 3; ++row) {
+        const unsigned char* const copied = &to[static_cast<std::size_t>(row * (length + 5))];
+        CHECK(std::memcmp(copied, first + row * stride, length) == 0);
+        CHECK(copied[length] == 1 && copied[length + 4] == 1);
+      }
+    }
+  }
+}
+
 void check_thread_counts() {
   unsigned char byte = 0;
   const array_interface::StridedCopy copy{&byte, "a", 1, {}, {}, {}};
@@ -94,6 +114,7 @@ void check_host() {
     check_copies(layout);
   }
   check_many_axes(random);
+  check_long_rows();
   const double number = 2.75;
   std::int16_t whole = 0;
   strided_copy({&whole,
