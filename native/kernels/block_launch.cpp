@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "kernels/convert_arguments.hpp"
-#include "kernels/special_launch.hpp"
 
 namespace array_interface {
 namespace {
@@ -27,7 +26,7 @@ std::optional<std::uint32_t> code_of(const StridedCopy& copy) {
     return conversion_code(*copy.conversion);
   }
   if (copy.unit == 16) return block_bytes_16;
-  return conversion_code(Conversion{type_of_unit(copy.unit), type_of_unit(copy.unit)});
+  return conversion_code(copy);
 }
 
 /// The axis of the shortest stride, of those that `is_candidate`; the last of equal ones.
@@ -149,10 +148,7 @@ std::optional<BlockCopy> block_copy_of(const StridedCopy& whole, std::uint64_t f
   validate(whole);
   const auto code = code_of(whole);
   if (!code || unit_count(whole) < std::max<std::uint64_t>(fewest, 1)) return std::nullopt;
-  StridedCopy copy = whole;
-  for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
-    if (copy.lengths[axis] == 1) copy = without(copy, axis);
-  }
+  const StridedCopy copy = without_ones(whole);
   const auto is_other_than = [](std::size_t one) {
     return [one](std::size_t axis) { return axis != one; };
   };

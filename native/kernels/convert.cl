@@ -1,7 +1,7 @@
 /* convert: copies `count` numbers between two strided layouts of at most six axes, and makes each
  * another type of number or swaps its bytes on the way (convert.h). The arguments are those of
  * strided_copy (strided_copy.cl), and the conversion. Compiled once for all conversions: for copies
- * too small to be worth a kernel of their own (row_copy.cl, tiled_copy.cl). */
+ * too small to be worth a kernel of their own (row_copy.cl, tile_copy.cl). */
 #include "convert.h"
 #include "shape.h"
 

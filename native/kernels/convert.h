@@ -73,28 +73,31 @@ INLINE void store_word(GLOBAL unsigned char *to, u64 word, u32 size, u32 swaps) 
   }
 }
 
-/* Towards zero; what does not fit becomes the nearest that does, NaN 0. */
-#define TRUNCATE(NAME, Float)                                   \
-  INLINE u64 NAME(Float value, u32 to) {                        \
-    const u32 bits = 8u * word_size(to);                        \
-    if (to >= UINT8) {                                          \
-      const u64 most = ~(u64)0 >> (64u - bits);                 \
-      if (!(value >= (Float)1)) return 0;                       \
-      if (value >= (Float)18446744073709551616.0f) return most; \
-      return (u64)value < most ? (u64)value : most;             \
-    }                                                           \
-    const i64 most = (i64)(~(u64)0 >> (65u - bits));            \
-    i64 whole = 0;                                              \
-    if (value >= (Float)9223372036854775808.0f) {               \
-      whole = most;                                             \
-    } else if (value < (Float)-9223372036854775808.0f) {        \
-      whole = -most - 1;                                        \
-    } else if (value == value) {                                \
-      whole = (i64)value;                                       \
-    }                                                           \
-    if (whole > most) whole = most;                             \
-    if (whole < -most - 1) whole = -most - 1;                   \
-    return (u64)whole;                                          \
+/* Towards zero; what does not fit becomes the nearest that does, NaN 0. Integers of 64 bits, and
+ * unsigned ones of 32, go through 64 bits; the others through 32, of which there are vectors. */
+#define TRUNCATE(NAME, Float)                                                       \
+  INLINE u64 NAME(Float value, u32 to) {                                            \
+    const u32 bits = 8u * word_size(to);                                            \
+    if (to >= UINT8 && bits >= 32u) {                                               \
+      const u64 most = ~(u64)0 >> (64u - bits);                                     \
+      if (!(value >= (Float)1)) return 0;                                           \
+      if (value >= (Float)18446744073709551616.0f) return most;                     \
+      return (u64)value < most ? (u64)value : most;                                 \
+    }                                                                               \
+    if (bits == 64u) {                                                              \
+      const i64 most = (i64)(~(u64)0 >> 1);                                         \
+      if (value >= (Float)9223372036854775808.0f) return (u64)most;                 \
+      if (value < (Float)-9223372036854775808.0f) return (u64)(-most - 1);          \
+      return value == value ? (u64)(i64)value : 0;                                  \
+    }                                                                               \
+    const i32 most = (i32)(~(u32)0 >> (to >= UINT8 ? 32u - bits : 33u - bits));      \
+    const i32 least = to >= UINT8 ? 0 : -most - 1;                                  \
+    const Float beyond = (Float)most + (Float)1; /* exact, which `most` is not */   \
+    const Float kept = value < beyond && value >= (Float)least ? value : (Float)0;  \
+    i32 whole = (i32)kept;                                                          \
+    whole = value >= beyond ? most : whole;                                         \
+    whole = value < (Float)least ? least : whole;                                   \
+    return (u64)(i64)whole;                                                         \
   }
 
 TRUNCATE(truncate_float, float)
@@ -150,26 +153,40 @@ INLINE u64 converted(u64 word, u32 from, u32 to) {
   return word_of_float(FLOAT_OF_BITS((u32)word), to);
 }
 
+/* The word of a number, or the two of a complex one, as they lie in memory on one side, become those
+ * of the other side. */
+INLINE void convert_words(u64 *first, u64 *second, u32 conversion) {
+  const u32 source = conversion & 0xffu;
+  const u32 target = conversion >> 8 & 0xffu;
+  const u32 swaps = conversion >> 16;
+  const u32 size = word_size(source);
+  if (swaps & 1u && size > 1u) {
+    *first = swapped(*first, size);
+    *second = swapped(*second, size);
+  }
+  /* a number that only has its bytes swapped is none: a NaN keeps its bits */
+  if (source != target) {
+    *first = converted(*first, source, target);
+    if (source >= COMPLEX64 && (target == BOOL || target >= COMPLEX64)) {
+      *second = converted(*second, source, target);
+    }
+    if (source >= COMPLEX64 && target == BOOL) *first |= *second;
+  }
+  if (swaps & 2u && word_size(target) > 1u) {
+    *first = swapped(*first, word_size(target));
+    *second = swapped(*second, word_size(target));
+  }
+}
+
 INLINE void convert_one(GLOBAL unsigned char *to, GLOBAL const unsigned char *from,
                         u32 conversion) {
   const u32 source = conversion & 0xffu;
   const u32 target = conversion >> 8 & 0xffu;
-  const u32 swaps = conversion >> 16;
-  const u32 source_size = word_size(source);
-  const u32 target_size = word_size(target);
-  const u64 first = load_word(from, source_size, swaps & 1u);
-  /* a number that only has its bytes swapped is none: a NaN keeps its bits */
-  u64 word = source == target ? first : converted(first, source, target);
-  u64 second = 0;
-  if (source >= COMPLEX64) {
-    second = load_word(from + source_size, source_size, swaps & 1u);
-    if (source != target && (target == BOOL || target >= COMPLEX64)) {
-      second = converted(second, source, target);
-    }
-    if (target == BOOL) word |= second;
-  }
-  store_word(to, word, target_size, swaps & 2u);
-  if (target >= COMPLEX64) store_word(to + target_size, second, target_size, swaps & 2u);
+  u64 first = load_word(from, word_size(source), 0u);
+  u64 second = source >= COMPLEX64 ? load_word(from + word_size(source), word_size(source), 0u) : 0;
+  convert_words(&first, &second, conversion);
+  store_word(to, first, word_size(target), 0u);
+  if (target >= COMPLEX64) store_word(to + word_size(target), second, word_size(target), 0u);
 }
 
 #endif

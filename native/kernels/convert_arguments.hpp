@@ -7,6 +7,7 @@
 
 #include "kernels/element_type.hpp"
 #include "kernels/kernel_arguments.hpp"
+#include "kernels/strided_copy.hpp"
 
 namespace array_interface {
 
@@ -15,6 +16,21 @@ constexpr std::uint32_t conversion_code(const Conversion& conversion) noexcept {
   return static_cast<std::uint32_t>(conversion.from) |
          static_cast<std::uint32_t>(conversion.to) << 8 |
          (conversion.swaps_source ? 1u : 0u) << 16 | (conversion.swaps_destination ? 2u : 0u) << 16;
+}
+
+/// A type that moves units of this size as they are.
+constexpr ElementType type_of_unit(std::uint32_t unit) noexcept {
+  if (unit == 1) return ElementType::kUint8;
+  if (unit == 2) return ElementType::kUint16;
+  if (unit == 4) return ElementType::kUint32;
+  return unit == 8 ? ElementType::kUint64 : ElementType::kComplex128;
+}
+
+/// The conversion of a copy: of a type to itself where bytes stay as they are.
+inline std::uint32_t conversion_code(const StridedCopy& copy) {
+  if (copy.conversion) return conversion_code(*copy.conversion);
+  const ElementType type = type_of_unit(copy.unit);
+  return conversion_code({type, type});
 }
 
 /// The arguments of one launch of convert: those of strided_copy, and the conversion.

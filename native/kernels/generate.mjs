@@ -17,7 +17,7 @@ const KERNELS = [
   { name: 'convert', includes: NUMBERS, targets: ['ptx', 'spirv'] },
   { name: 'block_copy', includes: NUMBERS, targets: ['ptx'] },
   { name: 'row_copy', includes: [...NUMBERS, 'special.h'], targets: ['spirv'] },
-  { name: 'tiled_copy', includes: [...NUMBERS, 'special.h', 'turn.h'], targets: ['spirv'] },
+  { name: 'tile_copy', includes: [...NUMBERS, 'special.h', 'turn.h'], targets: ['spirv'] },
 ];
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 

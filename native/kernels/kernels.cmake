@@ -18,8 +18,11 @@ function(array_interface_kernels target)
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/pieces.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/reading.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/scatter.cpp"
-    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/tiling.cpp"
-    "${ARRAY_INTERFACE_KERNELS_FOLDER}/special_launch.cpp")
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/tiling.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/row_launch.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/special_launch.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/tile_launch.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/tile_reading.cpp")
   # Nobody looks at the floating-point exceptions, which would keep conversions from vectors.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp" PROPERTIES
     COMPILE_OPTIONS -fno-trapping-math)

@@ -93,6 +93,13 @@ static inline double double_of_bits(u64 bits) {
 #define LOCAL_LOAD(T, s) LOAD(T, s)
 #define LOCAL_STORE(T, d, v) STORE(T, d, v)
 #define SHARED_BYTES(name, size) alignas(16) unsigned char name[size]
+#define NOT_INLINE static
+#define ONE_ITEM_GROUPS
+#define FETCH_LINE(from) static_cast<void>(from)
+#define COPY_IN(to, from, size) std::memcpy(to, from, size)
+#define COPY_OUT(to, from, size) std::memcpy(to, from, size)
+#define STREAM_LINE(to, from) std::memcpy(to, from, 64)
+#define FINISH_STREAM() static_cast<void>(0)
 #define FOR_EACH_THREAD(thread) for (u32 thread = 0; thread < THREADS; ++thread)
 #define BARRIER() static_cast<void>(0)
 #define BLOCK() block_of_grid
@@ -126,19 +133,53 @@ typedef uint4 bytes_16;
 #define LOCAL_STORE(T, d, v) (*(local T *)(d) = (T)(v))
 #define UNROLL _Pragma("unroll")
 #define KEEP_LOOP _Pragma("clang loop unroll(disable)")
+#define NOT_INLINE static __attribute__((noinline))
+#define ONE_ITEM_GROUPS \
+  __attribute__((reqd_work_group_size(1, 1, 1))) __attribute__((vec_type_hint(float4)))
+#define SHARED_BYTES(name, size)             \
+  local bytes_16 shared_##name[(size) / 16]; \
+  local unsigned char *const name = (local unsigned char *)shared_##name
 #define BITS_OF_FLOAT(x) as_uint(x)
 #define FLOAT_OF_BITS(u) as_float(u)
 #define BITS_OF_DOUBLE(x) as_ulong(x)
 #define DOUBLE_OF_BITS(u) as_double(u)
+
+#define FETCH_LINE(from) prefetch(from, 1)
+/* Bytes from one space to another; the last 16 may be moved twice. */
+#define COPY_BYTES(name, To, From)                                                     \
+  INLINE void name(To uchar *to, From const uchar *from, u32 size) {                   \
+    if (size >= 16u) {                                                                 \
+      for (u32 done = 0; done + 16u <= size; done += 16u) {                            \
+        vstore16(vload16(0, from + done), 0, to + done);                               \
+      }                                                                                \
+      vstore16(vload16(0, from + size - 16u), 0, to + size - 16u);                     \
+      return;                                                                          \
+    }                                                                                  \
+    if (size & 8u) vstore8(vload8(0, from), 0, to);                                    \
+    if (size & 4u) vstore4(vload4(0, from + (size & 8u)), 0, to + (size & 8u));        \
+    if (size & 2u) vstore2(vload2(0, from + (size & 12u)), 0, to + (size & 12u));      \
+    if (size & 1u) to[size - 1u] = from[size - 1u];                                    \
+  }
+#define STREAM_PART(to, from, part) \
+  __builtin_nontemporal_store(vload2(part, (local const ulong *)(from)), (global ulong2 *)(to) + (part))
+#define STREAM_LINE(to, from)   \
+  do {                          \
+    STREAM_PART(to, from, 0);   \
+    STREAM_PART(to, from, 1);   \
+    STREAM_PART(to, from, 2);   \
+    STREAM_PART(to, from, 3);   \
+  } while (0)
+#define FINISH_STREAM() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#define COPY_IN copy_in
+#define COPY_OUT copy_out
+COPY_BYTES(copy_in, local, global)
+COPY_BYTES(copy_out, global, local)
 
 #if defined(__NVPTX__)
 #define FIRST_ITEM()                                                     \
   ((u64)__nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + \
    __nvvm_read_ptx_sreg_tid_x())
 #define ITEM_COUNT() ((u64)__nvvm_read_ptx_sreg_nctaid_x() * __nvvm_read_ptx_sreg_ntid_x())
-#define SHARED_BYTES(name, size)             \
-  local bytes_16 shared_##name[(size) / 16]; \
-  local unsigned char *const name = (local unsigned char *)shared_##name
 #define FOR_EACH_THREAD(thread) \
   for (u32 thread = (u32)__nvvm_read_ptx_sreg_tid_x(), done = 0; !done; done = 1)
 #define BARRIER() __syncthreads()

@@ -3,79 +3,60 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
-#include "kernels/launch.hpp"
-#include "kernels/special_arguments.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/row_launch.hpp"
+#include "kernels/tile_launch.hpp"
 
 namespace array_interface {
 
-/// A type that moves units of this size as they are.
-ElementType type_of_unit(std::uint32_t unit);
-
-/// The copy without one of its axes.
-StridedCopy without(StridedCopy copy, std::size_t axis);
-
-/// One of two kernels, and what it is specialised for. Ordered, as a key.
+/// A kernel that is specialised for its kind of copies. Ordered, as a key.
 struct SpecialKernel {
-  bool is_tiles;             ///< tiled_copy rather than row_copy
-  std::uint32_t conversion;  ///< conversion_code(); a type to itself where bytes stay as they are
+  bool is_tiles;             ///< tile_copy rather than row_copy
+  std::uint32_t conversion;  ///< CONVERSION
   std::uint32_t steps;       ///< STEPS
   std::uint32_t axes;        ///< AXES
 
-  const char* name() const noexcept { return is_tiles ? "tiled_copy" : "row_copy"; }
-  /// Units that each item copies.
-  std::uint64_t units_of_item() const noexcept;
+  const char* name() const noexcept { return is_tiles ? "tile_copy" : "row_copy"; }
   bool operator<(const SpecialKernel& other) const noexcept;
 };
 
-/// A part of a copy that one kernel does: `columns` along each row, or squares of each pair of
-/// axes.
+/// A part of a copy, and the kernel that does it.
 struct SpecialPart {
   SpecialKernel kernel;
-  StridedCopy around;  ///< the axes that are left: rows, or pairs of axes
-  StridePair inner;    ///< arguments of the kernel
-  StridePair channel;  ///< likewise
-  /// Items along the kernel's first index and, for tiles, the second.
-  std::size_t first;
-  std::size_t second;
-
-  /// What one launch may hold of `around`: a SYCL runtime counts the items of a launch in an int.
-  LaunchLimits limits() const noexcept { return {kernel_rank, 0x7fffffff / (first * second)}; }
+  std::variant<RowPart, TilePart> work;
 };
 
-/// Whether a device has memory for a square to each item: CPUs do, in their caches.
-enum class Squares { kAllowed, kRefused };
+/// Whether items have memory for a tile each: those of CPUs do, in their caches.
+enum class Tiles { kAllowed, kRefused };
 
-/// Cuts a copy into the few parts that the kernels do; none for a copy of no elements. Every
-/// element is in one part. Throws std::invalid_argument as validate() does.
-std::vector<SpecialPart> special_parts(const StridedCopy& copy,
-                                       Squares squares = Squares::kAllowed);
+/// Cuts a copy into parts; none for a copy of no elements. Every element is in one part. Throws
+/// std::invalid_argument as validate() does.
+std::vector<SpecialPart> special_parts(const StridedCopy& copy, Tiles tiles = Tiles::kAllowed);
 
 /// One launch: how many items along each index, the slowest first, and the arguments.
 struct SpecialLaunch {
-  std::array<std::size_t, 3> items;
+  std::array<std::size_t, 2> items;
   std::size_t rank;  ///< of `items`
-  SpecialArguments arguments;
+  std::variant<RowArguments, TileArguments> arguments;
 };
 
 /// Calls `launch(SpecialLaunch&)` for each launch that the part needs. They are independent.
 template <typename Launch>
 void for_each_special_launch(const SpecialPart& part, Launch&& launch) {
-  const auto make = [&](const KernelArguments& layout) {
-    SpecialLaunch made{{}, 0, {layout, part.inner, part.channel}};
-    const auto count = static_cast<std::size_t>(layout.count);
-    if (part.kernel.is_tiles) {
-      made.items = {count, part.second, part.first};
-      made.rank = 3;
-    } else {
-      made.items = {count, part.first, 1};
-      made.rank = 2;
-    }
+  if (const auto* const rows = std::get_if<RowPart>(&part.work)) {
+    for_each_row_launch(*rows, [&](const RowArguments& arguments) {
+      const auto count = static_cast<std::size_t>(arguments.layout.count);
+      SpecialLaunch made{{count, rows->columns}, 2, arguments};
+      launch(made);
+    });
+    return;
+  }
+  for_each_tile_launch(std::get<TilePart>(part.work), [&](const TileArguments& arguments) {
+    SpecialLaunch made{{static_cast<std::size_t>(arguments.items), 1}, 1, arguments};
     launch(made);
-  };
-  for_each_launch(part.around, make, part.limits());
+  });
 }
 
 }  // namespace array_interface

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t any_conversion = 0x7eadbee5;
 inline constexpr std::uint32_t any_steps = 0x7eadbee6;
 inline constexpr std::uint32_t any_axes = 0x7eadbee7;
 
-/// The SPIR-V of row_copy.cl or tiled_copy.cl for one conversion (conversion_code()), these steps
+/// The SPIR-V of row_copy.cl or tile_copy.cl for one conversion (conversion_code()), these steps
 /// and these axes alone. SPIR-V has specialisation constants for this, which DPCTL cannot set.
 template <std::size_t size>
 std::vector<std::uint32_t> specialise(const std::uint32_t (&module)[size], std::uint32_t conversion,

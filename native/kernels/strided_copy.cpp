@@ -104,6 +104,21 @@ StridedCopy cut(StridedCopy copy, std::size_t axis, std::int64_t start, std::int
   return copy;
 }
 
+StridedCopy without(StridedCopy copy, std::size_t axis) {
+  const auto place = static_cast<std::ptrdiff_t>(axis);
+  copy.lengths.erase(copy.lengths.begin() + place);
+  copy.destination_strides.erase(copy.destination_strides.begin() + place);
+  copy.source_strides.erase(copy.source_strides.begin() + place);
+  return copy;
+}
+
+StridedCopy without_ones(StridedCopy copy) {
+  for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
+    if (copy.lengths[axis] == 1) copy = without(copy, axis);
+  }
+  return copy;
+}
+
 const char* kernel_name(std::uint32_t unit) noexcept {
   switch (unit) {
     case 1:

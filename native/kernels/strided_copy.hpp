@@ -48,6 +48,12 @@ std::uint64_t unit_count(const StridedCopy& copy) noexcept;
 /// The part of a copy with the `length` indices from `start` on along one axis.
 StridedCopy cut(StridedCopy copy, std::size_t axis, std::int64_t start, std::int64_t length);
 
+/// The copy without one of its axes.
+StridedCopy without(StridedCopy copy, std::size_t axis);
+
+/// The copy without axes of length 1, whose strides may be anything.
+StridedCopy without_ones(StridedCopy copy);
+
 /// Name of the kernel that moves units of this size; nullptr if there is none.
 const char* kernel_name(std::uint32_t unit) noexcept;
 

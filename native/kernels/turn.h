@@ -1,80 +1,72 @@
 /* Squares of units, turned. Needs portable.h.
  *
- * turn_T(to, to_stride, from, from_stride)  unit (i, j) of 8 x 8 units of type T, T one of u8, u16,
- * u32 and u64, becomes unit (j, i); strides are bytes between rows, in which units are adjacent
+ * turn_T_N(to, lines, from, columns)  N columns of N adjacent units of type T at `from` become N
+ * lines of N adjacent units at `to`; the tables have the offset of each. u8 by 16 and 4, u16 by 8
+ * and 4, u32 and u64 by 4.
  *
- * On devices rows are vectors: neighbouring rows exchange every other unit, then pairs of rows
- * every other pair, then fours every other four. */
+ * On devices columns are vectors: each round zips the first half of them with the second, so that
+ * log2(N) perfect shuffles turn the square. */
 #ifndef ARRAY_INTERFACE_KERNELS_TURN_H
 #define ARRAY_INTERFACE_KERNELS_TURN_H
 
 #include "portable.h"
 
-#define TURNED 8
-
 #if defined(__cplusplus)
 
-#define TURN(T)                                                                     \
-  INLINE void turn_##T(unsigned char *to, i64 to_stride, const unsigned char *from, \
-                       i64 from_stride) {                                           \
-    for (i64 row = 0; row < TURNED; ++row) {                                        \
-      for (i64 column = 0; column < TURNED; ++column) {                             \
-        MOVE(T, to + column * to_stride + row * i64{sizeof(T)},                     \
-             from + row * from_stride + column * i64{sizeof(T)});                   \
-      }                                                                             \
-    }                                                                               \
+#define TURN(T, N)                                                                                 \
+  INLINE void turn_##T##_##N(unsigned char *to, const i64 *lines, const unsigned char *from,       \
+                             const i64 *columns) {                                                 \
+    for (u32 line = 0; line < N; ++line) {                                                         \
+      for (u32 column = 0; column < N; ++column) {                                                 \
+        MOVE(T, to + lines[line] + column * sizeof(T), from + columns[column] + line * sizeof(T)); \
+      }                                                                                            \
+    }                                                                                              \
   }
 
 #else
 
-#define ROW(T, index) vload8(0, (global const T *)(from + (index)*from_stride))
-#define PUT_ROW(T, row, index) vstore8(row, 0, (global T *)(to + (index)*to_stride))
-#define EVEN_UNITS(a, b) __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14)
-#define ODD_UNITS(a, b) __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15)
-#define EVEN_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
-#define ODD_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
-#define LOW_FOURS(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
-#define HIGH_FOURS(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define ZIP_LOW_4(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define ZIP_HIGH_4(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define ZIP_LOW_8(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define ZIP_HIGH_8(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define ZIP_LOW_16(a, b) \
+  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define ZIP_HIGH_16(a, b) \
+  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
-/* Four rows of which each unit is where it shall be within its four. */
-#define TURN_FOUR(V, T, name, first)                                  \
-  const V name##_a = ROW(T, first), name##_b = ROW(T, first + 1);     \
-  const V name##_c = ROW(T, first + 2), name##_d = ROW(T, first + 3); \
-  const V name##_ab = EVEN_UNITS(name##_a, name##_b);                 \
-  const V name##_ba = ODD_UNITS(name##_a, name##_b);                  \
-  const V name##_cd = EVEN_UNITS(name##_c, name##_d);                 \
-  const V name##_dc = ODD_UNITS(name##_c, name##_d);                  \
-  const V name##_0 = EVEN_PAIRS(name##_ab, name##_cd);                \
-  const V name##_1 = EVEN_PAIRS(name##_ba, name##_dc);                \
-  const V name##_2 = ODD_PAIRS(name##_ab, name##_cd);                 \
-  const V name##_3 = ODD_PAIRS(name##_ba, name##_dc);
-
-#define PUT_TWO(T, upper, lower, index)       \
-  PUT_ROW(T, LOW_FOURS(upper, lower), index); \
-  PUT_ROW(T, HIGH_FOURS(upper, lower), (index) + 4);
-
-#define TURN_VECTORS(V, T)                                                                        \
-  INLINE void turn_##T(global unsigned char *to, i64 to_stride, global const unsigned char *from, \
-                       i64 from_stride) {                                                         \
-    TURN_FOUR(V, T, upper, 0)                                                                     \
-    TURN_FOUR(V, T, lower, 4)                                                                     \
-    PUT_TWO(T, upper_0, lower_0, 0)                                                               \
-    PUT_TWO(T, upper_1, lower_1, 1)                                                               \
-    PUT_TWO(T, upper_2, lower_2, 2)                                                               \
-    PUT_TWO(T, upper_3, lower_3, 3)                                                               \
+#define TURN(T, N)                                                                         \
+  INLINE void turn_##T##_##N(local unsigned char *to, local const i64 *lines,              \
+                             global const unsigned char *from, local const i64 *columns) { \
+    T##_##N rows[N];                                                                       \
+    T##_##N mixed[N];                                                                      \
+    UNROLL for (u32 row = 0; row < N; ++row) {                                             \
+      rows[row] = vload##N(0, (global const T *)(from + columns[row]));                    \
+    }                                                                                      \
+    UNROLL for (u32 round = 1; round < N; round *= 2) {                                    \
+      UNROLL for (u32 row = 0; row < N / 2; ++row) {                                       \
+        mixed[2 * row] = ZIP_LOW_##N(rows[row], rows[row + N / 2]);                        \
+        mixed[2 * row + 1] = ZIP_HIGH_##N(rows[row], rows[row + N / 2]);                   \
+      }                                                                                    \
+      UNROLL for (u32 row = 0; row < N; ++row) rows[row] = mixed[row];                     \
+    }                                                                                      \
+    UNROLL for (u32 row = 0; row < N; ++row)                                               \
+        vstore##N(rows[row], 0, (local T *)(to + lines[row]));                             \
   }
 
-typedef uchar8 u8_8;
+typedef uchar4 u8_4;
+typedef uchar16 u8_16;
+typedef ushort4 u16_4;
 typedef ushort8 u16_8;
-typedef uint8 u32_8;
-typedef ulong8 u64_8;
-#define TURN(T) TURN_VECTORS(T##_8, T)
+typedef uint4 u32_4;
+typedef ulong4 u64_4;
 
 #endif
 
-TURN(u8)
-TURN(u16)
-TURN(u32)
-TURN(u64)
+TURN(u8, 4)
+TURN(u8, 16)
+TURN(u16, 4)
+TURN(u16, 8)
+TURN(u32, 4)
+TURN(u64, 4)
 
 #endif

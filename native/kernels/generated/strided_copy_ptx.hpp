@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: b4eecbf3a37b70cf581a5444e3009c5afd69bec36dcb28f1eb0ba30a7c1a1cdc
+// SHA-256 of strided_copy.cl, shape.h, portable.h: a7a12e918a48c731d71229af0b8f477d749d078ab26cf58dd0c04a0011412e69
 // clang-format off
 #pragma once
 

@@ -11,7 +11,7 @@
 #include "kernels/host/gather.hpp"
 #include "kernels/host/reading.hpp"
 #include "kernels/host/scatter.hpp"
-#include "kernels/host/tiling.hpp"
+#include "kernels/tiling.hpp"
 
 namespace array_interface {
 namespace {
@@ -29,6 +29,14 @@ struct Deleter {
   void operator()(unsigned char* bytes) const noexcept { ::operator delete[](bytes, line); }
 };
 using Bytes = std::unique_ptr<unsigned char[], Deleter>;
+
+/// A tile and what it came from stay in the second cache, in the first where the copy is small.
+/// Runs take about an odd number of cache lines, so that packed rows do not crowd into a few sets
+/// of the cache; fewer of short units, whose columns are as many.
+TileSize tile_size(std::uint32_t unit, bool is_large) {
+  if (!is_large) return {std::int64_t{16} * 1024, 7};
+  return {std::int64_t{64} * 1024, unit <= 2 ? 15 : 31};
+}
 
 /// Memory as it comes: nothing reads what was not written.
 unsigned char* kept(Bytes& memory, std::size_t bytes) {
@@ -151,7 +159,7 @@ const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahe
 }  // namespace
 
 void copy_in_tiles(const StridedCopy& copy, bool is_large) {
-  const Tiling tiling(copy, is_large);
+  const Tiling tiling(copy, tile_size(copy.unit, is_large));
   TileMover mover(copy, tiling, is_large);
   tiling.for_each_tile([&](const Tile& tile, std::size_t number) { mover.Shape(tile, number); },
                        [&](std::int64_t to, std::int64_t from, std::int64_t following) {

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/host/tile.hpp"
+#include "kernels/tile.hpp"
+#include "kernels/tile_reading.hpp"
 
 namespace array_interface {
 
@@ -38,8 +39,7 @@ struct Reading {
   bool is_pixels = false;  ///< columns do
 
  private:
-  void Turn(const Tile& tile, const TileStrides& to, const std::size_t* along, std::size_t count,
-            std::size_t innermost, std::int64_t unit);
+  void Turn(const Tile& tile, const TileStrides& to, const TileReading& order, std::int64_t unit);
 };
 
 }  // namespace array_interface

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/host/tile.hpp"
+#include "kernels/tile.hpp"
 
 namespace array_interface {
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
+#include <variant>
 
 #include "demand.hpp"
 #include "kernels/block_launch.hpp"
@@ -108,12 +109,29 @@ void check_launches(const ai::StridedCopy& copy, const Extents& whole) {
   }
 }
 
-void check_parts(const ai::StridedCopy& copy) {
-  std::uint64_t units = 0;
-  for (const ai::SpecialPart& part : ai::special_parts(copy)) {
-    units += ai::unit_count(part.around) * part.first * part.second * part.kernel.units_of_item();
+std::uint64_t units_of(const ai::RowPart& part) {
+  return ai::unit_count(part.rows) * part.columns * part.channels();
+}
+
+std::uint64_t units_of(const ai::TilePart& part) {
+  std::uint64_t units = ai::unit_count(part.around);
+  std::int64_t tile = 1;
+  for (std::size_t axis = 0; axis < ai::tile_kernel_rank; ++axis) {
+    units *= static_cast<std::uint64_t>(part.arguments.lengths[axis]);
+    tile *= part.arguments.sides[axis];
   }
-  demand(units == ai::unit_count(copy), "parts of the whole copy");
+  demand(tile <= 65536, "tiles that local memory holds");
+  return units;
+}
+
+void check_parts(const ai::StridedCopy& copy) {
+  for (const ai::Tiles tiles : {ai::Tiles::kAllowed, ai::Tiles::kRefused}) {
+    std::uint64_t units = 0;
+    for (const ai::SpecialPart& part : ai::special_parts(copy, tiles)) {
+      units += std::visit([](const auto& work) { return units_of(work); }, part.work);
+    }
+    demand(units == ai::unit_count(copy), "parts of the whole copy");
+  }
 }
 
 void check_blocks(const ai::StridedCopy& copy) {

@@ -17,7 +17,8 @@
 #include "layout.hpp"
 #include "numbers.hpp"
 #include "planted.hpp"
-#include "special_grid.hpp"
+#include "row_grid.hpp"
+#include "tile_grid.hpp"
 
 namespace ai = array_interface;
 
@@ -64,11 +65,12 @@ void check_drawn_copy(Numbers& numbers) {
   check("the host's copy to be that of the plain loop");
   copy_by_launches(copy, limits);
   check("the launches' copy to be that of the plain loop");
-  bool has_tiles = false;
-  run_special(copy, has_tiles);
-  check("the special kernels' copy to be that of the plain loop");
+  run_rows(copy);
+  check("the copy row by row to be that of the plain loop");
   if (copy_by_blocks(copy, fewest)) check("the blocks' copy to be that of the plain loop");
   if (ai::unit_count(copy) == 0) return;
+  run_tiles(copy);
+  check("the copy of a device's tiles to be that of the plain loop");
   ai::copy_in_tiles(copy, true);
   check("the copy past the caches to be that of the plain loop");
   for (const ai::StridedCopy& piece : ai::pieces_of(copy, pieces)) ai::strided_copy(piece);

@@ -137,20 +137,19 @@ Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit,
   return layout;
 }
 
-Layout random_permutation(std::mt19937& random, const array_interface::Conversion& conversion) {
-  return random_permutation(random, size_of(conversion.to), conversion);
-}
+namespace {
 
-Layout random_permutation(std::mt19937& random, std::uint32_t unit,
-                          std::optional<array_interface::Conversion> conversion) {
+/// `longest` and `most` are units of an axis, and of all.
+Layout permutation(std::mt19937& random, std::uint32_t unit,
+                   std::optional<array_interface::Conversion> conversion, int longest, int most) {
   Layout layout;
   auto& copy = layout.copy;
   copy.unit = unit;
   copy.conversion = conversion;
   const auto rank = static_cast<std::size_t>(pick(random, 2, 6));
-  int room = pick(random, 0, 3) == 0 ? 22'500 : 3'000;
+  int room = most;
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    const int length = pick(random, 0, 1) ? pick(random, 1, 5) : pick(random, 6, 150);
+    const int length = pick(random, 0, 1) ? pick(random, 1, 5) : pick(random, 6, longest);
     copy.lengths.push_back(std::min(length, room));
     room /= std::min(length, room);
   }
@@ -175,6 +174,22 @@ Layout random_permutation(std::mt19937& random, std::uint32_t unit,
   copy.destination = layout.destination.data() + layout.destination_origin;
   copy.source = layout.source.data() + layout.source_origin;
   return layout;
+}
+
+}  // namespace
+
+Layout random_permutation(std::mt19937& random, const array_interface::Conversion& conversion) {
+  return random_permutation(random, size_of(conversion.to), conversion);
+}
+
+Layout random_permutation(std::mt19937& random, std::uint32_t unit,
+                          std::optional<array_interface::Conversion> conversion) {
+  return permutation(random, unit, conversion, 150, pick(random, 0, 3) == 0 ? 22'500 : 3'000);
+}
+
+Layout random_large_permutation(std::mt19937& random, std::uint32_t unit,
+                                std::optional<array_interface::Conversion> conversion) {
+  return permutation(random, unit, conversion, 1'500, 1'000'000);
 }
 
 Layout random_twos(std::mt19937& random, std::size_t rank, std::uint32_t unit) {

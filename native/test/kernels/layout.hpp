@@ -27,7 +27,11 @@ Layout random_layout(std::mt19937& random, std::size_t rank, std::uint32_t unit,
 Layout random_permutation(std::mt19937& random, std::uint32_t unit,
                           std::optional<array_interface::Conversion> conversion = {});
 
-/// The same between the numbers of a conversion.
+/// The same of up to 1500 units along an axis, and a million in all.
+Layout random_large_permutation(std::mt19937& random, std::uint32_t unit,
+                                std::optional<array_interface::Conversion> conversion = {});
+
+/// The first between the numbers of a conversion.
 Layout random_permutation(std::mt19937& random, const array_interface::Conversion& conversion);
 
 /// `rank` axes of length 2, in an order of their own on each side, without gaps.

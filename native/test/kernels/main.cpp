@@ -29,7 +29,8 @@ int main() {
   check_on_threads();
   check_grid();
   check_registry();
-  check_special();
+  check_row_copy();
+  check_tile_copy();
   check_block_copy();
   std::printf("%ld checks, 0 failed\n", checks);
 }

@@ -10,8 +10,8 @@
 #include "kernels/convert_arguments.hpp"
 #include "kernels/generated/row_copy_spirv.hpp"
 #include "kernels/generated/row_copy_without_doubles_spirv.hpp"
-#include "kernels/generated/tiled_copy_spirv.hpp"
-#include "kernels/generated/tiled_copy_without_doubles_spirv.hpp"
+#include "kernels/generated/tile_copy_spirv.hpp"
+#include "kernels/generated/tile_copy_without_doubles_spirv.hpp"
 #include "kernels/hash.hpp"
 #include "kernels/host.hpp"
 #include "kernels/kernel_arguments.hpp"
@@ -189,16 +189,16 @@ void check_convert() {
   }
 }
 
-/// The constants that stand for what a kernel is specialised for are in its module once; STEPS only
+/// The constants that stand for what a kernel is specialised for are in its module once; AXES only
 /// where it takes them.
 template <std::size_t size>
 void check_specialise(const std::uint32_t (&module)[size], const std::string& kernel,
-                      std::ptrdiff_t steps) {
+                      std::ptrdiff_t axes) {
   const auto words = ai::specialise(module, 0x01020304, 0x05060708, 0x090a0b0c);
   CHECK(words[0] == 0x07230203);
   CHECK(std::count(words.begin(), words.end(), 0x01020304) == 1);
-  CHECK(std::count(words.begin(), words.end(), 0x05060708) == steps);
-  CHECK(std::count(words.begin(), words.end(), 0x090a0b0c) == 1);
+  CHECK(std::count(words.begin(), words.end(), 0x05060708) == 1);
+  CHECK(std::count(words.begin(), words.end(), 0x090a0b0c) == axes);
   const std::string bytes(reinterpret_cast<const char*>(words.data()), words.size() * 4);
   CHECK(bytes.find(kernel + '\0') != std::string::npos);
 }
@@ -206,8 +206,8 @@ void check_specialise(const std::uint32_t (&module)[size], const std::string& ke
 void check_specialise() {
   check_specialise(ai::row_copy_spirv, "row_copy", 1);
   check_specialise(ai::row_copy_without_doubles_spirv, "row_copy", 1);
-  check_specialise(ai::tiled_copy_spirv, "tiled_copy", 0);
-  check_specialise(ai::tiled_copy_without_doubles_spirv, "tiled_copy", 0);
+  check_specialise(ai::tile_copy_spirv, "tile_copy", 0);
+  check_specialise(ai::tile_copy_without_doubles_spirv, "tile_copy", 0);
 }
 
 }  // namespace

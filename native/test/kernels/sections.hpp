@@ -8,5 +8,6 @@ void check_pieces();
 void check_on_threads();
 void check_grid();
 void check_registry();
-void check_special();
+void check_row_copy();
+void check_tile_copy();
 void check_block_copy();

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "background.hpp"
@@ -12,8 +14,8 @@
 #include "kernels/generated/convert_without_doubles_spirv.hpp"
 #include "kernels/generated/row_copy_spirv.hpp"
 #include "kernels/generated/row_copy_without_doubles_spirv.hpp"
-#include "kernels/generated/tiled_copy_spirv.hpp"
-#include "kernels/generated/tiled_copy_without_doubles_spirv.hpp"
+#include "kernels/generated/tile_copy_spirv.hpp"
+#include "kernels/generated/tile_copy_without_doubles_spirv.hpp"
 #include "kernels/specialise.hpp"
 #include "place.hpp"
 
@@ -61,17 +63,11 @@ std::vector<std::uint32_t> ModuleOf(const SpecialKernel& kernel) {
   const auto& [is_tiles, conversion, steps, axes] = kernel;
   const bool is_wide = IsWide(conversion);
   if (is_tiles) {
-    return is_wide ? specialise(tiled_copy_spirv, conversion, steps, axes)
-                   : specialise(tiled_copy_without_doubles_spirv, conversion, steps, axes);
+    return is_wide ? specialise(tile_copy_spirv, conversion, steps, axes)
+                   : specialise(tile_copy_without_doubles_spirv, conversion, steps, axes);
   }
   return is_wide ? specialise(row_copy_spirv, conversion, steps, axes)
                  : specialise(row_copy_without_doubles_spirv, conversion, steps, axes);
-}
-
-/// A square is 16 KiB or more for each item, which CPUs hold in their caches and GPUs do not have.
-Squares SquaresOf(const Place& place) {
-  const bool is_cpu = place.selector.find(":cpu:") != std::string::npos;
-  return is_cpu ? Squares::kAllowed : Squares::kRefused;
 }
 
 }  // namespace
@@ -111,7 +107,7 @@ void Kernels::Prepare(const std::shared_ptr<Place>& place) {
 Kernels::Chosen Kernels::Choose(const std::shared_ptr<Place>& place, const StridedCopy& copy) {
   require_alignment(copy);
   Chosen chosen;
-  chosen.parts = special_parts(copy, SquaresOf(*place));
+  chosen.parts = special_parts(copy, TilesOf(*place));
   if (chosen.parts.empty()) return chosen;
   chosen.conversion = chosen.parts.front().kernel.conversion;
   if (IsWide(chosen.conversion) && !HasDoubles(*place)) {
@@ -126,13 +122,17 @@ Kernels::Chosen Kernels::Choose(const std::shared_ptr<Place>& place, const Strid
 
 EventReference Kernels::Launch(void* queue, const StridedCopy& copy, const Chosen& chosen) {
   if (chosen.shared != nullptr) return LaunchShared(queue, copy, chosen);
-  static constexpr auto types = SpecialArguments::dpctl_types();
   EventReference last;
   for (std::size_t part = 0; part < chosen.parts.size(); ++part) {
+    Built& built = *chosen.of_parts[part];
     for_each_special_launch(chosen.parts[part], [&](SpecialLaunch& launch) {
-      auto arguments = launch.arguments.dpctl_arguments();
-      last =
-          Submit(*chosen.of_parts[part], queue, arguments, types, launch.items.data(), launch.rank);
+      last = std::visit(
+          [&](auto& values) {
+            static constexpr auto types = std::decay_t<decltype(values)>::dpctl_types();
+            auto arguments = values.dpctl_arguments();
+            return Submit(built, queue, arguments, types, launch.items.data(), launch.rank);
+          },
+          launch.arguments);
     });
   }
   return last;
@@ -158,6 +158,16 @@ EventReference Kernels::Submit(Built& built, void* queue, std::array<void*, coun
   const std::lock_guard lock(built.launching);
   return {dpctl_, dpctl_.Queue_SubmitRange.Must(built.kernel.get(), queue, arguments.data(),
                                                 types.data(), count, items, rank, nullptr, 0)};
+}
+
+Tiles Kernels::TilesOf(const Place& place) {
+  std::call_once(asked_tiles_, [&] {
+    const bool is_cpu = place.selector.find(":cpu:") != std::string::npos;
+    const bool has_room =
+        is_cpu && dpctl_.Device_GetLocalMemSize(place.reference.get()) >= tile_local_bytes;
+    tiles_ = has_room ? Tiles::kAllowed : Tiles::kRefused;
+  });
+  return tiles_;
 }
 
 bool Kernels::HasDoubles(const Place& place) const {

@@ -78,6 +78,8 @@ class Kernels {
   std::shared_ptr<Built> Make(const Place& place, const void* module, std::size_t size,
                               const char* name) const;
   bool HasDoubles(const Place& place) const;
+  /// Tiles are for CPUs, whose caches hold them, and where local memory is large enough.
+  Tiles TilesOf(const Place& place);
   EventReference LaunchShared(void* queue, const StridedCopy& copy, const Chosen& chosen);
   template <std::size_t count>
   EventReference Submit(Built& built, void* queue, std::array<void*, count>& arguments,
@@ -86,6 +88,8 @@ class Kernels {
 
   const Dpctl& dpctl_;
   std::atomic<bool> prepared_{false};
+  std::once_flag asked_tiles_;
+  Tiles tiles_ = Tiles::kRefused;
   std::mutex mutex_;  ///< of kinds_; never held while a compiler works
   std::map<SpecialKernel, Kind> kinds_;
   std::mutex shared_mutex_;

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 /** Kernels of a device whose compiler does as it is told. */
 interface SlowCompiler {
-  /** A new place, none of whose kernels is built. */
-  start(): void;
+  /** A new place, of a CPU without local memory unless told otherwise. None of its kernels is built. */
+  start(selector?: string, localMemory?: number): void;
   /** Copies every `step`-th byte, and tells by which kernel: that of all copies or its kind's. */
-  copy(units: number, step: number): 'shared' | 'own';
+  copy(units: number, step: number): 'shared' | 'rows' | 'tiles';
   /** Items of the last launch along its first index. */
   items(): number;
   /** Builds on other threads than this begin, and do not end. */
@@ -61,8 +61,8 @@ test('a copy that is worth a kernel goes with the shared one until its own is bu
   expect(device.isPrepared()).toBe(false);
   device.hold(false);
   await prepared();
-  expect(device.copy(WORTH_BUILDING, 2)).toBe('own');
-  expect(device.copy(2, 2)).toBe('own');
+  expect(device.copy(WORTH_BUILDING, 2)).toBe('rows');
+  expect(device.copy(2, 2)).toBe('rows');
   expect(device.copy(2, 3)).toBe('shared');
   expect(device.builds()).toBe(2);
 });
@@ -88,7 +88,7 @@ test('a smaller copy asks for none', async () => {
 
 test('a very large copy builds its own before it goes', () => {
   expect(device.copy(WORTH_WAITING - 1, 2)).toBe('shared');
-  expect(device.copy(WORTH_WAITING, 3)).toBe('own');
+  expect(device.copy(WORTH_WAITING, 3)).toBe('rows');
 });
 
 test('a very large copy does not wait for builds of others, which are not done again', async () => {
@@ -96,13 +96,13 @@ test('a very large copy does not wait for builds of others, which are not done a
   device.copy(WORTH_BUILDING, 2);
   await building(2);
   device.copy(WORTH_BUILDING, 3);
-  expect(device.copy(WORTH_WAITING, 3)).toBe('own');
-  expect(device.copy(WORTH_WAITING, 2)).toBe('own');
+  expect(device.copy(WORTH_WAITING, 3)).toBe('rows');
+  expect(device.copy(WORTH_WAITING, 2)).toBe('rows');
   device.refuse(true); // the other build of 2, which ends now
   device.hold(false);
   await prepared();
   expect(device.builds()).toBe(4);
-  expect([device.copy(2, 2), device.copy(2, 3)]).toEqual(['own', 'own']);
+  expect([device.copy(2, 2), device.copy(2, 3)]).toEqual(['rows', 'rows']);
 });
 
 test('what the compiler refuses is not built again, and the shared kernel does it', async () => {
@@ -127,12 +127,25 @@ test('the last thread that ends drops what is not begun, and the next asks again
   const left = { isPrepared: device.isPrepared(), builds: device.builds() };
   device.enter();
   expect(left).toEqual({ isPrepared: true, builds: 2 });
-  expect(device.copy(2, 2)).toBe('own');
+  expect(device.copy(2, 2)).toBe('rows');
   expect(device.copy(WORTH_BUILDING, 3)).toBe('shared');
   await prepared();
-  expect(device.copy(WORTH_BUILDING, 3)).toBe('own');
+  expect(device.copy(WORTH_BUILDING, 3)).toBe('rows');
   expect(device.builds()).toBe(3);
 });
+
+test.each([
+  ['opencl:cpu:0', 184 * 1024, 3, 'tiles'],
+  ['opencl:cpu:0', 184 * 1024, 2, 'rows'],
+  ['opencl:cpu:0', 184 * 1024 - 1, 3, 'rows'],
+  ['level_zero:gpu:0', 2 ** 20, 3, 'rows'],
+] as const)(
+  'on %s with %i bytes of local memory every %ith byte is copied by %s',
+  (selector, bytes, step, kernel) => {
+    device.start(selector, bytes);
+    expect(device.copy(WORTH_WAITING, step)).toBe(kernel);
+  },
+);
 
 // The last: there is no way back from it.
 test('nothing is built once the process is about to exit', async () => {

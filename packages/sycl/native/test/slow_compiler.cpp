@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "background.hpp"
@@ -37,11 +38,14 @@ Compiler& TheCompiler() {
 
 char thing = 0;  // what all native objects but kernels are
 char shared_kernel = 0;
-char own_kernel = 0;
+char row_kernel = 0;
+char tile_kernel = 0;
+std::size_t local_memory = 0;
 const void* submitted = nullptr;
 std::size_t submitted_items = 0;
 
 bool HasAspect(void*, int) { return true; }
+std::size_t GetLocalMemory(void*) { return local_memory; }
 void* CreateBundle(void*, void*, const void*, std::size_t, const char*) {
   Compiler& compiler = TheCompiler();
   std::unique_lock lock(compiler.mutex);
@@ -52,7 +56,8 @@ void* CreateBundle(void*, void*, const void*, std::size_t, const char*) {
   return compiler.is_refused ? nullptr : &thing;
 }
 void* GetKernel(void*, const char* name) {
-  return std::strcmp(name, "convert") == 0 ? &shared_kernel : &own_kernel;
+  if (std::strcmp(name, "convert") == 0) return &shared_kernel;
+  return std::strcmp(name, "row_copy") == 0 ? &row_kernel : &tile_kernel;
 }
 void* Submit(void* kernel, void*, void**, const int*, std::size_t, const std::size_t* items,
              std::size_t, void**, std::size_t) {
@@ -70,6 +75,7 @@ void Replace(Function& function, Replacement* replacement) {
 const Dpctl& Replaced() {
   static Dpctl dpctl;
   Replace(dpctl.Device_HasAspect, &HasAspect);
+  Replace(dpctl.Device_GetLocalMemSize, &GetLocalMemory);
   Replace(dpctl.KernelBundle_CreateFromSpirv, &CreateBundle);
   Replace(dpctl.KernelBundle_GetKernel, &GetKernel);
   Replace(dpctl.Queue_SubmitRange, &Submit);
@@ -84,23 +90,25 @@ std::shared_ptr<Place>& Here() {
   return place;
 }
 
-/// start(): a new place, none of whose kernels is built.
+/// start(selector?, localMemory?): a new place, none of whose kernels is built.
 Napi::Value Start(const Napi::CallbackInfo& info) {
-  Here() =
-      std::make_shared<Place>(Replaced(), 0, "opencl:cpu:0", ContextReference(), DeviceReference());
+  const std::string selector = info[0].IsString() ? info[0].ToString().Utf8Value() : "opencl:cpu:0";
+  local_memory = info[1].IsNumber() ? info[1].ToNumber().Uint32Value() : 0;
+  Here() = std::make_shared<Place>(Replaced(), 0, selector, ContextReference(), DeviceReference());
   std::lock_guard lock(TheCompiler().mutex);
   TheCompiler().begun = 0;
   return info.Env().Undefined();
 }
 
-/// copy(units, step): does a copy of every `step`-th unit, and tells by whose kernel: 'shared' or
-/// 'own'.
+/// copy(units, step): does a copy of every `step`-th unit, and tells by whose kernel: 'shared', its
+/// own for 'rows' or its own for 'tiles'.
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   StridedCopy copy{&thing, &thing, 1, {info[0].ToNumber().Int64Value()}, {1}, {0}};
   copy.source_strides[0] = info[1].ToNumber().Int64Value();
   Kernels& kernels = Here()->kernels();
   kernels.Launch(&thing, copy, kernels.Choose(Here(), copy));
-  return Napi::String::New(info.Env(), submitted == &own_kernel ? "own" : "shared");
+  if (submitted == &shared_kernel) return Napi::String::New(info.Env(), "shared");
+  return Napi::String::New(info.Env(), submitted == &row_kernel ? "rows" : "tiles");
 }
 
 void SetHeld(bool held) {

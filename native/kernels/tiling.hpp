@@ -4,18 +4,34 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/host/tile.hpp"
 #include "kernels/strided_copy.hpp"
+#include "kernels/tile.hpp"
 
 namespace array_interface {
+
+/// Of axes that may be as long as they are.
+inline constexpr std::int64_t no_limit = INT64_MAX;
+
+/// How large tiles may be.
+struct TileSize {
+  std::int64_t bytes;               ///< of a tile, on its larger side
+  std::int64_t lines;               ///< cache lines that a run of the destination takes, about
+  std::int64_t longest = no_limit;  ///< units along one axis
+};
 
 /// How a copy is cut into tiles: each holds long enough runs of the destination and of the source
 /// that neither cache lines nor pages are fetched twice, in as few units as that takes. Where an
 /// axis is short, a run takes several. What is one long run on both sides is a tile.
 class Tiling {
  public:
-  /// For a copy of some elements. `is_large`: it fits no cache, so that longer runs pay.
-  Tiling(const StridedCopy& copy, bool is_large);
+  struct CutAxis {
+    Axis axis;
+    std::int64_t side = 1;  ///< its length in a tile
+    std::size_t place = 0;  ///< in the tile, where its side is more than 1
+  };
+
+  /// For a copy of some elements.
+  Tiling(const StridedCopy& copy, const TileSize& size);
 
   /// Calls `shape(tile, number)` before the first tile, and where the next has another shape than
   /// the last: `number` is that of the shape, below 2^tile_rank. Calls `move(to, from, following)`
@@ -29,26 +45,30 @@ class Tiling {
   /// Whether each tile is one long run that stays as it is.
   bool is_runs() const noexcept { return is_runs_; }
 
- private:
-  struct CutAxis {
-    Axis axis;
-    std::int64_t side = 1;  ///< its length in a tile
-    std::size_t place = 0;  ///< in the tile, where its side is more than 1
-  };
+  /// The axes as they lie in the destination, outermost first; none is of length 1.
+  const std::vector<CutAxis>& axes() const noexcept { return axes_; }
+  /// Those of axes() that are cut; tiles follow one another along the last.
+  const std::vector<std::size_t>& order() const noexcept { return order_; }
+  /// Byte offsets of the first tile.
+  std::int64_t to() const noexcept { return to_; }
+  std::int64_t from() const noexcept { return from_; }
 
-  void Sort(const StridedCopy& copy);
-  bool HasLongRuns(std::int64_t unit) const;
-  void Cut(std::int64_t unit, std::int64_t source_unit, bool is_large);
-  bool Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room);
-  void Order();
   Tile LargestTile() const;
 
-  std::vector<CutAxis> axes_;       ///< as they lie in the destination, outermost first
-  std::vector<std::size_t> order_;  ///< of the axes that are cut; the last moves first
+ private:
+  void Sort(const StridedCopy& copy);
+  bool HasLongRuns(std::int64_t unit) const;
+  void Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& size);
+  bool Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room);
+  void Order();
+
+  std::vector<CutAxis> axes_;
+  std::vector<std::size_t> order_;
+  const std::int64_t longest_;
   std::int64_t units_ = 1;
   std::size_t rank_ = 0;  ///< axes of a tile
   bool is_runs_ = false;
-  std::int64_t to_ = 0;  ///< offsets of the first tile
+  std::int64_t to_ = 0;
   std::int64_t from_ = 0;
 };
 

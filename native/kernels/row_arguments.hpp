@@ -14,9 +14,8 @@ struct StridePair {
   std::int64_t from = 0;
 };
 
-/// The arguments of one launch of row_copy or tiled_copy: the axes around, and the strides of those
-/// within.
-struct SpecialArguments {
+/// The arguments of one launch of row_copy: the rows, and the strides along them.
+struct RowArguments {
   static constexpr std::size_t argument_count = KernelArguments::argument_count + 4;
   using Pointers = std::array<void*, argument_count>;
 

@@ -1,4 +1,4 @@
-#include "kernels/host/tiling.hpp"
+#include "kernels/tiling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,11 +6,6 @@
 
 namespace array_interface {
 namespace {
-
-/// Bytes of a tile: it and what it came from stay in the second cache, in the first where the copy
-/// is small.
-constexpr std::int64_t large_tile = std::int64_t{64} * 1024;
-constexpr std::int64_t small_tile = std::int64_t{16} * 1024;
 
 constexpr std::int64_t line_bytes = 64;
 
@@ -35,13 +30,13 @@ std::int64_t even_side(std::int64_t length, std::int64_t wanted, std::int64_t mo
 
 }  // namespace
 
-Tiling::Tiling(const StridedCopy& copy, bool is_large) {
+Tiling::Tiling(const StridedCopy& copy, const TileSize& size) : longest_(size.longest) {
   Sort(copy);
-  is_runs_ = !copy.conversion && HasLongRuns(copy.unit);
+  is_runs_ = longest_ == no_limit && !copy.conversion && HasLongRuns(copy.unit);
   if (is_runs_) {
     Lengthen(axes_.back(), axes_.back().axis.length, axes_.back().axis.length);
   } else {
-    Cut(copy.unit, copy.source_unit(), is_large);
+    Cut(copy.unit, copy.source_unit(), size);
   }
   Order();
 }
@@ -84,7 +79,7 @@ bool Tiling::HasLongRuns(std::int64_t unit) const {
 bool Tiling::Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room) {
   const bool has_place = cut.side > 1 || rank_ < tile_rank;
   const std::int64_t others = units_ / cut.side;
-  const std::int64_t side = even_side(cut.axis.length, wanted, room / others);
+  const std::int64_t side = even_side(cut.axis.length, wanted, std::min(room / others, longest_));
   if (has_place && side > cut.side) {
     if (cut.side == 1) ++rank_;
     units_ = others * side;
@@ -93,13 +88,9 @@ bool Tiling::Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room) {
   return cut.side == cut.axis.length;
 }
 
-void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, bool is_large) {
-  const std::int64_t bytes = std::max(unit, source_unit);
-  const std::int64_t room = (is_large ? large_tile : small_tile) / bytes;
-  // A run of the destination: about an odd number of cache lines, so that packed rows do not
-  // crowd into a few sets of the cache; fewer of short units, whose columns are as many.
-  const std::int64_t lines = !is_large ? 7 : unit <= 2 ? 15 : 31;
-  const std::int64_t wide = lines * line_bytes / unit;
+void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& size) {
+  const std::int64_t room = size.bytes / std::max(unit, source_unit);
+  const std::int64_t wide = size.lines * line_bytes / unit;
   const std::int64_t side = std::max(room / wide / grain * grain, std::int64_t{4});
   std::int64_t run = 1;
   for (std::size_t axis = axes_.size(); axis-- > 0 && run < wide; run *= axes_[axis].side) {

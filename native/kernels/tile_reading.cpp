@@ -1,0 +1,84 @@
+#include "kernels/tile_reading.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace array_interface {
+namespace {
+
+using Axes = std::array<std::size_t, tile_rank>;
+
+/// Axes by how far their units are apart in the source; those of which all are one come last, but
+/// first where that is the innermost: its units are one after another then.
+Axes by_distance(const Tile& tile) {
+  Axes axes{};
+  for (std::size_t axis = 0; axis < tile.rank; ++axis) axes[axis] = axis;
+  const auto distance = [&](std::size_t axis) {
+    const std::int64_t from = std::llabs(tile.axes[axis].from);
+    if (from == 0) return axis + 1 == tile.rank ? std::int64_t{0} : INT64_MAX;
+    return from;
+  };
+  // Of two alike the inner one.
+  std::sort(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(tile.rank),
+            [&](auto a, auto b) {
+              const std::int64_t left = distance(a);
+              const std::int64_t right = distance(b);
+              return left != right ? left < right : a > b;
+            });
+  return axes;
+}
+
+/// The axes along which the source is read: the first `count` by distance, together one run of
+/// `length` units; `innermost` is that of them that comes last in the destination.
+struct Along {
+  std::size_t count = 1;
+  std::size_t innermost;
+  std::int64_t length;
+};
+
+/// Takes as many as make blocks of whole vectors, of `side` units, on both sides.
+Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int64_t most) {
+  const TileStrides packed = tile.packed(unit);
+  const Axis& first = tile.axes[axes[0]];
+  Along best{1, axes[0], first.length};
+  if (best.innermost + 1 == tile.rank) return best;
+  const std::int64_t side = std::max<std::int64_t>(16 / unit, 1);
+  const auto block = [&](const Along& along) {
+    return std::min(along.length, side) * std::min(packed[along.innermost] / unit, side);
+  };
+  Along next = best;
+  while (next.count < tile.rank) {
+    const std::size_t axis = axes[next.count];
+    if (tile.axes[axis].from != next.length * first.from) break;
+    next = {next.count + 1, std::max(next.innermost, axis), next.length * tile.axes[axis].length};
+    if (next.innermost + 1 == tile.rank || next.length > most) break;
+    if (block(next) > block(best)) best = next;
+  }
+  return best;
+}
+
+}  // namespace
+
+TileReading::TileReading(const Tile& tile, std::int64_t unit, std::int64_t most) {
+  const Axes nearest = by_distance(tile);
+  const Along read = read_along(tile, nearest, unit, most);
+  along = read.count;
+  innermost = read.innermost;
+  length = read.length;
+  std::copy_n(nearest.begin(), along, axes.begin());
+  std::size_t place = along;
+  std::array<bool, tile_rank> is_across{};
+  std::int64_t columns = 1;
+  for (std::size_t axis = tile.rank; axis-- > innermost + 1;) {
+    columns *= tile.axes[axis].length;
+    if (columns > most) break;
+    is_across[axis] = true;
+    axes[place++] = axis;
+    ++across;
+  }
+  for (std::size_t rank = along; rank < tile.rank; ++rank) {
+    if (!is_across[nearest[rank]]) axes[place++] = nearest[rank];
+  }
+}
+
+}  // namespace array_interface

@@ -1,0 +1,60 @@
+// tile_part() and tile_copy.cl: tile_grid.cpp has it as C++.
+#include <cstdint>
+
+#include "check.hpp"
+#include "kernels/tile_launch.hpp"
+#include "layout.hpp"
+#include "random.hpp"
+#include "sections.hpp"
+#include "tile_grid.hpp"
+
+namespace ai = array_interface;
+
+namespace {
+
+void check_layout(Layout& layout) {
+  if (ai::unit_count(layout.copy) == 0) return;
+  const Subject named(text_of(layout.copy));
+  const auto expected = copied_naively(layout);
+  run_tiles(layout.copy);
+  CHECK(layout.destination == expected);
+}
+
+/// More tiles than items, of several shapes that take turns.
+void check_many_tiles(std::mt19937& random) {
+  for (int round = 0; round < rounds(30); ++round) {
+    Layout layout = random_large_permutation(random, 1u << random() % 5);
+    check_layout(layout);
+  }
+  for (int round = 0; round < rounds(30); ++round) {
+    const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
+                                    random() % 2 == 0, random() % 2 == 0};
+    Layout layout = random_large_permutation(random, ai::size_of(conversion.to), conversion);
+    check_layout(layout);
+  }
+}
+
+}  // namespace
+
+void check_tile_copy() {
+  std::mt19937 random = random_of(10);
+  check_many_tiles(random);
+  for (std::size_t rank = 0; rank <= 12; ++rank) {
+    for (const std::uint32_t unit : {1u, 2u, 4u, 8u, 16u}) {
+      for (int round = 0; round < rounds(40); ++round) {
+        Layout layout = random_layout(random, rank, unit, round % 2 == 0);
+        check_layout(layout);
+      }
+    }
+  }
+  for (int round = 0; round < rounds(1500); ++round) {
+    Layout layout = random_permutation(random, 1u << random() % 5);
+    check_layout(layout);
+  }
+  for (int round = 0; round < rounds(1500); ++round) {
+    const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
+                                    random() % 2 == 0, random() % 2 == 0};
+    Layout layout = random_permutation(random, conversion);
+    check_layout(layout);
+  }
+}
