@@ -1,13 +1,14 @@
 import type { ArrayDescriptor } from '@array-interface/core';
-import type {
-  BackendIdentity,
-  CopyPlan,
-  Driver,
-  ImportedMemory,
-  Memory,
-  Queue,
-  Reach,
-  Staging,
+import {
+  type BackendIdentity,
+  type CopyPlan,
+  type Driver,
+  type ImportedMemory,
+  isContiguous,
+  type Memory,
+  type Queue,
+  type Reach,
+  type Staging,
 } from '@array-interface/core/backend';
 import { allocate, placeOf } from './allocate.js';
 import { CudaArray } from './array.js';
@@ -57,7 +58,13 @@ export class CudaDriver implements Driver<CudaArray> {
 
   enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const { native } = ownStream(queue);
-    libcuda().copy(native, plan, (target as CudaMemory).native, (origin as CudaMemory).native);
+    const [into, outOf] = [(target as CudaMemory).native, (origin as CudaMemory).native];
+    const { destination, source, nbytes } = plan;
+    if (isContiguous(plan)) {
+      libcuda().copyRun(native, destination, source, nbytes, into, outOf);
+    } else {
+      libcuda().copy(native, plan, into, outOf);
+    }
   }
 
   stage(byteLength: number, queue: Queue, patience: number): Staging {
