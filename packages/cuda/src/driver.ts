@@ -1,15 +1,15 @@
 import type { ArrayDescriptor } from '@array-interface/core';
-import {
-  type BackendIdentity,
-  type CopyPlan,
-  type Driver,
-  type ImportedMemory,
-  isContiguous,
-  type Memory,
-  type Queue,
-  type Reach,
-  type Staging,
+import type {
+  BackendIdentity,
+  CopyPlan,
+  Driver,
+  ImportedMemory,
+  Memory,
+  Queue,
+  Reach,
+  Staging,
 } from '@array-interface/core/backend';
+import { isContiguous } from '@array-interface/core/backend';
 import { allocate, placeOf } from './allocate.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';

@@ -1,16 +1,16 @@
 import type { ArrayDescriptor } from '@array-interface/core';
-import {
-  type BackendIdentity,
-  type BorrowOptions,
-  type CopyPlan,
-  type Driver,
-  type ImportedMemory,
-  isContiguous,
-  type Memory,
-  type Queue,
-  type Reach,
-  type Staging,
+import type {
+  BackendIdentity,
+  BorrowOptions,
+  CopyPlan,
+  Driver,
+  ImportedMemory,
+  Memory,
+  Queue,
+  Reach,
+  Staging,
 } from '@array-interface/core/backend';
+import { isContiguous } from '@array-interface/core/backend';
 import { allocate, HOST, WIDEST } from './allocate.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
