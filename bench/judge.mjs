@@ -35,7 +35,7 @@ function isReached({ least, most }, figure) {
 
 /** The target as the issues of this repository word it. */
 export function wording({ against, least, most }) {
-  if (against === undefined) return `≤ ${most / 1e3} µs`;
+  if (against === undefined) return `≤ ${most < 1e6 ? `${most / 1e3} µs` : `${most / 1e6} ms`}`;
   if (least === undefined) return `≤ ${most} × ${against}`;
   if (least === 1) return `≥ ${against}`;
   return least < 1 ? `≥ ${least} of ${against}` : `≥ ${least} × ${against}`;

@@ -32,9 +32,23 @@ function memcpy() {
   return async () => (await nanoseconds(copyAll)) / CALLS;
 }
 
+/** Peers that start when they are first asked for: their imports would slow what is measured before. */
+function latePeers(program, environment) {
+  let peers = null;
+  const started = () => {
+    peers ??= startPeers(program, environment);
+    return peers;
+  };
+  return {
+    contender: (request) => started().contender(request),
+    end: () => peers?.end(),
+    missing: () => started().missing,
+  };
+}
+
 async function run() {
-  const dpctl = startPeers('sycl_copying', 'sycl');
-  const cudaCore = startPeers('cuda_copying', 'cuda');
+  const dpctl = latePeers('sycl_copying', 'sycl');
+  const cudaCore = latePeers('cuda_copying', 'cuda');
   const method = (name) => dpctl.contender({ calls: CALLS, method: name });
   const measured = await compare([
     {
@@ -49,7 +63,7 @@ async function run() {
         'dpctl memcpy': method('memcpy'),
         'dpctl memcpy_async': method('memcpy_async'),
       }),
-      targets: [{ against: 'dpctl memcpy', most: 1.5 }],
+      targets: [{ against: 'dpctl memcpy', most: 1.2 }],
     },
     {
       name: 'CUDA (simulated)',
@@ -60,12 +74,12 @@ async function run() {
           'cuda.core copy_to': cudaCore.contender({ calls: CALLS }),
         };
       },
-      targets: [{ against: 'cuda.core copy_to', most: 1 }],
+      targets: [{ against: 'cuda.core copy_to', most: 2 }],
     },
   ]);
+  measured.notRun.push(...dpctl.missing(), ...cudaCore.missing());
   dpctl.end();
   cudaCore.end();
-  measured.notRun.push(...dpctl.missing, ...cudaCore.missing);
   return measured;
 }
 

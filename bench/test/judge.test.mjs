@@ -37,6 +37,7 @@ test('targets are worded as they were asked for', () => {
   expect(wording({ against: 'memcpy', least: 0.45 })).toBe('≥ 0.45 of memcpy');
   expect(wording({ against: 'dpctl memcpy', most: 1.5 })).toBe('≤ 1.5 × dpctl memcpy');
   expect(wording({ most: 1000 })).toBe('≤ 1 µs');
+  expect(wording({ most: 25e6 })).toBe('≤ 25 ms');
 });
 
 test('the geometric mean of figures needs them all', () => {

@@ -55,18 +55,23 @@ std::optional<Conversion> ReadConversion(const Napi::Value& value) {
 
 }  // namespace
 
+// Asked and read in one call, here and below: each copy does so for every argument.
 std::uint64_t ReadPointer(const Napi::Value& value, const char* path) {
-  if (!value.IsBigInt()) Refuse(value, path, "a bigint");
+  std::uint64_t pointer = 0;
   bool lossless = false;
-  const std::uint64_t pointer = value.As<Napi::BigInt>().Uint64Value(&lossless);
+  if (napi_get_value_bigint_uint64(value.Env(), value, &pointer, &lossless) != napi_ok) {
+    Refuse(value, path, "a bigint");
+  }
   if (lossless) return pointer;
   Throw(value.Env(), {"ERR_POINTER_RANGE", path,
                       "expected a pointer from 0 to 2^64 - 1, got one outside", "", 0, ""});
 }
 
 std::int64_t ReadInteger(const Napi::Value& value, const char* path) {
-  if (!value.IsNumber()) Refuse(value, path, "a safe integer");
-  const double number = value.As<Napi::Number>().DoubleValue();
+  double number = 0;
+  if (napi_get_value_double(value.Env(), value, &number) != napi_ok) {
+    Refuse(value, path, "a safe integer");
+  }
   if (std::trunc(number) != number || std::abs(number) > kLargestSafeInteger) {
     Refuse(value, path, "a safe integer");
   }

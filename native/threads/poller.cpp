@@ -54,11 +54,7 @@ void Poller::Stop() {
 void Poller::Run() {
   OwnThread::Mark();
   for (bool is_done = false; TakeArrivals(is_done); is_done = false) {
-    if (LookAtDue() || is_done) {
-      on_done_();
-    } else {
-      std::this_thread::yield();
-    }
+    if (LookAtDue() || is_done) on_done_();
   }
 }
 
@@ -72,6 +68,10 @@ bool Poller::TakeArrivals(bool& is_done) {
       changed_.wait(lock, is_woken);
     } else if (const auto due = NextDue(); due > Clock::now()) {
       changed_.wait_until(lock, due, is_woken);
+    } else {
+      lock.unlock();  // others go first where one look follows another without a pause
+      std::this_thread::yield();
+      lock.lock();
     }
     if (ending_) return false;
     arrived.swap(arrived_);

@@ -54,6 +54,10 @@ export class ArrayDescriptor implements Layout {
   declare readonly mask: ArrayDescriptor | null;
   declare readonly buffer: Buffer | null;
   declare readonly owner: unknown;
+  // What follows from the layout and each copy asks for several times: found when first asked for.
+  #size = -1;
+  #low = 0;
+  #high = -1;
 
   /** @internal Takes what was already checked; shape and strides become its own, frozen. */
   constructor(layout: Layout) {
@@ -89,7 +93,9 @@ export class ArrayDescriptor implements Layout {
 
   /** Number of elements. */
   get size(): number {
-    return sizeOf(this.shape);
+    if (!(#size in this)) return sizeOf((this as ArrayDescriptor).shape); // of a proxy
+    if (this.#size < 0) this.#size = sizeOf(this.shape);
+    return this.#size;
   }
 
   /** `size` times `itemsize`: the bytes that a dense copy takes; the bits of a bit field packed. */
@@ -108,8 +114,9 @@ export class ArrayDescriptor implements Layout {
 
   /** `[low, high)` bytes that the elements touch, relative to `pointer`. */
   get extent(): Extent {
-    if (this.dtype.kind === 't') return [0, this.nbytes];
-    return extent(this.shape, this.byteStrides, this.itemsize);
+    if (!(#high in this)) return findExtent(this);
+    if (this.#high < 0) [this.#low, this.#high] = findExtent(this);
+    return [this.#low, this.#high]; // a list of the caller's own: who writes to it moves no bounds
   }
 
   /** The same array with some of it said differently; used by the views. @internal */
@@ -121,6 +128,10 @@ export class ArrayDescriptor implements Layout {
   toString(): string {
     return `ArrayDescriptor(${summary(this)})`;
   }
+}
+
+function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Extent {
+  return dtype.kind === 't' ? [0, nbytes] : extent(shape, byteStrides, dtype.itemsize);
 }
 
 /** Tells whether `value` is a descriptor of any installed copy of core. Never throws. */

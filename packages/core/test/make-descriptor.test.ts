@@ -86,6 +86,18 @@ describe('makeDescriptor', () => {
     expect(array.extent).toEqual([-4, 4]);
   });
 
+  it('keeps its bounds whoever writes to the list of them', () => {
+    const array = makeDescriptor(init({ pointer: 4n, shape: [2], byteStrides: [-4] }));
+    (array.extent as [number, number])[1] = 2 ** 40;
+    expect(array.extent).toEqual([-4, 4]);
+  });
+
+  it('tells its size and extent through a proxy', () => {
+    const array = makeDescriptor(init({ pointer: 4n, shape: [2], byteStrides: [-4] }));
+    const { size, nbytes, extent } = new Proxy(array, {});
+    expect({ size, nbytes, extent }).toEqual({ size: 2, nbytes: 8, extent: [-4, 4] });
+  });
+
   it('has axes of any length where another is empty', () => {
     const shape = [...new Array(25).fill(2 ** 53 - 1), 0];
     expect(makeDescriptor(init({ shape }))).toMatchObject({ size: 0, nbytes: 0, extent: [0, 0] });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <new>
+#include <type_traits>
 
 #include "call_log.hpp"
 #include "context.hpp"
@@ -27,12 +28,17 @@ void enter_call(const char* symbol);
 /// and with its sticky error where it failed.
 Context& require_context();
 
-/// Runs the body of a driver call; whatever it throws becomes an error code. Notes the call.
+/// Runs the body of a driver call; whatever it throws becomes an error code, and what is no error
+/// is returned: throwing takes longer than looking. Notes the call.
 template <class Body>
 CUresult guarded(const char* symbol, Body body) noexcept {
   CUresult result = CUDA_SUCCESS;
   try {
-    body();
+    if constexpr (std::is_same_v<decltype(body()), CUresult>) {
+      result = body();
+    } else {
+      body();
+    }
   } catch (const Failure& failure) {
     result = failure.error;
   } catch (const std::bad_alloc&) {
@@ -68,7 +74,7 @@ template <class Body>
 CUresult context_call(const char* symbol, Body body) noexcept {
   return guarded(symbol, [&] {
     enter_call(symbol);
-    body(require_context());
+    return body(require_context());
   });
 }
 

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -35,6 +37,22 @@ Counts& counts() {
   return counts;
 }
 
+/// The count of a symbol, or null. Each thread remembers by the name's address, which is a constant
+/// of its function: hashing the letters would take longer than most calls.
+Count* count_of(const char* symbol) {
+  struct Known {
+    const char* symbol = nullptr;
+    Count* count = nullptr;
+  };
+  thread_local std::array<Known, 256> known{};
+  Known& one = known[reinterpret_cast<std::uintptr_t>(symbol) / 4 % known.size()];
+  if (one.symbol != symbol) {
+    const auto found = counts().find(symbol);
+    one = {symbol, found == counts().end() ? nullptr : &found->second};
+  }
+  return one.count;
+}
+
 int log_file() {
   static const int file =
       settings().log.empty()
@@ -46,8 +64,7 @@ int log_file() {
 }  // namespace
 
 void note_call(const char* symbol, CUresult result) noexcept {
-  const auto found = counts().find(symbol);
-  if (found != counts().end()) ++found->second.calls;
+  if (Count* const count = count_of(symbol)) ++count->calls;
   if (log_file() < 0) return;
   char line[160];
   const int size = std::snprintf(line, sizeof line, "%s %s\n", symbol, name_of(result));

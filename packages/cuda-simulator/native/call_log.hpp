@@ -5,7 +5,8 @@
 namespace array_interface::cuda_simulator {
 
 /// Counts a call that ended, and writes it to the file that CUDA_SIMULATOR_LOG names: one line, the
-/// exported symbol and the result. Never fails; what cannot be written is left out.
+/// exported symbol, which must be a constant, and the result. Never fails; what cannot be written
+/// is left out.
 void note_call(const char* symbol, CUresult result) noexcept;
 
 }  // namespace array_interface::cuda_simulator

@@ -12,6 +12,9 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
+/// How long a worker without a task looks for one before it sleeps.
+constexpr std::chrono::microseconds longest_look{50};
+
 bool is_lazy() { return settings().schedule == Settings::Schedule::lazy; }
 
 bool unfinished(const TaskPtr& task) { return task != nullptr && task->state != Task::State::done; }
@@ -62,7 +65,7 @@ TaskPtr Schedule::enqueue(Stream& stream, Work work, const std::vector<TaskPtr>&
   stream.tail = task;
   if (!is_lazy()) {
     stream.queue.push_back(task);
-    changed_.notify_all();
+    wake_worker(stream);
   }
   return task;
 }
@@ -213,28 +216,47 @@ std::shared_ptr<Stream> Schedule::thread_stream(Context& context, std::uint64_t 
 void Schedule::retire(Stream& stream) {
   Lock lock(mutex_);
   stream.retired = true;
+  wake_worker(stream);
   prune(*stream.context);
-  changed_.notify_all();
 }
 
 void Schedule::forget(Context& context) {
   Lock lock(mutex_);
-  for (const auto& stream : context.streams) stream->retired = true;
-  if (context.legacy) context.legacy->retired = true;
+  if (context.legacy) context.streams.push_back(std::move(context.legacy));
+  for (const auto& stream : context.streams) {
+    stream->retired = true;
+    wake_worker(*stream);
+  }
   context.streams.clear();
   context.per_thread.clear();
   context.legacy = nullptr;
-  changed_.notify_all();
 }
 
 void Schedule::start_worker(const std::shared_ptr<Stream>& stream) {
   start_driver_thread([this, stream] { work_on(stream); });
 }
 
+void Schedule::wake_worker(Stream& stream) {
+  stream.is_awaited = false;
+  stream.arrived.notify_one();
+}
+
+// Looks without sleeping at first: a device needs no waking, which takes longer than a short task.
+void Schedule::wait_for_task(Lock& lock, Stream& stream) {
+  const auto is_there = [&] { return !stream.queue.empty() || stream.retired; };
+  if (is_there()) return;
+  stream.is_awaited = true;
+  lock.unlock();
+  const auto until = std::chrono::steady_clock::now() + longest_look;
+  while (stream.is_awaited && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  lock.lock();
+  stream.arrived.wait(lock, is_there);
+}
+
 void Schedule::work_on(const std::shared_ptr<Stream>& stream) {
   Lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return !stream->queue.empty() || stream->retired; });
+    wait_for_task(lock, *stream);
     if (stream->queue.empty()) return;
     const TaskPtr task = stream->queue.front();
     stream->queue.pop_front();

@@ -72,10 +72,14 @@ class Schedule {
   bool run_with_needs(Lock& lock, const TaskPtr& task, Patience patience);
   void start_worker(const std::shared_ptr<Stream>& stream);
   void work_on(const std::shared_ptr<Stream>& stream);
+  /// Waits until the stream has a task for its worker, or is retired.
+  static void wait_for_task(Lock& lock, Stream& stream);
+  /// With the lock: ends the wait of the stream's worker.
+  static void wake_worker(Stream& stream);
   void prune(Context& context);
 
   std::mutex mutex_;
-  std::condition_variable changed_;  ///< a task was enqueued or done, or a stream retired
+  std::condition_variable changed_;  ///< a task was done
   std::uint64_t last_number_ = 0;
 };
 

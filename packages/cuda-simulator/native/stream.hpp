@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -13,7 +14,7 @@ namespace array_interface::cuda_simulator {
 /// A number that no stream of the process ever had: handles come again.
 std::uint64_t new_stream_id();
 
-/// A queue of work. Everything but the constants and `looks` belongs to the Schedule's lock.
+/// A queue of work. Everything but the constants and the atomics belongs to the Schedule's lock.
 struct Stream {
   const std::uint64_t id = new_stream_id();
   Context* context = nullptr;
@@ -22,9 +23,11 @@ struct Stream {
   bool legacy = false;        ///< the default stream that joins the blocking ones
   std::atomic<int> looks{0};  ///< queries since it was last found idle
 
-  TaskPtr tail;               ///< last task ever enqueued, or null
-  bool retired = false;       ///< destroyed by the program; goes when its work is done
-  std::deque<TaskPtr> queue;  ///< what its worker has not begun
+  TaskPtr tail;                        ///< last task ever enqueued, or null
+  bool retired = false;                ///< destroyed by the program; goes when its work is done
+  std::deque<TaskPtr> queue;           ///< what its worker has not begun
+  std::condition_variable arrived;     ///< for its worker: a task came, or it was retired
+  std::atomic<bool> is_awaited{true};  ///< for its worker, without the lock: nothing arrived
 
   bool blocking() const { return (flags & CU_STREAM_NON_BLOCKING) == 0; }
 };

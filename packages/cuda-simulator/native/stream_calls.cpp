@@ -62,7 +62,7 @@ CUresult cuStreamQuery(CUstream stream) {
     refuse_captured(*found);
     const bool idle = schedule().look(schedule().tail(*found), found->looks);
     require_working(*found->context);
-    require(idle, CUDA_ERROR_NOT_READY);
+    return idle ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
   });
 }
 

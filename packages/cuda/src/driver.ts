@@ -9,6 +9,7 @@ import type {
   Reach,
   Staging,
 } from '@array-interface/core/backend';
+import { isContiguous } from '@array-interface/core/backend';
 import { allocate, placeOf } from './allocate.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
@@ -57,7 +58,13 @@ export class CudaDriver implements Driver<CudaArray> {
 
   enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const { native } = ownStream(queue);
-    libcuda().copy(native, plan, (target as CudaMemory).native, (origin as CudaMemory).native);
+    const [into, outOf] = [(target as CudaMemory).native, (origin as CudaMemory).native];
+    const { destination, source, nbytes } = plan;
+    if (isContiguous(plan)) {
+      libcuda().copyRun(native, destination, source, nbytes, into, outOf);
+    } else {
+      libcuda().copy(native, plan, into, outOf);
+    }
   }
 
   stage(byteLength: number, queue: Queue, patience: number): Staging {

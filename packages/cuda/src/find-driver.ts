@@ -17,8 +17,9 @@ let last: { readonly named: string; readonly found: Availability } | null = null
 
 /** Whether there is a usable driver; loads it when asked for the first time. Never throws. */
 export function findDriver(): Availability {
+  if (last?.found.available) return last.found; // each copy asks, and the environment answers slowly
   const named = process.env[VARIABLE] ?? '';
-  if (last === null || (!last.found.available && last.named !== named)) {
+  if (last === null || last.named !== named) {
     last = { named, found: look(named) };
   }
   return last.found;

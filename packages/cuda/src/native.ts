@@ -179,6 +179,15 @@ export interface Addon extends NativeAddon {
 
   /** In the order of all other work on both memories, which the stream reaches. */
   copy(stream: StreamHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
+  /** The same of one run of bytes, without a plan to be read. */
+  copyRun(
+    stream: StreamHandle,
+    destination: bigint,
+    source: bigint,
+    byteLength: number,
+    target: MemoryHandle,
+    origin: MemoryHandle,
+  ): void;
   /** Whether kernels on the stream reach device memory; lets them where they can. */
   reaches(stream: StreamHandle, memory: MemoryHandle): boolean;
   /** The stream waits for all work on the memory, and our later work for what it is given. */

@@ -123,6 +123,32 @@ describe('addon', () => {
     }
   });
 
+  test('copies a run of bytes between addresses, on a live stream and in live memories', async () => {
+    const { handle, pointer } = native.allocate(0, 'host', 16, 0);
+    const run = (...changes: unknown[]) => {
+      const given = [pointer, pointer + 8n, 8, handle, handle].map((own, i) => changes[i] ?? own);
+      native.copyRun(stream.handle, ...(given as [bigint, bigint, number, never, never]));
+    };
+    native.pack(
+      handle,
+      PLAN,
+      new Uint8Array(16).map((_, i) => i),
+    );
+    run();
+    await native.waitMemory(handle);
+    const back = new Uint8Array(16);
+    native.unpack(handle, PLAN, back);
+    expect([...back]).toEqual([...Array(16).keys()].map((i) => 8 + (i % 8)));
+    await refused(() => run(0n), 'ERR_ARGUMENT');
+    await refused(() => run(pointer, 0n), 'ERR_ARGUMENT');
+    expect(() => run(0n, 0n, 0)).not.toThrow();
+    await refused(() => run(Number(pointer)), 'ERR_TYPE');
+    await refused(() => run(pointer, pointer, -1), 'ERR_TYPE');
+    await refused(() => run(pointer, pointer, 8, stream.handle), 'ERR_TYPE');
+    native.endMemory(handle);
+    await refused(() => run(), 'ERR_DISPOSED');
+  });
+
   test('ends memory and streams once', async () => {
     const { handle } = native.allocate(0, 'device', 16, 0);
     native.endMemory(handle);

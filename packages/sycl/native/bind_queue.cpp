@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "bind.hpp"
@@ -87,21 +89,38 @@ Napi::Value QueueWait(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// copy(queue, plan, target, origin): the copy of a plan, in the order of all other work on both
-/// memories.
-Napi::Value Copy(const Napi::CallbackInfo& info) {
-  const auto queue = ReadQueue(info[0]);
-  const StridedCopy copy = ReadPlan(info[1]);
-  const auto target = Handle<SyclMemory>::Unwrap(info[2], "destination");
-  const auto origin = Handle<SyclMemory>::Unwrap(info[3], "source");
+/// A copy on a queue, in the order of all other work on both memories.
+void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCopy& copy,
+             const std::shared_ptr<SyclMemory>& target, const std::shared_ptr<SyclMemory>& origin) {
   CheckCopy(*queue->place(), copy, *target, *origin);
   Kernels::Chosen kernels;
   if (!IsOneRun(copy)) kernels = queue->place()->kernels().Choose(queue->place(), copy);
   const bool is_import = target->is_system() || origin->is_system();
-  ImportedWork& imported = SyclAddon::Of(info.Env()).imported_work();
+  ImportedWork& imported = SyclAddon::Of(env).imported_work();
   if (is_import) imported.Expect();
   Work(queue, target->holder(), origin->holder(), [&] { queue->Copy(copy, kernels); });
   if (is_import) imported.Note(queue->RecordEvent());
+}
+
+/// copy(queue, plan, target, origin): the copy of a plan.
+Napi::Value Copy(const Napi::CallbackInfo& info) {
+  Enqueue(info.Env(), ReadQueue(info[0]), ReadPlan(info[1]),
+          Handle<SyclMemory>::Unwrap(info[2], "destination"),
+          Handle<SyclMemory>::Unwrap(info[3], "source"));
+  return info.Env().Undefined();
+}
+
+/// copyRun(queue, destination, source, byteLength, target, origin): the copy of one run of bytes,
+/// without a plan, which takes longer to read than few bytes to copy.
+Napi::Value CopyRun(const Napi::CallbackInfo& info) {
+  StridedCopy run;
+  run.destination = reinterpret_cast<void*>(ReadPointer(info[1], "destination"));
+  run.source = reinterpret_cast<const void*>(ReadPointer(info[2], "source"));
+  run.lengths = {static_cast<std::int64_t>(ReadSize(info[3], "byteLength"))};
+  run.destination_strides = {1};
+  run.source_strides = {1};
+  Enqueue(info.Env(), ReadQueue(info[0]), run, Handle<SyclMemory>::Unwrap(info[4], "destination"),
+          Handle<SyclMemory>::Unwrap(info[5], "source"));
   return info.Env().Undefined();
 }
 
@@ -125,6 +144,7 @@ void BindQueue(Napi::Object exports) {
   Export<QueueQuery>(exports, "queueQuery");
   Export<QueueWait>(exports, "queueWait");
   Export<Copy>(exports, "copy");
+  Export<CopyRun>(exports, "copyRun");
   Export<Synchronize>(exports, "synchronize");
 }
 

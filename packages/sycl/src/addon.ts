@@ -86,6 +86,15 @@ export interface Addon extends NativeAddon {
   queueWait(queue: QueueHandle, event: EventHandle): void;
   /** In the order of all other work on both memories. */
   copy(queue: QueueHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
+  /** The same of one run of bytes, without a plan to be read. */
+  copyRun(
+    queue: QueueHandle,
+    destination: bigint,
+    source: bigint,
+    byteLength: number,
+    target: MemoryHandle,
+    origin: MemoryHandle,
+  ): void;
   eventQuery(event: EventHandle): boolean;
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
   eventTimes(event: EventHandle): [submitted: bigint, started: bigint, ended: bigint];

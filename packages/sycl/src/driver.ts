@@ -10,6 +10,7 @@ import type {
   Reach,
   Staging,
 } from '@array-interface/core/backend';
+import { isContiguous } from '@array-interface/core/backend';
 import { allocate, HOST, WIDEST } from './allocate.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
@@ -62,8 +63,14 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
-    const into = (target as SyclMemory).handle;
-    runtime().copy(handleOf(queue), plan, into, (origin as SyclMemory).handle);
+    const [into, outOf] = [(target as SyclMemory).handle, (origin as SyclMemory).handle];
+    const native = handleOf(queue);
+    const { destination, source, nbytes } = plan;
+    if (isContiguous(plan)) {
+      runtime().copyRun(native, destination, source, nbytes, into, outOf);
+    } else {
+      runtime().copy(native, plan, into, outOf);
+    }
   }
 
   stage(byteLength: number, queue: Queue, patience: number): Staging {

@@ -119,7 +119,16 @@ test('plans that leave their memory are refused', () => {
   expect(move({ destination: pointer, source: pointer - 4n })).toBe('ERR_OUT_OF_BOUNDS');
   expect(move({ destination: pointer, source: 0x1000n })).toBe('ERR_OUT_OF_BOUNDS');
   expect(move({ destination: 2n ** 64n - 8n, source: pointer })).toMatch(/^ERR_/);
+  const run = (to: bigint, from: bigint, byteLength: number) =>
+    code(() => native.copyRun(queue, to, from, byteLength, memory, memory));
+  expect(run(pointer, pointer + 32n, 32)).toBe('none');
+  expect(run(pointer, pointer + 32n, 33)).toBe('ERR_OUT_OF_BOUNDS');
+  expect(run(pointer - 1n, pointer + 32n, 32)).toBe('ERR_OUT_OF_BOUNDS');
+  expect(run(pointer, pointer, -1)).toBe('ERR_TYPE');
+  expect(run(0n, pointer, 1)).toBe('ERR_ARGUMENT');
+  expect(run(0n, 0n, 0)).toBe('none');
   native.endMemory(memory);
+  expect(run(pointer, pointer + 32n, 32)).toBe('ERR_DISPOSED');
   expect(code(() => native.read(memory, plan, new Uint8Array(16)))).toBe('ERR_DISPOSED');
   expect(move({ destination: pointer, source: pointer + 16n })).toBe('ERR_DISPOSED');
   native.endQueue(queue);

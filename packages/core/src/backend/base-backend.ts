@@ -90,10 +90,22 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     return this.driver.wrap(known, array, null) as Owned<A>;
   }
 
-  async copy(destination: ArrayLike, source: ArrayLike, options: CopyOptions = {}): Promise<void> {
+  // Not async: most copies have nothing left to wait for, and what an async function keeps to go on
+  // with costs a short one as much as its checks.
+  copy(destination: ArrayLike, source: ArrayLike, options: CopyOptions = {}): Promise<void> {
+    try {
+      return this.#copyNow(destination, source, options) ?? Promise.resolve();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Null: nothing is left to wait for. */
+  #copyNow(destination: ArrayLike, source: ArrayLike, options: CopyOptions): Promise<void> | null {
     options.signal?.throwIfAborted();
     checkQueue(options.queue);
-    const [given, read] = [describeSource(destination), describeSource(source)];
+    const given = describeSource(destination);
+    const read = describeSource(source);
     const other = this.#otherBackend(given, read);
     if (other !== null) {
       const { queue: _, ...rest } = options;
@@ -102,9 +114,8 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     const to = this.resolve(given);
     const from = this.resolve(read);
     checkCopy(to, from, options.casting);
-    if (to.nbytes === 0) return;
-    const rest = copy(this.driver, to, from, options);
-    if (rest !== null) await rest;
+    if (to.nbytes === 0) return null;
+    return copy(this.driver, to, from, options);
   }
 
   async fill(

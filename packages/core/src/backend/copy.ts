@@ -7,6 +7,7 @@ import { copyWithin } from './copy-within.js';
 import { download } from './download.js';
 import type { Driver } from './driver.js';
 import { driverOf } from './drivers.js';
+import type { Memory } from './memory.js';
 import type { CopyOptions } from './options.js';
 import { Patience } from './patience.js';
 import { ProgressTracker } from './progress-tracker.js';
@@ -36,7 +37,7 @@ function copyMemory(
   try {
     const origin = acquire(driver, from, 'source');
     try {
-      const isOurs = [target, origin].every(({ memory }) => driverOf(memory) === driver);
+      const isOurs = areOf(driver, target.memory, origin.memory);
       if (!isOurs || !copyWithin(driver, target, origin, options.queue)) {
         return copyAcross(driver, target, origin, options);
       }
@@ -48,6 +49,11 @@ function copyMemory(
   }
   if (options.onProgress) new ProgressTracker(to.nbytes, options.onProgress).add(to.nbytes);
   return null;
+}
+
+function areOf(driver: Driver, one: Memory, other: Memory): boolean {
+  if (driverOf(one) !== driver) return false;
+  return one.backend === other.backend || driverOf(other) === driver;
 }
 
 /** With JavaScript memory on one side or on both. */

@@ -32,15 +32,19 @@ interface Axis {
 }
 
 const UNITS: readonly CopyUnit[] = [16, 8, 4, 2, 1];
+const NO_AXES: readonly number[] = Object.freeze([]);
+const EACH_BYTE: readonly number[] = Object.freeze([1]);
 
 /**
  * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast: axes
  * of length 1 go, reversed destinations are turned, adjacent axes merge. Where bytes stay as they
- * are, what is contiguous in both becomes one run moved in the widest unit that divides it, every
- * stride and both pointers.
+ * are, what is contiguous in both becomes runs moved in the widest unit that divides them, every
+ * stride and both pointers; what is one run as a whole goes by the byte.
  */
 export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
-  if (isOneRun(destination, source)) return planRun(destination, source);
+  if (isOneRun(destination, source)) {
+    return planRun(destination.pointer, source.pointer, destination.nbytes);
+  }
   const turned = commonAxes(destination, source);
   const to = destination.pointer + BigInt(turned.to);
   const from = source.pointer + BigInt(turned.from);
@@ -55,6 +59,7 @@ export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor):
   const axes = [...turned.axes];
   let run = destination.itemsize;
   while (axes.length > 0 && isRun(axes.at(-1) as Axis, run)) run *= (axes.pop() as Axis).length;
+  if (axes.length === 0) return planRun(to, from, destination.nbytes);
   const unit = widestUnit(run, axes, Number(BigInt.asUintN(4, to | from)));
   if (run > unit) axes.push({ length: run / unit, to: unit, from: unit });
   return { destination: to, source: from, unit, conversion: null, ...split(axes, destination) };
@@ -75,16 +80,14 @@ function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolea
   return true;
 }
 
-/** The plan of one run, without the lists of axes that others need. */
-function planRun({ pointer: to, nbytes }: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
-  const from = source.pointer;
-  const unit = widestUnit(nbytes, [], Number(BigInt.asUintN(4, to | from)));
-  const [shape, strides] = nbytes > unit ? [[nbytes / unit], [unit]] : [[], []];
+/** The plan of one run, byte by byte: whoever moves it takes no steps, and needs no widest one. */
+function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan {
+  const strides = nbytes > 1 ? EACH_BYTE : NO_AXES;
   return {
-    destination: to,
-    source: from,
-    unit,
-    shape,
+    destination,
+    source,
+    unit: 1,
+    shape: nbytes > 1 ? [nbytes] : NO_AXES,
     destinationStrides: strides,
     sourceStrides: strides,
     conversion: null,

@@ -1,5 +1,8 @@
 #include "work/copy.hpp"
 
+#include <cstdint>
+#include <stdexcept>
+
 #include "bindings/bindings.hpp"
 #include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
@@ -38,6 +41,24 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// copyRun(stream, destination, source, byteLength, target, origin): the same of one run of bytes;
+/// there is no plan to be read, which would take longer than all calls of the driver.
+Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  const DevicePointer destination = ReadPointer(info[1], "destination");
+  const DevicePointer source = ReadPointer(info[2], "source");
+  const std::uint64_t size = ReadSize(info[3], "byteLength");
+  if (size > 0 && (destination == 0 || source == 0)) {
+    throw std::invalid_argument("expected the addresses of both sides, got 0; allocate them first");
+  }
+  const auto target = LiveMemory(info[4], "destination");
+  const auto origin = LiveMemory(info[5], "source");
+  const ContextScope scope(*stream->context());  // all calls within cost less
+  Work(stream, target->holder(), origin->holder(),
+       [&] { CopyRun(*stream, destination, source, size); });
+  return info.Env().Undefined();
+}
+
 /// reaches(stream, memory): whether kernels on the stream reach device memory; lets them where they
 /// can.
 Napi::Value Reaches(const Napi::CallbackInfo& info) {
@@ -50,6 +71,7 @@ Napi::Value Reaches(const Napi::CallbackInfo& info) {
 
 void ExportCopy(Napi::Object exports) {
   Export<Copy>(exports, "copy");
+  Export<CopyBytes>(exports, "copyRun");
   Export<Reaches>(exports, "reaches");
 }
 

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { compare } from '../compare.mjs';
+
+const CHILD = fileURLToPath(new URL('../children/import-time.mjs', import.meta.url));
+const run = promisify(execFile);
+
+/** Nanoseconds that a new process takes to import a package, Node’s own start not among them. */
+const importOf = (name) => async () => {
+  const { stdout } = await run(process.execPath, [CHILD, name]);
+  return Number(stdout) * 1e6;
+};
+
+const work = (name, what, most) => ({
+  name: what,
+  contenders: () => ({ ours: importOf(name), sharp: importOf('sharp') }),
+  targets: [{ most }],
+});
+
+export default {
+  what:
+    'From `import()` until it settles, measured within a new process for each time, so without Node’s own start; of host ' +
+    'until the first array is there. Beside it `import("sharp")`, in turns.',
+  plot: { field: 'nanoseconds', title: 'nanoseconds from import() on (less is better)' },
+  run: () =>
+    compare([
+      work('@array-interface/core', 'core', 15e6),
+      work('@array-interface/host', 'host, until the first array', 25e6),
+    ]),
+};
