@@ -13,12 +13,15 @@ function(array_interface_kernels target)
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/copy.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/copy_in_tiles.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/explain.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/gather.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/on_threads.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/pieces.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/reading.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/scatter.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/steps.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/tiling.cpp"
+    "${ARRAY_INTERFACE_KERNELS_FOLDER}/host/way.cpp"
     "${ARRAY_INTERFACE_KERNELS_FOLDER}/special_launch.cpp")
   # Nobody looks at the floating-point exceptions, which would keep conversions from vectors.
   set_source_files_properties("${ARRAY_INTERFACE_KERNELS_FOLDER}/host/convert.cpp" PROPERTIES

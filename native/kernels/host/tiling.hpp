@@ -14,6 +14,12 @@ namespace array_interface {
 /// axis is short, a run takes several. What is one long run on both sides is a tile.
 class Tiling {
  public:
+  struct CutAxis {
+    Axis axis;
+    std::int64_t side = 1;  ///< its length in a tile
+    std::size_t place = 0;  ///< in the tile, where its side is more than 1
+  };
+
   /// For a copy of some elements. `is_large`: it fits no cache, so that longer runs pay.
   Tiling(const StridedCopy& copy, bool is_large);
 
@@ -23,28 +29,31 @@ class Tiling {
   template <typename Shape, typename Move>
   void for_each_tile(Shape&& shape, Move&& move) const;
 
+  std::uint64_t tiles() const noexcept;
+
   /// Units of the largest tile.
   std::size_t units() const noexcept { return static_cast<std::size_t>(units_); }
 
   /// Whether each tile is one long run that stays as it is.
   bool is_runs() const noexcept { return is_runs_; }
 
- private:
-  struct CutAxis {
-    Axis axis;
-    std::int64_t side = 1;  ///< its length in a tile
-    std::size_t place = 0;  ///< in the tile, where its side is more than 1
-  };
+  /// As they lie in the destination, outermost first; neighbours that are one are one here.
+  const std::vector<CutAxis>& axes() const noexcept { return axes_; }
 
+  /// Of the axes that are cut; the last moves first.
+  const std::vector<std::size_t>& order() const noexcept { return order_; }
+
+  Tile largest_tile() const;
+
+ private:
   void Sort(const StridedCopy& copy);
   bool HasLongRuns(std::int64_t unit) const;
   void Cut(std::int64_t unit, std::int64_t source_unit, bool is_large);
   bool Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room);
   void Order();
-  Tile LargestTile() const;
 
-  std::vector<CutAxis> axes_;       ///< as they lie in the destination, outermost first
-  std::vector<std::size_t> order_;  ///< of the axes that are cut; the last moves first
+  std::vector<CutAxis> axes_;
+  std::vector<std::size_t> order_;
   std::int64_t units_ = 1;
   std::size_t rank_ = 0;  ///< axes of a tile
   bool is_runs_ = false;
@@ -54,7 +63,7 @@ class Tiling {
 
 template <typename Shape, typename Move>
 void Tiling::for_each_tile(Shape&& shape, Move&& move) const {
-  Tile tile = LargestTile();
+  Tile tile = largest_tile();
   std::vector<std::int64_t> starts(order_.size(), 0);
   std::int64_t to = to_;
   std::int64_t from = from_;
