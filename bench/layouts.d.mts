@@ -1,0 +1,17 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import type { BackendArray } from '@array-interface/core/backend';
+
+/** One side of a copy over a block of memory. */
+export interface Side {
+  readonly type: string;
+  readonly shape: readonly number[];
+  readonly byteStrides: readonly number[];
+  /** Of the first element in its block, in bytes. */
+  readonly offset: number;
+}
+
+/** Destination and source. */
+export type Copy = readonly [Side, Side];
+
+export declare const LAYOUTS: Readonly<Record<string, Copy>>;
+export declare function descriptor(block: BackendArray, side: Side): ArrayDescriptor;
