@@ -14,27 +14,27 @@ namespace array_interface {
 
 /// How the host moves the tiles of a copy.
 struct TilesExplained {
-  bool is_runs;                       ///< each is one long run that stays as it is
   std::vector<Tiling::CutAxis> axes;  ///< outermost first, those that are one merged
   std::vector<std::size_t> order;     ///< of the axes that are cut; the last moves first
   std::uint64_t count;
+  bool is_runs;  ///< each is one long run that stays as it is
 
   // Of the largest tile:
-  std::size_t units;
   Loop loop;            ///< what reads it
+  bool is_packed;       ///< into memory of its own first
+  bool is_in_place;     ///< straight to where the units belong
+  bool is_contiguous;   ///< else the units of a row that is written lie one after another
+  bool is_past_caches;  ///< and go there
+  bool is_converted;    ///< as Steps has it, and
+  std::size_t source_swap;
+  std::size_t swap;
+  std::size_t units;
   std::int64_t length;  ///< units that are read one after another,
   std::int64_t stride;  ///< so many bytes apart,
   std::size_t columns;  ///< in so many columns side by side, 0 where nothing is turned,
   std::size_t starts;   ///< so many times
-  bool is_packed;       ///< into memory of its own first
-  bool is_in_place;     ///< straight to where the units belong
-  std::size_t rows;     ///< else so many are written,
-  std::int64_t row;     ///< of so many units each,
-  bool is_contiguous;   ///< which lie one after another
-  bool is_past_caches;
-  std::size_t source_swap;  ///< as Steps has them
-  bool is_converted;
-  std::size_t swap;
+  std::size_t rows;     ///< that are written, unless in place,
+  std::int64_t row;     ///< of so many units each
 };
 
 /// How the host does a copy of some elements: of `pieces`, of which each may have a thread of its

@@ -19,9 +19,8 @@ constexpr std::string_view kLoops[] = {
 static_assert(std::size(kLoops) == static_cast<std::size_t>(Loop::kTurnedStrided) + 1);
 
 std::string_view NameOf(const Explanation& explanation) {
-  if (explanation.way == Way::kNothing) return "nothing";
-  if (explanation.way == Way::kRun) return "memcpy";
-  return explanation.tiles->is_runs ? "runs" : "tiles";
+  if (explanation.tiles) return explanation.tiles->is_runs ? "runs" : "tiles";
+  return explanation.way == Way::kRun ? "memcpy" : "nothing";
 }
 
 template <typename Number>
