@@ -1,6 +1,3 @@
-import type { ArrayDescriptor } from '@array-interface/core';
-import type { BackendArray } from '@array-interface/core/backend';
-
 /** One side of a copy over a block of memory. */
 export interface Side {
   readonly type: string;
@@ -14,4 +11,3 @@ export interface Side {
 export type Copy = readonly [Side, Side];
 
 export declare const LAYOUTS: Readonly<Record<string, Copy>>;
-export declare function descriptor(block: BackendArray, side: Side): ArrayDescriptor;

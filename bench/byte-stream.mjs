@@ -1,17 +1,15 @@
 /** Bytes that come in pieces as they please, given out in pieces as they are wanted. */
 export class ByteStream {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array(0);
+  #chunks;
+  #rest = new Uint8Array(0);
 
-  constructor(chunks: AsyncIterable<Uint8Array>) {
+  /** `chunks` is any asynchronous iterable of bytes. */
+  constructor(chunks) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
   /** The next `total` bytes in pieces of `most`, each with its place. A piece is good until the next. */
-  async *take(
-    total: number,
-    most: number,
-  ): AsyncGenerator<{ readonly start: number; readonly bytes: Uint8Array }> {
+  async *take(total, most) {
     const piece = new Uint8Array(Math.min(most, total));
     for (let start = 0; start < total; start += most) {
       const bytes = piece.subarray(0, Math.min(most, total - start));
@@ -20,7 +18,7 @@ export class ByteStream {
     }
   }
 
-  async #fill(bytes: Uint8Array): Promise<void> {
+  async #fill(bytes) {
     for (let filled = 0; filled < bytes.length; ) {
       if (this.#rest.length === 0) {
         const { value, done } = await this.#chunks.next();
