@@ -68,8 +68,18 @@ class Blocks {
     this.target = backend.empty([LARGEST_SIDE], 'uint8');
   }
 
+  /** The program says how many bytes come next. What was lost on the way shows here, and not as a wrong copy. */
+  async #expect(size) {
+    for await (const { bytes } of this.#bytes.take(8, 8)) {
+      const said = Buffer.from(bytes).readBigUInt64LE();
+      if (said === BigInt(size)) continue;
+      throw new Error(`expected NumPy to send ${size} bytes, got ${said}: the two are out of step`);
+    }
+  }
+
   /** Makes the source what NumPy's is. */
   async read(size) {
+    await this.#expect(size);
     for await (const { start, bytes } of this.#bytes.take(size, PIECE)) {
       await this.#backend.copy(part(this.source, start, bytes.length), bytes);
     }
@@ -81,6 +91,7 @@ class Blocks {
 
   /** Reads what the destination must hold while it is compared. */
   async compare(size, name) {
+    await this.#expect(size);
     for await (const { start, bytes: expected } of this.#bytes.take(size, PIECE)) {
       const found = await this.#backend.toTypedArray(part(this.target, start, expected.length));
       if (Buffer.compare(found, expected) === 0) continue;

@@ -1,5 +1,6 @@
 """Copies of layouts of the benchmark by NumPy: both sides in JSON a line in; out, as they are, the bytes of the source up to
-the last that is read, and twice those of the destination afterwards. What the destination has between its elements is GAP.
+the last that is read, and twice those of the destination afterwards. Before each stand 8 bytes that say how many they are.
+What the destination has between its elements is GAP.
 
 Bytes are random where they stay as they are but for their order. What is converted are multiples of 1/8 from 0 to 100, or
 whole numbers: every type holds them, or what NumPy says they become is the same on every machine.
@@ -52,6 +53,7 @@ for line in sys.stdin:
     target = np.full(end_of(to), GAP, "u1")
     np.copyto(view(target, to), view(source, origin), casting="unsafe")
     for data in (source, target, target):
+        sys.stdout.buffer.write(int(data.size).to_bytes(8, "little"))
         sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
     del source, target
