@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { judged } from '../judge.mjs';
+import { geometricMean, judged } from '../judge.mjs';
 
 const RESULTS = new URL('../results/', import.meta.url);
 const timesOthers = [
@@ -21,6 +21,9 @@ const TARGETS = {
   'big-endian f4 to native': timesCupy,
   'a call that copies 1 KiB': [{ against: 'cuda.core', most: 1 }],
 };
+
+/** Of the random layouts together: the mean of those that the other can copy at all. */
+const DRAWN = 'random layouts, geometric mean';
 
 /** What `npm run test:gpu` measured on real GPUs, of each the last. */
 function readFigures() {
@@ -50,6 +53,14 @@ function targetsOf(work, measured) {
   });
 }
 
+/** The random layouts have one target for all. */
+function drawnTargets(work, rows) {
+  return timesOthers.map((target) => {
+    const speeds = rows.flatMap(({ speed }) => speed[target.against] ?? []);
+    return judged(work, target, geometricMean(speeds));
+  });
+}
+
 /** Where that was: not here. */
 function machineOf(gpus) {
   const names = gpus.map(({ driver }) => `${driver.devices[0].name}, driver ${driver.version}`);
@@ -66,17 +77,20 @@ async function run() {
       measured.rows.push(...rowsOf(work, row));
       measured.targets.push(...targetsOf(work, row));
     }
+    const drawn = figures.drawn?.rows ?? [];
+    measured.rows.push(...drawn.flatMap((row) => rowsOf(`${device}: ${row.name}`, row)));
+    measured.targets.push(...drawnTargets(`${device}: ${DRAWN}`, drawn));
   }
   if (gpus.length > 0) return { machine: machineOf(gpus), ...measured };
   measured.notRun.push('no result of `npm run test:gpu` on a real GPU is kept');
   const nothing = ([name, targets]) => targets.map((target) => judged(name, target, null));
-  measured.targets = Object.entries(TARGETS).flatMap(nothing);
+  measured.targets = [...Object.entries(TARGETS).flatMap(nothing), ...drawnTargets(DRAWN, [])];
   return measured;
 }
 
 export default {
   what:
-    'Copies on a real GPU, as `npm run test:gpu` measured them last, beside the driver’s memcpy for the bytes of the larger ' +
+    'Copies on a real GPU, random layouts among them, as `npm run test:gpu` measured them last, beside the driver’s memcpy for the bytes of the larger ' +
     'side, CuPy, PyTorch and cuda.core.',
   plot: { field: 'speed', title: 'speed, the driver’s memcpy = 1 (more is better)' },
   run,

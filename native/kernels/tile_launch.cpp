@@ -99,7 +99,7 @@ void read_tiles(const StridedCopy& copy, const Tiling& tiling,
   const std::uint32_t unit = copy.source_unit();
   AxisOrder order;
   std::size_t nearest = tile_kernel_rank - 1;
-  if (const Tile tile = tiling.LargestTile(); tile.rank > 0) {
+  if (const Tile tile = tiling.largest_tile(); tile.rank > 0) {
     std::vector<std::size_t> of_tile;
     for (std::size_t axis = 0; axis < places.size(); ++axis) {
       if (tiling.axes()[axis].side > 1) of_tile.push_back(places[axis]);

@@ -137,7 +137,15 @@ void Tiling::Order() {
   }
 }
 
-Tile Tiling::LargestTile() const {
+std::uint64_t Tiling::tiles() const noexcept {
+  std::uint64_t count = 1;
+  for (const CutAxis& cut : axes_) {
+    count *= static_cast<std::uint64_t>(ceiling(cut.axis.length, cut.side));
+  }
+  return count;
+}
+
+Tile Tiling::largest_tile() const {
   Tile tile;
   for (const CutAxis& cut : axes_) {
     if (cut.side > 1) tile.axes[tile.rank++] = {cut.side, cut.axis.to, cut.axis.from};

@@ -39,6 +39,8 @@ class Tiling {
   template <typename Shape, typename Move>
   void for_each_tile(Shape&& shape, Move&& move) const;
 
+  std::uint64_t tiles() const noexcept;
+
   /// Units of the largest tile.
   std::size_t units() const noexcept { return static_cast<std::size_t>(units_); }
 
@@ -53,7 +55,7 @@ class Tiling {
   std::int64_t to() const noexcept { return to_; }
   std::int64_t from() const noexcept { return from_; }
 
-  Tile LargestTile() const;
+  Tile largest_tile() const;
 
  private:
   void Sort(const StridedCopy& copy);
@@ -74,7 +76,7 @@ class Tiling {
 
 template <typename Shape, typename Move>
 void Tiling::for_each_tile(Shape&& shape, Move&& move) const {
-  Tile tile = LargestTile();
+  Tile tile = largest_tile();
   std::vector<std::int64_t> starts(order_.size(), 0);
   std::int64_t to = to_;
   std::int64_t from = from_;

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,9 +39,28 @@ mkdirSync(path.join(built, 'test'), { recursive: true });
 for (const name of ['cuda.node', 'test/driver_probe.node']) {
   cpSync(path.join(path.dirname(addon), name), path.join(built, name));
 }
+const others = path.join(folder, 'node_modules');
+const bench = path.join(others, '@array-interface', 'bench');
+const benchFiles = [
+  'package.json',
+  'byte-stream.mjs',
+  'compare-with-numpy.mjs',
+  'layouts.mjs',
+  'random-layouts.mjs',
+  'python/copied_layouts.py',
+];
+for (const name of benchFiles)
+  cpSync(path.join(packages, '../bench', name), path.join(bench, name));
+// What draws layouts, and what draws its numbers.
+const fastCheck = realpathSync(path.join(packages, '../bench/node_modules/fast-check'));
+for (const name of ['fast-check', 'pure-rand']) {
+  const from = path.join(path.dirname(fastCheck), name);
+  cpSync(from, path.join(others, name), { recursive: true, dereference: true });
+}
 const own = [
   'answers',
   'check',
+  'drawn',
   'driver',
   'foreign',
   'layouts',

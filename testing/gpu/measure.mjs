@@ -1,6 +1,9 @@
+import { nameOf } from '@array-interface/bench/random-layouts';
 import { cuda } from '@array-interface/cuda';
+import { drawn } from './drawn.mjs';
 import { foreign } from './foreign.mjs';
 import { Peers } from './peers.mjs';
+import { seed } from './random.mjs';
 import { seen } from './seen.mjs';
 import { blockBytes, bytesOf, works } from './works.mjs';
 
@@ -23,15 +26,39 @@ async function timed(queue, copies, copy) {
  * The table of figures: for each work the median nanoseconds of one copy by each of those there are,
  * who take turns, and our speed as a multiple of theirs, the median of the turns. The driver's
  * memcpy moves the bytes of the larger side. `scale` makes the sides shorter, for the simulator;
- * its figures say nothing about a GPU, nor are peers then asked.
+ * its figures say nothing about a GPU, nor are peers then asked. `drawn` has the same of the random
+ * layouts of the benchmark, whatever the scale.
  */
 export async function measure({ scale, rounds, isReal }) {
   const peers = isReal ? await Peers.start() : { versions: {}, end() {} };
   const queue = cuda.createStream();
-  const blocks = [0, 1].map(() => cuda.empty([blockBytes(scale)], 'uint8', { queue }));
+  const scene = { peers, queue, rounds };
+  const rows = await measureCopies(scene, blockBytes(scale), works(scale));
+  const random = drawn().map((layout) => [nameOf(layout), ...layout.map(asWork), layout]);
+  const drawnRows = await measureCopies(scene, Math.max(...random.map(bytesNeeded)), random);
+  rows.push(await measureCalls(scene, scale));
+  peers.end();
+  queue[Symbol.dispose]();
+  return { rounds, scale, peers: peers.versions, rows, drawn: { seed, rows: drawnRows } };
+}
+
+const asWork = ({ type, ...side }) => ({ ...side, typestr: type });
+
+/** Bytes that each of two blocks must have. */
+function bytesNeeded([, to, from]) {
+  const end = ({ typestr, shape, byteStrides, offset }) => {
+    const reach = byteStrides.map((stride, axis) => Math.max(0, (shape[axis] - 1) * stride));
+    return reach.reduce((a, b) => a + b, offset) + Number(typestr.slice(2));
+  };
+  return Math.max(end(to), end(from), bytesOf(to, from));
+}
+
+/** A row for each work: its name, both sides, and what the peers are asked if that is not the name. */
+async function measureCopies({ peers, queue, rounds }, size, all) {
+  const blocks = [0, 1].map(() => cuda.empty([size], 'uint8', { queue }));
   for (const block of blocks) await cuda.fill(block, 1, { queue });
   const rows = [];
-  for (const [name, to, from] of works(scale)) {
+  for (const [name, to, from, asked = name] of all) {
     const [target, source] = [seen(blocks[0], to, to.typestr), seen(blocks[1], from, from.typestr)];
     const bytes = bytesOf(to, from);
     const [whole, other] = blocks.map((block) => foreign(block, { shape: [bytes] }));
@@ -40,16 +67,20 @@ export async function measure({ scale, rounds, isReal }) {
         timed(queue, COPIES, () => cuda.copy(target, source, { queue, casting: 'unsafe' })),
       memcpy: () => timed(queue, COPIES, () => cuda.copy(whole, other, { queue })),
     };
-    Object.assign(contenders, byPeers(peers, name));
+    Object.assign(contenders, byPeers(peers, asked));
     rows.push({ name, bytes, ...(await turns(contenders, rounds)) });
   }
+  for (const block of blocks) block[Symbol.dispose]();
+  return rows;
+}
+
+async function measureCalls({ peers, queue, rounds }, scale) {
+  const blocks = [0, 1].map(() => cuda.empty([1024], 'uint8', { queue }));
   const small = blocks.map((block) => foreign(block, { shape: [1024] }));
-  const call = () => timed(queue, CALLS / scale, () => cuda.copy(small[0], small[1], { queue }));
-  const calls = await turns({ ours: call, ...byPeers(peers, CALL) }, rounds);
-  rows.push({ name: CALL, bytes: 1024, ...calls });
-  peers.end();
-  for (const one of [...blocks, queue]) one[Symbol.dispose]();
-  return { rounds, scale, peers: peers.versions, rows };
+  const ours = () => timed(queue, CALLS / scale, () => cuda.copy(small[0], small[1], { queue }));
+  const calls = await turns({ ours, ...byPeers(peers, CALL) }, rounds);
+  for (const block of blocks) block[Symbol.dispose]();
+  return { name: CALL, bytes: 1024, ...calls };
 }
 
 function byPeers(peers, work) {
@@ -77,8 +108,8 @@ async function turns(contenders, rounds) {
 }
 
 /** The figures as lines to read. */
-export function tableOf({ rows }) {
-  return rows.map(({ name, bytes, nanoseconds, speed }) => {
+export function tableOf({ rows, drawn: random }) {
+  return [...rows, ...random.rows].map(({ name, bytes, nanoseconds, speed }) => {
     const rate = (bytes / nanoseconds.ours).toFixed(1);
     const ratios = Object.entries(speed).map(([who, ratio]) => `${ratio.toFixed(2)} of ${who}`);
     return `${name}: ${[`${nanoseconds.ours} ns, ${rate} GB/s`, ...ratios].join('; ')}`;

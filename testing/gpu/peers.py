@@ -1,7 +1,8 @@
 """Copies by CuPy, PyTorch and cuda.core, where they are installed: python3 peers.py.
 
-Says first, as JSON, which versions there are; then, for each line ["LIBRARY", "WORK"], the nanoseconds of one of so
-many copies that are enqueued one after another and awaited together, or null where the library has no such copy."""
+Says first, as JSON, which versions there are; then, for each line ["LIBRARY", WORK], the nanoseconds of one of so
+many copies that are enqueued one after another and awaited together, or null where the library has no such copy. A
+work is a name, or destination and source of a layout of bench/random-layouts.mjs."""
 
 import json
 import sys
@@ -10,6 +11,7 @@ import time
 COPIES = 20
 CALL, CALLS = "a call that copies 1 KiB", 10_000
 SIDE, OTHER, WIDE = 4096, 4032, 5461
+LARGEST_SIDE = 256 * 2**20  # as in random-layouts.mjs
 
 
 def cupy_works(cp):
@@ -52,9 +54,55 @@ def torch_works(torch):
     }
 
 
+def cupy_drawn(cp, sides):
+    """A layout over blocks of its own, as CuPy copies whatever it gets."""
+
+    def view(side):
+        block = cp.ones(LARGEST_SIDE, "u1")
+        return cp.ndarray(side["shape"], side["type"], block.data + side["offset"], side["byteStrides"])
+
+    to, source = map(view, sides)
+    return lambda: cp.copyto(to, source, casting="unsafe")
+
+
+def is_dense(side, itemsize):
+    for length, stride in zip(reversed(side["shape"]), reversed(side["byteStrides"])):
+        if stride != itemsize:
+            return False
+        itemsize *= length
+    return True
+
+
+def torch_drawn(torch, sides):
+    """contiguous() of the source where that is what it is about, else copy_(). PyTorch has no negative strides and no
+    other byte order than the machine's, which raise here."""
+    kinds = {"|b1": "bool", "|u1": "uint8", "<i2": "int16", "<u2": "uint16", "<f2": "float16", "<i4": "int32"}
+    kinds |= {"<f4": "float32", "<i8": "int64", "<f8": "float64", "<c8": "complex64", "<c16": "complex128"}
+
+    def view(side):
+        kind = getattr(torch, kinds[side["type"]])
+        block = torch.ones(LARGEST_SIDE, dtype=torch.uint8, device="cuda").view(kind)
+        strides = [stride // kind.itemsize for stride in side["byteStrides"]]
+        return block.as_strided(side["shape"], strides, side["offset"] // kind.itemsize)
+
+    to, source = map(view, sides)
+    if to.dtype == source.dtype and is_dense(sides[0], to.dtype.itemsize):
+        return lambda: source.contiguous()
+    return lambda: to.copy_(source)
+
+
 def core_works(device, stream):
     to, source = (device.memory_resource.allocate(1024, stream=stream) for _ in range(2))
     return {CALL: lambda: lambda: source.copy_to(to, stream=stream)}
+
+
+def none_drawn(_):
+    raise NotImplementedError("layouts")
+
+
+def by_name(works, drawn=none_drawn):
+    """What makes the copy of a work: one that has a name, or a layout."""
+    return lambda work: works[work]() if isinstance(work, str) else drawn(work)
 
 
 def libraries():
@@ -65,19 +113,21 @@ def libraries():
         device = cuda.core.Device(0)
         device.set_current()
         stream = device.create_stream()
-        found["cuda.core"] = (cuda.core.__version__, core_works(device, stream), stream.sync)
+        found["cuda.core"] = (cuda.core.__version__, by_name(core_works(device, stream)), stream.sync)
     except Exception as error:
         print(f"cuda.core: {error}", file=sys.stderr)
     try:
         import cupy
 
-        found["CuPy"] = (cupy.__version__, cupy_works(cupy), lambda: cupy.cuda.Device().synchronize())
+        works = by_name(cupy_works(cupy), lambda sides: cupy_drawn(cupy, sides))
+        found["CuPy"] = (cupy.__version__, works, lambda: cupy.cuda.Device().synchronize())
     except Exception as error:  # absent, or without a device
         print(f"CuPy: {error}", file=sys.stderr)
     try:
         import torch
 
-        found["PyTorch"] = (torch.__version__, torch_works(torch), torch.cuda.synchronize)
+        works = by_name(torch_works(torch), lambda sides: torch_drawn(torch, sides))
+        found["PyTorch"] = (torch.__version__, works, torch.cuda.synchronize)
     except Exception as error:
         print(f"PyTorch: {error}", file=sys.stderr)
     return found
@@ -86,7 +136,7 @@ def libraries():
 def made(works, work):
     """The copy, made and done twice; None where the library cannot do it."""
     try:
-        act = works[work]()
+        act = works(work)
         act()
         act()
         return act

@@ -96,12 +96,13 @@ template <typename Unit>
 inline void gather_rows(const Reading& reading, unsigned char* to, const unsigned char* from,
                         std::int64_t ahead) {
   if (ahead != 0) fetch_rows(reading, sizeof(Unit), from + ahead);
-  constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  if (reading.stride == size) return gather_runs<Unit>(reading, to, from);
-  if (reading.stride == -size) return gather_steps<Unit, -1>(reading, to, from);
-  if (reading.stride == 0) return gather_steps<Unit, 0>(reading, to, from);
-  if (reading.stride == 2 * size) return gather_steps<Unit, 2>(reading, to, from);
-  if (reading.stride == -2 * size) return gather_steps<Unit, -2>(reading, to, from);
+  if (reading.loop == Loop::kRuns) return gather_runs<Unit>(reading, to, from);
+  if (reading.loop == Loop::kBackwards) return gather_steps<Unit, -1>(reading, to, from);
+  if (reading.loop == Loop::kRepeated) return gather_steps<Unit, 0>(reading, to, from);
+  if (reading.loop == Loop::kEverySecond) return gather_steps<Unit, 2>(reading, to, from);
+  if (reading.loop == Loop::kEverySecondBackwards) {
+    return gather_steps<Unit, -2>(reading, to, from);
+  }
   gather_strided<Unit>(reading, to, from);
 }
 

@@ -62,6 +62,25 @@ Reading::Reading(const Tile& tile, std::int64_t unit, bool in_place) : stride(un
                 [&](std::int64_t to_offset, std::int64_t from_offset) {
                   starts.push_back({to_offset, from_offset + shift});
                 });
+  loop = order.is_turned() ? TurnLoop(unit) : RowLoop(unit);
+}
+
+Loop Reading::RowLoop(std::int64_t unit) const noexcept {
+  if (stride == unit) return Loop::kRuns;
+  if (stride == -unit) return Loop::kBackwards;
+  if (stride == 0) return Loop::kRepeated;
+  if (stride == 2 * unit) return Loop::kEverySecond;
+  if (stride == -2 * unit) return Loop::kEverySecondBackwards;
+  return Loop::kStrided;
+}
+
+Loop Reading::TurnLoop(std::int64_t unit) const noexcept {
+  const bool is_adjacent = stride == unit;
+  const bool may_be_pixels = is_adjacent && is_even_;
+  if (may_be_pixels && columns.size() >= 2 && columns.size() <= 4) return Loop::kIntoPixels;
+  if (may_be_pixels && is_pixels_ && length >= 2 && length <= 4) return Loop::kFromPixels;
+  if (is_adjacent) return Loop::kTurned;
+  return unit < 16 && stride == 2 * unit ? Loop::kTurnedEverySecond : Loop::kTurnedStrided;
 }
 
 void Reading::Turn(const Tile& tile, const TileStrides& to, const TileReading& order,
@@ -76,9 +95,9 @@ void Reading::Turn(const Tile& tile, const TileStrides& to, const TileReading& o
   columns.reserve(count_of(tile, axes.data(), order.across));
   for_each_unit(tile, to, axes.data(), order.across,
                 [&](std::int64_t, std::int64_t from_offset) { columns.push_back(from_offset); });
-  is_even = order.along == 1 && stride > 0 &&
-            to[order.innermost] == static_cast<std::int64_t>(columns.size()) * unit;
-  is_pixels = order.across == 1 && tile.axes[axes[0]].from == length * stride;
+  is_even_ = order.along == 1 && stride > 0 &&
+             to[order.innermost] == static_cast<std::int64_t>(columns.size()) * unit;
+  is_pixels_ = order.across == 1 && tile.axes[axes[0]].from == length * stride;
 }
 
 }  // namespace array_interface

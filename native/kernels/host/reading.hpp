@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/host/loop.hpp"
 #include "kernels/tile.hpp"
 #include "kernels/tile_reading.hpp"
 
@@ -34,12 +35,16 @@ struct Reading {
   std::vector<std::int64_t> lines;    ///< where each begins in the destination
   std::vector<Start> starts;
   bool is_in_place = false;
-  bool is_whole = false;   ///< the tile lies in the source as it is packed
-  bool is_even = false;    ///< lines follow one another: they are as far apart as they are long
-  bool is_pixels = false;  ///< columns do
+  bool is_whole = false;  ///< the tile lies in the source as it is packed
+  Loop loop = Loop::kRuns;
 
  private:
   void Turn(const Tile& tile, const TileStrides& to, const TileReading& order, std::int64_t unit);
+  Loop RowLoop(std::int64_t unit) const noexcept;
+  Loop TurnLoop(std::int64_t unit) const noexcept;
+
+  bool is_even_ = false;    ///< lines follow one another: they are as far apart as they are long
+  bool is_pixels_ = false;  ///< columns do
 };
 
 }  // namespace array_interface

@@ -18,6 +18,13 @@ class Scatter {
   /// Whether all units of a tile are one run.
   bool is_run() const noexcept { return is_contiguous_ && rows_.size() == 1; }
 
+  /// Units of a row, and how many rows a tile has.
+  std::int64_t length() const noexcept { return length_; }
+  std::size_t rows() const noexcept { return rows_.size(); }
+
+  /// Whether the units of a row lie one after another.
+  bool is_contiguous() const noexcept { return is_contiguous_; }
+
   /// Copies the packed units of a tile to a destination.
   void operator()(unsigned char* to, const unsigned char* packed) const;
 

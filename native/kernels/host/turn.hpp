@@ -46,27 +46,20 @@ inline void turn_from_pixels(const Reading& reading, unsigned char* __restrict t
   }
 }
 
-/// Two to four channels whose planes follow one another; says whether it is that.
+/// Planes become pixels of two to four channels.
 template <typename Unit>
-inline bool turn_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
-  switch (reading.columns.size()) {
-    case 2:
-      turn_into_pixels<Unit, 2>(reading, to, from);
-      return true;
-    case 3:
-      turn_into_pixels<Unit, 3>(reading, to, from);
-      return true;
-    case 4:
-      turn_into_pixels<Unit, 4>(reading, to, from);
-      return true;
-    default:
-      break;
-  }
-  if (!reading.is_pixels || reading.length < 2 || reading.length > 4) return false;
+inline void turn_into_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
+  if (reading.columns.size() == 2) turn_into_pixels<Unit, 2>(reading, to, from);
+  if (reading.columns.size() == 3) turn_into_pixels<Unit, 3>(reading, to, from);
+  if (reading.columns.size() == 4) turn_into_pixels<Unit, 4>(reading, to, from);
+}
+
+/// The other way round.
+template <typename Unit>
+inline void turn_from_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
   if (reading.length == 2) turn_from_pixels<Unit, 2>(reading, to, from);
   if (reading.length == 3) turn_from_pixels<Unit, 3>(reading, to, from);
   if (reading.length == 4) turn_from_pixels<Unit, 4>(reading, to, from);
-  return true;
 }
 
 /// What is turned at once: the first `high` units of `wide` columns.
@@ -255,8 +248,8 @@ inline void turn(const Reading& reading, unsigned char* to, const unsigned char*
   constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
   // Of shorter units, shuffles are what takes time, and there are no fewer of them.
   constexpr bool has_pairs = is_wide && size == 8;
-  const bool is_adjacent = reading.stride == size;
-  if (is_adjacent && reading.is_even && turn_pixels<Unit>(reading, to, from)) return;
+  if (reading.loop == Loop::kIntoPixels) return turn_into_pixels<Unit>(reading, to, from);
+  if (reading.loop == Loop::kFromPixels) return turn_from_pixels<Unit>(reading, to, from);
   // Columns that share cache lines are read one after another, which the processor foresees.
   const bool is_foreseen =
       reading.columns.size() < 2 || std::abs(reading.columns[1] - reading.columns[0]) < 64;
@@ -265,9 +258,9 @@ inline void turn(const Reading& reading, unsigned char* to, const unsigned char*
     const Turned turned{
         to + start,           reading.lines.data(),   from + first, reading.columns.data(),
         reading.lines.size(), reading.columns.size(), ahead};
-    if (is_adjacent) {
+    if (reading.loop == Loop::kTurned) {
       turn_blocks<Unit, 16 / sizeof(Unit), has_pairs>(turned);
-    } else if (size < 16 && reading.stride == 2 * size) {
+    } else if (size < 16 && reading.loop == Loop::kTurnedEverySecond) {
       turn_every_second<Unit, has_pairs>(turned);
     } else {
       turn_each<Unit>(turned, reading.stride);

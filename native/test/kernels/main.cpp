@@ -25,6 +25,7 @@ int main() {
   check_strided_copy();
   check_launch();
   check_host();
+  check_explain();
   check_pieces();
   check_on_threads();
   check_grid();

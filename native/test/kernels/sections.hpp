@@ -4,6 +4,7 @@
 void check_strided_copy();
 void check_launch();
 void check_host();
+void check_explain();
 void check_pieces();
 void check_on_threads();
 void check_grid();

@@ -1,12 +1,14 @@
-import type { ArrayInterfaceError } from '@array-interface/core';
+import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
 import { explain } from '@array-interface/core/explain';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { type ConvertOptions, convert } from './convert.js';
 import { diagnosis } from './diagnosis.js';
 import { examine } from './doctor.js';
+import { type CopyWords, explainCopy } from './explain-copy.js';
 import { writeJson } from './json.js';
 import { picture } from './picture.js';
+import { planPicture } from './plan-picture.js';
 import { printable } from './printable.js';
 import { type Handlers, processValues } from './process-values.js';
 import { readers } from './readers.js';
@@ -61,7 +63,38 @@ export function command(version: string, finish: (fine: boolean) => void): Comma
       const accepted: Handlers['accepted'] = (described) => writeJson(convert(described, options));
       finish(await processValues(file, { accepted, refused }));
     });
+  program
+    .command('explain-copy')
+    .description('say how a copy between two layouts goes; nothing is copied')
+    .argument('<shape>', 'lengths of both sides, as 480,640')
+    .argument('<destination>', 'its byte strides, as 2560,4 or [-2560,4]; C: those of C order')
+    .argument('<source>', 'the same of the source; 0 repeats an axis')
+    .option('--to <dtype>', 'dtype of the destination', 'float32')
+    .option('--from <dtype>', 'dtype of the source (default: that of the destination)')
+    .option('--threads <n>', 'most threads of the copy', '1')
+    .addOption(new Option('--backend <name>', 'whose copy').choices(['host']).default('host'))
+    .option('--json', 'print JSON')
+    .action(async (shape: string, destination: string, source: string, options: ExplainOptions) => {
+      finish(await explained({ ...options, shape, destination, source }));
+    });
   return program;
+}
+
+interface ExplainOptions extends Pick<CopyWords, 'to' | 'from' | 'threads'> {
+  readonly json?: true;
+}
+
+/** Prints how a copy goes, or why it would be refused; whether it would go. */
+async function explained({ json, ...words }: ExplainOptions & CopyWords): Promise<boolean> {
+  try {
+    const copy = await explainCopy(words);
+    await writeLine(json === true ? writeJson(copy.explanation) : planPicture(copy));
+    return true;
+  } catch (error) {
+    if (!isArrayInterfaceError(error)) throw error;
+    await writeLine(json === true ? refused(error) : refusal(error));
+    return false;
+  }
 }
 
 interface InspectOptions {

@@ -18,6 +18,10 @@ describe('the command', () => {
     [['convert', '--to', 'dlpack']],
     [['convert', '--to', 'cuda', '--cuda-version', '4']],
     [['convert', '--to', 'cuda', '--cuda-version', '']],
+    [['explain-copy']],
+    [['explain-copy', '2,3', 'C']],
+    [['explain-copy', '2,3', '-4,2', 'C']],
+    [['explain-copy', '2,3', 'C', 'C', '--backend', 'opencl']],
     [['setup']],
     [['setup', 'cuda']],
   ])('%j cannot be understood or read: status 2', async (args) => {
@@ -30,7 +34,8 @@ describe('the command', () => {
   it('helps', async () => {
     const { status, stdout } = await run(['--help']);
     expect(status).toBe(0);
-    for (const name of ['doctor', 'setup', 'inspect', 'convert']) expect(stdout).toContain(name);
+    for (const name of ['doctor', 'setup', 'inspect', 'convert', 'explain-copy'])
+      expect(stdout).toContain(name);
     expect(await run(['--version'])).toMatchObject({ status: 0, stdout: '0.0.0\n' });
   });
 

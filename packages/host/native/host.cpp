@@ -8,6 +8,7 @@
 #include <string>
 
 #include "allocation.hpp"
+#include "explain.hpp"
 #include "lease.hpp"
 #include "library/library.hpp"
 #include "mappings.hpp"
@@ -121,6 +122,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
   exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");
   exports["copyBytes"] = Napi::Function::New<Guarded<CopyBytes>>(env, "copyBytes");
+  exports["explain"] = Napi::Function::New<Guarded<Explain>>(env, "explain");
   return exports;
 }
 

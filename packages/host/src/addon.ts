@@ -7,6 +7,7 @@ import {
   loadAddon,
   type NativeAddon,
 } from '@array-interface/core/backend';
+import type { NativeExplanation } from './copy-explanation.js';
 
 /** A lease on an allocation of the addon; collected by the garbage collector if never released. */
 export type LeaseHandle = { readonly lease: unique symbol };
@@ -39,6 +40,8 @@ export interface Addon extends NativeAddon {
   addressOf(bytes: Uint8Array): bigint;
   /** Runs a plan at once, on up to so many threads (1 to 1024); its addresses are believed. */
   copy(plan: CopyPlan, threads: number): void;
+  /** What `copy` would do of a plan of some elements; its addresses are not touched. */
+  explain(plan: CopyPlan, threads: number): NativeExplanation;
   /** Copies one run of bytes at once; both addresses are believed. */
   copyBytes(destination: bigint, source: bigint, byteLength: number): void;
 }

@@ -7,11 +7,14 @@ import {
   BaseBackend,
   type CopyOptions,
   type Device,
+  describeSource,
   type PointerInfo,
   type TypedArray,
   type WaitOptions,
 } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
+import type { CopyExplanation } from './copy-explanation.js';
+import { explainCopy } from './explain-copy.js';
 import type { HostArray } from './host-array.js';
 import { HostDriver } from './host-driver.js';
 import { HostMemory } from './host-memory.js';
@@ -105,6 +108,20 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
     queue?.assertLive();
     const asked = new HostQueue(threads);
     return super.copy(destination, source, { ...options, queue: asked });
+  }
+
+  /**
+   * How `copy` with these options would go: which axes become one, whether it is one memcpy, long
+   * runs or tiles, and how tiles are read and written. Neither side is touched, so a descriptor of
+   * memory that is not there will do. Throws as `copy` does.
+   */
+  explainCopy(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options: Pick<HostCopyOptions, 'casting' | 'threads'> = {},
+  ): CopyExplanation {
+    const [to, from] = [describeSource(destination), describeSource(source)];
+    return explainCopy(this.resolve(to), this.resolve(from), options);
   }
 
   override fill(

@@ -1,6 +1,12 @@
 import { addon } from './addon.js';
 import { HostBackend } from './host-backend.js';
 
+export type {
+  AxisExplanation,
+  CopyExplanation,
+  TileExplanation,
+  TileLoop,
+} from './copy-explanation.js';
 export { HostArray } from './host-array.js';
 export type { HostBackend, HostCopyOptions } from './host-backend.js';
 export { HostQueue, type HostQueueOptions } from './host-queue.js';

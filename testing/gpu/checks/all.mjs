@@ -4,6 +4,7 @@ import './pointers.mjs';
 import './memory.mjs';
 import './copies.mjs';
 import './tiles.mjs';
+import './drawn.mjs';
 import './streams.mjs';
 import './stream-rule.mjs';
 import './loans.mjs';

@@ -18,7 +18,10 @@ interface Result {
   readonly checks: readonly { readonly name: string; readonly ok: boolean }[];
   readonly simulated?: boolean;
   readonly answers?: unknown;
-  readonly figures?: { readonly rows: readonly { readonly name: string }[] };
+  readonly figures?: {
+    readonly rows: readonly { readonly name: string }[];
+    readonly drawn: { readonly rows: readonly { readonly name: string }[] };
+  };
 }
 
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
@@ -59,10 +62,11 @@ test('carried elsewhere, every check passes on the simulator when it is asked fo
   ).toEqual([]);
   expect(status).toBe(0);
   expect(result.driver.kind).toBe('simulator');
-  expect(result.passed).toBe(71);
+  expect(result.passed).toBe(72);
   expect(result.simulated).toBe(true);
   expect(result.figures?.rows.length).toBe(12);
-  expect(stdout.match(/^SIMULATED /gm)?.length).toBe(12);
+  expect(result.figures?.drawn.rows.length).toBe(2);
+  expect(stdout.match(/^SIMULATED /gm)?.length).toBe(14);
   for (const { name, answers } of recordedAnswers()) expect(result.answers, name).toEqual(answers);
   expect(existsSync(results), 'a result that is no GPU’s').toBe(false);
   expect(stdout).toContain(`${result.passed} passed, 0 failed on the simulator, which is no GPU`);

@@ -9,6 +9,7 @@ export {
   type View,
 } from './array.js';
 export { BaseBackend } from './base-backend.js';
+export { checkCopy } from './check-copy.js';
 export type { Conversion, NumberType } from './conversion.js';
 export { describeSource } from './describe-source.js';
 export type { Allocation, Availability, Device, MemoryKind, PointerInfo } from './device.js';

@@ -1,0 +1,34 @@
+/** Bytes that come in pieces as they please, given out in pieces as they are wanted. */
+export class ByteStream {
+  #chunks;
+  #rest = new Uint8Array(0);
+
+  /** `chunks` is any asynchronous iterable of bytes. */
+  constructor(chunks) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** The next `total` bytes in pieces of `most`, each with its place. A piece is good until the next. */
+  async *take(total, most) {
+    const piece = new Uint8Array(Math.min(most, total));
+    for (let start = 0; start < total; start += most) {
+      const bytes = piece.subarray(0, Math.min(most, total - start));
+      await this.#fill(bytes);
+      yield { start, bytes };
+    }
+  }
+
+  async #fill(bytes) {
+    for (let filled = 0; filled < bytes.length; ) {
+      if (this.#rest.length === 0) {
+        const { value, done } = await this.#chunks.next();
+        if (done === true) throw new Error('expected more bytes, got the end of them');
+        this.#rest = value;
+      }
+      const part = this.#rest.subarray(0, bytes.length - filled);
+      bytes.set(part, filled);
+      filled += part.length;
+      this.#rest = this.#rest.subarray(part.length);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "kernels/element_type.hpp"
+#include "kernels/host/convert.hpp"
+
+namespace array_interface {
+
+/// What becomes of units between where they are read and where they are written, in this order;
+/// what need not be done is left out.
+struct Steps {
+  explicit Steps(const std::optional<Conversion>& conversion);
+
+  bool is_none() const noexcept { return convert == nullptr && source_swap == 0; }
+
+  std::size_t source_swap = 0;   ///< bytes of what is reversed, 0 for nothing
+  ConvertRun convert = nullptr;  ///< none where nothing changes but the order of bytes
+  std::size_t swap = 0;          ///< as `source_swap`, of what was converted
+};
+
+}  // namespace array_interface

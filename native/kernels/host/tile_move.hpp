@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "kernels/host/reading.hpp"
+#include "kernels/host/scatter.hpp"
+#include "kernels/host/steps.hpp"
+#include "kernels/strided_copy.hpp"
+#include "kernels/tiling.hpp"
+
+namespace array_interface {
+
+/// A tile and what it came from stay in the second cache, in the first where the copy is small.
+/// Runs take about an odd number of cache lines, so that packed rows do not crowd into a few sets
+/// of the cache; fewer of short units, whose columns are as many.
+inline TileSize tile_size(std::uint32_t unit, bool is_large) {
+  if (!is_large) return {std::int64_t{16} * 1024, 7};
+  return {std::int64_t{64} * 1024, unit <= 2 ? 15 : 31};
+}
+
+/// Whether what comes of tiles goes past the caches: long runs are left to memcpy.
+inline bool is_streamed(const Tiling& tiling, bool is_large) {
+  return is_large && !tiling.is_runs();
+}
+
+/// How the tiles of one shape are moved.
+struct TileMove {
+  TileMove(const Tile& tile, const StridedCopy& copy, const Steps& steps, bool is_streamed)
+      : reading(tile, copy.source_unit(), !is_streamed && steps.is_none()), count(tile.count()) {
+    if (reading.is_in_place) return;
+    scatter = std::make_unique<const Scatter>(tile, copy.unit, is_streamed);
+    is_straight = !is_streamed && scatter->is_run();
+  }
+
+  Reading reading;
+  std::unique_ptr<const Scatter> scatter;  ///< none where the reading writes in place
+  bool is_straight = false;  ///< the last step writes to the destination itself: one run of it
+  std::size_t count;
+};
+
+}  // namespace array_interface

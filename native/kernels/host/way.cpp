@@ -1,0 +1,55 @@
+#include "kernels/host/way.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "kernels/host.hpp"
+
+namespace array_interface {
+namespace {
+
+/// Bytes from which on a destination is written past the caches.
+constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
+
+/// Bytes of the destination that are worth a thread.
+constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 20;
+
+std::uint64_t bytes_of(const StridedCopy& copy) { return unit_count(copy) * copy.unit; }
+
+/// Whether the bytes of both sides lie in one order, without gaps.
+bool is_one_run(const StridedCopy& copy) {
+  if (copy.conversion) return false;
+  std::int64_t run = copy.unit;
+  for (std::size_t axis = copy.lengths.size(); axis-- > 0;) {
+    if (copy.lengths[axis] == 1) continue;  // its strides may be anything
+    if (copy.destination_strides[axis] != run || copy.source_strides[axis] != run) return false;
+    run *= copy.lengths[axis];
+  }
+  return true;
+}
+
+bool is_itself(const StridedCopy& copy) {
+  return !copy.conversion && copy.destination == copy.source &&
+         copy.destination_strides == copy.source_strides;
+}
+
+}  // namespace
+
+Way way_of(const StridedCopy& copy) {
+  if (is_itself(copy)) return Way::kNothing;
+  return is_one_run(copy) ? Way::kRun : Way::kTiles;
+}
+
+bool is_large(const StridedCopy& copy) { return bytes_of(copy) >= large_from; }
+
+std::size_t threads_for(const StridedCopy& copy, std::uint32_t most) {
+  if (most < 1 || most > maximum_threads) {
+    throw std::invalid_argument("expected 1 to 1024 threads, got " + std::to_string(most) +
+                                "; give the number of processors that the copy may use");
+  }
+  const std::uint64_t worth = std::max<std::uint64_t>(bytes_of(copy) / thread_bytes, 1);
+  return static_cast<std::size_t>(std::min<std::uint64_t>(most, worth));
+}
+
+}  // namespace array_interface

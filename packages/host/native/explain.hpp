@@ -1,0 +1,10 @@
+#pragma once
+
+#include "napi/setup.hpp"
+
+namespace array_interface {
+
+/// `explain(plan, threads)`: how `copy` would do that plan, as addon.ts has it.
+Napi::Value Explain(const Napi::CallbackInfo& info);
+
+}  // namespace array_interface

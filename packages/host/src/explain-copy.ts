@@ -1,0 +1,58 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import { type Casting, checkCopy, planCopy } from '@array-interface/core/backend';
+import { addon } from './addon.js';
+import type { AxisExplanation, CopyExplanation, NativeAxis } from './copy-explanation.js';
+import { HostQueue } from './host-queue.js';
+
+/** How the copy of these would go. Throws as the copy itself does. */
+export function explainCopy(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  { casting, threads }: { readonly casting?: Casting; readonly threads?: number },
+): CopyExplanation {
+  const queue = new HostQueue(threads);
+  checkCopy(destination, source, casting);
+  if (destination.nbytes === 0) return NOTHING;
+  const found = addon().explain(planCopy(destination, source), queue.threads);
+  const { tiles } = found;
+  const inUnit = axesOf(destination, (step) => step < found.unit);
+  if (tiles === null) return { ...found, inUnit, tiles };
+  return { ...found, inUnit, tiles: { ...tiles, axes: named(tiles.axes, destination) } };
+}
+
+const NOTHING: CopyExplanation = {
+  way: 'nothing',
+  unit: 1,
+  sourceUnit: 1,
+  inUnit: [],
+  pieces: 0,
+  pieceBytes: 0,
+  tiles: null,
+};
+
+/**
+ * Each axis with those of the shape that became it, which its steps in the destination tell: axes are
+ * in their order, so one that steps at least as far as an axis, but not as far as the next, is in it.
+ */
+function named(axes: readonly NativeAxis[], destination: ArrayDescriptor): AxisExplanation[] {
+  return axes.map((axis, index) => {
+    const from = axis.destinationStride;
+    const end = axes[index - 1]?.destinationStride ?? Number.POSITIVE_INFINITY;
+    const isInnermost = index === axes.length - 1;
+    const of = axesOf(destination, (step, length) => {
+      return step < end && (step >= from || (isInnermost && step * length > from));
+    });
+    return { ...axis, of };
+  });
+}
+
+/** Axes of a shape with steps of these sizes, whichever way they go; those of length 1 make none. */
+function axesOf(
+  { shape, byteStrides }: ArrayDescriptor,
+  isOne: (step: number, length: number) => boolean,
+): number[] {
+  return [...shape.keys()].filter((axis) => {
+    const length = shape[axis] as number;
+    return length > 1 && isOne(Math.abs(byteStrides[axis] as number), length);
+  });
+}
