@@ -75,29 +75,29 @@ INLINE void store_word(GLOBAL unsigned char *to, u64 word, u32 size, u32 swaps) 
 
 /* Towards zero; what does not fit becomes the nearest that does, NaN 0. Integers of 64 bits, and
  * unsigned ones of 32, go through 64 bits; the others through 32, of which there are vectors. */
-#define TRUNCATE(NAME, Float)                                                       \
-  INLINE u64 NAME(Float value, u32 to) {                                            \
-    const u32 bits = 8u * word_size(to);                                            \
-    if (to >= UINT8 && bits >= 32u) {                                               \
-      const u64 most = ~(u64)0 >> (64u - bits);                                     \
-      if (!(value >= (Float)1)) return 0;                                           \
-      if (value >= (Float)18446744073709551616.0f) return most;                     \
-      return (u64)value < most ? (u64)value : most;                                 \
-    }                                                                               \
-    if (bits == 64u) {                                                              \
-      const i64 most = (i64)(~(u64)0 >> 1);                                         \
-      if (value >= (Float)9223372036854775808.0f) return (u64)most;                 \
-      if (value < (Float)-9223372036854775808.0f) return (u64)(-most - 1);          \
-      return value == value ? (u64)(i64)value : 0;                                  \
-    }                                                                               \
-    const i32 most = (i32)(~(u32)0 >> (to >= UINT8 ? 32u - bits : 33u - bits));      \
-    const i32 least = to >= UINT8 ? 0 : -most - 1;                                  \
-    const Float beyond = (Float)most + (Float)1; /* exact, which `most` is not */   \
-    const Float kept = value < beyond && value >= (Float)least ? value : (Float)0;  \
-    i32 whole = (i32)kept;                                                          \
-    whole = value >= beyond ? most : whole;                                         \
-    whole = value < (Float)least ? least : whole;                                   \
-    return (u64)(i64)whole;                                                         \
+#define TRUNCATE(NAME, Float)                                                      \
+  INLINE u64 NAME(Float value, u32 to) {                                           \
+    const u32 bits = 8u * word_size(to);                                           \
+    if (to >= UINT8 && bits >= 32u) {                                              \
+      const u64 most = ~(u64)0 >> (64u - bits);                                    \
+      if (!(value >= (Float)1)) return 0;                                          \
+      if (value >= (Float)18446744073709551616.0f) return most;                    \
+      return (u64)value < most ? (u64)value : most;                                \
+    }                                                                              \
+    if (bits == 64u) {                                                             \
+      const i64 most = (i64)(~(u64)0 >> 1);                                        \
+      if (value >= (Float)9223372036854775808.0f) return (u64)most;                \
+      if (value < (Float)-9223372036854775808.0f) return (u64)(-most - 1);         \
+      return value == value ? (u64)(i64)value : 0;                                 \
+    }                                                                              \
+    const i32 most = (i32)(~(u32)0 >> (to >= UINT8 ? 32u - bits : 33u - bits));    \
+    const i32 least = to >= UINT8 ? 0 : -most - 1;                                 \
+    const Float beyond = (Float)most + (Float)1; /* exact, which `most` is not */  \
+    const Float kept = value < beyond && value >= (Float)least ? value : (Float)0; \
+    i32 whole = (i32)kept;                                                         \
+    whole = value >= beyond ? most : whole;                                        \
+    whole = value < (Float)least ? least : whole;                                  \
+    return (u64)(i64)whole;                                                        \
   }
 
 TRUNCATE(truncate_float, float)
@@ -153,8 +153,8 @@ INLINE u64 converted(u64 word, u32 from, u32 to) {
   return word_of_float(FLOAT_OF_BITS((u32)word), to);
 }
 
-/* The word of a number, or the two of a complex one, as they lie in memory on one side, become those
- * of the other side. */
+/* The word of a number, or the two of a complex one, as they lie in memory on one side, become
+ * those of the other side. */
 INLINE void convert_words(u64 *first, u64 *second, u32 conversion) {
   const u32 source = conversion & 0xffu;
   const u32 target = conversion >> 8 & 0xffu;

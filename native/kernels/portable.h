@@ -146,28 +146,29 @@ typedef uint4 bytes_16;
 
 #define FETCH_LINE(from) prefetch(from, 1)
 /* Bytes from one space to another; the last 16 may be moved twice. */
-#define COPY_BYTES(name, To, From)                                                     \
-  INLINE void name(To uchar *to, From const uchar *from, u32 size) {                   \
-    if (size >= 16u) {                                                                 \
-      for (u32 done = 0; done + 16u <= size; done += 16u) {                            \
-        vstore16(vload16(0, from + done), 0, to + done);                               \
-      }                                                                                \
-      vstore16(vload16(0, from + size - 16u), 0, to + size - 16u);                     \
-      return;                                                                          \
-    }                                                                                  \
-    if (size & 8u) vstore8(vload8(0, from), 0, to);                                    \
-    if (size & 4u) vstore4(vload4(0, from + (size & 8u)), 0, to + (size & 8u));        \
-    if (size & 2u) vstore2(vload2(0, from + (size & 12u)), 0, to + (size & 12u));      \
-    if (size & 1u) to[size - 1u] = from[size - 1u];                                    \
+#define COPY_BYTES(name, To, From)                                                \
+  INLINE void name(To uchar *to, From const uchar *from, u32 size) {              \
+    if (size >= 16u) {                                                            \
+      for (u32 done = 0; done + 16u <= size; done += 16u) {                       \
+        vstore16(vload16(0, from + done), 0, to + done);                          \
+      }                                                                           \
+      vstore16(vload16(0, from + size - 16u), 0, to + size - 16u);                \
+      return;                                                                     \
+    }                                                                             \
+    if (size & 8u) vstore8(vload8(0, from), 0, to);                               \
+    if (size & 4u) vstore4(vload4(0, from + (size & 8u)), 0, to + (size & 8u));   \
+    if (size & 2u) vstore2(vload2(0, from + (size & 12u)), 0, to + (size & 12u)); \
+    if (size & 1u) to[size - 1u] = from[size - 1u];                               \
   }
-#define STREAM_PART(to, from, part) \
-  __builtin_nontemporal_store(vload2(part, (local const ulong *)(from)), (global ulong2 *)(to) + (part))
-#define STREAM_LINE(to, from)   \
-  do {                          \
-    STREAM_PART(to, from, 0);   \
-    STREAM_PART(to, from, 1);   \
-    STREAM_PART(to, from, 2);   \
-    STREAM_PART(to, from, 3);   \
+#define STREAM_PART(to, from, part)                                      \
+  __builtin_nontemporal_store(vload2(part, (local const ulong *)(from)), \
+                              (global ulong2 *)(to) + (part))
+#define STREAM_LINE(to, from) \
+  do {                        \
+    STREAM_PART(to, from, 0); \
+    STREAM_PART(to, from, 1); \
+    STREAM_PART(to, from, 2); \
+    STREAM_PART(to, from, 3); \
   } while (0)
 #define FINISH_STREAM() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define COPY_IN copy_in

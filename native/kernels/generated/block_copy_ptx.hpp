@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 2f28264d4ce06b88f89cbcb6fe7453eef592a8aa4f0dc8072987042c5f9e597d
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 48762f2a2bc4a9dddde230fa52652513716314776a976731f8bebfd966ce8c69
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 717aa887e7e2465fb9008c9e0957b0dc7619d2f8df229ae58f1e98f87368dd85
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: d726a402dfb5abea9d2e88c90ee297c92608bda5f874bb5a0ff6a7854fab1add
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/row_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 82590e8142eb48afec8cd7815a2b3f52a2a293c25c3a27300741b863becfed3e
+// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 5a4c7d0a6d23efd4c6cdce361a2a24f5ea71d20aab41c1f933be60211e8d7204
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: a7a12e918a48c731d71229af0b8f477d749d078ab26cf58dd0c04a0011412e69
+// SHA-256 of strided_copy.cl, shape.h, portable.h: a8129012ef715355807311160c335f183b5e10fb05ea75b1bd8d8ae62d93af2f
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/tile_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, turn.h: 1ad2950963ee733bc65078de3230b59469b742dd7d8ad3eecaaf8ae31ec4b67d
+// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, turn.h: 864fc8bb0fd730586e2e4c1fbd754557016a163f8fa4f870b7fbb216573bc8b9
 // clang-format off
 #pragma once
 

@@ -22,9 +22,9 @@ describe('explainCopy', () => {
     const shape = [1000, 1024];
     expect(host.explainCopy(to('<f4', shape), from('<f4', shape))).toEqual({
       way: 'memcpy',
-      unit: 16,
-      sourceUnit: 16,
-      inUnit: [1],
+      unit: 1,
+      sourceUnit: 1,
+      inUnit: [],
       pieces: 1,
       pieceBytes: 4_096_000,
       tiles: null,
