@@ -35,10 +35,15 @@ function isReached({ least, most }, figure) {
 
 /** The target as the issues of this repository word it. */
 export function wording({ against, least, most }) {
-  if (against === undefined) return `≤ ${most < 1e6 ? `${most / 1e3} µs` : `${most / 1e6} ms`}`;
+  if (against === undefined) return `≤ ${inWords(most)}`;
   if (least === undefined) return `≤ ${most} × ${against}`;
   if (least === 1) return `≥ ${against}`;
   return least < 1 ? `≥ ${least} of ${against}` : `≥ ${least} × ${against}`;
+}
+
+function inWords(nanoseconds) {
+  if (nanoseconds < 1e3) return `${nanoseconds} ns`;
+  return nanoseconds < 1e6 ? `${nanoseconds / 1e3} µs` : `${nanoseconds / 1e6} ms`;
 }
 
 /** The geometric mean of figures; null where one is missing. */

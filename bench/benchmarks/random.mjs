@@ -1,26 +1,14 @@
 import { host } from '@array-interface/host';
 import { randomSeed } from '@array-interface/random';
 import { compare } from '../compare.mjs';
-import { geometricMean, judged } from '../judge.mjs';
 import { descriptor } from '../layouts.mjs';
 import { startPeers } from '../python.mjs';
 import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
+import { summary } from '../random-summary.mjs';
 import { nanoseconds } from '../stopwatch.mjs';
 
 const COUNT = 40;
 const SEED = randomSeed();
-
-const beside = (against, least) => ({ against, least });
-
-/** The mean of all layouts, and the worst of them. */
-function summary(targets) {
-  const figures = targets.map(({ figure }) => figure);
-  const worst = figures.includes(null) ? null : Math.min(...figures);
-  return [
-    judged('geometric mean', beside('NumPy', 2.5), geometricMean(figures)),
-    judged('the worst', beside('NumPy', 0.9), worst),
-  ];
-}
 
 async function run() {
   const peers = startPeers('random_copying', 'cuda');
@@ -31,7 +19,7 @@ async function run() {
   const measured = await compare(
     randomLayouts(SEED, COUNT).map((layout) => ({
       name: nameOf(layout),
-      targets: [beside('NumPy', 0.9)],
+      targets: [{ against: 'NumPy', least: 0.9 }],
       yardstick: 'memcpy',
       contenders: async () => {
         const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
@@ -46,7 +34,7 @@ async function run() {
   );
   peers.end();
   measured.seed = SEED;
-  measured.targets = summary(measured.targets);
+  measured.targets = summary(measured.targets, 'NumPy', { mean: 2.5, worst: 0.9 });
   measured.notRun.push(...peers.missing);
   return measured;
 }

@@ -10,7 +10,7 @@ INLINE void convert_all(GLOBAL unsigned char *destination, GLOBAL const unsigned
   FOR_EACH_UNIT(convert_one(destination + to, source + from, conversion))
 }
 
-KERNEL void convert(GLOBAL unsigned char *destination, GLOBAL const unsigned char *source,
+ITEM_BY_ITEM KERNEL void convert(GLOBAL unsigned char *destination, GLOBAL const unsigned char *source,
                     u64 count, i32 rank, SHAPE, u32 conversion) {
   convert_all(destination, source, count, rank, n0, n1, n2, n3, n4, n5, d0, d1, d2, d3, d4, d5, s0,
               s1, s2, s3, s4, s5, conversion);

@@ -11,7 +11,13 @@
  *                 SHARED_BYTES(name, size); BLOCK() is the index of this block, as C++
  *                 block_of_grid, which is whoever includes the kernel's
  * LOCAL, LOCAL_LOAD, LOCAL_STORE  the same as GLOBAL, LOAD and STORE, for shared bytes
- * UNROLL, KEEP_LOOP  before a loop: all of it one after another, or as it stands
+ * NOT_INLINE      marks a function that stays one
+ * ITEM_BY_ITEM    before KERNEL: compilers for CPUs make no vectors of items, which takes longer
+ * both to compile and to run where items take different branches or are large ONE_ITEM_GROUPS
+ * likewise: a group is one item, whose SHARED_BYTES are its own COPY_IN, COPY_OUT (to, from, size)
+ * bytes into shared ones, and from there FETCH_LINE(s)   asks memory for the cache line of an
+ * address; STREAM_LINE(d, s) writes a line of 64 bytes past the caches, which others see after
+ * FINISH_STREAM() UNROLL, KEEP_LOOP  before a loop: all of it one after another, or as it stands
  * ITEM(axis)      this work item's index along an axis of the grid; as C++, an entry of
  * item_of_grid, which is whoever includes the kernel's FIRST_ITEM, ITEM_COUNT  this work item's
  * index and how many there are (u64)
@@ -94,6 +100,7 @@ static inline double double_of_bits(u64 bits) {
 #define LOCAL_STORE(T, d, v) STORE(T, d, v)
 #define SHARED_BYTES(name, size) alignas(16) unsigned char name[size]
 #define NOT_INLINE static
+#define ITEM_BY_ITEM
 #define ONE_ITEM_GROUPS
 #define FETCH_LINE(from) static_cast<void>(from)
 #define COPY_IN(to, from, size) std::memcpy(to, from, size)
@@ -134,8 +141,8 @@ typedef uint4 bytes_16;
 #define UNROLL _Pragma("unroll")
 #define KEEP_LOOP _Pragma("clang loop unroll(disable)")
 #define NOT_INLINE static __attribute__((noinline))
-#define ONE_ITEM_GROUPS \
-  __attribute__((reqd_work_group_size(1, 1, 1))) __attribute__((vec_type_hint(float4)))
+#define ITEM_BY_ITEM __attribute__((vec_type_hint(float4)))
+#define ONE_ITEM_GROUPS __attribute__((reqd_work_group_size(1, 1, 1)))
 #define SHARED_BYTES(name, size)             \
   local bytes_16 shared_##name[(size) / 16]; \
   local unsigned char *const name = (local unsigned char *)shared_##name

@@ -450,7 +450,7 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
 #define EIGHT(a) i64 a##0, i64 a##1, i64 a##2, i64 a##3, i64 a##4, i64 a##5, i64 a##6, i64 a##7
 #define VALUES(a) {a##0, a##1, a##2, a##3, a##4, a##5, a##6, a##7}
 
-ONE_ITEM_GROUPS KERNEL void tile_copy(GLOBAL unsigned char *destination,
+ITEM_BY_ITEM ONE_ITEM_GROUPS KERNEL void tile_copy(GLOBAL unsigned char *destination,
                                       GLOBAL const unsigned char *source, u64 tiles, u64 items,
                                       EIGHT(n), EIGHT(m), EIGHT(d), EIGHT(s), u64 loops,
                                       u64 reading, u32 along, u32 across, u32 is_streamed) {

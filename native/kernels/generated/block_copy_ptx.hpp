@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 48762f2a2bc4a9dddde230fa52652513716314776a976731f8bebfd966ce8c69
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 2e82cca477ed7076d23ec0645bf1f6a7ae530a4ede06631f4e323a81d793e6f5
 // clang-format off
 #pragma once
 

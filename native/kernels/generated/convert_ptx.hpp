@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: d726a402dfb5abea9d2e88c90ee297c92608bda5f874bb5a0ff6a7854fab1add
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 033e95fe52870945c7a1005f07b2ca0d42bbb3e153e54790db9e650b20607330
 // clang-format off
 #pragma once
 

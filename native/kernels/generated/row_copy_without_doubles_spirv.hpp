@@ -1,5 +1,5 @@
 // Generated from native/kernels/row_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 5a4c7d0a6d23efd4c6cdce361a2a24f5ea71d20aab41c1f933be60211e8d7204
+// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: ea797fa2cc8bd9a916e8eb03508cc7dc345ab9d3f99512c21b92ae4b3ec0f210
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: a8129012ef715355807311160c335f183b5e10fb05ea75b1bd8d8ae62d93af2f
+// SHA-256 of strided_copy.cl, shape.h, portable.h: 2b96ba82c78efe4bb22a2ce0dc2af0d8fa28ac3c3868fe547d0edfcdf0045d16
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/tile_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, turn.h: 864fc8bb0fd730586e2e4c1fbd754557016a163f8fa4f870b7fbb216573bc8b9
+// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, turn.h: 1c116326bca0003e716ed45196c23ffa6dff13ddd9cab810c008ebd8d3c9f8b7
 // clang-format off
 #pragma once
 

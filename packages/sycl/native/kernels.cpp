@@ -25,13 +25,13 @@ namespace {
 
 constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
 
-/// Units of a copy from which kernels for its kind are built, once: the shared one takes some
-/// milliseconds for as many, where its own would be twenty and more times as fast.
-constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 14;
+/// Units of a copy from which kernels for its kind are built, once: a dozen nanoseconds a unit with
+/// the shared one, a tenth of that with its own.
+constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 12;
 
-/// Units for each kernel from which a copy builds its own before it goes: 50 to 150 ms, for which
+/// Units for each kernel from which a copy builds its own before it goes: 50 to 250 ms, for which
 /// the shared one takes longer.
-constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 21;
+constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 24;
 
 /// Kernels built in one place: more layouts than a program has, fewer than fill its memory. What
 /// comes after them is the shared kernel's.

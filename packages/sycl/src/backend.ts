@@ -129,8 +129,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /**
    * Settles when the kernels are built that copies up to now have asked for. A copy of a new kind,
-   * of 2^14 units or more, has its own built on another thread and goes with a slower one; from
-   * 2^21 units for each kernel on it builds them first, and holds the event loop. What has to be
+   * of 2^12 units or more, has its own built on another thread and goes with a slower one; from
+   * 2^24 units for each kernel on it builds them first, and holds the event loop. What has to be
    * fast later on makes a copy of each kind and waits for this. Rejects with ERR_BACKEND_UNAVAILABLE
    * and with the signal's reason.
    */

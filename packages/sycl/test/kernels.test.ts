@@ -30,8 +30,8 @@ const folder =
 const require = createRequire(import.meta.url);
 const device = require(join(folder, 'test/slow_compiler.node')) as SlowCompiler;
 
-const WORTH_BUILDING = 2 ** 14;
-const WORTH_WAITING = 2 ** 21;
+const WORTH_BUILDING = 2 ** 12;
+const WORTH_WAITING = 2 ** 24;
 
 const prepared = () => vi.waitFor(() => expect(device.isPrepared()).toBe(true), 100_000);
 const building = (count: number) =>

@@ -5,13 +5,15 @@ import type { DrivenSide, Side } from './side.js';
 
 /**
  * Copies on a side's queue, as soon as there is memory for what it takes; settles when the copy has ended,
- * whether it failed or not. `waited` is the memory of one of the two that nothing else works on.
+ * whether it failed or not, which `failed` is told at once. `waited` is the memory of one of the two
+ * that nothing else works on.
  */
 export async function copyAndWait(
   { driver, queue }: DrivenSide,
   to: Side,
   from: Side,
   waited: Memory,
+  failed: (reason: unknown) => void,
 ): Promise<void> {
   let isOneStep = false;
   try {
@@ -20,6 +22,7 @@ export async function copyAndWait(
       copyOn(driver, queue, to, from, none),
     );
   } catch (error) {
+    failed(error);
     await waited.synchronize().catch(() => {}); // a first step may be enqueued
     throw error;
   }

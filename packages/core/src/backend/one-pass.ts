@@ -71,7 +71,7 @@ function makeWorker(
     const { memory } = imported;
     return { memory, array: array.with({ pointer: array.pointer + apart, owner: memory }) };
   };
-  return async (into, outOf) => {
+  return async (into, outOf, failed) => {
     if (working.driver.worksAtOnce && !isFirst) await nextTask();
     isFirst = false;
     const [own, others] = isTarget ? [into, outOf] : [outOf, into];
@@ -79,7 +79,7 @@ function makeWorker(
     other.memory.assertHolds(others, isTarget ? 'source' : 'destination');
     const mine = { array: own, memory: working.memory };
     const [target, origin] = isTarget ? [mine, seen(others)] : [seen(others), mine];
-    await copyAndWait(working, target, origin, imported.memory);
+    await copyAndWait(working, target, origin, imported.memory, failed);
   };
 }
 

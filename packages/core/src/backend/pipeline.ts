@@ -52,14 +52,14 @@ function makeWorker(
   from: DrivenSide,
   staged: DType,
 ): Worker {
-  return async (into, outOf) => {
+  return async (into, outOf, failed) => {
     const layout = relativeLayout(into.shape, staged);
     from.memory.assertHolds(outOf, 'source');
     const source = { array: outOf, memory: from.memory };
-    await copyAndWait(from, at(layout, origin), source, origin.memory);
+    await copyAndWait(from, at(layout, origin), source, origin.memory, failed);
     to.memory.assertHolds(into, 'destination');
     const destination = { array: into, memory: to.memory };
-    await copyAndWait(to, destination, at(layout, target), target.memory);
+    await copyAndWait(to, destination, at(layout, target), target.memory, failed);
   };
 }
 

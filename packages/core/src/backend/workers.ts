@@ -2,8 +2,15 @@ import type { ArrayDescriptor } from '../descriptor.js';
 import type { Chunk } from './chunks.js';
 import type { ProgressTracker } from './progress-tracker.js';
 
-/** Copies one chunk; settles when its work has ended on both sides, whether it failed or not. */
-export type Worker = (to: ArrayDescriptor, from: ArrayDescriptor) => Promise<void>;
+/**
+ * Copies one chunk; settles when its work has ended on both sides, whether it failed or not. It tells
+ * `failed` as soon as it knows, so that no other chunk is begun while the rest of its work ends.
+ */
+export type Worker = (
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  failed: (reason: unknown) => void,
+) => Promise<void>;
 
 /**
  * Copies chunks, one at a time by each worker, each taking the next. A failure or the signal stops what
@@ -16,16 +23,17 @@ export async function runWorkers(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const failures: unknown[] = [];
+  const failed = (reason: unknown) => failures.push(reason);
   const run = async (worker: Worker) => {
     while (failures.length === 0 && signal?.aborted !== true) {
       const next = chunks.next();
       if (next.done === true) return;
       const [to, from] = next.value;
       try {
-        await worker(to, from);
+        await worker(to, from, failed);
         tracker.add(to.nbytes);
       } catch (error) {
-        failures.push(error);
+        failed(error);
       }
     }
   };
