@@ -167,8 +167,8 @@ typedef uint4 bytes_16;
     if (size & 2u) vstore2(vload2(0, from + (size & 12u)), 0, to + (size & 12u)); \
     if (size & 1u) to[size - 1u] = from[size - 1u];                               \
   }
-#define STREAM_PART(to, from, part)                                      \
-  __builtin_nontemporal_store(vload2(part, (local const ulong *)(from)), \
+#define STREAM_PART(to, from, part)                                                  \
+  __builtin_nontemporal_store(as_ulong2(vload16(part, (local const uchar *)(from))), \
                               (global ulong2 *)(to) + (part))
 #define STREAM_LINE(to, from) \
   do {                        \

@@ -8,9 +8,10 @@
 /* As convert_one has it; a type to itself moves its bytes. */
 #define CONVERSION 0x7eadbee5u
 
-/* Strides as numbers of elements, + 16, a byte each from the lowest: of the destination's columns,
- * the source's columns, the destination's channels, the source's channels. 0: whatever the argument
- * says. */
+/* Strides as numbers of elements, + 16, a byte each from the lowest; 0: whatever the argument says.
+ * Of row_copy: of the destination's columns, the source's columns, the destination's channels, the
+ * source's channels. Of tile_copy: along which tiles are read, and along which they are written;
+ * bit 16 says whether they are turned. */
 #define STEPS 0x7eadbee6u
 
 /* How many axes there are around in the lowest byte, how many channels in the next. */

@@ -12,6 +12,7 @@ struct Axis {
   std::int64_t length = 1;
   std::int64_t to = 0;
   std::int64_t from = 0;
+  bool is_cut = false;  ///< tiles at the end may have less of it
 };
 
 /// Most axes of a tile.

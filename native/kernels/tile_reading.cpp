@@ -49,6 +49,9 @@ Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int
   Along next = best;
   while (next.count < tile.rank) {
     const std::size_t axis = axes[next.count];
+    // What is one run in this tile need not be one in a shorter tile, where the source overlaps
+    // itself.
+    if (tile.axes[axes[next.count - 1]].is_cut) break;
     if (tile.axes[axis].from != next.length * first.from) break;
     next = {next.count + 1, std::max(next.innermost, axis), next.length * tile.axes[axis].length};
     if (next.innermost + 1 == tile.rank || next.length > most) break;

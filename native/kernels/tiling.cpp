@@ -148,7 +148,8 @@ std::uint64_t Tiling::tiles() const noexcept {
 Tile Tiling::largest_tile() const {
   Tile tile;
   for (const CutAxis& cut : axes_) {
-    if (cut.side > 1) tile.axes[tile.rank++] = {cut.side, cut.axis.to, cut.axis.from};
+    if (cut.side == 1) continue;
+    tile.axes[tile.rank++] = {cut.side, cut.axis.to, cut.axis.from, cut.side < cut.axis.length};
   }
   return tile;
 }

@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 2e82cca477ed7076d23ec0645bf1f6a7ae530a4ede06631f4e323a81d793e6f5
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: b4e20fc90e5a8329fb3a28b7a2dbf66c5ba3aadba5d095e6a1d58c0332b8d94c
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 033e95fe52870945c7a1005f07b2ca0d42bbb3e153e54790db9e650b20607330
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 24f608cfbcff128cb66316cbbfeee27a4539489253b24d81da875db2b3148df6
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/row_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: ea797fa2cc8bd9a916e8eb03508cc7dc345ab9d3f99512c21b92ae4b3ec0f210
+// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: b14c6b56fc73d3d85759e5bc0e21b34896c09c6d7474e3c8477d96f3429b29b5
 // clang-format off
 #pragma once
 

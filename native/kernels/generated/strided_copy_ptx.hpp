@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: 2b96ba82c78efe4bb22a2ce0dc2af0d8fa28ac3c3868fe547d0edfcdf0045d16
+// SHA-256 of strided_copy.cl, shape.h, portable.h: 9338bb1e471425aff28036e3798805a272ca56e7b791b4762fee15204466d40d
 // clang-format off
 #pragma once
 

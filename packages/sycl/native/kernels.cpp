@@ -44,11 +44,10 @@ constexpr std::size_t kItemsOfGroup = 256;
 constexpr std::size_t kMostItems = 0x7fffff00;
 
 /// What moves 4 bytes from one dense row to another.
-const SpecialKernel& MostUsed() {
-  static std::uint32_t number = 0;
-  static const StridedCopy copy{&number, &number, 4, {16, 16}, {128, 4}, {128, 4}};
-  static const SpecialKernel kernel = special_parts(copy).front().kernel;
-  return kernel;
+SpecialKernel MostUsed() {
+  std::uint32_t number = 0;
+  const StridedCopy copy{&number, &number, 4, {16, 16}, {128, 4}, {128, 4}};
+  return special_parts(copy, Tiles::kRefused).front().kernel;
 }
 
 bool IsWide(std::uint32_t conversion) {
