@@ -19,6 +19,8 @@
 #include "special.h"
 #include "turn.h"
 
+/* NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result): places in a tile fit 32 bits. */
+
 #define AXES_OF_TILE 8
 #define TILE_BYTES 65536
 #define TABLE 1024
@@ -59,8 +61,8 @@ NOT_INLINE void fill(tile_offsets *made, const i64 *side, const i64 *to_strides,
     const u32 length = (u32)side[axis];
     const u32 count = offsets.count;
     if (count * length > TABLE) break;
-    for (u64 index = 1; index < length; ++index) {
-      for (u64 entry = 0; entry < count; ++entry) {
+    for (i64 index = 1; index < (i64)length; ++index) {
+      for (i64 entry = 0; entry < (i64)count; ++entry) {
         to[index * count + entry] = to[entry] + index * to_strides[axis];
         from[index * count + entry] = from[entry] + index * from_strides[axis];
       }
@@ -464,3 +466,5 @@ ITEM_BY_ITEM ONE_ITEM_GROUPS KERNEL void tile_copy(GLOBAL unsigned char *destina
              CONVERSION, STEPS);
   if (is_streamed) FINISH_STREAM();
 }
+
+/* NOLINTEND(bugprone-implicit-widening-of-multiplication-result) */
