@@ -21,6 +21,12 @@ constexpr std::int64_t longest_step = 8;
 /// Columns from which on a row is better done by itself than in tiles.
 constexpr std::int64_t long_row = 256;
 
+/// A runtime makes groups of as many items as divide a row: of a long one of a prime length they
+/// would be one each. Rows from `long_groups` on are cut to a multiple of `group`, and a short
+/// rest.
+constexpr std::int64_t group = 256;
+constexpr std::int64_t long_groups = 1024;
+
 /// Elements between columns of few channels that share cache lines on both sides.
 constexpr std::int64_t nearest_columns = 40;
 
@@ -98,9 +104,10 @@ void add_rows(const StridedCopy& copy, std::vector<RowPart>& parts) {
   if (copy.lengths.empty()) return add({conversion, 0, 0, copy, {}, {}, 1}, 1, parts);
   const std::size_t columns = columns_of(copy);
   const std::int64_t length = copy.lengths[columns];
-  if (length > longest_row) {
-    const std::int64_t rest = length % longest_row;
-    add_rows(folded(cut(copy, columns, 0, length - rest), columns), parts);
+  const std::int64_t whole = length > longest_row ? longest_row : length > long_groups ? group : 1;
+  if (const std::int64_t rest = length % whole; length > longest_row || rest > 0) {
+    const StridedCopy main = cut(copy, columns, 0, length - rest);
+    add_rows(length > longest_row ? folded(main, columns) : main, parts);
     // Past its end there may be no address.
     if (rest > 0) add_rows(cut(copy, columns, length - rest, rest), parts);
     return;
