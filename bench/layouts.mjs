@@ -43,6 +43,10 @@ export const LAYOUTS = {
 /** Bytes of the largest side of all. */
 export const LARGEST = PIXELS * 3 * 4;
 
+/** Bytes that a copy writes. */
+export const writtenBytes = ([{ shape, type }]) =>
+  shape.reduce((a, b) => a * b, 1) * dtype(type).itemsize;
+
 /** Bytes of the larger side of a copy. */
 export function bytesOf([to, from]) {
   const size = to.shape.reduce((a, b) => a * b, 1);

@@ -1,27 +1,21 @@
 import { randomSeed } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
 import { compare } from '../compare.mjs';
-import { descriptor } from '../layouts.mjs';
+import { writtenBytes } from '../layouts.mjs';
 import { startPeers } from '../python.mjs';
 import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
 import { summary } from '../random-summary.mjs';
 import { nanoseconds } from '../stopwatch.mjs';
+import { builtCopy, writtenBlocks } from '../sycl-copies.mjs';
 
 const COUNT = 40;
 const SEED = randomSeed();
 const MEMCPY = { mean: 0.4, worst: 0.15 };
 const DPNP = { mean: 5, worst: 1 };
 
-/** Device memory that was written, so that all its pages are there. */
-async function block() {
-  const bytes = sycl.empty([LARGEST_SIDE], 'uint8');
-  await sycl.fill(bytes, 1);
-  return bytes;
-}
-
 async function run() {
   const peers = startPeers('random_sycl_copying', 'sycl');
-  const blocks = [await block(), await block()];
+  const blocks = await writtenBlocks(LARGEST_SIDE);
   const queue = sycl.createQueue();
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these layouts`);
   const measured = await compare(
@@ -33,15 +27,9 @@ async function run() {
       ],
       yardstick: 'memcpy',
       contenders: async () => {
-        const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
-        const copy = async () => {
-          await sycl.copy(to, from, { queue, casting: 'unsafe' });
-          queue.synchronizeSync();
-        };
-        await copy();
-        await sycl.kernelsBuilt();
+        const copy = await builtCopy(queue, blocks, layout);
         return {
-          memcpy: peers.contender({ memcpy: Number(to.size) * to.dtype.itemsize }),
+          memcpy: peers.contender({ memcpy: writtenBytes(layout) }),
           ours: () => nanoseconds(copy),
           dpnp: peers.contender({ copy: layout }),
         };

@@ -1,9 +1,10 @@
 import { sycl } from '@array-interface/sycl';
 import { compare } from '../compare.mjs';
 import { geometricMean, judged } from '../judge.mjs';
-import { bytesOf, descriptor, LARGEST, LAYOUTS } from '../layouts.mjs';
+import { bytesOf, LARGEST, LAYOUTS } from '../layouts.mjs';
 import { startPeers } from '../python.mjs';
 import { nanoseconds } from '../stopwatch.mjs';
+import { builtCopy, writtenBlocks } from '../sycl-copies.mjs';
 
 const ofMemcpy = (least) => ({ against: 'memcpy', least });
 const timesDpnp = (least) => ({ against: 'dpnp', least });
@@ -25,13 +26,6 @@ const TARGETS = {
 /** Those that shall be so much faster in the mean. */
 const MIXED = Object.keys(TARGETS).slice(-6);
 
-/** Device memory that was written, so that all its pages are there. */
-async function block() {
-  const bytes = sycl.empty([LARGEST], 'uint8');
-  await sycl.fill(bytes, 1);
-  return bytes;
-}
-
 function meanOf(targets) {
   const figures = MIXED.map((work) => targets.find((one) => one.work === work).figure);
   return judged('geometric mean of the last six', timesDpnp(3), geometricMean(figures));
@@ -40,7 +34,7 @@ function meanOf(targets) {
 async function run() {
   const peers = startPeers('sycl_copying', 'sycl');
   const makeAll = async () => ({
-    blocks: [await block(), await block()],
+    blocks: await writtenBlocks(LARGEST),
     queue: sycl.createQueue(),
   });
   let made = null;
@@ -53,13 +47,7 @@ async function run() {
         made ??= await makeAll();
         const { blocks, queue } = made;
         const layout = LAYOUTS[name];
-        const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
-        const copy = async () => {
-          await sycl.copy(to, from, { queue, casting: 'unsafe' });
-          queue.synchronizeSync();
-        };
-        await copy();
-        await sycl.kernelsBuilt();
+        const copy = await builtCopy(queue, blocks, layout);
         return {
           memcpy: peers.contender({ memcpy: bytesOf(layout) }),
           ours: () => nanoseconds(copy),

@@ -17,7 +17,11 @@ const KERNELS = [
   { name: 'convert', includes: NUMBERS, targets: ['ptx', 'spirv'] },
   { name: 'block_copy', includes: NUMBERS, targets: ['ptx'] },
   { name: 'row_copy', includes: [...NUMBERS, 'special.h'], targets: ['spirv'] },
-  { name: 'tile_copy', includes: [...NUMBERS, 'special.h', 'turn.h'], targets: ['spirv'] },
+  {
+    name: 'tile_copy',
+    includes: [...NUMBERS, 'special.h', 'tile_offsets.h', 'tile_read.h', 'turn.h'],
+    targets: ['spirv'],
+  },
 ];
 const language = ['-x', 'cl', '-cl-std=CL1.2', '-Wall', '-Wextra', '-Werror'];
 

@@ -20,8 +20,22 @@ const kernels = {
   convert_without_doubles_spirv: ['convert.cl', ...numbers],
   row_copy_spirv: ['row_copy.cl', ...numbers, 'special.h'],
   row_copy_without_doubles_spirv: ['row_copy.cl', ...numbers, 'special.h'],
-  tile_copy_spirv: ['tile_copy.cl', ...numbers, 'special.h', 'turn.h'],
-  tile_copy_without_doubles_spirv: ['tile_copy.cl', ...numbers, 'special.h', 'turn.h'],
+  tile_copy_spirv: [
+    'tile_copy.cl',
+    ...numbers,
+    'special.h',
+    'tile_offsets.h',
+    'tile_read.h',
+    'turn.h',
+  ],
+  tile_copy_without_doubles_spirv: [
+    'tile_copy.cl',
+    ...numbers,
+    'special.h',
+    'tile_offsets.h',
+    'tile_read.h',
+    'turn.h',
+  ],
 };
 test.each(Object.entries(kernels))(
   '%s was generated from the sources as they are',

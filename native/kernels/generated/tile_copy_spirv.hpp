@@ -1,5 +1,5 @@
 // Generated from native/kernels/tile_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, turn.h: 28826f689bc244daa78e1fc755ca3d3f77713c015b907a3b61b0b0511398f459
+// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, tile_offsets.h, tile_read.h, turn.h: d20a35c35b31e97706d93b1d0eaf8e41c799c40ef534d56e36f9e84a0e5faf5e
 // clang-format off
 #pragma once
 

@@ -5,6 +5,7 @@
 #include "kernels/row_launch.hpp"
 #include "layout.hpp"
 #include "random.hpp"
+#include "random_layouts.hpp"
 #include "row_grid.hpp"
 #include "sections.hpp"
 
@@ -104,22 +105,5 @@ void check_row_copy() {
   check_channels();
   check_worth();
   std::mt19937 random = random_of(8);
-  for (std::size_t rank = 0; rank <= 9; ++rank) {
-    for (const std::uint32_t unit : {1u, 2u, 4u, 8u, 16u}) {
-      for (int round = 0; round < rounds(40); ++round) {
-        Layout layout = random_layout(random, rank, unit, round % 2 == 0);
-        check_layout(layout);
-      }
-    }
-  }
-  for (int round = 0; round < rounds(1500); ++round) {
-    Layout layout = random_permutation(random, 1u << random() % 5);
-    check_layout(layout);
-  }
-  for (int round = 0; round < rounds(1500); ++round) {
-    const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
-                                    random() % 2 == 0, random() % 2 == 0};
-    Layout layout = random_permutation(random, conversion);
-    check_layout(layout);
-  }
+  for_random_layouts(random, 9, check_layout);
 }

@@ -5,6 +5,7 @@
 #include "kernels/tile_launch.hpp"
 #include "layout.hpp"
 #include "random.hpp"
+#include "random_layouts.hpp"
 #include "sections.hpp"
 #include "tile_grid.hpp"
 
@@ -63,22 +64,5 @@ void check_tile_copy() {
   std::mt19937 random = random_of(10);
   check_windows();
   check_many_tiles(random);
-  for (std::size_t rank = 0; rank <= 12; ++rank) {
-    for (const std::uint32_t unit : {1u, 2u, 4u, 8u, 16u}) {
-      for (int round = 0; round < rounds(40); ++round) {
-        Layout layout = random_layout(random, rank, unit, round % 2 == 0);
-        check_layout(layout);
-      }
-    }
-  }
-  for (int round = 0; round < rounds(1500); ++round) {
-    Layout layout = random_permutation(random, 1u << random() % 5);
-    check_layout(layout);
-  }
-  for (int round = 0; round < rounds(1500); ++round) {
-    const ai::Conversion conversion{ai::ElementType(random() % 15), ai::ElementType(random() % 15),
-                                    random() % 2 == 0, random() % 2 == 0};
-    Layout layout = random_permutation(random, conversion);
-    check_layout(layout);
-  }
+  for_random_layouts(random, 12, check_layout);
 }
