@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 import { root } from './run.mjs';
 
 /** What CMake builds for a package, by its folder: its users have no compiler. */
@@ -17,23 +18,24 @@ const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 
 /** What is wrong with a package as it would be published, a sentence each. */
 export async function contentFaults({ folder, manifest }, files) {
-  const wrongFiles = fileFaults(files, expectedFiles(folder, manifest));
+  const wrongFiles = fileFaults(files, await expectedFiles(folder, manifest));
   // Where files are missing or old, what they import says nothing.
   const wrongImports = wrongFiles.length > 0 ? [] : await importFaults(folder, manifest, files);
   return [...wrongFiles, ...wrongImports, ...engineFaults(manifest)];
 }
 
-/** Every source with what it compiles to, the commands and what CMake builds; nothing else. */
-function expectedFiles(folder, manifest) {
+/** Every source with its types, the programs made of them, the commands and what CMake builds; nothing else. */
+async function expectedFiles(folder, manifest) {
   const sources = sourcesOf(folder);
-  const compiled = sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1'));
+  const programs = await bundle(folder, { write: false });
   return [
     'package.json',
     'README.md',
     'LICENSE',
     ...Object.values(manifest.bin ?? {}),
     ...sources,
-    ...compiled.flatMap((file) => [`${file}.js`, `${file}.d.ts`]),
+    ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.d.ts')),
+    ...programs.map((file) => `dist/${file}`),
     ...(BUILT[path.basename(folder)] ?? []),
   ];
 }

@@ -3,16 +3,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { entriesOf } from './bundle.mjs';
 import { root } from './run.mjs';
 
-const core = path.join(root, 'packages', 'core', 'src');
-const { exports } = JSON.parse(readFileSync(path.join(core, '..', 'package.json'), 'utf8'));
+const core = path.join(root, 'packages', 'core');
+const manifest = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8'));
 const MOST = 15 * 1024;
-
-/** What core exports, as files of its sources. */
-function entries() {
-  return Object.values(exports).map((one) => one.default.replace(/^\.\/dist\/|\.js$/g, ''));
-}
 
 /**
  * The bytes of an entry of core as a page would ship it: bundled for browsers, minified, compressed;
@@ -21,7 +17,7 @@ function entries() {
 async function shipped(entry) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [path.join(core, `${entry}.ts`)],
+    entryPoints: [path.join(core, 'dist', `${entry}.js`)],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -36,14 +32,14 @@ async function shipped(entry) {
     minified: contents.length,
     gzip: gzipSync(contents, { level: 9 }).length,
     brotli: brotliCompressSync(contents).length,
-    foreign: Object.keys(metafile.inputs).filter((file) => !file.startsWith('packages/core/src/')),
+    foreign: Object.keys(metafile.inputs).filter((file) => !file.startsWith('packages/core/dist/')),
   };
 }
 
 /** Says how large each entry of core is for browsers; whether the main one is small, and all need only core. */
 export async function checkSize() {
   let fits = true;
-  for (const entry of entries()) {
+  for (const entry of entriesOf(manifest)) {
     const { minified, gzip, brotli, foreign } = await shipped(entry);
     console.log(`core ${entry}: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
     if (foreign.length > 0) {

@@ -52,10 +52,9 @@ async function build({ python, built }, { name, version }, log) {
 export async function provideEnvironment(environment) {
   if (isReady(environment)) return;
   const { what, size, target, pins, bytesNeeded, built } = environment;
-  const folder = '../packages/cli/dist/sycl-runtime';
-  const { findPython } = await import(`${folder}/python.js`);
-  const { makeEnvironment } = await import(`${folder}/environment.js`);
-  const { withLock } = await import(`${folder}/lock.js`);
+  const { findPython, makeEnvironment, withLock } = await import(
+    '../packages/cli/dist/sycl-runtime/python-environment.js'
+  );
   const partial = `${target}.partial`;
   const name = path.relative(root, target);
   const onWait = (pid) => console.log(`process ${pid} is making ${name}; waiting for it`);

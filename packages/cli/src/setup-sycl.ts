@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { provideSyclRuntime } from './sycl-runtime/provide.js';
 import { writeLine } from './write-line.js';
 
 /**
@@ -8,6 +7,8 @@ import { writeLine } from './write-line.js';
  * Returns whether one is there now.
  */
 export async function setupSycl(folder: string): Promise<boolean> {
+  // Few runs of the command need it.
+  const { provideSyclRuntime } = await import('./sycl-runtime/provide.js');
   const directory = projectOf(folder);
   const outcome = await provideSyclRuntime({
     directory,

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuda } from '@array-interface/cuda';
-import { addon } from '../dist/addon.js';
+import { native } from './native.mjs';
 
 const require = createRequire(import.meta.url);
 const probe = require('../build/Release/test/driver_probe.node');
@@ -131,7 +131,7 @@ async function works() {
 /** Allocations and streams but for the one that the backend keeps for each device. */
 async function left() {
   const live = () => {
-    const { allocations, streams } = addon().liveCounts();
+    const { allocations, streams } = native.liveCounts();
     return allocations + Math.max(0, streams - 2);
   };
   for (let i = 0; i < 3000 && live() > 0; i++) {

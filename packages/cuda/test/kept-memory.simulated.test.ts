@@ -85,10 +85,10 @@ describe('memory that is kept', () => {
   test('is at most an eighth of the device', async () => {
     const kept = await childAnswer<number>(
       `import { cuda } from '@array-interface/cuda';
-      import { addon } from './dist/addon.js';
+      import { native } from './test/native.mjs';
       const arrays = Array.from({ length: 64 }, () => cuda.empty([4 << 20], 'uint8'));
       for (const array of arrays) array[Symbol.dispose]();
-      console.log(JSON.stringify(addon().liveCounts().kept));`,
+      console.log(JSON.stringify(native.liveCounts().kept));`,
       { CUDA_SIMULATOR_MEMORY_MB: '800' },
     );
     expect(kept).toBe(25);

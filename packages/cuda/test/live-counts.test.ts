@@ -10,15 +10,15 @@ interface Counts {
 describe('live objects', () => {
   const COUNTED = `
     import { cuda } from '@array-interface/cuda';
-    import { addon } from './dist/addon.js';
+    import { native } from './test/native.mjs';
     import { setTimeout as pause } from 'node:timers/promises';
     const settle = async (done) => {
       // Ten seconds and more: it is looked at every second in the end.
-      for (let i = 0; i < 1000 && !done(addon().liveCounts()); i++) {
+      for (let i = 0; i < 1000 && !done(native.liveCounts()); i++) {
         globalThis.gc();
         await pause(10);
       }
-      return addon().liveCounts();
+      return native.liveCounts();
     };
     async function work(keep) {
       const queue = cuda.createStream();
@@ -38,7 +38,7 @@ describe('live objects', () => {
       `${COUNTED}
       const keep = [];
       for (let i = 0; i < 10; i++) await work(keep);
-      const before = addon().liveCounts();
+      const before = native.liveCounts();
       for (const one of keep) one[Symbol.dispose]();
       await cuda.synchronize();
       console.log(JSON.stringify([before, await settle(none)]));`,

@@ -98,12 +98,12 @@ test('a thread ends once its work on memory of other addons has ended', async ()
     const memory = sycl.empty([64], 'uint8', { memoryKind: 'host' });
     const text = \`import { parentPort, workerData } from 'node:worker_threads';
       const { sycl } = await import(\${JSON.stringify(import.meta.resolve('@array-interface/sycl'))});
-      const { runtime } = await import(\${JSON.stringify(new URL('../dist/runtime.js', import.meta.url).href)});
+      const { native } = await import(\${JSON.stringify(import.meta.resolve('./native.mjs'))});
       const queue = sycl.createQueue(), target = sycl.empty([64], 'uint8', { queue });
-      const imported = runtime().import(queue.context.handle, {});
+      const imported = native.import(queue.context.handle, {});
       parentPort.postMessage(queue._get_capsule().pointer);
       await new Promise((resolve) => parentPort.once('message', resolve));
-      runtime().copy(queue.handle, { destination: target.pointer, source: workerData, unit: 1, shape: [64],
+      native.copy(queue.handle, { destination: target.pointer, source: workerData, unit: 1, shape: [64],
         destinationStrides: [1], sourceStrides: [1], conversion: null }, target.memory.handle, imported.memory);
       parentPort.postMessage('enqueued');
       setInterval(() => {}, 1000);\`;

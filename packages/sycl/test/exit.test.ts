@@ -17,8 +17,7 @@ test.each([0, 50, 150])(
 
 test('an exit listener that throws does not keep the build from being ended first', async () => {
   const { stderr } = await runProgram(`
-    const { runtime } = await import(new URL('../dist/runtime.js', import.meta.url).href);
-    const native = runtime();
+    import { native } from './native.mjs';
     const { endPreparing } = native;
     native.endPreparing = () => {
       console.error('ended');

@@ -132,10 +132,10 @@ test('a block that is larger than any buffer of this Node is refused, or seen', 
 
 test('the addon survives that Node has no buffer of a size', async () => {
   const program = `
-    import { runtime } from '../dist/runtime.js';
+    import { native } from './native.mjs';
     const array = sycl.empty([2 ** 32 + 4096], 'uint8', { memoryKind: 'host' });
     const { pointer, memory } = array;
-    const buffer = runtime().expose(memory.handle, pointer, 2 ** 32 + 4096);
+    const buffer = native.expose(memory.handle, pointer, 2 ** 32 + 4096);
     console.log(buffer === null || buffer.byteLength);`;
   const { status, stderr } = await runProgram(program);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

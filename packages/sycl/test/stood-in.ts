@@ -4,9 +4,9 @@ import { runWithStandIn, type StandInOptions } from './stand-in.js';
 /** What programs beside the stand-in call by short names. */
 const PRELUDE = `
   import { liveAllocations, sycl } from '@array-interface/sycl';
-  const { runtime } = await import('../dist/runtime.js');
+  import { native } from './native.mjs';
   sycl.devices();
-  const counts = () => runtime().liveCounts();
+  const counts = () => native.liveCounts();
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const until = async (is, ms = 60_000) => {
     const end = performance.now() + ms;

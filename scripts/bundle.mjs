@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { root } from './run.mjs';
+
+// node ../../scripts/bundle.mjs, in the folder of a package: makes the programs of its dist. Node takes about a
+// millisecond to import a file, so there are few: one for each entry, and one for what entries share.
+
+const { target } = JSON.parse(
+  readFileSync(path.join(root, 'tsconfig.base.json'), 'utf8'),
+).compilerOptions;
+
+/** What starts or is imported by its path, besides what a package exports. */
+const INTERNAL = {
+  'array-interface': ['main', 'sycl-runtime/probe', 'sycl-runtime/python-environment'],
+};
+
+/** The entries of a package, as paths below `src` and `dist` without their endings. */
+export function entriesOf({ name, exports }) {
+  const exported = Object.values(exports).map((one) => one.default);
+  const entries = exported.map((file) => file.replace(/^\.\/dist\/|\.js$/g, ''));
+  return [...entries, ...(INTERNAL[name] ?? [])];
+}
+
+/** Makes the programs of a package, and writes them only if asked to; gives their names below `dist`. */
+export async function bundle(folder, { write }) {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const input = entriesOf(manifest).map((entry) => [entry, `src/${entry}.ts`]);
+  const bundled = await rolldown({
+    cwd: folder,
+    input: Object.fromEntries(input),
+    // Other packages and Node's modules; the compiler's helpers become part of the program.
+    external: /^(?!@oxc-project\/runtime)[@\w]/,
+    platform: 'neutral',
+    transform: { target },
+  });
+  const { output } = await bundled[write ? 'write' : 'generate']({
+    dir: path.join(folder, 'dist'),
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+    chunkFileNames: '[name].js',
+    minifyInternalExports: false,
+    sourcemap: true,
+    // They are in the package.
+    sourcemapExcludeSources: true,
+  });
+  await bundled.close();
+  return output.map(({ fileName }) => fileName);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await bundle(process.cwd(), { write: true });
+}
