@@ -40,8 +40,9 @@ export async function bundle(folder, { write }) {
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
+    // Sources and types are in the package, with their comments.
+    comments: { jsdoc: false },
     sourcemap: true,
-    // They are in the package.
     sourcemapExcludeSources: true,
   });
   await bundled.close();

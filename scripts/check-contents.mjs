@@ -24,7 +24,7 @@ export async function contentFaults({ folder, manifest }, files) {
   return [...wrongFiles, ...wrongImports, ...engineFaults(manifest)];
 }
 
-/** Every source with its types, the programs made of them, the commands and what CMake builds; nothing else. */
+/** Every source with its types, the programs with their maps, the commands and what CMake builds; nothing else. */
 async function expectedFiles(folder, manifest) {
   const sources = sourcesOf(folder);
   const programs = await bundle(folder, { write: false });

@@ -20,8 +20,6 @@ import { HostDriver } from './host-driver.js';
 import { HostMemory } from './host-memory.js';
 import { checkDevice, HostQueue, type HostQueueOptions, ownQueue } from './host-queue.js';
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
-
 /** How a copy on the host casts, on which queue and how many threads it runs. */
 export interface HostCopyOptions extends CopyOptions {
   /**
@@ -47,7 +45,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
   get availability(): Availability {
     try {
       addon();
-      return { available: true, library: 'built in', version };
+      return { available: true, library: 'built in', version: version() };
     } catch (error) {
       const reason = (error as Error).message;
       const remedy = 'run `npm run setup`, which needs a C++17 compiler and CMake';
@@ -154,4 +152,9 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
     memory.assertHolds(resolved, 'data');
     return resolved;
   }
+}
+
+/** Of this package. Read only when asked for: an import would take a millisecond longer. */
+function version(): string {
+  return (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 }
