@@ -3,7 +3,8 @@ import { median } from './median.mjs';
 /**
  * Whether our times reach a target: `{ against, least }`, at least so many times as fast as
  * `against`; `{ against, most }`, at most so many times its time; `{ most }`, at most so many
- * nanoseconds. `figure` and `reached` are null where one of the two did not run.
+ * nanoseconds. `who` is a contender that is not called `ours`. `figure` and `reached` are null where
+ * one of the two did not run.
  */
 export function judge(work, target, turns) {
   return judged(work, target, figureOf(target, turns));
@@ -14,12 +15,12 @@ export function judged(work, target, figure) {
   return { work, target: wording(target), ...target, figure, reached: isReached(target, figure) };
 }
 
-function figureOf({ against, least }, turns) {
-  const ran = turns.length > 0 && [against ?? 'ours', 'ours'].every((who) => who in turns[0]);
+function figureOf({ who = 'ours', against, least }, turns) {
+  const ran = turns.length > 0 && [against ?? who, who].every((one) => one in turns[0]);
   if (!ran) return null;
   return median(
     turns.map((turn) => {
-      const ours = turn.ours.nanoseconds;
+      const ours = turn[who].nanoseconds;
       if (against === undefined) return ours;
       const theirs = turn[against].nanoseconds;
       return least === undefined ? ours / theirs : theirs / ours;
@@ -50,4 +51,9 @@ function inWords(nanoseconds) {
 export function geometricMean(figures) {
   if (figures.length === 0 || figures.includes(null)) return null;
   return Math.exp(figures.reduce((sum, figure) => sum + Math.log(figure), 0) / figures.length);
+}
+
+/** The lowest of figures; null where one is missing. */
+export function lowest(figures) {
+  return figures.length === 0 || figures.includes(null) ? null : Math.min(...figures);
 }

@@ -15,19 +15,21 @@ const ENVIRONMENTS = {
     command: [],
     env: { OCL_ICD_FILENAMES: path('../.peers/sycl/lib/libintelocl.so') },
   },
+  torch: { command: [], env: {} },
 };
 
 const pythonOf = (environment) => path(`../.peers/${environment}/bin/python`);
 
-/** Runs python/`program`.py; it answers a line for each line. */
+/** Runs python/`program`.py with arguments; it answers a line for each line. */
 class Peers {
   #child;
   #lines;
   #errors = '';
 
-  constructor(program, environment) {
+  constructor(program, environment, args) {
     const { command, env } = ENVIRONMENTS[environment];
-    const [first, ...rest] = [...command, pythonOf(environment), path(`python/${program}.py`)];
+    const own = [pythonOf(environment), path(`python/${program}.py`), ...args.map(String)];
+    const [first, ...rest] = [...command, ...own];
     this.#child = spawn(first, rest, { env: { ...env, ...process.env } });
     this.#child.stdin.on('error', () => {}); // it ended; `ask` says so
     this.#child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -50,14 +52,15 @@ class Peers {
 }
 
 /**
- * A Python program of peers in an environment that `npm run setup:peers` makes. Where it was not
- * made, `contender` gives null, and `missing` says so.
+ * A Python program of peers in an environment that `npm run setup:peers` makes, and what it gets as
+ * arguments. Where it was not made, `contender` gives null, and `missing` says so.
  */
-export function startPeers(program, environment) {
+export function startPeers(program, environment, ...args) {
   if (!existsSync(pythonOf(environment))) {
-    const missing = [`peers of the ${environment} environment: make it with npm run setup:peers`];
+    const command = `npm run setup:peers -- ${environment}`;
+    const missing = [`peers of the ${environment} environment: make it with ${command}`];
     return { missing, contender: () => null, end() {} };
   }
-  const peers = new Peers(program, environment);
+  const peers = new Peers(program, environment, args);
   return { missing: [], contender: (request) => () => peers.ask(request), end: () => peers.end() };
 }

@@ -1,14 +1,15 @@
-import { geometricMean, judged } from './judge.mjs';
+import { geometricMean, judged, lowest } from './judge.mjs';
 
-/**
- * Of the targets of single layouts those of all: how the mean of the ratios to `against` shall be, and
- * the worst of them.
- */
-export function summary(targets, against, { mean, worst }) {
-  const figures = targets.filter((one) => one.against === against).map(({ figure }) => figure);
-  const lowest = figures.includes(null) ? null : Math.min(...figures);
-  return [
-    judged('geometric mean', { against, least: mean }, geometricMean(figures)),
-    judged('the worst', { against, least: worst }, lowest),
-  ];
+const figuresOf = (targets, against) =>
+  targets.filter((one) => one.against === against).map(({ figure }) => figure);
+
+/** Of the targets of single layouts that of all: how the mean of the ratios to `against` shall be. */
+export function mean(targets, against, least) {
+  const figure = geometricMean(figuresOf(targets, against));
+  return judged('geometric mean', { against, least }, figure);
+}
+
+/** The same of the worst of them. */
+export function worst(targets, against, least) {
+  return judged('the worst', { against, least }, lowest(figuresOf(targets, against)));
 }

@@ -1,4 +1,12 @@
+import { unpackPackages } from './debian-environment.mjs';
 import { environmentOf } from './python-environment.mjs';
+
+const inPeers = (peer) =>
+  environmentOf({
+    ...peer,
+    pins: `testing/peers/${peer.name}.txt`,
+    target: `.peers/${peer.name}`,
+  });
 
 /** The Python environments of `npm run test:peers`, each as its file in testing/peers pins it. */
 export const peers = [
@@ -26,10 +34,15 @@ export const peers = [
       needs: 'g++ and the headers of Python (Debian, Ubuntu: sudo apt install g++ python3-dev)',
     },
   },
-].map((peer) =>
-  environmentOf({
-    ...peer,
-    pins: `testing/peers/${peer.name}.txt`,
-    target: `.peers/${peer.name}`,
-  }),
-);
+].map(inPeers);
+
+/** Those that only `npm run bench` asks; made where they are named. */
+export const benchPeers = [
+  {
+    name: 'torch',
+    what: 'Debian’s PyTorch',
+    size: '0.7 GB, 0.2 GB to fetch',
+    bytesNeeded: 900_000_000,
+    make: unpackPackages,
+  },
+].map(inPeers);

@@ -6,7 +6,8 @@ import { root, run } from './run.mjs';
  * A Python environment in a folder of the repository, made once of what a file pins: `pins` and
  * `target` with paths, `what` and `size` in words, and the `bytesNeeded` while it is made. A pin that
  * has no wheel may be `built`: its `name`, the `program` that the environment's Python runs with its
- * version and `arguments` in the repository, and what that `needs`, in words.
+ * version and `arguments` in the repository, and what that `needs`, in words. What is not made of
+ * wheels at all has a function of its own, `make`.
  */
 export function environmentOf(description) {
   const target = path.join(root, description.target);
@@ -23,16 +24,19 @@ export function isReady(environment) {
   return readFileSync(stamp, 'utf8') === readFileSync(environment.pins, 'utf8');
 }
 
-/** The lines `NAME==VERSION # MB` of a file of pins. Throws for any other line but comments. */
-function readPins(file) {
+/** The lines of a file of pins that are no comments. */
+export function pinLines(file) {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return lines
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => {
-      const [, name, version, megabytes] = /^(\S+)==(\S+) # (\d+)$/.exec(line) ?? [];
-      if (name === undefined) throw new Error(`${file}: expected NAME==VERSION # MB, got ${line}`);
-      return { name, version, megabytes: Number(megabytes) };
-    });
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** The lines `NAME==VERSION # MB` of a file of pins. Throws for any other. */
+function readPins(file) {
+  return pinLines(file).map((line) => {
+    const [, name, version, megabytes] = /^(\S+)==(\S+) # (\d+)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`${file}: expected NAME==VERSION # MB, got ${line}`);
+    return { name, version, megabytes: Number(megabytes) };
+  });
 }
 
 /** Builds a pin that has no wheel. Throws an error whose `remedy` says what to do. */
@@ -45,35 +49,42 @@ async function build({ python, built }, { name, version }, log) {
   });
 }
 
+/** What the command makes its own environment with. */
+const RUNTIME = '../packages/cli/dist/sycl-runtime/python-environment.js';
+
+/** Makes an environment of wheels. Throws an error whose `remedy` says what to do. */
+async function makeOfWheels({ pins, target, partial, bytesNeeded, built, python, log }) {
+  const { findPython, makeEnvironment } = await import(RUNTIME);
+  const all = readPins(pins);
+  const source = all.find((pin) => pin.name === built?.name);
+  await makeEnvironment({
+    python: findPython(process.env),
+    target,
+    partial,
+    wanted: all.filter((pin) => pin !== source),
+    bytesNeeded,
+    log,
+    env: process.env,
+  });
+  if (source) await build({ python, built }, source, log);
+}
+
 /**
  * Makes an environment unless it is ready, with what setup has built; an interrupted attempt is gone
  * on with. Throws an error whose `remedy` says what to do.
  */
 export async function provideEnvironment(environment) {
   if (isReady(environment)) return;
-  const { what, size, target, pins, bytesNeeded, built } = environment;
-  const { findPython, makeEnvironment, withLock } = await import(
-    '../packages/cli/dist/sycl-runtime/python-environment.js'
-  );
+  const { what, size, target, pins, make = makeOfWheels } = environment;
+  const { withLock } = await import(RUNTIME);
   const partial = `${target}.partial`;
   const name = path.relative(root, target);
   const onWait = (pid) => console.log(`process ${pid} is making ${name}; waiting for it`);
   await withLock(partial, onWait, async () => {
     if (isReady(environment)) return;
-    const wanted = readPins(pins);
-    const source = wanted.find((pin) => pin.name === built?.name);
     const log = (line) => console.log(`${name}: ${line.trim()}`);
     console.log(`Making ${name} with ${what}: ${size}, once.`);
-    await makeEnvironment({
-      python: findPython(process.env),
-      target,
-      partial,
-      wanted: wanted.filter((pin) => pin !== source),
-      bytesNeeded,
-      log,
-      env: process.env,
-    });
-    if (source) await build(environment, source, log);
+    await make({ ...environment, partial, log });
     copyFileSync(pins, stampOf(environment));
   });
 }

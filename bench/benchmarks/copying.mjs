@@ -1,8 +1,7 @@
-import { host } from '@array-interface/host';
 import { compare } from '../compare.mjs';
-import { bytesOf, descriptor, LARGEST, LAYOUTS } from '../layouts.mjs';
+import { hostCopies } from '../host-copies.mjs';
+import { bytesOf, LARGEST, LAYOUTS } from '../layouts.mjs';
 import { startPeers } from '../python.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
 
 const mixed = [
   { against: 'memcpy', least: 0.5 },
@@ -24,24 +23,17 @@ const TARGETS = {
 
 async function run() {
   const peers = startPeers('copying', 'cuda');
-  const blocks = [host.empty([LARGEST], 'uint8'), host.empty([LARGEST], 'uint8')];
-  for (const block of blocks) await host.fill(block, 1);
-  const plain = [new Uint8Array(LARGEST).fill(1), new Uint8Array(LARGEST).fill(2)];
+  const { memcpy, ours } = await hostCopies(LARGEST);
   const measured = await compare(
     Object.entries(TARGETS).map(([name, targets]) => ({
       name,
       targets,
       yardstick: 'memcpy',
-      contenders: async () => {
-        const layout = LAYOUTS[name];
-        const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
-        const bytes = bytesOf(layout);
-        return {
-          memcpy: () => nanoseconds(() => plain[0].set(plain[1].subarray(0, bytes))),
-          ours: () => nanoseconds(() => host.copy(to, from, { casting: 'unsafe' })),
-          NumPy: peers.contender(name),
-        };
-      },
+      contenders: async () => ({
+        memcpy: memcpy(bytesOf(LAYOUTS[name])),
+        ours: ours(LAYOUTS[name]),
+        NumPy: peers.contender(name),
+      }),
     })),
   );
   peers.end();

@@ -1,49 +1,81 @@
-import { host } from '@array-interface/host';
 import { randomSeed } from '@array-interface/random';
 import { compare } from '../compare.mjs';
-import { descriptor } from '../layouts.mjs';
+import { hostCopies } from '../host-copies.mjs';
+import { writtenBytes } from '../layouts.mjs';
 import { startPeers } from '../python.mjs';
 import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
-import { summary } from '../random-summary.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
+import { mean, worst } from '../random-summary.mjs';
+import { torchHas } from '../torch-layouts.mjs';
 
 const COUNT = 40;
 const SEED = randomSeed();
+const NUMPY = { mean: 2.5, worst: 0.9 };
+const TORCH = 1.5;
+/** Into memory that is there, and into new memory. */
+const [COPY, CONTIGUOUS] = ['PyTorch copy_()', 'PyTorch contiguous()'];
+
+/** What PyTorch has of a layout: the second only where nothing is converted. */
+function torchContenders(layout, torch) {
+  const [to, from] = layout;
+  if (!torchHas(layout)) return {};
+  const copy = { [COPY]: torch.contender({ copy: layout }) };
+  return to.type === from.type
+    ? { ...copy, [CONTIGUOUS]: torch.contender({ contiguous: layout }) }
+    : copy;
+}
 
 async function run() {
-  const peers = startPeers('random_copying', 'cuda');
-  const blocks = [host.empty([LARGEST_SIDE], 'uint8'), host.empty([LARGEST_SIDE], 'uint8')];
-  for (const block of blocks) await host.fill(block, 1);
-  const plain = [new Uint8Array(LARGEST_SIDE).fill(1), new Uint8Array(LARGEST_SIDE).fill(2)];
+  const peers = startPeers('random_copying', 'cuda', LARGEST_SIDE);
+  const torch = startPeers('random_torch_copying', 'torch', LARGEST_SIDE);
+  const { memcpy, ours } = await hostCopies(LARGEST_SIDE);
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these layouts`);
+  const layouts = randomLayouts(SEED, COUNT);
   const measured = await compare(
-    randomLayouts(SEED, COUNT).map((layout) => ({
-      name: nameOf(layout),
-      targets: [{ against: 'NumPy', least: 0.9 }],
-      yardstick: 'memcpy',
-      contenders: async () => {
-        const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
-        const bytes = Number(to.size) * to.dtype.itemsize;
-        return {
-          memcpy: () => nanoseconds(() => plain[0].set(plain[1].subarray(0, bytes))),
-          ours: () => nanoseconds(() => host.copy(to, from, { casting: 'unsafe' })),
+    layouts.map((layout) => {
+      const ofTorch = torchContenders(layout, torch);
+      const targets = Object.keys(ofTorch).map((against) => ({ against, least: TORCH }));
+      return {
+        name: nameOf(layout),
+        targets: [{ against: 'NumPy', least: NUMPY.worst }, ...targets],
+        yardstick: 'memcpy',
+        contenders: async () => ({
+          memcpy: memcpy(writtenBytes(layout)),
+          ours: ours(layout),
           NumPy: peers.contender(layout),
-        };
-      },
-    })),
+          ...ofTorch,
+        }),
+      };
+    }),
   );
-  peers.end();
-  measured.seed = SEED;
-  measured.targets = summary(measured.targets, 'NumPy', { mean: 2.5, worst: 0.9 });
-  measured.notRun.push(...peers.missing);
-  return measured;
+  for (const { end } of [peers, torch]) end();
+  const { targets, notRun } = measured;
+  const without = (name) => COUNT - targets.filter(({ against }) => against === name).length;
+  const lacks = 'as it has no uint16, no big-endian numbers and no negative strides';
+  return {
+    ...measured,
+    seed: SEED,
+    targets: [
+      mean(targets, 'NumPy', NUMPY.mean),
+      worst(targets, 'NumPy', NUMPY.worst),
+      mean(targets, COPY, TORCH),
+      mean(targets, CONTIGUOUS, TORCH),
+    ],
+    notRun: [
+      ...notRun,
+      `${COPY}: ${without(COPY)} of the ${COUNT} layouts, ${lacks}`,
+      `${CONTIGUOUS}: ${without(CONTIGUOUS)} of the ${COUNT}, as it also converts nothing`,
+      ...peers.missing,
+      ...torch.missing,
+    ],
+  };
 }
 
 export default {
   what:
-    'Copies of random layouts on the host with one thread, beside memcpy of the bytes that are written and NumPy: 1 to 6 axes, 1 to ' +
+    'Copies of random layouts on the host with one thread, beside memcpy of the bytes that are written, NumPy and PyTorch: 1 to 6 axes, 1 to ' +
     '32 million elements, in any order of axes; axes reversed, broadcast, padded, of every second element; a third with casts ' +
-    'or another byte order. Those that are one memcpy are not drawn.',
+    'or another byte order. Those that are one memcpy are not drawn. PyTorch’s `copy_()` writes to memory that is there, as ours and NumPy ' +
+    'do; its `permute(…).contiguous()` makes new memory, and converts nothing.',
   plot: { field: 'speed', title: 'speed, memcpy = 1 (more is better)', against: 'NumPy' },
   run,
 };

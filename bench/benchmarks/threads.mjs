@@ -1,35 +1,58 @@
-import { host } from '@array-interface/host';
+import { randomSeed } from '@array-interface/random';
 import { compare } from '../compare.mjs';
-import { descriptor, LARGEST, LAYOUTS } from '../layouts.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
+import { hostCopies } from '../host-copies.mjs';
+import { judged, lowest } from '../judge.mjs';
+import { bytesOf, LARGEST, LAYOUTS, writtenBytes } from '../layouts.mjs';
+import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
 
-const WORKS = [
+const NAMES = [
   'contiguous f4',
   'transposed f4, 4096 x 4096',
   'channels last to first, u1',
   'channels last to first, u1 to f4',
   'f8 to f4',
 ];
+const COUNT = 8;
+const SEED = randomSeed();
+const SLOW = 0.5;
+const TARGET = { against: '1 thread', least: 1.8 };
+
+/** Name, layout, and the bytes of memcpy, which are those of `copying` and of `random`. */
+const WORKS = [
+  ...NAMES.map((name) => [name, LAYOUTS[name], bytesOf(LAYOUTS[name])]),
+  ...randomLayouts(SEED, COUNT).map((layout) => [nameOf(layout), layout, writtenBytes(layout)]),
+];
+
+/** How many times as fast two threads are where one is slow, at the least. */
+function targetOfSlow({ rows, targets }) {
+  const slow = rows.filter(({ who, speed }) => who === '1 thread' && speed < SLOW);
+  const figures = slow.map(({ work }) => targets.find((one) => one.work === work).figure);
+  return judged(`2 threads, where one is below ${SLOW} of memcpy`, TARGET, lowest(figures));
+}
 
 async function run() {
-  const blocks = [host.empty([LARGEST], 'uint8'), host.empty([LARGEST], 'uint8')];
-  for (const block of blocks) await host.fill(block, 1);
-  return compare(
-    WORKS.map((name) => ({
+  const { memcpy, ours } = await hostCopies(Math.max(LARGEST, LARGEST_SIDE));
+  console.log(`  FAST_CHECK_SEED=${SEED} repeats the random layouts`);
+  const measured = await compare(
+    WORKS.map(([name, layout, bytes]) => ({
       name,
-      yardstick: '1 thread',
-      contenders: async () => {
-        const [to, from] = LAYOUTS[name].map((side, index) => descriptor(blocks[index], side));
-        const on = (threads) => () =>
-          nanoseconds(() => host.copy(to, from, { casting: 'unsafe', threads }));
-        return { '1 thread': on(1), '2 threads': on(2), '4 threads': on(4) };
-      },
+      targets: [{ who: '2 threads', ...TARGET }],
+      yardstick: 'memcpy',
+      contenders: async () => ({
+        memcpy: memcpy(bytes),
+        '1 thread': ours(layout, { threads: 1 }),
+        '2 threads': ours(layout, { threads: 2 }),
+        '4 threads': ours(layout, { threads: 4 }),
+      }),
     })),
   );
+  return { ...measured, seed: SEED, targets: [targetOfSlow(measured)] };
 }
 
 export default {
-  what: 'How copies on the host scale with `threads`; the machine’s cores are said below.',
-  plot: { field: 'speed', title: 'speed, one thread = 1 (more is better)' },
+  what:
+    `How copies on the host scale with \`threads\`, of the table’s layouts and of ${COUNT} random ones; the machine’s cores are said ` +
+    'below. memcpy has one thread. The target is for the layout that gains least.',
+  plot: { field: 'speed', title: 'speed, memcpy = 1 (more is better)' },
   run,
 };

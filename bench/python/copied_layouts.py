@@ -1,57 +1,16 @@
 """Copies of layouts of the benchmark by NumPy: both sides in JSON a line in; out, as they are, the bytes of the source up to
 the last that is read, and twice those of the destination afterwards. Before each stand 8 bytes that say how many they are.
-What the destination has between its elements is GAP.
-
-Bytes are random where they stay as they are but for their order. What is converted are multiples of 1/8 from 0 to 100, or
-whole numbers: every type holds them, or what NumPy says they become is the same on every machine.
 """
 
 import json
 import sys
 
 import numpy as np
-
-GAP = 0xA5
-PERIOD = 1_048_583  # a prime: no stride finds the same numbers again
-
-
-def end_of(side):
-    """Bytes from the first of the block to behind the last that is an element's."""
-    reach = ((length - 1) * stride for length, stride in zip(side["shape"], side["byteStrides"]))
-    return side["offset"] + sum(step for step in reach if step > 0) + np.dtype(side["type"]).itemsize
-
-
-def numbers(rng, source, target):
-    if source.newbyteorder("=") == target.newbyteorder("="):
-        return np.frombuffer(rng.bytes(PERIOD * source.itemsize), source)
-    if source.kind == "b":
-        return rng.integers(0, 2, PERIOD).astype(source)
-    eighths = rng.integers(0, 801, PERIOD)
-    return (eighths / 8 if source.kind in "fc" else eighths // 8).astype(source)
-
-
-def repeated(values, size):
-    """As many bytes, which begin with these values and repeat them."""
-    data = np.empty(size, "u1")
-    period = values.view("u1")[:size]
-    data[: period.size] = period
-    for start in range(period.size, size, period.size):
-        part = data[start : start + period.size]
-        part[:] = period[: part.size]
-    return data
-
-
-def view(data, side):
-    return np.ndarray(side["shape"], side["type"], data, side["offset"], side["byteStrides"])
-
+from layouts import copied
 
 rng = np.random.default_rng(int(sys.argv[1]))
-np.seterr(all="ignore")
 for line in sys.stdin:
-    to, origin = json.loads(line)
-    source = repeated(numbers(rng, np.dtype(origin["type"]), np.dtype(to["type"])), end_of(origin))
-    target = np.full(end_of(to), GAP, "u1")
-    np.copyto(view(target, to), view(source, origin), casting="unsafe")
+    source, target = copied(rng, *json.loads(line))
     for data in (source, target, target):
         sys.stdout.buffer.write(int(data.size).to_bytes(8, "little"))
         sys.stdout.buffer.write(data)

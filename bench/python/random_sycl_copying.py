@@ -1,6 +1,6 @@
 """Times the queue's memcpy and dpnp's copies of random-layouts.mjs: JSON a line in, nanoseconds out.
 
-{"memcpy": BYTES}, or {"copy": [TO, FROM]} of both sides."""
+{"memcpy": BYTES}, or {"copy": [TO, FROM]} of both sides. Bytes of a block: argv."""
 
 import json
 import sys
@@ -11,13 +11,11 @@ import dpctl.memory as memory
 import dpnp
 from dpnp.tensor import usm_ndarray
 
-LARGEST_SIDE = 256 * 2**20  # as in random-layouts.mjs
-
 queue = dpctl.SyclQueue("cpu", property="in_order")
 
 
 def block():
-    bytes = memory.MemoryUSMDevice(LARGEST_SIDE, queue=queue)
+    bytes = memory.MemoryUSMDevice(int(sys.argv[1]), queue=queue)
     bytes.memset(1)
     return bytes
 

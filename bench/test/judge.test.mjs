@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { geometricMean, judge, wording } from '../judge.mjs';
+import { geometricMean, judge, lowest, wording } from '../judge.mjs';
 
 const turn = (ours, theirs) => ({ ours: { nanoseconds: ours }, memcpy: { nanoseconds: theirs } });
 
@@ -24,6 +24,13 @@ test('a target of time is reached by less', () => {
   expect(judge('call', { most: 2999 }, turns)).toMatchObject({ figure: 3000, reached: false });
 });
 
+test('a target may be for another contender than ours', () => {
+  const turns = [{ one: { nanoseconds: 30 }, two: { nanoseconds: 20 } }];
+  const target = { who: 'two', against: 'one', least: 1.8 };
+  expect(judge('copy', target, turns)).toMatchObject({ figure: 1.5, reached: false });
+  expect(judge('copy', { ...target, who: 'three' }, turns).figure).toBeNull();
+});
+
 test('what did not run is neither reached nor missed', () => {
   const target = { against: 'dpnp', least: 4 };
   for (const turns of [[], [turn(1, 1)]]) {
@@ -40,7 +47,11 @@ test('targets are worded as they were asked for', () => {
   expect(wording({ most: 25e6 })).toBe('≤ 25 ms');
 });
 
-test('the geometric mean of figures needs them all', () => {
+test('the geometric mean of figures needs them all, and so does the lowest', () => {
   expect(geometricMean([2, 8])).toBeCloseTo(4);
-  expect(geometricMean([2, null])).toBeNull();
+  expect(lowest([8, 2])).toBe(2);
+  for (const summary of [geometricMean, lowest]) {
+    expect(summary([2, null])).toBeNull();
+    expect(summary([])).toBeNull();
+  }
 });

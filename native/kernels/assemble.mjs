@@ -33,11 +33,16 @@ function assembleOne(ptxas, header, ptx, architecture) {
 
 const ptxas = findPtxas();
 const wantsStatistics = process.argv.includes('--statistics');
-if (ptxas === null) {
-  console.log('PTX not assembled: no ptxas on PATH, in PTXAS or in a package of python3');
-  if (wantsStatistics) process.exitCode = 1;
-} else if (wantsStatistics) {
-  writeStatistics(ptxas);
-} else {
-  assembleAll(ptxas);
+try {
+  if (ptxas === null) {
+    console.log('PTX not assembled: no ptxas on PATH, in PTXAS or in a package of python3');
+    if (wantsStatistics) process.exitCode = 1;
+  } else if (wantsStatistics) {
+    writeStatistics(ptxas);
+  } else {
+    assembleAll(ptxas);
+  }
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 }

@@ -37,6 +37,11 @@ INLINE u32 word_size(u32 type) {
   return 4u;
 }
 
+INLINE u32 parts_of(u32 type) { return type >= COMPLEX64 ? 2u : 1u; }
+
+/* Bytes of a number with all its parts. */
+INLINE u32 element_size(u32 type) { return word_size(type) * parts_of(type); }
+
 INLINE u64 swapped(u64 word, u32 size) {
   u64 bytes = (word & 0x00ff00ff00ff00ffUL) << 8 | (word >> 8 & 0x00ff00ff00ff00ffUL);
   if (size == 2u) return bytes & 0xffffUL;

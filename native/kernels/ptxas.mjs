@@ -19,21 +19,26 @@ export function findPtxas() {
   return files.find(existsSync) ?? null;
 }
 
+/** What the program prints. Throws where it cannot be run. */
+function printed(ptxas, args) {
+  const { error, stdout } = spawnSync(ptxas, args, { encoding: 'utf8' });
+  if (error) throw new Error(`expected ptxas at ${ptxas}, got ${error.code}`);
+  return stdout;
+}
+
 /** The release that the program says it is of. */
 export function versionOf(ptxas) {
-  const { stdout } = spawnSync(ptxas, ['--version'], { encoding: 'utf8' });
-  const [, version] = /release [\d.]+, V([\d.]+)/.exec(stdout ?? '') ?? [];
+  const stdout = printed(ptxas, ['--version']);
+  const [, version] = /release [\d.]+, V([\d.]+)/.exec(stdout) ?? [];
   if (version === undefined) throw new Error(`expected ${ptxas} to say its release, got ${stdout}`);
   return version;
 }
 
 /** The GPUs of a list that the program knows. */
 export function knownTo(ptxas, architectures) {
-  const { error, stdout } = spawnSync(ptxas, ['--help'], { encoding: 'utf8' });
-  if (error) throw error;
-  const names = new Set(stdout.match(/(?<=')sm_\d+(?=')/g));
+  const names = new Set(printed(ptxas, ['--help']).match(/(?<=')sm_\d+(?=')/g));
   const found = architectures.filter((name) => names.has(name));
-  if (found.length === 0) throw new Error('expected ptxas to name GPUs in its help, got none');
+  if (found.length === 0) throw new Error(`expected ${ptxas} to name GPUs in its help, got none`);
   return found;
 }
 

@@ -15,8 +15,6 @@ INLINE i64 stride_of(u32 step, u32 size, i64 argument) {
   return step == 0u ? argument : ((i64)step - 16) * (i64)size;
 }
 
-INLINE u32 element_size(u32 type) { return word_size(type) * (type >= COMPLEX64 ? 2u : 1u); }
-
 INLINE void copy_column(GLOBAL unsigned char *destination, GLOBAL const unsigned char *source,
                         u64 count, SHAPE, i64 to_stride, i64 from_stride, i64 to_channel,
                         i64 from_channel, u32 conversion, u32 steps, u32 axes) {

@@ -57,9 +57,6 @@ INLINE void put_word(LOCAL unsigned char *to, u64 word, u32 size) {
   }
 }
 
-INLINE u32 parts_of(u32 type) { return type >= COMPLEX64 ? 2u : 1u; }
-INLINE u32 element_size(u32 type) { return word_size(type) * parts_of(type); }
-
 INLINE void convert_tile(LOCAL unsigned char *to, LOCAL const unsigned char *from, u32 count,
                          u32 conversion) {
   const u32 source = conversion & 0xffu;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readPtx } from '../kernels/ptxas.mjs';
+import { knownTo, readPtx, versionOf } from '../kernels/ptxas.mjs';
 import { readStatistics } from '../kernels/statistics.mjs';
 
 test('what ptxas says of kernels is read', () => {
@@ -21,6 +21,14 @@ test('what ptxas says of kernels is read', () => {
   ]);
   const unknown = said.slice(0, 4).join('\n');
   expect(() => readStatistics(unknown)).toThrow('expected the registers of a kernel');
+});
+
+test('a ptxas that is not there is an error in a line', () => {
+  for (const ask of [versionOf, knownTo]) {
+    expect(() => ask('/nowhere/ptxas', ['sm_75'])).toThrow(
+      'expected ptxas at /nowhere/ptxas, got ENOENT',
+    );
+  }
 });
 
 test('the page has a row for each kernel that is checked in', () => {

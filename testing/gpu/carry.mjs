@@ -48,6 +48,7 @@ const benchFiles = [
   'layouts.mjs',
   'random-layouts.mjs',
   'python/copied_layouts.py',
+  'python/layouts.py',
 ];
 for (const name of benchFiles)
   cpSync(path.join(packages, '../bench', name), path.join(bench, name));

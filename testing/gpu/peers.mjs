@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { LARGEST_SIDE } from '@array-interface/bench/random-layouts';
 
 const program = fileURLToPath(new URL('peers.py', import.meta.url));
 
@@ -14,7 +15,7 @@ export class Peers {
   /** Resolves to the libraries that can be measured, of which there may be none. */
   static async start() {
     const peers = new Peers();
-    peers.#child = spawn(process.env.GPU_PYTHON ?? 'python3', [program], {
+    peers.#child = spawn(process.env.GPU_PYTHON ?? 'python3', [program, String(LARGEST_SIDE)], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     for (const end of [peers.#child, peers.#child.stdin]) end.on('error', () => {});

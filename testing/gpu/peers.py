@@ -1,4 +1,4 @@
-"""Copies by CuPy, PyTorch and cuda.core, where they are installed: python3 peers.py.
+"""Copies by CuPy, PyTorch and cuda.core, where they are installed: python3 peers.py BYTES_OF_A_BLOCK.
 
 Says first, as JSON, which versions there are; then, for each line ["LIBRARY", WORK], the nanoseconds of one of so
 many copies that are enqueued one after another and awaited together, or null where the library has no such copy. A
@@ -11,7 +11,7 @@ import time
 COPIES = 20
 CALL, CALLS = "a call that copies 1 KiB", 10_000
 SIDE, OTHER, WIDE = 4096, 4032, 5461
-LARGEST_SIDE = 256 * 2**20  # as in random-layouts.mjs
+LARGEST_SIDE = int(sys.argv[1])
 
 
 def cupy_works(cp):

@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: b4e20fc90e5a8329fb3a28b7a2dbf66c5ba3aadba5d095e6a1d58c0332b8d94c
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: cb125769a23e19de70b8320594b4f12744cba447f3aae11751709cf8c3fd513c
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 24f608cfbcff128cb66316cbbfeee27a4539489253b24d81da875db2b3148df6
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: ce5fdbb9d9cf30f2673414e628ba6ce46720c4712b95c5ca44577e3feb04f6e4
 // clang-format off
 #pragma once
 

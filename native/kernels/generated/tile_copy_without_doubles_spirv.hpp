@@ -1,5 +1,5 @@
 // Generated from native/kernels/tile_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, tile_offsets.h, tile_read.h, turn.h: d20a35c35b31e97706d93b1d0eaf8e41c799c40ef534d56e36f9e84a0e5faf5e
+// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, tile_offsets.h, tile_read.h, turn.h: c95c4881f35118799de35eed99f616bb15ef1834c6e67fe25ab33cf1db5ffb07
 // clang-format off
 #pragma once
 
