@@ -49,8 +49,8 @@ async function build({ python, built }, { name, version }, log) {
   });
 }
 
-/** What the command makes its own environment with. */
-const RUNTIME = '../packages/cli/dist/sycl-runtime/python-environment.js';
+/** What the command makes its own environment with; there once it was built. */
+export const RUNTIME = '../packages/cli/dist/sycl-runtime/python-environment.js';
 
 /** Makes an environment of wheels. Throws an error whose `remedy` says what to do. */
 async function makeOfWheels({ pins, target, partial, bytesNeeded, built, python, log }) {

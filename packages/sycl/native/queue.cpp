@@ -22,6 +22,16 @@ const void* NextName() {
   return reinterpret_cast<const void*>(++last);
 }
 
+/// Whether an event is reached within less than a millisecond.
+bool IsReachedSoon(Event& event) {
+  const auto limit = std::chrono::steady_clock::now() + kSpin;
+  while (!event.IsReached()) {
+    if (std::chrono::steady_clock::now() >= limit) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
 }  // namespace
 
 Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference reference, bool foreign)
@@ -53,9 +63,27 @@ std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
 
 Queue::~Queue() {
   runtime_.queues().Remove(get());
+  if (!in_order_) Background::Instance().Pass([this] { Rest(); });
   Background::Instance().Drop(std::move(last_));
   Background::Instance().Drop(std::move(reference_));
   Background::Instance().Drop(std::move(place_));
+}
+
+// Intel's runtime for CPUs hangs for good where the last reference to an out-of-order queue goes
+// while one of its commands ends, or before: the thread that ends the command frees the queue, and
+// there waits for itself. Once somebody has waited for the queue, nothing ends any more.
+void Queue::Rest() noexcept {
+  try {
+    if (IsReachedSoon(*NewPoint())) {
+      place_->dpctl.Queue_Wait(get());
+      return;
+    }
+    // others' work, which came after ours had ended
+    const std::shared_ptr<Queue> heir(new Queue(runtime_, place_, std::move(reference_), true));
+    heir->KeepUntilEnded();
+  } catch (...) {
+    // it goes as it is: nobody is left to be told
+  }
 }
 
 bool Queue::IsSame(const WorkQueue& other) const noexcept {
@@ -81,7 +109,7 @@ std::shared_ptr<Event> Queue::RecordEvent() {
   const std::lock_guard lock(mutex_);
   // nothing came after it, and a barrier would cost a short copy more than the copy
   if (in_order_ && !handed_out_ && last_ != nullptr) return last_;
-  auto event = MakeEvent({place_->dpctl, place_->dpctl.Queue_SubmitBarrier.Must(get())});
+  auto event = NewPoint();
   if (last_ == nullptr) last_ = event;
   return event;
 }
@@ -100,18 +128,15 @@ bool Queue::Query() {
 }
 
 bool Queue::QueryNewPoint() {
-  const auto& barrier = place_->dpctl.Queue_SubmitBarrier;
-  const auto point = MakeEvent({place_->dpctl, barrier.Must(get())});
-  const auto limit = std::chrono::steady_clock::now() + kSpin;
-  while (!point->Query()) {
-    if (std::chrono::steady_clock::now() >= limit) {
-      const std::lock_guard lock(mutex_);
-      last_ = point;
-      return false;
-    }
-    std::this_thread::yield();
-  }
-  return true;
+  const auto point = NewPoint();
+  if (IsReachedSoon(*point)) return point->Query();
+  const std::lock_guard lock(mutex_);
+  last_ = point;
+  return false;
+}
+
+std::shared_ptr<Event> Queue::NewPoint() const {
+  return MakeEvent({place_->dpctl, place_->dpctl.Queue_SubmitBarrier.Must(get())});
 }
 
 void Queue::Wait(const Point& event) {
@@ -146,7 +171,10 @@ void Queue::Copy(const StridedCopy& copy, const Kernels::Chosen& kernels) {
 }
 
 void Queue::EndUse() {
-  if (!runtime_.queues().EndUse(*this)) return;
+  if (runtime_.queues().EndUse(*this)) KeepUntilEnded();
+}
+
+void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
   const auto last = Block::Borrowed(Background::Instance().reclaimer());
   last->Keep(self);

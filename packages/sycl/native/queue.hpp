@@ -61,6 +61,12 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   static std::shared_ptr<Queue> List(std::shared_ptr<Queue> queue);
   std::shared_ptr<Event> MakeEvent(EventReference reference) const;
   bool QueryNewPoint();
+  /// A point after everything that the native queue has now.
+  std::shared_ptr<Event> NewPoint() const;
+  /// Keeps this until everything enqueued so far has ended.
+  void KeepUntilEnded();
+  /// Makes an out-of-order queue one that may be let go; moves it to a keeper while it may not.
+  void Rest() noexcept;
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.
   void Order();
 

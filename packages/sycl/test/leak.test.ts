@@ -81,3 +81,28 @@ test('an array keeps its memory as long as something leads to it', async () => {
   const ended = await runProgram(program, { flags: ['--expose-gc'] });
   expect(ended).toEqual({ status: 0, stdout: '3,4 5,6', stderr: '' });
 });
+
+// Intel's runtime hangs where the last reference goes while a command ends: without a wait for the
+// queue, one of some 5000 did it.
+test('twenty thousand out-of-order queues end, and nothing hangs', async () => {
+  const { stdout } = await runProgram(`
+    const to = sycl.empty([4096], 'uint8');
+    const from = await sycl.array(new Uint8Array(4096));
+    for (let round = 0; round < 200; round++) {
+      const hangs = setTimeout(() => {
+        console.log('hangs in round', round);
+        process.kill(process.pid, 'SIGKILL');
+      }, 60_000);
+      const queues = Array.from({ length: 100 }, () => sycl.createQueue({ inOrder: false }));
+      for (const queue of queues) {
+        await sycl.copy(to, from, { queue });
+        queue[Symbol.dispose]();
+      }
+      await to.synchronize();
+      clearTimeout(hangs);
+    }
+    console.log('ends');
+    process.exit();
+  `);
+  expect(stdout).toBe('ends');
+});

@@ -22,7 +22,11 @@ Queue::Queue(const void* reference, Mark on)
       in_order(real().Queue_IsInOrder(own)),
       device(on) {}
 
-Queue::~Queue() { real().Queue_Delete(own); }
+// An out-of-order one stays: Intel's runtime for CPUs hangs where its last reference goes before its
+// commands have ended, and strangers' references go as they like.
+Queue::~Queue() {
+  if (in_order) real().Queue_Delete(own);
+}
 
 Command::~Command() {
   if (event != nullptr) real().Event_Delete(event);

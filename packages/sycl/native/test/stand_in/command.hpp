@@ -23,7 +23,7 @@ struct Queue {
 
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-  void* const own;  ///< a reference that ends with this
+  void* const own;  ///< a reference of its own
   const std::size_t hash;
   const std::size_t context;  ///< its hash
   const bool in_order;
