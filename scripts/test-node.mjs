@@ -7,8 +7,9 @@ import { explain, provide } from './sycl-runtime.mjs';
 
 // npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests on each version
 // of Node, without being built again: all of them on the newest, and on a version that is named; on those
-// between, the tests of what an addon has from Node. npm test is the run of the oldest. The versions come
-// once, from npm, into .node-versions (0.7 GB).
+// between, the tests of what an addon has from Node. npm test is the run of the oldest. No random case is
+// about Node: a quarter of them, unless ARRAY_INTERFACE_RUNS says otherwise. The versions come once, from
+// npm, into .node-versions (0.7 GB).
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const NEWEST = VERSIONS.at(-1);
 const PACKAGES = ['host', 'cuda', 'sycl'];
@@ -63,7 +64,8 @@ function filesOfNode(name) {
 async function test(version, name, files) {
   const results = path.join(folder, `${name}-${major(version)}.json`);
   const base = environment();
-  const env = { ...base, PATH: `${home(version)}${path.delimiter}${base.PATH}` };
+  const PATH = `${home(version)}${path.delimiter}${base.PATH}`;
+  const env = { ...base, PATH, ARRAY_INTERFACE_RUNS: base.ARRAY_INTERFACE_RUNS || '0.25' };
   const cwd = path.join(root, 'packages', name);
   writeFileSync(results, '{}');
   const args = [
