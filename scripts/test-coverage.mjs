@@ -4,12 +4,10 @@ import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
 // npm run test:coverage [-- ARGUMENTS OF VITEST]: lines and branches of core that its tests run, those
-// of the contract and those of copies between backends; fails under 95%. More random cases run no more
-// lines: a tenth of npm test's.
+// of the contract and those of copies between backends; fails under 95%.
 await setup();
 const outcome = await provide();
 if (outcome.state !== 'ready') throw new Error(explain(outcome));
 const config = path.join(root, 'scripts', 'coverage.config.mjs');
 const args = ['run', '--config', config, onAllCores, ...process.argv.slice(2)];
-const env = { ARRAY_INTERFACE_RUNS: '0.1', ...environment() };
-process.exitCode = await run('vitest', args, { env });
+process.exitCode = await run('vitest', args, { env: environment() });
