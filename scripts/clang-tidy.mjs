@@ -5,9 +5,11 @@ import path from 'node:path';
 import { environmentOf, provideEnvironment } from './python-environment.mjs';
 import { root, run } from './run.mjs';
 import { setup } from './setup.mjs';
+import { remember, unseen } from './tidy-memory.mjs';
 
 // npm run tidy [-- PATH…]: looks for the mistakes that .clang-tidy names in all C++, or in the files
-// whose path contains one of those. clang-tidy comes once, from PyPI, into .clang-tidy-env (0.2 GB).
+// whose path contains one of those. Those that it has seen as they are it looks at again only where
+// ARRAY_INTERFACE_WHOLE is 1. clang-tidy comes once, from PyPI, into .clang-tidy-env (0.2 GB).
 const tool = environmentOf({
   what: 'clang-tidy',
   size: '0.2 GB, 44 MB to fetch',
@@ -33,8 +35,8 @@ function commandsOf(folder) {
   return JSON.parse(readFileSync(path.join(cwd, BUILD, 'compile_commands.json'), 'utf8'));
 }
 
-/** Writes one compile_commands.json for everything, with each file once, and gives its folder. */
-function database(wanted) {
+/** How each file is compiled, each once. */
+function commands(wanted) {
   const files = new Map();
   for (const folder of [...PROGRAMS, ...ADDONS]) {
     for (const entry of commandsOf(folder)) files.set(entry.file, entry);
@@ -45,11 +47,15 @@ function database(wanted) {
     return wanted.length === 0 || wanted.some((part) => name.includes(part));
   });
   if (entries.length === 0) throw new Error(`expected C++ files, got none with ${wanted}`);
+  return entries.map(([, entry]) => entry);
+}
+
+/** Writes one compile_commands.json for all of them, and gives its folder. */
+function database(entries) {
   const folder = path.join(root, 'node_modules', '.clang-tidy');
   mkdirSync(folder, { recursive: true });
-  const text = JSON.stringify(entries.map(([, entry]) => entry));
-  writeFileSync(path.join(folder, 'compile_commands.json'), text);
-  return { folder, count: entries.length };
+  writeFileSync(path.join(folder, 'compile_commands.json'), JSON.stringify(entries));
+  return folder;
 }
 
 /** The folder of clang-tidy's programs, beneath the package that brings them. */
@@ -73,18 +79,23 @@ function demandPlanted(bin) {
 
 await setup();
 await provideEnvironment(tool);
-const { folder, count } = database(process.argv.slice(2));
+const all = commands(process.argv.slice(2));
+const notes = await unseen(all);
 const bin = programs();
 demandPlanted(bin);
 // The analyzer's deep mode takes ten times as long, nearly all of it on the simulator's tests, and has
 // found nothing that this one does not.
 const shallow = ['-Xclang', '-analyzer-config', '-Xclang', 'mode=shallow'];
 const options = ['-quiet', '-hide-progress', '-j', String(os.availableParallelism())];
-const paths = ['-clang-tidy-binary', path.join(bin, 'clang-tidy'), '-p', folder];
-process.exitCode = await run(tool.python, [
-  path.join(bin, 'run-clang-tidy.py'),
-  ...paths,
-  ...options,
-  ...shallow.map((flag) => `-extra-arg=${flag}`),
-]);
-console.log(`clang-tidy: ${count} files, ${process.exitCode === 0 ? 'no mistakes' : 'see above'}`);
+const paths = [
+  '-clang-tidy-binary',
+  path.join(bin, 'clang-tidy'),
+  '-p',
+  database([...notes.keys()]),
+];
+const flags = shallow.map((flag) => `-extra-arg=${flag}`);
+const look = [path.join(bin, 'run-clang-tidy.py'), ...paths, ...options, ...flags];
+process.exitCode = notes.size === 0 ? 0 : await run(tool.python, look);
+if (process.exitCode === 0) remember(notes.values());
+const outcome = process.exitCode === 0 ? 'no mistakes' : 'see above';
+console.log(`clang-tidy: ${all.length} files, ${notes.size} of them looked at, ${outcome}`);

@@ -6,10 +6,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = (file) => path.join(root, 'packages', 'core', 'src', file);
 
 // The backend part of core has its tests in the contract that backends fulfil, and in those of copies
-// between them: with its sources in the place of what was built of them, they count.
+// between them: with its sources in the place of what was built of them, they count. What the processes run
+// that other tests start does not.
 const PROJECTS = {
   'packages/core': {},
-  'packages/host': {},
+  'packages/host': { include: ['test/{borrow,contract,host-backend,transfer}.test.ts'] },
   'packages/cuda': { include: ['test/contract.test.ts'] },
   'testing/transfers': { include: ['test/{host-cuda,one-pass,pipeline,several-steps}.test.ts'] },
 };

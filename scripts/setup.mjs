@@ -4,8 +4,13 @@ import { install } from './install.mjs';
 import { linkCommands } from './link-commands.mjs';
 import { message, missing } from './prerequisites.mjs';
 
-/** Checks the machine, installs and builds. Ends the process with a message if one of them fails. */
-export async function setup() {
+/**
+ * Checks the machine, installs and builds: all packages, or that of a folder. Ends the process with a
+ * message if one of them fails. Does nothing where ARRAY_INTERFACE_SET_UP says that it was done: .ci/run
+ * has stages side by side, and none may change the builds of another.
+ */
+export async function setup(folder) {
+  if (process.env.ARRAY_INTERFACE_SET_UP === '1') return;
   const list = missing();
   if (list.length > 0) {
     console.error(message(list));
@@ -13,7 +18,7 @@ export async function setup() {
   }
   for (const [step, what] of [
     [install, 'installing the packages that pnpm-lock.yaml names'],
-    [build, 'building'],
+    [() => build(folder), 'building'],
   ]) {
     const status = await step();
     if (status !== 0) {

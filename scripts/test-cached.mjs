@@ -34,7 +34,9 @@ function count() {
 /** Runs the tests of every project in which something changed since they last passed. */
 export async function testCached(library) {
   for (const file of reports()) rmSync(file, { force: true });
-  const options = ['--continue=always', '--output-logs=new-only', '--concurrency=2'];
+  // One more than there are cores: much of what the tests of devices do is waiting.
+  const concurrency = `--concurrency=${os.availableParallelism() + 1}`;
+  const options = ['--continue=always', '--output-logs=new-only', concurrency];
   const status = await run('turbo', ['run', 'test', 'test:scripts', ...options], {
     env: {
       ...environment(),

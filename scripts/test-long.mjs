@@ -15,6 +15,7 @@ const files = [
   'packages/host/test/lifetimes',
   'packages/cuda/test/lifetimes',
   'packages/sycl/test/lifetimes',
+  'testing/order/test/',
   'testing/transfers/test/',
   'native/test/',
 ];

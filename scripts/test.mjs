@@ -1,12 +1,22 @@
-import { run } from './run.mjs';
+import { existsSync } from 'node:fs';
+import { root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 import { testCached } from './test-cached.mjs';
 
 // npm test: sets up, provides the SYCL runtime, runs the tests of all projects in which something
-// changed since they last passed. npm test -- ARGUMENTS OF VITEST: runs what they name, anew.
+// changed since they last passed. npm test -- ARGUMENTS OF VITEST: runs what they name, anew; where that is
+// in one package, only that one and what it needs are built.
 const args = process.argv.slice(2);
-await setup();
+
+/** The folder of the package that all arguments are in, if they are. */
+function packageOf() {
+  const folders = args.map((arg) => /^packages\/[^/]+(?=\/|$)/.exec(arg)?.[0]);
+  const isOne = new Set(folders).size === 1 && existsSync(`${root}/${folders[0]}/package.json`);
+  return isOne ? folders[0] : undefined;
+}
+
+await setup(packageOf());
 const outcome = await provide();
 if (outcome.state === 'ready') {
   process.exitCode = await (args.length > 0

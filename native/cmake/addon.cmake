@@ -1,7 +1,7 @@
 # array_interface_addon(NAME sources…): builds NAME.node in build/Release from the sources.
 # Called from the CMakeLists.txt of a package, which cmake-js configures.
 # -DSANITIZE=ON adds AddressSanitizer and UndefinedBehaviorSanitizer, -DSANITIZE_THREADS=ON adds
-# ThreadSanitizer: one or the other.
+# ThreadSanitizer: one or the other. -g1 has the functions and lines that they report, and no more.
 
 option(SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(SANITIZE_THREADS "Build with ThreadSanitizer" OFF)
@@ -18,11 +18,11 @@ function(array_interface_options target)
     # initial-exec: LeakSanitizer of GCC 12 mistakes where other thread-local memory of a library that
     # was loaded late lies, and crashes.
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer
-                           -fno-sanitize-recover=undefined -ftls-model=initial-exec -g)
+                           -fno-sanitize-recover=undefined -ftls-model=initial-exec -g1)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
   endif()
   if(SANITIZE_THREADS)
-    target_compile_options(${target} PRIVATE -fsanitize=thread -fno-omit-frame-pointer -g)
+    target_compile_options(${target} PRIVATE -fsanitize=thread -fno-omit-frame-pointer -g1)
     target_link_options(${target} PRIVATE -fsanitize=thread)
   endif()
 endfunction()

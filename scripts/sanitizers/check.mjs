@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { configDefaults } from 'vitest/config';
 import { startVitest } from 'vitest/node';
 import { root } from '../run.mjs';
 import { preload, Reports } from './sanitizer.mjs';
@@ -10,7 +11,11 @@ import { preload, Reports } from './sanitizer.mjs';
  * Runs a package's tests with its sanitized addon, in worker processes that have the sanitizer
  * preloaded: vitest's own process has not. Gives what failed and what was reported.
  */
-export async function tests(folder, addonFolder, { env = {}, only, quiet = false } = {}) {
+export async function tests(
+  folder,
+  addonFolder,
+  { env = {}, exclude = [], only, quiet = false } = {},
+) {
   const reports = new Reports();
   // UndefinedBehaviorSanitizer writes here when it is in one process with AddressSanitizer.
   let written = '';
@@ -30,8 +35,10 @@ export async function tests(folder, addonFolder, { env = {}, only, quiet = false
       root: path.join(root, folder),
       run: true,
       watch: false,
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      // Beside another stage, a sanitized process takes tens of seconds to begin.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+      exclude: [...configDefaults.exclude, ...exclude],
       maxWorkers: os.availableParallelism(),
       reporters: [quiet ? {} : 'default'],
       ...(only && { testNamePattern: only }),
@@ -57,7 +64,7 @@ export async function tests(folder, addonFolder, { env = {}, only, quiet = false
 /** Runs a program built with a sanitizer; one that ends with another status than 0 failed. */
 export function program(file, args, { env = {} } = {}) {
   const reports = new Reports();
-  const options = { env: { ...process.env, ...reports.environment(), ...env }, timeout: 600_000 };
+  const options = { env: { ...process.env, ...reports.environment(), ...env }, timeout: 1_800_000 };
   return new Promise((resolve) => {
     execFile(file, args, options, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;

@@ -6,7 +6,8 @@ import { checkPrograms } from '../src/programs.js';
 // On the simulator alone: its schedules are what makes a missing wait wrong each time.
 
 const ARRAY_INTERFACE_LIBCUDA = process.env.ARRAY_INTERFACE_LIBCUDA || libraryPath;
-const count = runs(1000);
+// Each run has a seed of its own; npm run test:long has a hundred times as many.
+const count = runs(250);
 
 test.each(['lazy', 'eager', `random:${randomSeed()}`])(
   `${count} programs beside a stranger who keeps the rules of the CUDA Array Interface, %s`,
