@@ -1,5 +1,6 @@
-import { guarded } from './dict.js';
+import { asked, guarded } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
+import { digits, isAddress } from './integer.js';
 import { show } from './show.js';
 
 /** The JavaScript form of a Python capsule that carries a `DPCTLSyclQueueRef` or context. */
@@ -47,6 +48,7 @@ export function readSyclobj(value: unknown, path: string): SyclObject {
         `got ${show(value)}`,
     );
   }
+  if (!isAddress(capsule.pointer)) throw badPointer(capsule.pointer, path);
   if (NAMES.includes(capsule.name)) return value as SyclObject;
   throw new ArrayInterfaceError(
     'ERR_SYCLOBJ',
@@ -66,8 +68,17 @@ function asCapsule(value: unknown, path: string): SyclCapsule | null {
 
 function ask(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return null;
-  return guarded('ERR_TYPE', path, () => {
-    const { _get_capsule: getCapsule } = value as Partial<SyclCapsuleProvider>;
-    return typeof getCapsule === 'function' ? getCapsule.call(value) : null;
-  });
+  const provider = value as Partial<SyclCapsuleProvider>;
+  const getCapsule = guarded('ERR_TYPE', path, () => provider._get_capsule);
+  if (typeof getCapsule !== 'function') return null;
+  return asked('ERR_TYPE', path, () => getCapsule.call(provider));
+}
+
+function badPointer(pointer: bigint, path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_SYCLOBJ',
+    path,
+    `expected a capsule that holds an address in 0 .. 2^64 - 1, got ${digits(pointer)}; ` +
+      'pass the pointer as an unsigned integer',
+  );
 }

@@ -1,3 +1,4 @@
+import { readOption } from './argument.js';
 import { assertBare } from './assert-bare.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
@@ -51,7 +52,7 @@ export function toSyclUsmArrayInterface(
     strides,
     offset: base.elementOffset,
     version: 1,
-    syclobj: syclobjOf(options.syclobj ?? array.syclobj),
+    syclobj: syclobjOf(readOption(options, 'syclobj') ?? array.syclobj),
   };
 }
 
