@@ -1,4 +1,4 @@
-import { entryOf, guarded, isList, lengthOf } from './dict.js';
+import { entryOf, isList, lengthOf, producerError } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
@@ -36,6 +36,10 @@ export function readOption<T extends object, K extends keyof T & string, D = und
   key: K,
   otherwise?: D,
 ): Exclude<T[K], undefined> | D {
-  const value = guarded('ERR_ARGUMENT', key, () => options[key]);
-  return value === undefined ? (otherwise as D) : (value as Exclude<T[K], undefined>);
+  try {
+    const value = options[key];
+    return value === undefined ? (otherwise as D) : (value as Exclude<T[K], undefined>);
+  } catch (cause) {
+    throw producerError('ERR_ARGUMENT', key, cause);
+  }
 }

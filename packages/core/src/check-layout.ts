@@ -120,7 +120,7 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
  */
 export function pointerFrom(start: bigint, shift: bigint, shape: readonly number[]): bigint {
   const pointer = start + shift;
-  return isAddress(pointer) || !shape.includes(0) ? pointer : start;
+  return !shape.includes(0) || isAddress(pointer) ? pointer : start;
 }
 
 /** The strides that are claimed, or those of C order. */

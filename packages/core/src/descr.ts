@@ -22,7 +22,11 @@ export type Descr = readonly DescrEntry[];
 const MAX_DEPTH = 32;
 /** A list that stands in itself many times over has more fields than any memory. */
 const MAX_FIELDS = 2 ** 16;
+const NO_AXES: readonly number[] = Object.freeze([]);
 const FIELD = '[name, type] or [name, type, shape]';
+
+/** What an entry says of a field; where it lies, those before it say. */
+type Part = Omit<Field, 'offset'>;
 
 /** How many more fields a descr may have, those of records inside it too. */
 interface Budget {
@@ -44,7 +48,7 @@ export function readElement(dict: Dict, rules: TypestrRules): DType {
  */
 export function readDescr(value: unknown, plain: DType, path: string): DType {
   const fields = readFields(value, path, 0, { left: MAX_FIELDS });
-  const only = fields.length === 1 ? (fields[0] as Field) : null;
+  const only = fields.length === 1 ? (fields[0] as Part) : null;
   if (only !== null && only.name === '' && only.shape.length === 0) {
     if (only.dtype.typestr === plain.typestr && only.dtype.fields === null) return plain;
     throw contradiction(path, only.dtype.typestr, plain);
@@ -77,7 +81,7 @@ export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): D
   return entries;
 }
 
-function readFields(value: unknown, path: string, depth: number, budget: Budget): Field[] {
+function readFields(value: unknown, path: string, depth: number, budget: Budget): Part[] {
   const list = asList(value, path, 'a list of fields');
   const length = lengthOf(list, path, 'a list of fields');
   if (length === 0) {
@@ -88,7 +92,7 @@ function readFields(value: unknown, path: string, depth: number, budget: Budget)
     );
   }
   spend(budget, length, path);
-  const fields: Field[] = [];
+  const fields: Part[] = [];
   for (let index = 0; index < length; index++) {
     fields.push(readEntry(entryOf(list, index, path), `${path}[${index}]`, depth, budget));
   }
@@ -106,18 +110,18 @@ function spend(budget: Budget, fields: number, path: string): void {
 }
 
 /** The record whose fields follow one another; those without a name are padding. */
-function join(fields: readonly Field[], path: string): DType {
+function join(fields: readonly Part[], path: string): DType {
   let end = 0;
-  const placed = fields.map((field) => {
-    const offset = end;
-    end += field.itemsize;
-    return { ...field, offset };
-  });
-  const named = placed.filter(({ name }) => name !== '');
+  const named: Field[] = [];
+  for (const { name, title, dtype, shape, itemsize } of fields) {
+    if (name !== '')
+      named.push(Object.freeze({ name, title, offset: end, dtype, shape, itemsize }));
+    end += itemsize;
+  }
   return makeRecord(end, named, path);
 }
 
-function readEntry(value: unknown, path: string, depth: number, budget: Budget): Field {
+function readEntry(value: unknown, path: string, depth: number, budget: Budget): Part {
   const entry = asList(value, path, FIELD);
   const length = lengthOf(entry, path, FIELD);
   if (length !== 2 && length !== 3) {
@@ -125,9 +129,15 @@ function readEntry(value: unknown, path: string, depth: number, budget: Budget):
   }
   const { title, name } = readName(entryOf(entry, 0, path), `${path}[0]`);
   const dtype = readType(entryOf(entry, 1, path), `${path}[1]`, depth, budget);
-  const shape = length === 2 ? [] : readShape(entryOf(entry, 2, path), `${path}[2]`);
+  const shape = length === 2 ? NO_AXES : readShape(entryOf(entry, 2, path), `${path}[2]`);
   if (!shape.includes(0)) checkCounts(shape, dtype.itemsize, `${path}[2]`);
-  return { name, title, offset: 0, dtype, shape, itemsize: sizeOf(shape) * dtype.itemsize };
+  return {
+    name,
+    title,
+    dtype,
+    shape: Object.freeze(shape),
+    itemsize: sizeOf(shape) * dtype.itemsize,
+  };
 }
 
 function readName(value: unknown, path: string): { title: string | null; name: string } {

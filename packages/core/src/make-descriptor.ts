@@ -7,7 +7,7 @@ import {
   type Base,
   type Buffer,
 } from './descriptor.js';
-import { Dict } from './dict.js';
+import { guarded } from './dict.js';
 import { type DTypeLike, readDType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { readFlag } from './flag.js';
@@ -53,37 +53,62 @@ export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
 }
 
 function make(init: DescriptorInit): ArrayDescriptor {
-  const parts = new Dict(init, 'init');
-  const shape = readShape(parts.optional('shape'), 'shape');
-  const dtype = readDType(parts.optional('dtype'), 'dtype');
-  const pointer = readPointer(parts.optional('pointer'), 'pointer');
-  const strides = readStrides(parts.optional('byteStrides'), shape.length, 1, 'byteStrides');
-  const buffer = (parts.optional('buffer') ?? null) as Buffer | null;
+  const parts = guarded('ERR_TYPE', 'init', () => partsOf(init));
+  const shape = readShape(parts.shape, 'shape');
+  const dtype = readDType(parts.dtype, 'dtype');
+  const pointer = readPointer(parts.pointer, 'pointer');
+  const strides = readStrides(parts.byteStrides, shape.length, 1, 'byteStrides');
+  const { buffer } = parts;
   return checkLayout(
     {
       pointer,
       shape,
       dtype,
       byteStrides: strides,
-      readOnly: readFlag(parts.optional('readOnly') ?? false, 'readOnly'),
-      stream: readStream(parts.optional('stream'), 'stream'),
-      syclobj: readOwnSyclobj(parts.optional('syclobj') ?? null),
-      base: readBase(readParts(parts.optional('base') ?? null), pointer, shape, dtype.itemsize),
-      mask: readOwnMask(parts.optional('mask') ?? null, shape),
+      readOnly: readFlag(parts.readOnly ?? false, 'readOnly'),
+      stream: readStream(parts.stream, 'stream'),
+      syclobj: readOwnSyclobj(parts.syclobj),
+      base: readOwnBase(parts.base, pointer, shape, dtype.itemsize),
+      mask: readOwnMask(parts.mask, shape),
       buffer,
       bounds: buffer === null ? null : boundsOf(buffer),
-      owner: parts.optional('owner') ?? null,
+      owner: parts.owner,
     },
     PATHS,
   );
 }
 
-/** The parts of a base, not yet known to be any. Throws ERR_TYPE. */
-function readParts(base: unknown): Base | null {
+/** Each part read once; not yet known to be what it should. */
+function partsOf(init: DescriptorInit): Required<DescriptorInit> {
+  const { pointer, shape, dtype, byteStrides = null, readOnly = false, stream = null } = init;
+  const { syclobj = null, base = null, mask = null, buffer = null, owner = null } = init;
+  return {
+    pointer,
+    shape,
+    dtype,
+    byteStrides,
+    readOnly,
+    stream,
+    syclobj,
+    base,
+    mask,
+    buffer,
+    owner,
+  };
+}
+
+function readOwnBase(
+  base: Base | null,
+  pointer: bigint,
+  shape: readonly number[],
+  itemsize: number,
+): Base | null {
   if (base === null) return null;
-  const parts = new Dict(base, 'base', 'base.');
-  const [pointer, elementOffset] = [parts.optional('pointer'), parts.optional('elementOffset')];
-  return { pointer, elementOffset } as Base;
+  const parts = guarded('ERR_TYPE', 'base', () => ({
+    pointer: base.pointer,
+    elementOffset: base.elementOffset,
+  }));
+  return readBase(parts, pointer, shape, itemsize);
 }
 
 function readOwnSyclobj(value: unknown): SyclObject | null {

@@ -1,5 +1,5 @@
 import { assertRank } from './check-layout.js';
-import type { ArrayDescriptor, Base } from './descriptor.js';
+import { ArrayDescriptor, type Base } from './descriptor.js';
 import type { DType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { contiguity } from './layout.js';
@@ -37,9 +37,22 @@ export function makeView(
     strides = contiguousByteStrides(shape, 1);
     shift /= 8;
   }
-  const pointer = array.pointer + BigInt(shift);
-  const base = moveBase(array, pointer, dtype.itemsize);
-  return array.with({ pointer, base, shape, byteStrides: strides, dtype, readOnly, mask });
+  const pointer = shift === 0 ? array.pointer : array.pointer + BigInt(shift);
+  const { stream, syclobj, buffer, owner } = array;
+  // each part by its name: to spread a descriptor takes longer than all the rest of a view
+  return new ArrayDescriptor({
+    pointer,
+    shape,
+    byteStrides: strides,
+    dtype,
+    readOnly,
+    base: moveBase(array, pointer, dtype.itemsize),
+    stream,
+    syclobj,
+    mask,
+    buffer,
+    owner,
+  });
 }
 
 /** SUAI's offset counts elements; without a whole number of them the base is lost. */

@@ -81,9 +81,9 @@ describe('makeDescriptor', () => {
         throw new Error('mine');
       },
     });
-    expectRefusal(() => makeDescriptor(throwing), 'ERR_TYPE', 'shape');
+    expectRefusal(() => makeDescriptor(throwing), 'ERR_TYPE', 'init');
     expectRefusal(() => makeDescriptor(null as never), 'ERR_TYPE', 'init');
-    expectRefusal(() => makeDescriptor(init({ base: 5 })), 'ERR_TYPE', 'base');
+    expectRefusal(() => makeDescriptor(init({ base: 5 })), 'ERR_TYPE', 'base.pointer');
   });
 
   it('may reach down to the first address after 0', () => {
