@@ -30,7 +30,11 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
 }
 
 /** What is thrown for `cause`, which code of the producer's threw. */
-export function producerError(code: ProducerCode, path: string, cause: unknown): ArrayInterfaceError {
+export function producerError(
+  code: ProducerCode,
+  path: string,
+  cause: unknown,
+): ArrayInterfaceError {
   const message = `expected to read ${path}, got an exception from its producer; see the cause`;
   return new ArrayInterfaceError(code, path, message, { cause });
 }

@@ -53,7 +53,10 @@ const ROUND_TRIPS: Readonly<Record<string, (array: ArrayDescriptor) => ArrayDesc
   cuda: (array) => read(toCudaArrayInterface(array), fromCudaArrayInterface),
   host: (array) => read(toArrayInterface(array), fromArrayInterface),
   sycl: (array) =>
-    read(toSyclUsmArrayInterface(array, { syclobj: 'cpu' }), fromSyclUsmArrayInterface),
+    read(
+      toSyclUsmArrayInterface(array, array.syclobj === null ? { syclobj: 'cpu' } : {}),
+      fromSyclUsmArrayInterface,
+    ),
   dlpack: (array) => read(toDLPack(array, { device: { type: 2, id: 0 } }), fromDLPack),
   plain: (array) =>
     read(toPlain(array), (data) =>
