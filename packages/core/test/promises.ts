@@ -13,6 +13,7 @@ import {
   toPlain,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
+import { readSyclobj } from '../src/syclobj.js';
 import { forgetReads, wasGreedy } from './hostile-values.js';
 
 /** What terminals obey, and what turns text around or hides in it. */
@@ -88,6 +89,7 @@ export function expectSound(array: ArrayDescriptor): void {
     expect(pointer + BigInt(extent[1]) <= 2n ** 64n, 'no element wraps').toBe(true);
   }
   expect([array, shape, byteStrides].every(Object.isFrozen)).toBe(true);
+  if (array.syclobj !== null) readSyclobj(array.syclobj, 'syclobj'); // which every writer does
   for (const [protocol, trip] of Object.entries(ROUND_TRIPS)) {
     const again = orRefusal(() => trip(array)) as ArrayDescriptor | ArrayInterfaceError;
     if (again instanceof ArrayInterfaceError) continue;
