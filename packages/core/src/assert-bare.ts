@@ -26,6 +26,6 @@ export function assertNoBits({ dtype }: ArrayDescriptor): void {
     'ERR_DTYPE_UNSUPPORTED',
     'typestr',
     `expected elements of whole bytes, got ${show(dtype.typestr)}, which stands in masks only; ` +
-      'write the array that it masks, or unpack its bits to bytes',
+      'unpack it to bytes',
   );
 }

@@ -2,7 +2,7 @@ import type { Layout } from './descriptor.js';
 import { ArrayDescriptor } from './descriptor.js';
 import { asList, entryOf, lengthOf } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
-import { digits, isAddress, MAX_ADDRESS, readCount, readDimension, toCount } from './integer.js';
+import { isAddress, MAX_ADDRESS, readCount, readDimension, toCount } from './integer.js';
 import { contiguity, extent, sizeOf } from './layout.js';
 import { showList } from './show.js';
 import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
@@ -92,11 +92,11 @@ function toBytes(stride: number, unit: number, path: string, axis: number): numb
 export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
   const { pointer, shape, dtype, bounds } = claim;
   const empty = shape.includes(0);
-  if (!empty) checkCounts(shape, dtype.itemsize, paths.shape);
+  checkCounts(shape, dtype.itemsize, paths.shape);
   const strides = stridesOf(claim, paths.strides);
   if (pointer === 0n && !empty && bounds === null) throw nullPointer(paths.pointer, shape);
   const [low, high] =
-    dtype.kind === 't' ? [0, bytesOfBits(shape)] : extent(shape, strides, dtype.itemsize);
+    dtype.kind === 't' ? [0, Math.ceil(sizeOf(shape) / 8)] : extent(shape, strides, dtype.itemsize);
   // then both are safe integers too, and those of every view
   if (!Number.isSafeInteger(high - low)) {
     throw new ArrayInterfaceError(
@@ -107,8 +107,7 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
     );
   }
   if (bounds !== null) checkBounds(pointer, low, high, bounds, paths.pointer);
-  else if (empty) checkPointer(pointer, paths.pointer);
-  else checkPlace(pointer, low, high, dtype.itemsize, paths.pointer);
+  else if (!empty) checkPlace(pointer, low, high, dtype.itemsize, paths.pointer);
   return new ArrayDescriptor(
     claim.byteStrides === strides ? (claim as Claim & Layout) : { ...claim, byteStrides: strides },
   );
@@ -129,10 +128,9 @@ function stridesOf({ byteStrides: claimed, shape, dtype }: Claim, path: string):
   return dtype.kind === 't' ? stridesOfBits(shape, claimed, path) : claimed;
 }
 
-/** Throws ERR_OVERFLOW unless the elements of a shape without zeros and their bytes can be counted. */
+/** Throws ERR_OVERFLOW unless the elements of a shape and their bytes can be counted. */
 export function checkCounts(shape: readonly number[], itemsize: number, path: string): void {
-  let count = 1; // exact while it is a safe integer, and too large once it is none
-  for (const length of shape) count *= length;
+  const count = sizeOf(shape); // exact while it is a safe integer, and too large once it is none
   if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return;
   throw new ArrayInterfaceError(
     'ERR_OVERFLOW',
@@ -142,10 +140,6 @@ export function checkCounts(shape: readonly number[], itemsize: number, path: st
   );
 }
 
-function bytesOfBits(shape: readonly number[]): number {
-  return Math.ceil(sizeOf(shape) / 8);
-}
-
 /** Bits of a bit field lie eight to a byte, one after another; strides that say otherwise are refused. */
 function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: string): ByteStrides {
   if (contiguity(shape, strides, 1).c) return contiguousByteStrides(shape, 1);
@@ -153,16 +147,6 @@ function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: str
     'ERR_MASK',
     path,
     `expected the bits of a mask one after another, got strides ${showList(strides)}; unpack it to bytes`,
-  );
-}
-
-/** Throws ERR_OVERFLOW unless the pointer of an array without elements is an address. */
-function checkPointer(pointer: bigint, path: string): void {
-  if (isAddress(pointer)) return;
-  throw new ArrayInterfaceError(
-    'ERR_OVERFLOW',
-    path,
-    `expected an address within 0 .. 2^64 - 1, got ${digits(pointer)}; check pointer and offset`,
   );
 }
 

@@ -130,7 +130,7 @@ function readEntry(value: unknown, path: string, depth: number, budget: Budget):
   const { title, name } = readName(entryOf(entry, 0, path), `${path}[0]`);
   const dtype = readType(entryOf(entry, 1, path), `${path}[1]`, depth, budget);
   const shape = length === 2 ? NO_AXES : readShape(entryOf(entry, 2, path), `${path}[2]`);
-  if (!shape.includes(0)) checkCounts(shape, dtype.itemsize, `${path}[2]`);
+  checkCounts(shape, dtype.itemsize, `${path}[2]`);
   return {
     name,
     title,
@@ -143,16 +143,14 @@ function readEntry(value: unknown, path: string, depth: number, budget: Budget):
 function readName(value: unknown, path: string): { title: string | null; name: string } {
   if (typeof value === 'string') return { title: null, name: value };
   const pair = asList(value, path, 'a name or [title, name]');
-  const length = lengthOf(pair, path, 'a name or [title, name]');
-  if (length !== 2) throw noName('ERR_DESCR', path);
-  const [title, name] = [entryOf(pair, 0, path), entryOf(pair, 1, path)];
+  const isPair = lengthOf(pair, path, 'a name or [title, name]') === 2;
+  const [title, name] = isPair ? [entryOf(pair, 0, path), entryOf(pair, 1, path)] : [];
   if (typeof title === 'string' && typeof name === 'string') return { title, name };
-  throw noName('ERR_TYPE', path);
-}
-
-function noName(code: 'ERR_DESCR' | 'ERR_TYPE', path: string): ArrayInterfaceError {
-  const message = 'expected a name or [title, name], both strings, got something else';
-  return new ArrayInterfaceError(code, path, message);
+  throw new ArrayInterfaceError(
+    isPair ? 'ERR_TYPE' : 'ERR_DESCR',
+    path,
+    'expected a name or [title, name], both strings, got something else',
+  );
 }
 
 function readType(value: unknown, path: string, depth: number, budget: Budget): DType {

@@ -51,12 +51,9 @@ function find({ fields, typestr }: DType, name: string, path: string): Field {
 
 /** The first names, and how many more there are. */
 function namesOf(fields: readonly Field[]): string {
-  if (fields.length === 0) return 'none';
-  const names = fields
-    .slice(0, NAMED)
-    .map(({ name }) => show(name))
-    .join(', ');
-  return fields.length > NAMED ? `${names} and ${fields.length - NAMED} more` : names;
+  const names = fields.slice(0, NAMED).map(({ name }) => show(name));
+  if (fields.length <= NAMED) return names.join(', ') || 'none';
+  return `${names.join(', ')} and ${fields.length - NAMED} more`;
 }
 
 /** The mask with an axis of length 1 for each of a sub-array: one element of it counts for all. */

@@ -143,9 +143,7 @@ function readPlainMask(
 
 /** Each read once. Throws ERR_ARGUMENT. */
 function belongingsOf(options: Belongings): Belongings {
-  const buffer = readOption(options, 'buffer');
-  const owner = readOption(options, 'owner');
-  return buffer === undefined ? { owner } : { owner, buffer };
+  return { owner: readOption(options, 'owner'), buffer: readOption(options, 'buffer') };
 }
 
 function bufferOf({ buffer }: Belongings, path: string): Buffer {

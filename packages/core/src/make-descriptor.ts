@@ -58,7 +58,7 @@ function make(init: DescriptorInit): ArrayDescriptor {
   const dtype = readDType(parts.dtype, 'dtype');
   const pointer = readPointer(parts.pointer, 'pointer');
   const strides = readStrides(parts.byteStrides, shape.length, 1, 'byteStrides');
-  const { buffer } = parts;
+  const buffer = parts.buffer ?? null;
   return checkLayout(
     {
       pointer,
@@ -67,21 +67,21 @@ function make(init: DescriptorInit): ArrayDescriptor {
       byteStrides: strides,
       readOnly: readFlag(parts.readOnly ?? false, 'readOnly'),
       stream: readStream(parts.stream, 'stream'),
-      syclobj: readOwnSyclobj(parts.syclobj),
-      base: readOwnBase(parts.base, pointer, shape, dtype.itemsize),
-      mask: readOwnMask(parts.mask, shape),
+      syclobj: readOwnSyclobj(parts.syclobj ?? null),
+      base: readBase(parts.base ?? null, pointer, shape, dtype.itemsize),
+      mask: readOwnMask(parts.mask ?? null, shape),
       buffer,
       bounds: buffer === null ? null : boundsOf(buffer),
-      owner: parts.owner,
+      owner: parts.owner ?? null,
     },
     PATHS,
   );
 }
 
 /** Each part read once; not yet known to be what it should. */
-function partsOf(init: DescriptorInit): Required<DescriptorInit> {
-  const { pointer, shape, dtype, byteStrides = null, readOnly = false, stream = null } = init;
-  const { syclobj = null, base = null, mask = null, buffer = null, owner = null } = init;
+function partsOf(init: DescriptorInit) {
+  const { pointer, shape, dtype, byteStrides, readOnly, stream } = init;
+  const { syclobj, base, mask, buffer, owner } = init;
   return {
     pointer,
     shape,
@@ -95,20 +95,6 @@ function partsOf(init: DescriptorInit): Required<DescriptorInit> {
     buffer,
     owner,
   };
-}
-
-function readOwnBase(
-  base: Base | null,
-  pointer: bigint,
-  shape: readonly number[],
-  itemsize: number,
-): Base | null {
-  if (base === null) return null;
-  const parts = guarded('ERR_TYPE', 'base', () => ({
-    pointer: base.pointer,
-    elementOffset: base.elementOffset,
-  }));
-  return readBase(parts, pointer, shape, itemsize);
 }
 
 function readOwnSyclobj(value: unknown): SyclObject | null {
@@ -138,8 +124,9 @@ export function readBase(
   path = 'base',
 ): Base | null {
   if (base === null) return null;
-  const start = readPointer(base.pointer, `${path}.pointer`);
-  const elementOffset = readCount(base.elementOffset, `${path}.elementOffset`);
+  const [first, offset] = guarded('ERR_TYPE', path, () => [base.pointer, base.elementOffset]);
+  const start = readPointer(first, `${path}.pointer`);
+  const elementOffset = readCount(offset, `${path}.elementOffset`);
   if (pointerFrom(start, BigInt(elementOffset) * BigInt(itemsize), shape) !== pointer) {
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',

@@ -11,7 +11,7 @@ export function repeat(
   shape: readonly number[],
   mask: ArrayDescriptor | null,
 ): ArrayDescriptor {
-  if (!shape.includes(0)) checkCounts(shape, array.itemsize, 'shape');
+  checkCounts(shape, array.itemsize, 'shape');
   const missing = shape.length - array.ndim;
   const strides = shape.map((_, axis) =>
     array.shape[axis - missing] === 1 ? 0 : (array.byteStrides[axis - missing] ?? 0),

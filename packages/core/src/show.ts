@@ -40,8 +40,8 @@ export function printable(text: string): string {
 }
 
 function escaped(mark: string): string {
-  const units = Array.from({ length: mark.length }, (_, index) => mark.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  // by units of 16 bits, as JSON has it
+  return mark.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** At most `length` units of a text, of which no character is cut in two, and a mark where it goes on. */

@@ -1,6 +1,6 @@
 import { asked, guarded } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
-import { digits, isAddress } from './integer.js';
+import { readPointer } from './integer.js';
 import { show } from './show.js';
 
 /** The JavaScript form of a Python capsule that carries a `DPCTLSyclQueueRef` or context. */
@@ -28,7 +28,7 @@ const NAMES = ['SyclQueueRef', 'SyclContextRef'];
 
 /**
  * Checks a `syclobj` and returns it as it is; asks an object for its capsule once and drops it.
- * Implements SUAI v1 "syclobj". Throws ERR_TYPE, ERR_SYCLOBJ.
+ * Implements SUAI v1 "syclobj". Throws ERR_TYPE, ERR_SYCLOBJ, ERR_POINTER_RANGE.
  */
 export function readSyclobj(value: unknown, path: string): SyclObject {
   if (typeof value === 'string') {
@@ -48,7 +48,7 @@ export function readSyclobj(value: unknown, path: string): SyclObject {
         `got ${show(value)}`,
     );
   }
-  if (!isAddress(capsule.pointer)) throw badPointer(capsule.pointer, path);
+  readPointer(capsule.pointer, path);
   if (NAMES.includes(capsule.name)) return value as SyclObject;
   throw new ArrayInterfaceError(
     'ERR_SYCLOBJ',
@@ -72,13 +72,4 @@ function ask(value: unknown, path: string): unknown {
   const getCapsule = guarded('ERR_TYPE', path, () => provider._get_capsule);
   if (typeof getCapsule !== 'function') return null;
   return asked('ERR_TYPE', path, () => getCapsule.call(provider));
-}
-
-function badPointer(pointer: bigint, path: string): ArrayInterfaceError {
-  return new ArrayInterfaceError(
-    'ERR_SYCLOBJ',
-    path,
-    `expected a capsule that holds an address in 0 .. 2^64 - 1, got ${digits(pointer)}; ` +
-      'pass the pointer as an unsigned integer',
-  );
 }

@@ -44,9 +44,9 @@ describe('readSyclobj', () => {
 
   it.each([-1n, 2n ** 64n, 2n ** 300n])('refuses a capsule that holds %d', (pointer) => {
     const given = { name: 'SyclQueueRef', pointer };
-    expectRefusal(() => readSyclobj(given, 'syclobj'), 'ERR_SYCLOBJ', 'syclobj');
+    expectRefusal(() => readSyclobj(given, 'syclobj'), 'ERR_POINTER_RANGE', 'syclobj');
     const queue = { _get_capsule: () => given };
-    expectRefusal(() => readSyclobj(queue, 'syclobj'), 'ERR_SYCLOBJ', 'syclobj');
+    expectRefusal(() => readSyclobj(queue, 'syclobj'), 'ERR_POINTER_RANGE', 'syclobj');
   });
 
   it('passes on what a method throws that is an error of ours', () => {
