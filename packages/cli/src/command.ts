@@ -1,5 +1,5 @@
 import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
-import { explain } from '@array-interface/core/explain';
+import { explain, printable } from '@array-interface/core/explain';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { type ConvertOptions, convert } from './convert.js';
@@ -9,7 +9,6 @@ import { type CopyWords, explainCopy } from './explain-copy.js';
 import { writeJson } from './json.js';
 import { picture } from './picture.js';
 import { planPicture } from './plan-picture.js';
-import { printable } from './printable.js';
 import { type Handlers, processValues } from './process-values.js';
 import { readers } from './readers.js';
 import { report, reportError } from './report.js';

@@ -1,5 +1,5 @@
+import { printable } from '@array-interface/core/explain';
 import { parse, stringify } from 'lossless-json';
-import { printable } from './printable.js';
 
 /** What one piece of input turned out to be. */
 export type Parsed = { readonly value: unknown } | { readonly problem: string };

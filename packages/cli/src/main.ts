@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { printable } from '@array-interface/core/explain';
 import { CommanderError } from 'commander';
 import { command } from './command.js';
 import { endWithReader } from './write-line.js';
@@ -18,7 +19,8 @@ try {
 } catch (error) {
   process.exitCode = NOT_UNDERSTOOD;
   if (!(error instanceof CommanderError)) {
-    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`error: ${printable(message)}\n`);
   } else if (error.exitCode === 0) {
     process.exitCode = 0;
   }

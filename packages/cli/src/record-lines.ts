@@ -1,6 +1,6 @@
 import type { DType, Field } from '@array-interface/core';
+import { printable } from '@array-interface/core/explain';
 import pc from 'picocolors';
-import { printable } from './printable.js';
 
 /** Bytes of the largest record that is drawn. */
 const WIDTH = 64;

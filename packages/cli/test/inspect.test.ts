@@ -8,8 +8,9 @@ import { readVectors } from './vectors.js';
 const dict = (more = '') =>
   `{"__cuda_array_interface__":{"shape":[2,3],"typestr":"<f4","data":[4096,false],"version":3${more}}}`;
 
-/** Controls of both kinds, and a mark that turns text around. */
-const CONTROLS = '\u001b[31m\u007f\u009b31m\u202e';
+/** Controls of both kinds, marks that turn text around, and what hides in it. */
+const CONTROLS = '\u001b[31m\u007f\u009b31m\u202e\u200e\u200f\u061c\ufeff\u{e0041}';
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 const REFUSED = [
   ['nonsense', 'ERR_TYPE'],
@@ -200,7 +201,38 @@ describe('inspect', () => {
     const lines = values.map((value) => JSON.stringify(value)).join('\n');
     const { stdout } = await run(args, `${lines}\n${CONTROLS}`);
     expect(stdout).toContain('31m');
-    expect(stdout.match(/(?!\n)\p{Cc}|\p{Bidi_Control}/gu)).toBe(null);
+    expect(stdout.match(UNPRINTABLE)).toBe(null);
+  });
+
+  it('prints none of all such characters, in names, keys and values', async () => {
+    const all = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((character) => character.search(UNPRINTABLE) === 0 || character === '\n');
+    expect(all.length).toBeGreaterThan(200);
+    const texts = Array.from({ length: 20 }, (_, first) =>
+      all.filter((_character, index) => index % 20 === first).join('é'),
+    );
+    const lines = texts.map((text) => {
+      const fields = [
+        [[`title ${text}`, text], '<f4'],
+        ['b', [[text, '<f4']]],
+      ];
+      const layout = { shape: [3], typestr: '|V8', data: [4096, false], version: 3 };
+      const refused = { ...layout, typestr: text, [text]: text };
+      return [{ ...layout, descr: fields }, refused, { ...layout, mask: { [text]: text } }]
+        .map((dict) => JSON.stringify({ __array_interface__: dict }))
+        .join('\n');
+    });
+    for (const args of [
+      ['inspect', '--readers'],
+      ['convert', '--to', 'cuda'],
+    ]) {
+      const { stdout, stderr } = await run(args, lines.join('\n'));
+      expect(stderr).toBe('');
+      expect(stdout.match(UNPRINTABLE)).toBe(null);
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(4000);
+    }
   });
 
   it('passes lines on as they come', async () => {

@@ -1,3 +1,4 @@
+import { readOption } from './argument.js';
 import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
@@ -34,7 +35,8 @@ interface Tail {
 }
 
 /** Throws ERR_ARGUMENT. */
-export function readBudget({ maxWork = 1_000_000 }: WorkOptions): Budget {
+export function readBudget(options: WorkOptions): Budget {
+  const maxWork = readOption(options, 'maxWork', 1_000_000);
   if (typeof maxWork === 'number' && maxWork >= 0) return { maxWork, left: maxWork };
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',

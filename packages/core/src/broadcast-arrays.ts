@@ -2,6 +2,7 @@ import { badArgument } from './argument.js';
 import { broadcastTo } from './broadcast-to.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { sameShape } from './layout.js';
+import { showList } from './show.js';
 
 /**
  * Views of all arrays in the one shape that they broadcast to; an array that has it already is
@@ -25,7 +26,12 @@ function join(shape: number[], other: readonly number[], path: string): void {
     const known = shape[axis + missing];
     if (known === 1) shape[axis + missing] = length;
     else if (length !== 1 && length !== known) {
-      throw badArgument(path, `a shape that broadcasts with [${shape}]`, other, `[${other}]`);
+      throw badArgument(
+        path,
+        `a shape that broadcasts with ${showList(shape)}`,
+        other,
+        showList(other),
+      );
     }
   }
 }

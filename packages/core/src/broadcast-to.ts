@@ -1,9 +1,9 @@
 import { badArgument } from './argument.js';
-import { checkCounts } from './check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { broadcasts } from './layout.js';
 import { readLengths } from './lengths.js';
 import { repeat } from './repeat.js';
+import { showList } from './show.js';
 import { viewMask } from './view-mask.js';
 
 /**
@@ -18,12 +18,11 @@ export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): A
   if (!broadcasts(array.shape, target)) {
     throw badArgument(
       'shape',
-      `a shape that [${array.shape}] broadcasts to`,
+      `a shape that ${showList(array.shape)} broadcasts to`,
       target,
-      `[${target}]`,
+      showList(target),
     );
   }
-  if (!target.includes(0)) checkCounts(target, array.itemsize, 'shape');
   return repeat(
     array,
     target,

@@ -2,13 +2,14 @@ import type { Layout } from './descriptor.js';
 import { ArrayDescriptor } from './descriptor.js';
 import { asList, entryOf, lengthOf } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
-import { MAX_ADDRESS, readCount, readDimension, toCount } from './integer.js';
-import { extent } from './layout.js';
+import { isAddress, MAX_ADDRESS, readCount, readDimension, toCount } from './integer.js';
+import { contiguity, extent, sizeOf } from './layout.js';
+import { showList } from './show.js';
 import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
 
 /** More axes than this are refused, as in NumPy. */
-export const MAX_RANK = 64;
-/** From here, every extent ends within 64 bits. */
+const MAX_RANK = 64;
+/** Up to here, every extent ends within 64 bits. */
 const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A layout as a reader found it, not yet known to be possible. */
@@ -30,18 +31,22 @@ export interface Paths {
 export function readShape(value: unknown, path: string): number[] {
   const list = asList(value, path, 'a list of dimensions');
   const rank = lengthOf(list, path, 'a list of dimensions');
-  if (rank > MAX_RANK) {
-    throw new ArrayInterfaceError(
-      'ERR_RANK_MISMATCH',
-      path,
-      `expected at most ${MAX_RANK} dimensions, got ${rank}; NumPy takes no more either`,
-    );
-  }
+  assertRank(rank, path);
   const shape = new Array<number>(rank);
   for (let axis = 0; axis < rank; axis++) {
     shape[axis] = readDimension(entryOf(list, axis, path), path, axis);
   }
   return shape;
+}
+
+/** Throws ERR_RANK_MISMATCH for more axes than any array has; a longer list of them need not be read. */
+export function assertRank(rank: number, path: string): void {
+  if (rank <= MAX_RANK) return;
+  throw new ArrayInterfaceError(
+    'ERR_RANK_MISMATCH',
+    path,
+    `expected at most ${MAX_RANK} dimensions, got ${rank}; NumPy takes no more either`,
+  );
 }
 
 /**
@@ -80,82 +85,100 @@ function toBytes(stride: number, unit: number, path: string, axis: number): numb
 }
 
 /**
- * Makes a descriptor of a layout that is possible: counts and extent fit, addresses do not wrap,
- * only arrays without elements may lie at 0, and JavaScript memory is long enough. Throws
- * ERR_OVERFLOW, ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
+ * Makes a descriptor of a layout that is possible: counts and extent fit, addresses do not wrap, no
+ * element lies at address 0, and JavaScript memory is long enough. Throws ERR_OVERFLOW,
+ * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
  */
 export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
   const { pointer, shape, dtype, bounds } = claim;
   const empty = shape.includes(0);
-  if (!empty) checkCounts(shape, dtype.itemsize, paths.shape);
-  const strides = claim.byteStrides ?? contiguousByteStrides(shape, dtype.itemsize);
-  if (dtype.kind === 't') checkBits(shape, strides, paths.strides);
+  checkCounts(shape, dtype.itemsize, paths.shape);
+  const strides = stridesOf(claim, paths.strides);
   if (pointer === 0n && !empty && bounds === null) throw nullPointer(paths.pointer, shape);
   const [low, high] =
-    dtype.kind === 't' ? [0, bytesOfBits(shape)] : extent(shape, strides, dtype.itemsize);
-  if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high)) {
+    dtype.kind === 't' ? [0, Math.ceil(sizeOf(shape) / 8)] : extent(shape, strides, dtype.itemsize);
+  // then both are safe integers too, and those of every view
+  if (!Number.isSafeInteger(high - low)) {
     throw new ArrayInterfaceError(
       'ERR_OVERFLOW',
       paths.strides,
-      `expected elements within 2^53 - 1 bytes of the pointer, got [${shape}] of them ` +
-        `[${strides}] bytes apart; describe the array in smaller parts`,
+      `expected elements within 2^53 - 1 bytes of one another, got ${showList(shape)} of them ` +
+        `${showList(strides)} bytes apart; describe the array in smaller parts`,
     );
   }
-  checkPlace(pointer, low, high, bounds, paths.pointer);
-  return new ArrayDescriptor(isLayout(claim) ? claim : { ...claim, byteStrides: strides });
+  if (bounds !== null) checkBounds(pointer, low, high, bounds, paths.pointer);
+  else if (!empty) checkPlace(pointer, low, high, dtype.itemsize, paths.pointer);
+  return new ArrayDescriptor(
+    claim.byteStrides === strides ? (claim as Claim & Layout) : { ...claim, byteStrides: strides },
+  );
 }
 
-function isLayout(claim: Claim): claim is Claim & Layout {
-  return claim.byteStrides !== null;
+/**
+ * The address `shift` bytes from a start. Where that is none, an array without elements lies at the
+ * start, and one with elements is refused by `checkLayout`.
+ */
+export function pointerFrom(start: bigint, shift: bigint, shape: readonly number[]): bigint {
+  const pointer = start + shift;
+  return !shape.includes(0) || isAddress(pointer) ? pointer : start;
 }
 
-/** Throws ERR_OVERFLOW unless the elements of a shape without zeros and their bytes can be counted. */
+/** The strides that are claimed, or those of C order. */
+function stridesOf({ byteStrides: claimed, shape, dtype }: Claim, path: string): ByteStrides {
+  if (claimed === null) return contiguousByteStrides(shape, dtype.itemsize);
+  return dtype.kind === 't' ? stridesOfBits(shape, claimed, path) : claimed;
+}
+
+/** Throws ERR_OVERFLOW unless the elements of a shape and their bytes can be counted. */
 export function checkCounts(shape: readonly number[], itemsize: number, path: string): void {
-  let count = 1; // exact while it is a safe integer, and too large once it is none
-  for (const length of shape) count *= length;
+  const count = sizeOf(shape); // exact while it is a safe integer, and too large once it is none
   if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return;
   throw new ArrayInterfaceError(
     'ERR_OVERFLOW',
     path,
-    `expected at most 2^53 - 1 elements and bytes, got [${shape}] of ${itemsize} bytes each; ` +
+    `expected at most 2^53 - 1 elements and bytes, got ${showList(shape)} of ${itemsize} bytes each; ` +
       'describe the array in smaller parts',
   );
 }
 
-function bytesOfBits(shape: readonly number[]): number {
-  return Math.ceil(shape.reduce((bits, length) => bits * length, 1) / 8);
-}
-
-/** Bits of a bit field lie eight to a byte, one after another; no strides can say otherwise. */
-function checkBits(shape: readonly number[], strides: ByteStrides, path: string): void {
-  const dense = contiguousByteStrides(shape, 1);
-  if (strides.every((stride, axis) => stride === dense[axis])) return;
+/** Bits of a bit field lie eight to a byte, one after another; strides that say otherwise are refused. */
+function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: string): ByteStrides {
+  if (contiguity(shape, strides, 1).c) return contiguousByteStrides(shape, 1);
   throw new ArrayInterfaceError(
     'ERR_MASK',
     path,
-    `expected the bits of a mask one after another, got strides [${strides}]; unpack it to bytes`,
+    `expected the bits of a mask one after another, got strides ${showList(strides)}; unpack it to bytes`,
   );
 }
 
+/** Throws ERR_OVERFLOW unless all elements, those without bytes too, lie at addresses other than 0. */
 function checkPlace(
   pointer: bigint,
   low: number,
   high: number,
-  bounds: readonly [number, number] | null,
+  itemsize: number,
   path: string,
 ): void {
   // Arithmetic of bigints costs more than all the other checks: most arrays lie far from both ends.
-  if (bounds === null && low === 0 && pointer >= 0n && pointer <= FAR_FROM_END) return;
+  if (low === 0 && pointer > 0n && pointer <= FAR_FROM_END) return;
   const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
-  if (bounds === null) {
-    if (first >= 0n && end <= MAX_ADDRESS + 1n) return;
-    throw new ArrayInterfaceError(
-      'ERR_OVERFLOW',
-      path,
-      `expected elements at addresses within 0 .. 2^64 - 1, got ${first} .. ${end}; ` +
-        'check pointer, shape and strides',
-    );
-  }
+  const last = end - BigInt(Math.min(itemsize, 1));
+  if (first > 0n && last <= MAX_ADDRESS) return;
+  throw new ArrayInterfaceError(
+    'ERR_OVERFLOW',
+    path,
+    `expected elements at addresses within 1 .. 2^64 - 1, got ${first} .. ${end}; ` +
+      'check pointer, shape and strides',
+  );
+}
+
+function checkBounds(
+  pointer: bigint,
+  low: number,
+  high: number,
+  bounds: readonly [number, number],
+  path: string,
+): void {
+  const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   if (first >= BigInt(bounds[0]) && end <= BigInt(bounds[1])) return;
   throw new ArrayInterfaceError(
     'ERR_OUT_OF_BOUNDS',
@@ -165,10 +188,11 @@ function checkPlace(
   );
 }
 
-function nullPointer(path: string, shape: readonly number[]): ArrayInterfaceError {
+/** The error for elements at address 0. */
+export function nullPointer(path: string, shape: readonly number[]): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_NULL_POINTER',
     path,
-    `expected the address of an array of shape [${shape}], got 0; only arrays without elements lie there`,
+    `expected the address of an array of shape ${showList(shape)}, got 0; only arrays without elements lie there`,
   );
 }

@@ -1,7 +1,8 @@
-import { asList, type Dict, entryOf, lengthOf, readList } from './dict.js';
+import { checkCounts, readShape } from './check-layout.js';
+import { asList, type Dict, entryOf, lengthOf } from './dict.js';
 import type { DType, Field } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
-import { readDimension } from './integer.js';
+import { sizeOf } from './layout.js';
 import { makeRecord } from './record.js';
 import { show } from './show.js';
 import { parseTypestr, type TypestrRules } from './typestr.js';
@@ -21,6 +22,16 @@ export type Descr = readonly DescrEntry[];
 const MAX_DEPTH = 32;
 /** A list that stands in itself many times over has more fields than any memory. */
 const MAX_FIELDS = 2 ** 16;
+const NO_AXES: readonly number[] = Object.freeze([]);
+const FIELD = '[name, type] or [name, type, shape]';
+
+/** What an entry says of a field; where it lies, those before it say. */
+type Part = Omit<Field, 'offset'>;
+
+/** How many more fields a descr may have, those of records inside it too. */
+interface Budget {
+  left: number;
+}
 
 /** The keys `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
 export function readElement(dict: Dict, rules: TypestrRules): DType {
@@ -37,7 +48,7 @@ export function readElement(dict: Dict, rules: TypestrRules): DType {
  */
 export function readDescr(value: unknown, plain: DType, path: string): DType {
   const fields = readFields(value, path, 0, { left: MAX_FIELDS });
-  const only = fields.length === 1 ? (fields[0] as Field) : null;
+  const only = fields.length === 1 ? (fields[0] as Part) : null;
   if (only !== null && only.name === '' && only.shape.length === 0) {
     if (only.dtype.typestr === plain.typestr && only.dtype.fields === null) return plain;
     throw contradiction(path, only.dtype.typestr, plain);
@@ -48,17 +59,21 @@ export function readDescr(value: unknown, plain: DType, path: string): DType {
   throw contradiction(path, `${record.itemsize} bytes`, plain);
 }
 
-/** `descr` of a record, padding spelled out. Does not check. */
-export function toDescr(record: DType): Descr {
+/**
+ * `descr` of a record, padding spelled out. Does not check, and ends: of a dtype that anybody made,
+ * which may go on for ever, no more is read than `readDescr` takes. Throws ERR_DESCR.
+ */
+export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): Descr {
   const entries: DescrEntry[] = [];
   let end = 0;
   const pad = (to: number) => {
     if (to > end) entries.push(['', `|V${to - end}`]);
   };
   for (const field of record.fields ?? []) {
+    spend(budget, 1, 'fields');
     pad(field.offset);
     const name = field.title === null ? field.name : ([field.title, field.name] as const);
-    const type = field.dtype.fields === null ? field.dtype.typestr : toDescr(field.dtype);
+    const type = field.dtype.fields === null ? field.dtype.typestr : toDescr(field.dtype, budget);
     entries.push(field.shape.length === 0 ? [name, type] : [name, type, field.shape]);
     end = field.offset + field.itemsize;
   }
@@ -66,12 +81,7 @@ export function toDescr(record: DType): Descr {
   return entries;
 }
 
-/** How many more fields a descr may have, those of records inside it too. */
-interface Budget {
-  left: number;
-}
-
-function readFields(value: unknown, path: string, depth: number, budget: Budget): Field[] {
+function readFields(value: unknown, path: string, depth: number, budget: Budget): Part[] {
   const list = asList(value, path, 'a list of fields');
   const length = lengthOf(list, path, 'a list of fields');
   if (length === 0) {
@@ -81,58 +91,63 @@ function readFields(value: unknown, path: string, depth: number, budget: Budget)
       'expected at least one field, got an empty list; leave descr out for a plain dtype',
     );
   }
-  budget.left -= length;
-  if (budget.left < 0) {
-    throw new ArrayInterfaceError(
-      'ERR_DESCR',
-      path,
-      `expected at most ${MAX_FIELDS} fields in all, got more; use sub-arrays`,
-    );
-  }
-  const fields: Field[] = [];
+  spend(budget, length, path);
+  const fields: Part[] = [];
   for (let index = 0; index < length; index++) {
     fields.push(readEntry(entryOf(list, index, path), `${path}[${index}]`, depth, budget));
   }
   return fields;
 }
 
+function spend(budget: Budget, fields: number, path: string): void {
+  budget.left -= fields;
+  if (budget.left >= 0) return;
+  throw new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected at most ${MAX_FIELDS} fields in all, got more; use sub-arrays`,
+  );
+}
+
 /** The record whose fields follow one another; those without a name are padding. */
-function join(fields: readonly Field[], path: string): DType {
+function join(fields: readonly Part[], path: string): DType {
   let end = 0;
-  const placed = fields.map((field) => {
-    const offset = end;
-    end += field.itemsize;
-    return { ...field, offset };
-  });
-  const named = placed.filter(({ name }) => name !== '');
+  const named: Field[] = [];
+  for (const { name, title, dtype, shape, itemsize } of fields) {
+    if (name !== '')
+      named.push(Object.freeze({ name, title, offset: end, dtype, shape, itemsize }));
+    end += itemsize;
+  }
   return makeRecord(end, named, path);
 }
 
-function readEntry(value: unknown, path: string, depth: number, budget: Budget): Field {
-  const entry = readList(value, path, 'a field [name, type] or [name, type, shape]');
-  if (entry.length !== 2 && entry.length !== 3) {
-    throw new ArrayInterfaceError(
-      'ERR_DESCR',
-      path,
-      `expected [name, type] or [name, type, shape], got ${entry.length} entries`,
-    );
+function readEntry(value: unknown, path: string, depth: number, budget: Budget): Part {
+  const entry = asList(value, path, FIELD);
+  const length = lengthOf(entry, path, FIELD);
+  if (length !== 2 && length !== 3) {
+    throw new ArrayInterfaceError('ERR_DESCR', path, `expected ${FIELD}, got ${length} entries`);
   }
-  const { title, name } = readName(entry[0], `${path}[0]`);
-  const dtype = readType(entry[1], `${path}[1]`, depth, budget);
-  const shape = entry.length === 2 ? [] : readSubArray(entry[2], `${path}[2]`);
-  const itemsize = shape.reduce((size, length) => size * length, dtype.itemsize);
-  return { name, title, offset: 0, dtype, shape, itemsize };
+  const { title, name } = readName(entryOf(entry, 0, path), `${path}[0]`);
+  const dtype = readType(entryOf(entry, 1, path), `${path}[1]`, depth, budget);
+  const shape = length === 2 ? NO_AXES : readShape(entryOf(entry, 2, path), `${path}[2]`);
+  checkCounts(shape, dtype.itemsize, `${path}[2]`);
+  return {
+    name,
+    title,
+    dtype,
+    shape: Object.freeze(shape),
+    itemsize: sizeOf(shape) * dtype.itemsize,
+  };
 }
 
 function readName(value: unknown, path: string): { title: string | null; name: string } {
   if (typeof value === 'string') return { title: null, name: value };
-  const pair = readList(value, path, 'a name or [title, name]');
-  const [title, name] = pair;
-  if (pair.length === 2 && typeof title === 'string' && typeof name === 'string') {
-    return { title, name };
-  }
+  const pair = asList(value, path, 'a name or [title, name]');
+  const isPair = lengthOf(pair, path, 'a name or [title, name]') === 2;
+  const [title, name] = isPair ? [entryOf(pair, 0, path), entryOf(pair, 1, path)] : [];
+  if (typeof title === 'string' && typeof name === 'string') return { title, name };
   throw new ArrayInterfaceError(
-    pair.length === 2 ? 'ERR_TYPE' : 'ERR_DESCR',
+    isPair ? 'ERR_TYPE' : 'ERR_DESCR',
     path,
     'expected a name or [title, name], both strings, got something else',
   );
@@ -145,12 +160,6 @@ function readType(value: unknown, path: string, depth: number, budget: Budget): 
     'ERR_DESCR',
     path,
     `expected records nested at most ${MAX_DEPTH} deep, got more; flatten the record`,
-  );
-}
-
-function readSubArray(value: unknown, path: string): number[] {
-  return readList(value, path, 'the shape of a sub-array').map((length, axis) =>
-    readDimension(length, path, axis),
   );
 }
 

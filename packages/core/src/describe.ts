@@ -1,7 +1,8 @@
+import { readOption } from './argument.js';
 import { blame } from './blame.js';
 import { type MemoryPart, memoryOf } from './buffer.js';
 import { type ArrayDescriptor, isArrayDescriptor } from './descriptor.js';
-import { guarded } from './dict.js';
+import { asked, guarded } from './dict.js';
 import { dtype } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { HOST_ATTRIBUTE, readHost } from './from-array-interface.js';
@@ -36,8 +37,9 @@ export const ATTRIBUTES: Readonly<Record<Protocol, string>> = {
  * readers throw. CAI v3, SUAI v1 and NumPy's array interface: the attribute of an object.
  */
 export function describe(producer: unknown, options: DescribeOptions = {}): ArrayDescriptor {
-  const { protocol, readOnly } = options;
-  if (protocol !== undefined && !Object.hasOwn(ATTRIBUTES, protocol)) {
+  const protocol = readOption(options, 'protocol');
+  const readOnly = readOption(options, 'readOnly');
+  if (protocol !== undefined && !isProtocol(protocol)) {
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
       'protocol',
@@ -76,6 +78,10 @@ export function describe(producer: unknown, options: DescribeOptions = {}): Arra
   return withFlag(array, readOnly);
 }
 
+function isProtocol(value: unknown): value is Protocol {
+  return typeof value === 'string' && Object.hasOwn(ATTRIBUTES, value);
+}
+
 function isDescriptor(value: object): value is ArrayDescriptor {
   return guarded('ERR_NO_INTERFACE', 'producer', () => isArrayDescriptor(value));
 }
@@ -90,11 +96,7 @@ function exposedBy(producer: object, wanted: Protocol | undefined): Protocol[] {
 
 function attributeOf(producer: object, protocol: Protocol): unknown {
   const name = ATTRIBUTES[protocol];
-  const value = guarded(
-    'ERR_NO_INTERFACE',
-    name,
-    () => (producer as Record<string, unknown>)[name],
-  );
+  const value = asked('ERR_NO_INTERFACE', name, () => (producer as Record<string, unknown>)[name]);
   if (value === undefined) throw noInterface([], protocol);
   return value;
 }

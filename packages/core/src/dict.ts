@@ -1,14 +1,17 @@
 import { ArrayInterfaceError, isArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
-/** Longer lists are refused before their entries are read; no interface has one. */
-const MAX_ENTRIES = 2 ** 20;
+/** Entries of the longest list that JavaScript can have. */
+const MAX_ENTRIES = 2 ** 32 - 1;
+
+/** What an exception of a producer's, or of a caller's own options, is called. */
+type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
 
 /**
- * Runs code of the producer's (a getter, a proxy's trap). What it throws comes out as `code` with
- * the thrown value as `cause`; an `ArrayInterfaceError` comes out unchanged.
+ * Runs code of the producer's (a getter, a proxy's trap). What it throws, an error of ours too, comes
+ * out as `code` with the thrown value as `cause`.
  */
-export function guarded<T>(code: 'ERR_TYPE' | 'ERR_NO_INTERFACE', path: string, read: () => T): T {
+export function guarded<T>(code: ProducerCode, path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -16,13 +19,22 @@ export function guarded<T>(code: 'ERR_TYPE' | 'ERR_NO_INTERFACE', path: string, 
   }
 }
 
+/** `guarded` for what may be an object of ours: an error of ours that it throws comes out as it is. */
+export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof Error && isArrayInterfaceError(cause)) throw cause;
+    throw producerError(code, path, cause);
+  }
+}
+
 /** What is thrown for `cause`, which code of the producer's threw. */
-function producerError(
-  code: 'ERR_TYPE' | 'ERR_NO_INTERFACE',
+export function producerError(
+  code: ProducerCode,
   path: string,
   cause: unknown,
 ): ArrayInterfaceError {
-  if (isArrayInterfaceError(cause)) return cause;
   const message = `expected to read ${path}, got an exception from its producer; see the cause`;
   return new ArrayInterfaceError(code, path, message, { cause });
 }
@@ -73,7 +85,7 @@ export class Dict {
 }
 
 /** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
-function isList(value: unknown, path: string): value is readonly unknown[] {
+export function isList(value: unknown, path: string): value is readonly unknown[] {
   try {
     return Array.isArray(value);
   } catch (cause) {
@@ -87,7 +99,10 @@ export function asList(value: unknown, path: string, expected: string): readonly
   throw new ArrayInterfaceError('ERR_TYPE', path, `expected ${expected}, got ${show(value)}`);
 }
 
-/** Reads how many entries a list has; it may be a proxy, which can say anything. Throws ERR_TYPE. */
+/**
+ * Reads how many entries a list has; it may be a proxy, which can say anything. Whoever reads them
+ * refuses too many first. Throws ERR_TYPE.
+ */
 export function lengthOf(list: readonly unknown[], path: string, expected: string): number {
   const length = entryOf(list, 'length', path) as number;
   if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) return length;
@@ -106,13 +121,4 @@ export function entryOf(list: readonly unknown[], key: number | 'length', path: 
     const where = key === 'length' ? path : `${path}[${key}]`;
     throw producerError('ERR_TYPE', where, cause);
   }
-}
-
-/** Reads a list, each entry once. Throws ERR_TYPE. */
-export function readList(value: unknown, path: string, expected: string): unknown[] {
-  const list = asList(value, path, expected);
-  const length = lengthOf(list, path, expected);
-  const entries: unknown[] = [];
-  for (let index = 0; index < length; index++) entries.push(entryOf(list, index, path));
-  return entries;
 }

@@ -94,13 +94,15 @@ export function readDType(like: unknown, path: string): DType {
   if (typeof like === 'string') {
     return parseTypestr(Object.hasOwn(NAMES, like) ? NAMES[like as DTypeName] : like, path);
   }
-  return guarded('ERR_TYPE', path, () => {
+  const { typestr, fields, name } = guarded('ERR_TYPE', path, () => {
     const { typestr, fields, name } = (like ?? {}) as Partial<DType>;
-    const plain = parseTypestr(typestr, path);
-    if (isNamedDType(name) && plain.typestr === typestrOf(name)) return nameDType(plain, name);
-    if (fields === null || fields === undefined) return plain;
-    return readDescr(toDescr(like as DType), plain, path);
+    return { typestr, fields, name };
   });
+  const plain = parseTypestr(typestr, path);
+  if (isNamedDType(name) && plain.typestr === typestrOf(name)) return nameDType(plain, name);
+  if (fields === null || fields === undefined) return plain;
+  const descr = guarded('ERR_TYPE', path, () => toDescr(like as DType));
+  return readDescr(descr, plain, path);
 }
 
 function nameDType(opaque: DType, name: NamedDType): DType {

@@ -1,3 +1,5 @@
+import { cut, printable } from './show.js';
+
 /** Every code an `ArrayInterfaceError` can carry; each has its cause and cure in `docs/errors.md`. */
 export type ErrorCode =
   // reading an interface
@@ -50,6 +52,8 @@ export interface DriverFailure {
 }
 
 const brand = Symbol.for('array-interface.error');
+/** No message is as long; whoever writes one keeps far below. */
+const LONGEST = 2000;
 
 /**
  * The one error class of all packages: a code to branch on, the path of the offending key, and a
@@ -70,7 +74,7 @@ export class ArrayInterfaceError extends Error {
     message: string,
     options: ErrorOptions & DriverFailure = {},
   ) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    super(fitting(message), 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.path = path;
     this.driverCode = options.driverCode;
@@ -82,6 +86,11 @@ export class ArrayInterfaceError extends Error {
     // marks errors of every installed copy of this package
     Object.defineProperty(ArrayInterfaceError.prototype, brand, { value: true });
   }
+}
+
+/** The message as logs and terminals can take it, whatever a producer or a driver had to say. */
+function fitting(message: string): string {
+  return cut(printable(message), LONGEST - 1);
 }
 
 /**

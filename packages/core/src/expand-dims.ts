@@ -1,4 +1,4 @@
-import { readAxes } from './axis.js';
+import { readAxisList, toAxes } from './axis.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { reshape } from './reshape.js';
 
@@ -12,8 +12,8 @@ export function expandDims(
   axes: number | readonly number[],
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const count = Array.isArray(axes) ? axes.length : 1;
-  const added = readAxes(axes, array.ndim + count).sort((a, b) => a - b);
+  const entries = readAxisList(axes);
+  const added = toAxes(entries, array.ndim + entries.length).sort((a, b) => a - b);
   const shape = [...array.shape];
   for (const axis of added) shape.splice(axis, 0, 1);
   return reshape(array, shape);

@@ -2,7 +2,9 @@ import { badArgument } from './argument.js';
 import { SUBJECT } from './blame.js';
 import { ATTRIBUTES } from './describe.js';
 import { type ArrayInterfaceError, isArrayInterfaceError } from './error.js';
-import { show } from './show.js';
+import { cut, printable, show } from './show.js';
+
+export { printable } from './show.js';
 
 /** Longer lines are cut, or broken where the mark is inside. */
 const WIDTH = 76;
@@ -38,8 +40,8 @@ interface Entry {
  */
 export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (!isArrayInterfaceError(error)) throw badArgument('error', 'an ArrayInterfaceError', error);
-  const { code, path, message } = error;
-  const head = `${code} ${path === null ? '' : `${path}: `}${message}`;
+  const { code, path, message } = partsOf(error);
+  const head = printable(`${code} ${path === null ? '' : `${path}: `}${message}`);
   const about = subject ?? peek(error, SUBJECT);
   if (about === undefined || path === null) return head;
   const steps = isObject(about) && !isList(about) ? path.split(/[.[\]]+/).filter(Boolean) : [];
@@ -52,6 +54,16 @@ export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   return [head, '', ...lines].join('\n');
 }
 
+/** What an error says, which may be a proxy, or anybody's that bears our mark. */
+function partsOf(error: object): { code: string; path: string | null; message: string } {
+  const [code, path, message] = ['code', 'path', 'message'].map((key) => peek(error, key));
+  return {
+    code: typeof code === 'string' ? code : show(code),
+    path: typeof path === 'string' ? path : null,
+    message: typeof message === 'string' ? message : show(message),
+  };
+}
+
 /** An entry on one line, or on several where it is long and the mark is inside. */
 function draw({ label, value, steps }: Entry, indent: string): string[] {
   const { text, mark } = inline(value, steps);
@@ -61,7 +73,7 @@ function draw({ label, value, steps }: Entry, indent: string): string[] {
     const entries = entriesOf(value, steps).flatMap((entry) => draw(entry, `${indent}  `));
     return [indent + label + open, ...entries, indent + close];
   }
-  const short = line.length > WIDTH ? `${line.slice(0, WIDTH)}…` : line;
+  const short = cut(line, WIDTH);
   if (mark === null) return [short];
   const from = line.length - text.length + mark[0];
   return [
@@ -108,15 +120,21 @@ function entriesOf(value: object, way: Steps): Entry[] {
       steps: steps !== null && key === steps[0] ? steps.slice(1) : null,
     });
   }
-  const total = list ? Number(peek(value, 'length')) : attempt(() => Object.keys(value).length, 0);
+  const total = list ? lengthOf(value) : attempt(() => Object.keys(value).length, 0);
   if (keys.length < total && Number(keys.at(-1)) !== total - 1) entries.push(GAP);
   return entries;
 }
 
 function indicesOf(list: object, marked: string | undefined): string[] {
-  const shown = Math.min(SHOWN, Number(peek(list, 'length')) || 0);
+  const shown = Math.min(SHOWN, lengthOf(list));
   const indices = Array.from({ length: shown }, (_, index) => String(index));
   return marked === undefined || indices.includes(marked) ? indices : [...indices, marked];
+}
+
+/** 0 where the list does not say. */
+function lengthOf(list: object): number {
+  const length = peek(list, 'length');
+  return typeof length === 'number' && length > 0 ? Math.floor(length) : 0;
 }
 
 function keysOf(object: object, marked: string | undefined): string[] {

@@ -7,6 +7,9 @@ import { show } from './show.js';
 import { contiguousByteStrides } from './strides.js';
 import { viewMask } from './view-mask.js';
 
+/** Fields that an error names. */
+const NAMED = 5;
+
 /**
  * A view of one field of a record, found by name or title; further names go into nested records.
  * The axes of a sub-array come last; strides stay bytes. NumPy's `array[name]`; its array
@@ -43,8 +46,14 @@ function find({ fields, typestr }: DType, name: string, path: string): Field {
   const all = fields ?? [];
   const found = all.find((one) => one.name === name) ?? all.find((one) => one.title === name);
   if (found !== undefined) return found;
-  const names = all.map((one) => show(one.name)).join(', ') || 'none';
-  throw badArgument(path, `a field of ${typestr} (it has ${names})`, name);
+  throw badArgument(path, `a field of ${typestr} (it has ${namesOf(all)})`, name);
+}
+
+/** The first names, and how many more there are. */
+function namesOf(fields: readonly Field[]): string {
+  const names = fields.slice(0, NAMED).map(({ name }) => show(name));
+  if (fields.length <= NAMED) return names.join(', ') || 'none';
+  return `${names.join(', ')} and ${fields.length - NAMED} more`;
 }
 
 /** The mask with an axis of length 1 for each of a sub-array: one element of it counts for all. */

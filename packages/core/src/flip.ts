@@ -5,7 +5,8 @@ import { viewMask } from './view-mask.js';
 
 /**
  * A view with one axis, several, or (without `axes`) all of them reversed; negative ones count from
- * the end. Array API standard `flip`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_MASK.
+ * the end. Array API standard `flip`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH
+ * (a list longer than any array has axes), ERR_MASK.
  */
 export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

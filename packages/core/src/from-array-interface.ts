@@ -1,3 +1,4 @@
+import { readOption } from './argument.js';
 import { blame } from './blame.js';
 import { memoryOf } from './buffer.js';
 import { type Claim, checkLayout, readShape, readStrides } from './check-layout.js';
@@ -23,8 +24,9 @@ const OUTERMOST = outermost(HOST_ATTRIBUTE, false);
  * ERR_MASK, ERR_OUT_OF_BOUNDS (a buffer that is too short).
  */
 export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  const owner = readOption(options, 'owner') ?? null;
   try {
-    return readHost(dict, options.owner ?? null, OUTERMOST);
+    return readHost(dict, owner, OUTERMOST);
   } catch (error) {
     throw blame(error, dict);
   }

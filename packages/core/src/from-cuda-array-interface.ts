@@ -1,3 +1,4 @@
+import { readOption } from './argument.js';
 import { blame } from './blame.js';
 import { checkLayout, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
@@ -26,8 +27,9 @@ const OUTERMOST = outermost(CUDA_ATTRIBUTE, false);
  * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK.
  */
 export function fromCudaArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  const owner = readOption(options, 'owner') ?? null;
   try {
-    return readCuda(dict, options.owner ?? null, OUTERMOST);
+    return readCuda(dict, owner, OUTERMOST);
   } catch (error) {
     throw blame(error, dict);
   }

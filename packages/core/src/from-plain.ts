@@ -1,3 +1,4 @@
+import { readOption } from './argument.js';
 import { blame } from './blame.js';
 import { checkLayout, readShape, readStrides } from './check-layout.js';
 import { readElement } from './descr.js';
@@ -39,10 +40,12 @@ export interface PlainReadOptions extends Belongings {
  * ERR_POINTER_UNKNOWN where the buffer is not given.
  */
 export function fromPlain(data: unknown, options: PlainReadOptions = {}): ArrayDescriptor {
-  const { syclobj } = options;
+  const syclobj = readOption(options, 'syclobj');
   const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
+  const array = belongingsOf(options);
+  const masks = readOption(options, 'mask');
   try {
-    return read(data, options, queue, '');
+    return read(data, array, masks === undefined ? array : belongingsOf(masks), queue, '');
   } catch (error) {
     throw blame(error, data);
   }
@@ -50,7 +53,8 @@ export function fromPlain(data: unknown, options: PlainReadOptions = {}): ArrayD
 
 function read(
   data: unknown,
-  belongings: PlainReadOptions,
+  belongings: Belongings,
+  belongingsOfMask: Belongings,
   syclobj: SyclObject | null,
   prefix: string,
 ): ArrayDescriptor {
@@ -70,10 +74,10 @@ function read(
       byteStrides: readStrides(dict.required('byteStrides'), shape.length, 1, at('byteStrides')),
       dtype,
       readOnly: readFlag(dict.required('readOnly'), at('readOnly')),
-      base: readBase(plainBase(dict), pointer, dtype.itemsize, at('base')),
+      base: readBase(plainBase(dict), pointer, shape, dtype.itemsize, at('base')),
       stream: readPlainStream(dict),
       syclobj,
-      mask: readPlainMask(dict, shape, belongings, prefix),
+      mask: readPlainMask(dict, shape, belongingsOfMask, prefix),
       buffer,
       bounds: buffer === null ? null : boundsOf(buffer),
       owner: belongings.owner ?? null,
@@ -127,15 +131,19 @@ function plainBase(dict: Dict): Base | null {
 function readPlainMask(
   dict: Dict,
   shape: readonly number[],
-  { owner, buffer, mask: own }: PlainReadOptions,
+  belongings: Belongings,
   prefix: string,
 ): ArrayDescriptor | null {
   const path = dict.path('mask');
   const mask = dict.required('mask');
   if (mask === null) return null;
   if (prefix !== '') throw maskOfMask(path);
-  const belongings = own ?? { owner, ...(buffer === undefined ? {} : { buffer }) };
-  return checkMask(read(mask, belongings, null, 'mask.'), shape, path);
+  return checkMask(read(mask, belongings, belongings, null, 'mask.'), shape, path);
+}
+
+/** Each read once. Throws ERR_ARGUMENT. */
+function belongingsOf(options: Belongings): Belongings {
+  return { owner: readOption(options, 'owner'), buffer: readOption(options, 'buffer') };
 }
 
 function bufferOf({ buffer }: Belongings, path: string): Buffer {

@@ -1,5 +1,6 @@
+import { readOption } from './argument.js';
 import { blame } from './blame.js';
-import { checkLayout, readShape, readStrides } from './check-layout.js';
+import { checkLayout, nullPointer, pointerFrom, readShape, readStrides } from './check-layout.js';
 import { readPair } from './data.js';
 import type { ArrayDescriptor } from './descriptor.js';
 import { Dict } from './dict.js';
@@ -32,9 +33,10 @@ export function fromSyclUsmArrayInterface(
   value: unknown,
   options: SyclReadOptions = {},
 ): ArrayDescriptor {
-  const readOnly = readOverride(options.readOnly);
+  const readOnly = readOverride(readOption(options, 'readOnly'));
+  const owner = readOption(options, 'owner') ?? null;
   try {
-    return readSycl(value, options.owner ?? null, readOnly);
+    return readSycl(value, owner, readOnly);
   } catch (error) {
     throw blame(error, value);
   }
@@ -51,16 +53,10 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   const given = dict.optional('offset');
   const elementOffset = given === undefined ? 0 : readCount(given, 'offset');
   const syclobj = readSyclobj(dict.required('syclobj'), 'syclobj');
-  if (data.pointer === 0n && !shape.includes(0)) {
-    throw new ArrayInterfaceError(
-      'ERR_NULL_POINTER',
-      'data[0]',
-      `expected a USM pointer to an array of shape [${shape}], got 0`,
-    );
-  }
+  if (data.pointer === 0n && !shape.includes(0)) throw nullPointer('data[0]', shape);
   return checkLayout(
     {
-      pointer: data.pointer + BigInt(elementOffset) * BigInt(dtype.itemsize),
+      pointer: pointerFrom(data.pointer, BigInt(elementOffset) * BigInt(dtype.itemsize), shape),
       shape,
       byteStrides: strides,
       dtype,

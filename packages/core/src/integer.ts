@@ -7,6 +7,11 @@ export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
 const LARGE = 2n ** 128n;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** Tells whether memory has this address. */
+export function isAddress(pointer: bigint): boolean {
+  return pointer >= 0n && pointer <= MAX_ADDRESS;
+}
+
 /** The integer for people; converting a very large one would take long, and fill the message. */
 export function digits(value: bigint): string {
   return value > -LARGE && value < LARGE ? String(value) : 'an integer past 2^128';
@@ -71,7 +76,7 @@ export function readDimension(value: unknown, path: string, index?: number): num
 export function readPointer(value: unknown, path: string, index?: number): bigint {
   if (isSafe(value) && value >= 0) return BigInt(value);
   const pointer = readInteger(value, path, index);
-  if (pointer >= 0n && pointer <= MAX_ADDRESS) return pointer;
+  if (isAddress(pointer)) return pointer;
   throw new ArrayInterfaceError(
     'ERR_POINTER_RANGE',
     at(path, index),

@@ -1,6 +1,6 @@
 import { blame } from './blame.js';
 import { memoryOf } from './buffer.js';
-import { checkLayout, readShape, readStrides } from './check-layout.js';
+import { checkLayout, nullPointer, pointerFrom, readShape, readStrides } from './check-layout.js';
 import {
   type ArrayDescriptor,
   assertArrayDescriptor,
@@ -15,6 +15,7 @@ import { readCount, readPointer, readStream } from './integer.js';
 import { checkMask } from './mask.js';
 import { show } from './show.js';
 import type { ByteStrides, StridesLike } from './strides.js';
+import { readSyclobj, type SyclObject } from './syclobj.js';
 
 /** The parts of a descriptor; everything but pointer, shape and dtype may be left out. */
 export interface DescriptorInit {
@@ -45,35 +46,59 @@ const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
  */
 export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
   try {
-    return guarded('ERR_TYPE', 'init', () => make(init));
+    return make(init);
   } catch (error) {
     throw blame(error, init);
   }
 }
 
 function make(init: DescriptorInit): ArrayDescriptor {
-  const shape = readShape(init.shape, 'shape');
-  const dtype = readDType(init.dtype, 'dtype');
-  const pointer = readPointer(init.pointer, 'pointer');
-  const strides = readStrides(init.byteStrides, shape.length, 1, 'byteStrides');
-  const buffer = init.buffer ?? null;
+  const parts = guarded('ERR_TYPE', 'init', () => partsOf(init));
+  const shape = readShape(parts.shape, 'shape');
+  const dtype = readDType(parts.dtype, 'dtype');
+  const pointer = readPointer(parts.pointer, 'pointer');
+  const strides = readStrides(parts.byteStrides, shape.length, 1, 'byteStrides');
+  const buffer = parts.buffer ?? null;
   return checkLayout(
     {
       pointer,
       shape,
       dtype,
       byteStrides: strides,
-      readOnly: readFlag(init.readOnly ?? false, 'readOnly'),
-      stream: readStream(init.stream, 'stream'),
-      syclobj: init.syclobj ?? null,
-      base: readBase(init.base ?? null, pointer, dtype.itemsize),
-      mask: readOwnMask(init.mask ?? null, shape),
+      readOnly: readFlag(parts.readOnly ?? false, 'readOnly'),
+      stream: readStream(parts.stream, 'stream'),
+      syclobj: readOwnSyclobj(parts.syclobj ?? null),
+      base: readBase(parts.base ?? null, pointer, shape, dtype.itemsize),
+      mask: readOwnMask(parts.mask ?? null, shape),
       buffer,
       bounds: buffer === null ? null : boundsOf(buffer),
-      owner: init.owner ?? null,
+      owner: parts.owner ?? null,
     },
     PATHS,
   );
+}
+
+/** Each part read once; not yet known to be what it should. */
+function partsOf(init: DescriptorInit) {
+  const { pointer, shape, dtype, byteStrides, readOnly, stream } = init;
+  const { syclobj, base, mask, buffer, owner } = init;
+  return {
+    pointer,
+    shape,
+    dtype,
+    byteStrides,
+    readOnly,
+    stream,
+    syclobj,
+    base,
+    mask,
+    buffer,
+    owner,
+  };
+}
+
+function readOwnSyclobj(value: unknown): SyclObject | null {
+  return value === null ? null : readSyclobj(value, 'syclobj');
 }
 
 /** Bytes that an array in a buffer may touch. Throws ERR_TYPE. */
@@ -87,30 +112,33 @@ export function boundsOf(buffer: Buffer): readonly [number, number] {
   );
 }
 
-/** Checks that a base leads to the pointer. Throws ERR_TYPE, ERR_POINTER_RANGE, ERR_OVERFLOW, ERR_ARGUMENT. */
+/**
+ * Checks that a base leads to the pointer. Throws ERR_TYPE, ERR_POINTER_RANGE, ERR_OVERFLOW,
+ * ERR_ARGUMENT, ERR_NULL_POINTER (SUAI has no base at 0 but of an array without elements).
+ */
 export function readBase(
   base: Base | null,
   pointer: bigint,
+  shape: readonly number[],
   itemsize: number,
   path = 'base',
 ): Base | null {
   if (base === null) return null;
-  const start = readPointer(base.pointer, `${path}.pointer`);
-  const elementOffset = readCount(base.elementOffset, `${path}.elementOffset`);
-  if (start + BigInt(elementOffset) * BigInt(itemsize) === pointer) {
-    return Object.freeze({ pointer: start, elementOffset });
+  const [first, offset] = guarded('ERR_TYPE', path, () => [base.pointer, base.elementOffset]);
+  const start = readPointer(first, `${path}.pointer`);
+  const elementOffset = readCount(offset, `${path}.elementOffset`);
+  if (pointerFrom(start, BigInt(elementOffset) * BigInt(itemsize), shape) !== pointer) {
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      path,
+      `expected a base ${elementOffset} elements before pointer ${pointer}, got ${start}`,
+    );
   }
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    path,
-    `expected a base ${elementOffset} elements before pointer ${pointer}, got ${start}`,
-  );
+  if (start === 0n && !shape.includes(0)) throw nullPointer(`${path}.pointer`, shape);
+  return Object.freeze({ pointer: start, elementOffset });
 }
 
-function readOwnMask(
-  mask: ArrayDescriptor | null,
-  shape: readonly number[],
-): ArrayDescriptor | null {
+function readOwnMask(mask: unknown, shape: readonly number[]): ArrayDescriptor | null {
   if (mask === null) return null;
   assertArrayDescriptor(mask, 'mask');
   return checkMask(mask, shape, 'mask');

@@ -1,8 +1,9 @@
-import { MAX_RANK } from './check-layout.js';
-import type { ArrayDescriptor, Base } from './descriptor.js';
+import { assertRank } from './check-layout.js';
+import { ArrayDescriptor, type Base } from './descriptor.js';
 import type { DType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { contiguity } from './layout.js';
+import { showList } from './show.js';
 import { byteStrides, contiguousByteStrides } from './strides.js';
 
 /** What a view says differently than the array that it is a view of. */
@@ -26,13 +27,7 @@ export function makeView(
   mask: ArrayDescriptor | null,
 ): ArrayDescriptor {
   const { shape, dtype = array.dtype, readOnly = array.readOnly } = layout;
-  if (shape.length > MAX_RANK) {
-    throw new ArrayInterfaceError(
-      'ERR_RANK_MISMATCH',
-      'shape',
-      `expected at most ${MAX_RANK} dimensions, got ${shape.length}; drop some first`,
-    );
-  }
+  assertRank(shape.length, 'shape');
   let strides = byteStrides(layout.byteStrides);
   let shift = shape.includes(0) ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
@@ -42,9 +37,22 @@ export function makeView(
     strides = contiguousByteStrides(shape, 1);
     shift /= 8;
   }
-  const pointer = array.pointer + BigInt(shift);
-  const base = moveBase(array, pointer, dtype.itemsize);
-  return array.with({ pointer, base, shape, byteStrides: strides, dtype, readOnly, mask });
+  const pointer = shift === 0 ? array.pointer : array.pointer + BigInt(shift);
+  const { stream, syclobj, buffer, owner } = array;
+  // each part by its name: to spread a descriptor takes longer than all the rest of a view
+  return new ArrayDescriptor({
+    pointer,
+    shape,
+    byteStrides: strides,
+    dtype,
+    readOnly,
+    base: moveBase(array, pointer, dtype.itemsize),
+    stream,
+    syclobj,
+    mask,
+    buffer,
+    owner,
+  });
 }
 
 /** SUAI's offset counts elements; without a whole number of them the base is lost. */
@@ -62,7 +70,7 @@ function scattered(shape: readonly number[]): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_MASK',
     'mask',
-    `expected a view in which the bits of a mask follow one another, got one of shape [${shape}] ` +
+    `expected a view in which the bits of a mask follow one another, got one of shape ${showList(shape)} ` +
       'that picks some; unpack the mask to bytes',
   );
 }

@@ -2,7 +2,7 @@ import type { ArrayDescriptor } from './descriptor.js';
 import { type Dict, guarded } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
 import { broadcasts } from './layout.js';
-import { show } from './show.js';
+import { show, showList } from './show.js';
 
 /** Where a dict stands: the outermost one, or that of a mask inside it. */
 export interface ReadContext {
@@ -63,7 +63,7 @@ export function checkMask(
   throw new ArrayInterfaceError(
     'ERR_MASK',
     `${path}.shape`,
-    `expected a mask that broadcasts to [${shape}], got [${mask.shape}]`,
+    `expected a mask that broadcasts to ${showList(shape)}, got ${showList(mask.shape)}`,
   );
 }
 

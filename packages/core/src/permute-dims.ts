@@ -7,7 +7,7 @@ import { viewMask } from './view-mask.js';
 /**
  * A view whose axis `i` is axis `axes[i]` of `array`; every axis is named once, negative ones from
  * the end. Array API standard `permute_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_MASK.
+ * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
  */
 export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

@@ -3,7 +3,8 @@ import { ArrayInterfaceError } from './error.js';
 import { show } from './show.js';
 
 /**
- * A record of `itemsize` bytes, frozen; without fields an opaque item. The fields follow one another.
+ * A record of `itemsize` bytes, frozen; without fields an opaque item. The fields, frozen already, follow
+ * one another; their list becomes its own.
  * Throws ERR_OVERFLOW when it is too large, ERR_DESCR for duplicate names.
  */
 export function makeRecord(itemsize: number, fields: readonly Field[], path: string): DType {
@@ -15,27 +16,27 @@ export function makeRecord(itemsize: number, fields: readonly Field[], path: str
     );
   }
   const names = new Set<string>();
-  for (const name of fields.flatMap(({ name, title }) =>
-    title === null ? [name] : [name, title],
-  )) {
-    if (names.has(name)) {
-      throw new ArrayInterfaceError(
-        'ERR_DESCR',
-        path,
-        `expected fields of different names, got ${show(name)} twice; rename one`,
-      );
-    }
-    names.add(name);
+  for (const { name, title } of fields) {
+    addName(names, name, path);
+    if (title !== null) addName(names, title, path);
   }
   return Object.freeze({
     kind: 'V',
     itemsize,
     byteOrder: 'none',
     typestr: `|V${itemsize}`,
-    fields: fields.length === 0 ? null : Object.freeze(fields.map(freezeField)),
+    fields: fields.length === 0 ? null : Object.freeze(fields),
   });
 }
 
-function freezeField(field: Field): Field {
-  return Object.freeze({ ...field, shape: Object.freeze([...field.shape]) });
+function addName(names: Set<string>, name: string, path: string): void {
+  if (!names.has(name)) {
+    names.add(name);
+    return;
+  }
+  throw new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected fields of different names, got ${show(name)} twice; rename one`,
+  );
 }

@@ -1,9 +1,10 @@
-import { badArgument } from './argument.js';
+import { badArgument, readOption } from './argument.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
 import { sizeOf } from './layout.js';
 import { readLengths } from './lengths.js';
 import { makeView } from './make-view.js';
+import { showList } from './show.js';
 import { contiguousByteStrides } from './strides.js';
 import { viewMask } from './view-mask.js';
 
@@ -33,13 +34,13 @@ export function reshape(
   options: ReshapeOptions = {},
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const { order = 'C' } = options;
+  const order = readOption(options, 'order', 'C');
   if (order !== 'C' && order !== 'F') throw badArgument('order', "'C' or 'F'", order);
   const target = readTarget(shape, array.size);
   return makeView(
     array,
     { shape: target, byteStrides: stridesFor(array, target, order === 'F') },
-    viewMask(array, (mask) => reshape(mask, target, options)),
+    viewMask(array, (mask) => reshape(mask, target, { order })),
   );
 }
 
@@ -48,10 +49,10 @@ function readTarget(value: unknown, size: number): number[] {
   const unknown = shape.indexOf(-1);
   const known = sizeOf(shape.filter((length) => length !== -1));
   if (unknown !== shape.lastIndexOf(-1)) {
-    throw badArgument('shape', 'at most one -1', shape, `[${shape}]`);
+    throw badArgument('shape', 'at most one -1', shape, showList(shape));
   }
   if (unknown === -1 ? known !== size : size % known !== 0) {
-    throw badArgument('shape', `a shape of ${size} elements`, shape, `[${shape}]`);
+    throw badArgument('shape', `a shape of ${size} elements`, shape, showList(shape));
   }
   return shape.map((length) => (length === -1 ? size / known : length));
 }
@@ -100,7 +101,7 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
   return new ArrayInterfaceError(
     'ERR_NOT_A_VIEW',
     'shape',
-    `expected a shape that keeps axes ${outer} and ${inner} of [${array.shape}] apart, which do not ` +
-      `merge, got one across them at byte strides [${array.byteStrides}]; copy the array first`,
+    `expected a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} apart, which do not ` +
+      `merge, got one across them at byte strides ${showList(array.byteStrides)}; copy the array first`,
   );
 }

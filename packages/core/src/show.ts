@@ -1,10 +1,14 @@
 const LARGE = 2n ** 128n;
+/** Characters of a text that are shown. */
+const SHOWN = 40;
+/** Entries of a list that are shown. */
+const ENTRIES = 16;
 
 /** What an error message says about a value: short, on one line, and never throws. */
 export function show(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return quote(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+      return printable(JSON.stringify(cut(value, SHOWN)));
     case 'bigint':
       return value > -LARGE && value < LARGE ? `${value}n` : 'a bigint past 2^128';
     case 'number':
@@ -14,7 +18,7 @@ export function show(value: unknown): string {
     case 'object':
       return value === null ? 'null' : 'an object';
     case 'symbol':
-      return value.description ?? 'a symbol';
+      return printable(cut(value.description ?? 'a symbol', SHOWN));
     case 'undefined':
       return 'nothing';
     default:
@@ -22,10 +26,26 @@ export function show(value: unknown): string {
   }
 }
 
-/** Also escapes what JSON leaves as it is and terminals obey: C1 controls, and marks that turn text around. */
-function quote(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** Lengths or strides for an error message: all of most arrays', the first of many. */
+export function showList(values: readonly number[]): string {
+  return `[${values.length > ENTRIES ? `${values.slice(0, ENTRIES)},…` : values}]`;
+}
+
+/**
+ * Text with what terminals obey, what turns text around and what hides in it escaped as in JSON, of
+ * which it stays the same: controls of both kinds, line ends, formatting characters, lone surrogates.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped);
+}
+
+function escaped(mark: string): string {
+  // by units of 16 bits, as JSON has it
+  return mark.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** At most `length` units of a text, of which no character is cut in two, and a mark where it goes on. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -50,16 +50,17 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
 }
 
 function readRanges(value: unknown, rank: number): unknown[] {
-  const entries = readEntries(value, 'ranges', 'a list with a range for each axis');
-  if (entries.length <= rank) return entries;
-  throw badArgument('ranges', `at most ${rank} ranges`, entries.length);
+  return readEntries(value, 'ranges', 'a list with a range for each axis', (count) => {
+    if (count > rank) throw badArgument('ranges', `at most ${rank} ranges`, count);
+  });
 }
 
 function cut(range: unknown, length: number, path: string): Cut {
   if (typeof range === 'number') return pick(range, length, path);
   const expected = 'null, an index or [start, stop, step]';
-  const parts = readEntries(range ?? [null, null], path, expected);
-  if (parts.length !== 2 && parts.length !== 3) throw badArgument(path, expected, range);
+  const parts = readEntries(range ?? [null, null], path, expected, (count) => {
+    if (count !== 2 && count !== 3) throw badArgument(path, expected, range);
+  });
   const read = (part: 0 | 1 | 2) => readPart(parts[part], `${path}[${part}]`);
   const step = read(2) ?? 1;
   if (step === 0) throw badArgument(`${path}[2]`, 'a step other than 0', step);

@@ -6,7 +6,8 @@ import { viewMask } from './view-mask.js';
 
 /**
  * A view without the named axes, which have length 1; without `axes`, without all of length 1.
- * Array API standard `squeeze`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_MASK.
+ * Array API standard `squeeze`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
  */
 export function squeeze(
   array: ArrayDescriptor,

@@ -1,5 +1,6 @@
-import { guarded } from './dict.js';
+import { asked, guarded } from './dict.js';
 import { ArrayInterfaceError } from './error.js';
+import { readPointer } from './integer.js';
 import { show } from './show.js';
 
 /** The JavaScript form of a Python capsule that carries a `DPCTLSyclQueueRef` or context. */
@@ -27,7 +28,7 @@ const NAMES = ['SyclQueueRef', 'SyclContextRef'];
 
 /**
  * Checks a `syclobj` and returns it as it is; asks an object for its capsule once and drops it.
- * Implements SUAI v1 "syclobj". Throws ERR_TYPE, ERR_SYCLOBJ.
+ * Implements SUAI v1 "syclobj". Throws ERR_TYPE, ERR_SYCLOBJ, ERR_POINTER_RANGE.
  */
 export function readSyclobj(value: unknown, path: string): SyclObject {
   if (typeof value === 'string') {
@@ -47,6 +48,7 @@ export function readSyclobj(value: unknown, path: string): SyclObject {
         `got ${show(value)}`,
     );
   }
+  readPointer(capsule.pointer, path);
   if (NAMES.includes(capsule.name)) return value as SyclObject;
   throw new ArrayInterfaceError(
     'ERR_SYCLOBJ',
@@ -66,8 +68,8 @@ function asCapsule(value: unknown, path: string): SyclCapsule | null {
 
 function ask(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return null;
-  return guarded('ERR_TYPE', path, () => {
-    const { _get_capsule: getCapsule } = value as Partial<SyclCapsuleProvider>;
-    return typeof getCapsule === 'function' ? getCapsule.call(value) : null;
-  });
+  const provider = value as Partial<SyclCapsuleProvider>;
+  const getCapsule = guarded('ERR_TYPE', path, () => provider._get_capsule);
+  if (typeof getCapsule !== 'function') return null;
+  return asked('ERR_TYPE', path, () => getCapsule.call(provider));
 }

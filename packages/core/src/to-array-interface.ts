@@ -1,3 +1,4 @@
+import { assertNoBits } from './assert-bare.js';
 import { type Descr, toDescr } from './descr.js';
 import { type ArrayDescriptor, assertArrayDescriptor, type Buffer } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
@@ -22,11 +23,13 @@ export interface ArrayInterface {
  * Writes a dict of NumPy's array interface; the pointer is a bigint, `strides` are bytes and null
  * exactly when C-contiguous, JavaScript memory goes along as `data` and `offset`, a mask as a dict
  * of its own. Copies nothing, waits for nothing; a claim, not access. Implements NumPy's array
- * interface, version 3. Throws ERR_TYPE, ERR_STREAM (work is pending), ERR_READ_ONLY (a buffer
+ * interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in
+ * masks only), ERR_STREAM (work is pending), ERR_READ_ONLY (a buffer
  * cannot say that it is).
  */
 export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
   assertArrayDescriptor(array, 'array');
+  assertNoBits(array);
   return write(array, '');
 }
 

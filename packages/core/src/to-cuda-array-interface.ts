@@ -1,3 +1,5 @@
+import { readOption } from './argument.js';
+import { assertNoBits } from './assert-bare.js';
 import { type Descr, toDescr } from './descr.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
@@ -28,7 +30,8 @@ export interface CudaWriteOptions {
 /**
  * Writes a CUDA Array Interface dict: pointer and stream as bigint, pointer 0 for size 0, `strides`
  * in bytes, null exactly when C-contiguous. Copies nothing, waits for nothing; a claim, not access.
- * Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_MASK (version 0), ERR_STREAM (a pending one
+ * Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
+ * only), ERR_MASK (version 0), ERR_STREAM (a pending one
  * before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know).
  */
 export function toCudaArrayInterface(
@@ -36,7 +39,7 @@ export function toCudaArrayInterface(
   options: CudaWriteOptions = {},
 ): CudaArrayInterface {
   assertArrayDescriptor(array, 'array');
-  const { version = 3 } = options;
+  const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
     throw new ArrayInterfaceError(
       'ERR_VERSION',
@@ -44,6 +47,7 @@ export function toCudaArrayInterface(
       `expected 0, 1, 2 or 3, got ${show(version)}`,
     );
   }
+  assertNoBits(array);
   return write(array, version, '');
 }
 

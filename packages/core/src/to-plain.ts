@@ -1,3 +1,4 @@
+import { assertNoBits } from './assert-bare.js';
 import { type Descr, toDescr } from './descr.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
@@ -26,11 +27,13 @@ export interface PlainDescriptor {
 /**
  * The layout, dtype and addresses of an array as plain data, for `fromPlain` on the other side. Owner,
  * buffer and `syclobj` stay behind, and nothing keeps memory and stream alive meanwhile: the sender
- * must. Copies no elements. Throws ERR_TYPE, ERR_STREAM (the per-thread default stream, which is
+ * must. Copies no elements. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
+ * only), ERR_STREAM (the per-thread default stream, which is
  * another one elsewhere: CAI v3, "Synchronization").
  */
 export function toPlain(array: ArrayDescriptor): PlainDescriptor {
   assertArrayDescriptor(array, 'array');
+  assertNoBits(array);
   return write(array, '');
 }
 

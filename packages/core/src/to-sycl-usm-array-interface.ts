@@ -1,3 +1,4 @@
+import { readOption } from './argument.js';
 import { assertBare } from './assert-bare.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
@@ -31,8 +32,8 @@ export interface SyclWriteOptions {
  * elements. An array that came from one keeps its `data` and `offset`. Copies nothing, waits for
  * nothing; a claim, not access: a backend gives an array without elements real memory. Implements
  * SUAI v1. Throws, checked in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
- * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), ERR_SYCLOBJ or
- * ERR_TYPE.
+ * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), ERR_SYCLOBJ,
+ * ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
  */
 export function toSyclUsmArrayInterface(
   array: ArrayDescriptor,
@@ -51,7 +52,7 @@ export function toSyclUsmArrayInterface(
     strides,
     offset: base.elementOffset,
     version: 1,
-    syclobj: syclobjOf(options.syclobj ?? array.syclobj),
+    syclobj: syclobjOf(readOption(options, 'syclobj') ?? array.syclobj),
   };
 }
 

@@ -3,7 +3,8 @@ import { permuteDims } from './permute-dims.js';
 
 /**
  * A view with the axes in reverse, or in the order of `axes` as in `permuteDims`. NumPy's
- * `transpose`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_MASK.
+ * `transpose`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH,
+ * ERR_MASK.
  */
 export function transpose(array: ArrayDescriptor, axes?: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');

@@ -2,6 +2,7 @@ import type { ArrayDescriptor } from './descriptor.js';
 import { ArrayInterfaceError } from './error.js';
 import { sameShape } from './layout.js';
 import { repeat } from './repeat.js';
+import { showList } from './show.js';
 
 /**
  * The mask of a view: the same view of the mask, which is first repeated to the array's shape.
@@ -19,8 +20,8 @@ export function viewMask(
     throw new ArrayInterfaceError(
       'ERR_MASK',
       'mask',
-      `expected a mask with the same view, got ${mask.dtype.typestr} of shape [${mask.shape}], ` +
-        `byte strides [${mask.byteStrides}]; make the view first and give it a mask of its own`,
+      `expected a mask with the same view, got ${mask.dtype.typestr} of shape ${showList(mask.shape)}, ` +
+        `byte strides ${showList(mask.byteStrides)}; make the view first and give it a mask of its own`,
       { cause },
     );
   }

@@ -3,6 +3,7 @@ import { type DTypeLike, readDType } from './dtype.js';
 import { ArrayInterfaceError } from './error.js';
 import { toCount } from './integer.js';
 import { makeView } from './make-view.js';
+import { showList } from './show.js';
 import { viewMask } from './view-mask.js';
 
 /**
@@ -51,6 +52,6 @@ function notAView(array: ArrayDescriptor, to: number): ArrayInterfaceError {
     'ERR_NOT_A_VIEW',
     'dtype',
     `expected a contiguous last axis that divides into elements of ${to} bytes, got shape ` +
-      `[${shape}] of ${itemsize} bytes at byte strides [${byteStrides}]; copy the array first`,
+      `${showList(shape)} of ${itemsize} bytes at byte strides ${showList(byteStrides)}; copy the array first`,
   );
 }

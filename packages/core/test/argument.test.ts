@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   broadcastArrays,
   broadcastTo,
+  describe,
   expandDims,
   field,
   flip,
@@ -13,6 +14,7 @@ import {
   transpose,
   view,
 } from '../src/index.js';
+import { revoked, thrower } from './hostile-values.js';
 import { expectRefusal, refusal } from './refusal.js';
 
 const array = () => makeDescriptor({ pointer: 4096n, shape: [6, 4], dtype: 'float32' });
@@ -54,4 +56,31 @@ it('every view wants a descriptor', () => {
       expectRefusal(() => (make as (value: unknown) => unknown)(value), 'ERR_TYPE', path);
     }
   }
+});
+
+it.each([flip, permuteDims, squeeze, expandDims, reshape, broadcastTo, slice])(
+  '%o names a list that cannot be read',
+  (make) => {
+    const act = () => (make as (...values: unknown[]) => unknown)(array(), revoked.proxy);
+    expectRefusal(act, 'ERR_TYPE');
+  },
+);
+
+it('an option that cannot be read is named', () => {
+  const options = (key: string) => Object.defineProperty({}, key, { get: thrower(1) }) as object;
+  expectRefusal(() => reshape(array(), [24], options('order')), 'ERR_ARGUMENT', 'order');
+  expectRefusal(() => reshape(array(), [24], null as never), 'ERR_ARGUMENT', 'order');
+  expectRefusal(() => describe({}, options('protocol')), 'ERR_ARGUMENT', 'protocol');
+});
+
+it.each([[['cuda']], [{ toString: () => 'cuda' }], [{ toString: thrower(1) }], [null]])(
+  '%# is no protocol',
+  (protocol) => {
+    const act = () => describe({}, { protocol: protocol as never });
+    expectRefusal(act, 'ERR_ARGUMENT', 'protocol');
+  },
+);
+
+it('a shape of too many axes is not read', () => {
+  expectRefusal(() => reshape(array(), new Array(2 ** 31)), 'ERR_RANK_MISMATCH', 'shape');
 });

@@ -22,7 +22,7 @@ const pick = (array: ArrayDescriptor, keys: readonly number[]) =>
   [...array.shape.keys()].filter((axis) => (keys[axis % keys.length] as number) % 2 === 0);
 
 /** Every view, with arguments made from numbers to fit the array. */
-const VIEWS: Readonly<Record<string, View>> = {
+export const VIEWS: Readonly<Record<string, View>> = {
   slice: (array, keys) =>
     slice(
       array,

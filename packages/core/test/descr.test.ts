@@ -100,9 +100,33 @@ describe('readDescr', () => {
     ['a bit field', [['a', '|t1']], 'ERR_DTYPE_UNSUPPORTED', 'descr[0][1]'],
     ['a negative sub-array', [['a', '<f4', [-1]]], 'ERR_NEGATIVE_DIMENSION', 'descr[0][2][0]'],
     ['a sub-array that is no list', [['a', '<f4', 1]], 'ERR_TYPE', 'descr[0][2]'],
-    ['a huge sub-array', [['a', '<f4', [2 ** 40, 2 ** 40]]], 'ERR_OVERFLOW', 'descr'],
+    ['a huge sub-array', [['a', '<f4', [2 ** 40, 2 ** 40]]], 'ERR_OVERFLOW', 'descr[0][2]'],
+    [
+      'a sub-array of 65 axes',
+      [['a', '<f4', new Array(65).fill(1)]],
+      'ERR_RANK_MISMATCH',
+      'descr[0][2]',
+    ],
   ] as const)('refuses %s', (_name, descr, code, path) => {
     expectRefusal(() => read(descr, '|V4'), code, path);
+  });
+
+  it('counts no bytes of a sub-array without elements, wherever the 0 stands', () => {
+    const huge = new Array<number>(22).fill(2 ** 52);
+    for (const shape of [
+      [0, ...huge],
+      [...huge, 0],
+    ]) {
+      expect(
+        read(
+          [
+            ['a', '<f4', shape],
+            ['b', '<f4'],
+          ],
+          '|V4',
+        ).fields?.[0],
+      ).toMatchObject({ itemsize: 0 });
+    }
   });
 
   it('takes 32 records one inside the other, and no more', () => {

@@ -38,6 +38,8 @@ describe('expandDims', () => {
   it('refuses a 65th axis', () => {
     const wide = make({ shape: new Array(64).fill(1) });
     expectRefusal(() => expandDims(wide, 0), 'ERR_RANK_MISMATCH', 'shape');
+    const many = new Array(2 ** 31);
+    expectRefusal(() => expandDims(make(), many), 'ERR_RANK_MISMATCH', 'axes');
   });
 
   it('takes a mask of bits along, which stay one after another', () => {

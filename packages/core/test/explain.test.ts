@@ -139,12 +139,11 @@ describe('explain', () => {
   it('keeps the dict of the error that came first', () => {
     const inner = cuda({ stream: 0 });
     const outer = {
-      ...cuda(),
-      get stream() {
-        return fromCudaArrayInterface(inner).stream;
+      get __cuda_array_interface__() {
+        return fromCudaArrayInterface(inner);
       },
     };
-    expect(drawn(() => fromCudaArrayInterface(outer))).toContain('stream: 0');
+    expect(drawn(() => describeProducer(outer))).toContain('stream: 0');
   });
 
   it('needs no dict, and takes another', () => {
@@ -205,7 +204,36 @@ describe('explain', () => {
     }
   });
 
+  it('draws lists that lie of their length, or throw when they are asked for it', () => {
+    for (const length of [Symbol('2'), -1, NaN, 1e300]) {
+      const shape = new Proxy([2], {
+        get: (list, key) => (key === 'length' ? length : Reflect.get(list, key)),
+      });
+      expect(drawnCuda({ shape })).toContain('shape: [');
+    }
+    const throwing = new Proxy([2], {
+      get(list, key) {
+        if (key === 'length') throw 1;
+        return Reflect.get(list, key);
+      },
+    });
+    expect(marked(drawnCuda({ shape: throwing }))).toBe('[]');
+  });
+
+  it('explains what only poses as an error of ours', () => {
+    const forged = { [Symbol.for('array-interface.error')]: true };
+    expect(explain(forged as never)).toBe('nothing nothing');
+    const throwing = Object.defineProperty({ ...forged, path: 'a' }, 'code', {
+      get() {
+        throw 1;
+      },
+    });
+    expect(explain(throwing as never)).toBe('unreadable a: nothing');
+  });
+
   it('leaves no control characters to the terminal', () => {
+    const foreign = new ArrayInterfaceError('ERR_TYPE', '\u009b', 'expected \u202e\n');
+    expect(explain(foreign)).toBe('ERR_TYPE \\u009b: expected \\u202e\\u000a');
     const text = drawnCuda({ typestr: '\u001b[31m\u009b31m\u202e' });
     expect(text).toContain('"\\u001b[31m\\u009b31m\\u202e"');
   });

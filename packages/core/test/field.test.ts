@@ -124,6 +124,11 @@ describe('field', () => {
     expect(refusal(() => field(make(), 'id', 'z')).message).toBe(
       'expected a field of <u2 (it has none), got "z"',
     );
+    const names = Array.from({ length: 200 }, (_, index) => [`f${index}`, '|i1'] as const);
+    const many = make({ dtype: record(200, names) });
+    expect(refusal(() => field(many, 'z')).message).toBe(
+      'expected a field of |V200 (it has "f0", "f1", "f2", "f3", "f4" and 195 more), got "z"',
+    );
     const wide = make({ shape: new Array(63).fill(1) });
     expectRefusal(() => field(wide, 'spin'), 'ERR_RANK_MISMATCH');
   });

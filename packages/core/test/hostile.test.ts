@@ -1,170 +1,63 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { memoryOf } from '../src/backend/index.js';
+import { whoCanRead } from '../src/compatibility/index.js';
+import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
+import { explain } from '../src/explain.js';
 import {
   ArrayDescriptor,
+  ArrayInterfaceError,
+  broadcastArrays,
+  broadcastTo,
   describe as describeProducer,
   dtype,
+  expandDims,
+  field,
+  flip,
   fromArrayInterface,
   fromCudaArrayInterface,
+  fromPlain,
   fromSyclUsmArrayInterface,
   isArrayDescriptor,
   isArrayInterfaceError,
   makeDescriptor,
+  mayShareMemory,
+  overlapsItself,
+  permuteDims,
+  reshape,
+  sharesMemory,
+  slice,
+  squeeze,
   toArrayInterface,
   toCudaArrayInterface,
+  toPlain,
   toSyclUsmArrayInterface,
+  transpose,
+  view,
 } from '../src/index.js';
+import { descriptors } from './descriptors.js';
+import {
+  dicts,
+  fault,
+  json,
+  lists,
+  lying,
+  revive,
+  revoked,
+  STRANGE,
+  strange,
+  thrower,
+  untouchable,
+} from './hostile-values.js';
+import { expectSound, orRefusal, UNPRINTABLE } from './promises.js';
+import { record } from './records.js';
 import { expectRefusal } from './refusal.js';
 
-const thrower = (thrown: unknown) => (): never => {
-  throw thrown;
-};
-/** A proxy all of whose traps throw. */
-function untouchable(thrown: unknown, target: object = {}): object {
-  return new Proxy(target, new Proxy({}, { get: () => thrower(thrown) }));
-}
-const fault = new Error('gone');
-const revoked = Proxy.revocable([], {});
-revoked.revoke();
-const lying = (length: unknown) =>
-  new Proxy([2, 3], { get: (list, key) => (key === 'length' ? length : Reflect.get(list, key)) });
-
-// fast-check looks into what it makes, and some of these no one may touch: it makes their numbers.
-const STRANGE: readonly unknown[] = [
-  untouchable(fault),
-  untouchable(fault, []),
-  untouchable(fault, () => 0),
-  untouchable(untouchable(undefined)),
-  untouchable(null),
-  revoked.proxy,
-  lying(1e9),
-  lying(-1),
-  lying(1.5),
-  lying('2'),
-  lying(2n),
-  lying(undefined),
-  new Array(2 ** 32 - 1),
-  Symbol('s'),
-  () => [2, 3],
-  new Date(NaN),
-  new Map([['shape', [2]]]),
-  new Uint8Array(24),
-  new ArrayBuffer(24),
-  new DataView(new ArrayBuffer(8)),
-  Object.create(null),
-  { _get_capsule: thrower(undefined) },
-  { _get_capsule: () => untouchable(fault) },
-  { _get_capsule: () => ({ name: 'SyclQueueRef', pointer: 1 }) },
-  { valueOf: thrower(fault), toString: thrower(fault), toJSON: thrower(fault) },
-  -0,
-  NaN,
-  Infinity,
-  2 ** 53,
-  -(2 ** 53),
-  2n ** 64n,
-  -(2n ** 63n),
-  2n ** 4096n,
-  '\u0000\ud800',
-  '<f4',
-  '|t1',
-  '|V8',
-];
-class Stranger {
-  readonly index: number;
-  constructor(index: number) {
-    this.index = index;
-  }
-}
-const strange = fc.nat({ max: STRANGE.length - 1 }).map((index) => new Stranger(index));
-
-/** The value with the strange ones in their places. */
-function revive(value: unknown): unknown {
-  if (value instanceof Stranger) return STRANGE[value.index];
-  if (Array.isArray(value)) return value.map(revive);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, revive(part)]));
-}
-const json = fc.oneof(fc.jsonValue(), strange, fc.bigInt(), fc.integer(), fc.double());
-const integers = fc.oneof(fc.nat({ max: 9 }), fc.integer(), fc.maxSafeInteger(), fc.bigInt(), json);
-const lists = fc.oneof({ weight: 3, arbitrary: fc.array(integers, { maxLength: 5 }) }, json);
-const descrs: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  descr: fc.oneof({ weight: 4, arbitrary: fc.array(tie('entry'), { maxLength: 3 }) }, json),
-  entry: fc.oneof(
-    fc.tuple(fc.oneof(fc.string(), json), fc.oneof(fc.constant('<f4'), tie('descr'), json)),
-    fc.tuple(fc.string(), fc.constant('<i2'), lists),
-    json,
-  ),
-})).descr;
-
-const keys = {
-  version: fc.oneof(fc.constantFrom(0, 1, 2, 3), json),
-  shape: lists,
-  typestr: fc.oneof(fc.constantFrom('<f4', '|u1', '|V4', '|V8', '>i2', '<U3'), fc.string(), json),
-  data: fc.oneof(
-    fc.tuple(fc.oneof(fc.constant(4096), integers), fc.oneof(fc.boolean(), json)),
-    json,
-  ),
-  strides: fc.oneof(fc.constant(null), lists),
-  offset: integers,
-  stream: fc.oneof(fc.constant(null), integers),
-  descr: descrs,
-  mask: fc.oneof(
-    json,
-    json.map((inner) => ({ __cuda_array_interface__: inner, __array_interface__: inner })),
-  ),
-  syclobj: json,
-  pointer: integers,
-  dtype: fc.oneof(fc.constant('|V8'), json),
-  byteStrides: lists,
-  readOnly: json,
-  base: fc.oneof(fc.record({ pointer: integers, elementOffset: integers }), json),
-  buffer: json,
-};
-const RIGHT = {
-  shape: [2, 3],
-  typestr: '<f4',
-  data: [4096, false],
-  syclobj: 'cpu',
-  pointer: 4096n,
-  dtype: '<f4',
-};
-
-/** Dicts, and parts of descriptors, that are right but for one to three keys, which may be anything. */
-const dicts = fc
-  .tuple(
-    fc.constantFrom(1, 3),
-    fc.subarray(Object.keys(keys), { minLength: 1, maxLength: 3 }),
-    fc.record(keys),
-  )
-  .map(([version, wrong, values]) => ({
-    version,
-    ...RIGHT,
-    ...Object.fromEntries(Object.entries(values).filter(([key]) => wrong.includes(key))),
-  }));
-
-/** What `read` makes of a value: a descriptor that holds what it promises, or an error of ours. */
+/** What `read` makes of a value: a descriptor that holds what it promises, or an error that does. */
 function readsOrRefuses(read: () => unknown): void {
-  let found: unknown;
-  try {
-    found = read();
-  } catch (error) {
-    if (!isArrayInterfaceError(error)) throw error;
-    expect(error.message).toMatch(/^expected /);
-    expect(error.message.length).toBeLessThan(2000);
-    return;
-  }
-  if (!(found instanceof ArrayDescriptor)) return;
-  const { shape, byteStrides, pointer, extent, size, nbytes } = found;
-  for (const count of [...shape, ...byteStrides, ...extent, size, nbytes]) {
-    expect(Number.isSafeInteger(count)).toBe(true);
-    expect(Object.is(count, -0)).toBe(false);
-  }
-  expect(byteStrides).toHaveLength(shape.length);
-  expect(pointer >= 0n && pointer + BigInt(extent[1]) <= 2n ** 64n).toBe(true);
-  expect(Object.isFrozen(found) && Object.isFrozen(shape) && Object.isFrozen(byteStrides)).toBe(
-    true,
-  );
+  const found = orRefusal(read);
+  if (found instanceof ArrayDescriptor) expectSound(found);
 }
 
 const READERS = {
@@ -181,6 +74,8 @@ const READERS = {
   toCudaArrayInterface: toCudaArrayInterface as (value: unknown) => unknown,
   toSyclUsmArrayInterface: toSyclUsmArrayInterface as (value: unknown) => unknown,
   toArrayInterface: toArrayInterface as (value: unknown) => unknown,
+  fromPlain: (value: unknown) => fromPlain(value),
+  fromDLPack: (value: unknown) => fromDLPack(value),
 };
 
 describe.each(Object.entries(READERS))('%s', (_name, read) => {
@@ -203,6 +98,137 @@ describe.each(Object.entries(READERS))('%s', (_name, read) => {
   });
 });
 
+const array = makeDescriptor({ pointer: 4096n, shape: [2, 3], dtype: record(4, [['x', '<f4']]) });
+const untyped = (act: unknown) => act as (...values: unknown[]) => unknown;
+
+/** Whatever takes an argument besides an array, which here is anything. */
+const CALLS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  flip: (value) => untyped(flip)(array, value),
+  permuteDims: (value) => untyped(permuteDims)(array, value),
+  transpose: (value) => untyped(transpose)(array, value),
+  squeeze: (value) => untyped(squeeze)(array, value),
+  expandDims: (value) => untyped(expandDims)(array, value),
+  reshape: (value) => untyped(reshape)(array, value),
+  'reshape, order': (value) => untyped(reshape)(array, [6], { order: value }),
+  broadcastTo: (value) => untyped(broadcastTo)(array, value),
+  broadcastArrays: (value) => untyped(broadcastArrays)(array, value),
+  slice: (value) => untyped(slice)(array, value),
+  'slice, a range': (value) => untyped(slice)(array, [value]),
+  'slice, a part': (value) => untyped(slice)(array, [[value, value, value]]),
+  field: (value) => untyped(field)(array, value),
+  view: (value) => untyped(view)(array, value),
+  mayShareMemory: (value) => untyped(mayShareMemory)(array, value),
+  sharesMemory: (value) => untyped(sharesMemory)(array, array, { maxWork: value }),
+  overlapsItself: (value) => untyped(overlapsItself)(array, { maxWork: value }),
+  'describe, protocol': (value) => untyped(describeProducer)(PRODUCER, { protocol: value }),
+  'describe, readOnly': (value) => untyped(describeProducer)(PRODUCER, { readOnly: value }),
+  toPlain: (value) => untyped(toPlain)(value),
+  'toCudaArrayInterface, version': (value) =>
+    untyped(toCudaArrayInterface)(array, { version: value }),
+  'toSyclUsmArrayInterface, syclobj': (value) =>
+    untyped(toSyclUsmArrayInterface)(view(array, '<f4'), { syclobj: value }),
+  'toDLPack, options': (value) => untyped(toDLPack)(view(array, '<f4'), value),
+  'toDLPack, dtype': (value) =>
+    untyped(toDLPack)(array, { device: { type: 2, id: 0 }, dtype: value }),
+  'makeDescriptor, syclobj': (value) =>
+    untyped(makeDescriptor)({ pointer: 4096n, shape: [2], dtype: '<f4', syclobj: value }),
+  explain: (value) => untyped(explain)(value),
+  'explain, subject': (value) =>
+    untyped(explain)(new ArrayInterfaceError('ERR_TYPE', 'shape[0]', 'expected'), { shape: value }),
+  'whoCanRead, version': (value) => untyped(whoCanRead)(array, { version: value }),
+};
+const PRODUCER = {
+  __cuda_array_interface__: { version: 3, shape: [2], typestr: '<f4', data: [4096, false] },
+};
+
+describe.each(Object.entries(CALLS))('%s', (_name, call) => {
+  it('throws nothing but errors of ours, for any argument', () => {
+    const lengths = fc.array(fc.constantFrom(-2, -1, 0, 1, 2, 3, 2 ** 52), { maxLength: 70 });
+    fc.assert(
+      fc.property(fc.oneof(strange, lists, json, lengths), (value) =>
+        readsOrRefuses(() => call(revive(value))),
+      ),
+      random(300),
+    );
+  });
+});
+
+describe('options', () => {
+  const TAKE: Readonly<Record<string, (options: unknown) => unknown>> = {
+    fromCudaArrayInterface: (options) =>
+      untyped(fromCudaArrayInterface)(PRODUCER.__cuda_array_interface__, options),
+    fromArrayInterface: (options) =>
+      untyped(fromArrayInterface)(PRODUCER.__cuda_array_interface__, options),
+    fromSyclUsmArrayInterface: (options) => untyped(fromSyclUsmArrayInterface)({}, options),
+    fromPlain: (options) => untyped(fromPlain)(toPlain(array), options),
+    fromDLPack: (options) => untyped(fromDLPack)({}, options),
+    describe: (options) => untyped(describeProducer)(PRODUCER, options),
+    reshape: (options) => untyped(reshape)(array, [6], options),
+    sharesMemory: (options) => untyped(sharesMemory)(array, array, options),
+    overlapsItself: (options) => untyped(overlapsItself)(array, options),
+    toCudaArrayInterface: (options) => untyped(toCudaArrayInterface)(array, options),
+    toSyclUsmArrayInterface: (options) =>
+      untyped(toSyclUsmArrayInterface)(view(array, '<f4'), options),
+    whoCanRead: (options) => untyped(whoCanRead)(array, options),
+  };
+  it.each(Object.entries(TAKE))('of %s may be anything', (_name, take) => {
+    for (const value of [...STRANGE, null, 5]) readsOrRefuses(() => take(value));
+  });
+});
+
+describe('memoryOf', () => {
+  it('knows nothing of whatever is not ours', () => {
+    for (const value of STRANGE) expect(memoryOf(value)).toBeNull();
+  });
+});
+
+describe('text', () => {
+  it('comes out of no error as terminals would obey it', () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 60 });
+    const property = fc.property(texts, fc.array(texts, { maxLength: 20 }), (text, names) => {
+      const descr = [text, ...names].map((name) => [[name, `${name}!`], '<f4']);
+      const dict = { version: 3, shape: [1], typestr: `|V${descr.length * 4}`, data: [64, false] };
+      const made = orRefusal(() => fromCudaArrayInterface({ ...dict, descr }));
+      if (made instanceof ArrayDescriptor) orRefusal(() => field(made, `${text}?`));
+      for (const value of [text, Symbol(text)]) {
+        orRefusal(() => fromCudaArrayInterface({ ...dict, typestr: value }));
+        orRefusal(() => fromCudaArrayInterface({ ...dict, [text]: value, shape: 5 }));
+        orRefusal(() => describeProducer(PRODUCER, { protocol: value as never }));
+        orRefusal(() => fromSyclUsmArrayInterface({ ...dict, version: 1, syclobj: value }));
+      }
+    });
+    fc.assert(property, random(300));
+  });
+
+  it('that another wrote into an error is explained without it', () => {
+    const text = fc.string({ unit: 'binary' });
+    const property = fc.property(text, text, text, (path, message, key) => {
+      const lines = explain(new ArrayInterfaceError('ERR_TYPE', path, message), { [key]: key });
+      expect(lines.split('\n').filter((line) => UNPRINTABLE.test(line))).toEqual([]);
+    });
+    fc.assert(property, random(300));
+  });
+});
+
+describe('whoCanRead', () => {
+  it('writes each protocol once, whatever the array', () => {
+    const property = fc.property(descriptors, (made) => {
+      let reads = 0;
+      const { fields } = made.dtype;
+      const counting = Object.defineProperty({ ...made.dtype }, 'fields', {
+        get: () => {
+          reads++;
+          return fields;
+        },
+      });
+      const counted = made.with({ dtype: counting, mask: null });
+      expect(orRefusal(() => whoCanRead(counted, { syclobj: 'cpu' }))).toHaveLength(14);
+      expect(reads).toBeLessThan(20);
+    });
+    fc.assert(property, random(300));
+  });
+});
+
 /** The same, by getters of an object without prototype; what they would return twice changes. */
 function getters(dict: object): object {
   const object = Object.create(null);
@@ -216,13 +242,16 @@ function getters(dict: object): object {
 describe('lists that are too long', () => {
   const dict = { version: 3, shape: [2], typestr: '|V8', data: [4096, false] };
   it.each([
-    [{ shape: new Array(2 ** 32 - 1) }, 'ERR_TYPE', 'shape'],
+    [{ shape: new Array(2 ** 32 - 1) }, 'ERR_RANK_MISMATCH', 'shape'],
     [{ shape: new Array(1000).fill(1) }, 'ERR_RANK_MISMATCH', 'shape'],
-    [{ strides: lying(2 ** 30) }, 'ERR_TYPE', 'strides'],
+    [{ strides: lying(2 ** 30) }, 'ERR_RANK_MISMATCH', 'strides'],
+    [{ strides: lying(2 ** 32) }, 'ERR_TYPE', 'strides'],
     [{ data: new Array(2 ** 31) }, 'ERR_TYPE', 'data'],
-    [{ descr: new Array(2 ** 31) }, 'ERR_TYPE', 'descr'],
+    [{ descr: new Array(2 ** 31) }, 'ERR_DESCR', 'descr'],
     [{ descr: new Array(2 ** 17).fill(['a', '|V8']) }, 'ERR_DESCR', 'descr'],
-    [{ descr: [['a', '|V8', new Array(2 ** 31)]] }, 'ERR_TYPE', 'descr[0][2]'],
+    [{ descr: [new Array(2 ** 31)] }, 'ERR_DESCR', 'descr[0]'],
+    [{ descr: [[new Array(2 ** 31), '|V8']] }, 'ERR_DESCR', 'descr[0][0]'],
+    [{ descr: [['a', '|V8', new Array(2 ** 31)]] }, 'ERR_RANK_MISMATCH', 'descr[0][2]'],
   ] as const)('%# are refused before they are read', (changes, code, path) => {
     expectRefusal(() => fromCudaArrayInterface({ ...dict, ...changes }), code, path);
   });

@@ -62,6 +62,9 @@ describe('makeDescriptor', () => {
     [{ stream: 0n }, 'ERR_STREAM', 'stream'],
     [{ mask: {} }, 'ERR_TYPE', 'mask'],
     [{ base: { pointer: 4096n, elementOffset: 1 } }, 'ERR_ARGUMENT', 'base'],
+    [{ base: { pointer: 0n, elementOffset: 1024 } }, 'ERR_NULL_POINTER', 'base.pointer'],
+    [{ syclobj: 'nonsense' }, 'ERR_SYCLOBJ', 'syclobj'],
+    [{ syclobj: 5 }, 'ERR_TYPE', 'syclobj'],
     [{ buffer: new Uint8Array(64) }, 'ERR_TYPE', 'buffer'],
     [{ buffer: new ArrayBuffer(64) }, 'ERR_OUT_OF_BOUNDS', 'pointer'],
   ] as const)('refuses %o', (changes, code, path) => {
@@ -79,21 +82,25 @@ describe('makeDescriptor', () => {
       },
     });
     expectRefusal(() => makeDescriptor(throwing), 'ERR_TYPE', 'init');
+    expectRefusal(() => makeDescriptor(null as never), 'ERR_TYPE', 'init');
+    expectRefusal(() => makeDescriptor(init({ base: 5 })), 'ERR_TYPE', 'base.pointer');
   });
 
-  it('may reach down to the first address', () => {
-    const array = makeDescriptor(init({ pointer: 4n, shape: [2], byteStrides: [-4] }));
+  it('may reach down to the first address after 0', () => {
+    const array = makeDescriptor(init({ pointer: 5n, shape: [2], byteStrides: [-4] }));
+    const lower = init({ pointer: 4n, shape: [2], byteStrides: [-4] });
+    expectRefusal(() => makeDescriptor(lower), 'ERR_OVERFLOW', 'pointer');
     expect(array.extent).toEqual([-4, 4]);
   });
 
   it('keeps its bounds whoever writes to the list of them', () => {
-    const array = makeDescriptor(init({ pointer: 4n, shape: [2], byteStrides: [-4] }));
+    const array = makeDescriptor(init({ pointer: 8n, shape: [2], byteStrides: [-4] }));
     (array.extent as [number, number])[1] = 2 ** 40;
     expect(array.extent).toEqual([-4, 4]);
   });
 
   it('tells its size and extent through a proxy', () => {
-    const array = makeDescriptor(init({ pointer: 4n, shape: [2], byteStrides: [-4] }));
+    const array = makeDescriptor(init({ pointer: 8n, shape: [2], byteStrides: [-4] }));
     const { size, nbytes, extent } = new Proxy(array, {});
     expect({ size, nbytes, extent }).toEqual({ size: 2, nbytes: 8, extent: [-4, 4] });
   });

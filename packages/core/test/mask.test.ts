@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { fromCudaArrayInterface, makeDescriptor } from '../src/index.js';
+import {
+  type ArrayDescriptor,
+  fromCudaArrayInterface,
+  makeDescriptor,
+  slice,
+  toArrayInterface,
+  toCudaArrayInterface,
+  toPlain,
+} from '../src/index.js';
 import { expectRefusal } from './refusal.js';
 
 const shape = [2, 3];
@@ -26,4 +34,49 @@ it('a mask whose attribute throws is named', () => {
   };
   const dict = { shape, typestr: '<f4', data: [4096, false], version: 3, mask };
   expectRefusal(() => fromCudaArrayInterface(dict), 'ERR_TYPE', 'mask');
+});
+
+/** An array with a mask of bits, a bit for each element. */
+const masked = (lengths: readonly number[], strides: readonly number[] | null = null) => {
+  const dict = { version: 3, shape: lengths, typestr: '<f4', data: [4096, false] };
+  const mask = { __cuda_array_interface__: { ...dict, typestr: '|t1', strides } };
+  return fromCudaArrayInterface({ ...dict, mask });
+};
+
+it('a mask of bits is taken whatever the strides of axes of length 1 and of empty arrays say', () => {
+  expect(masked([1, 8], [1, 1]).mask?.byteStrides).toEqual([8, 1]);
+  expect(masked([0, 8], [5, 5]).mask?.byteStrides).toEqual([8, 1]);
+  expectRefusal(() => masked([2, 8], [1, 1]), 'ERR_MASK', 'mask.strides');
+});
+
+it('a mask of bits without elements takes no bytes, however long its other axes', () => {
+  const huge = new Array<number>(22).fill(2 ** 52);
+  for (const lengths of [
+    [0, ...huge],
+    [...huge, 0],
+  ]) {
+    expect(masked(lengths).mask).toMatchObject({ size: 0, nbytes: 0, extent: [0, 0] });
+  }
+});
+
+it('a mask of bits is written with its array only', () => {
+  const array = masked([8]);
+  for (const write of [toCudaArrayInterface, toArrayInterface, toPlain]) {
+    expect(() => write(array)).not.toThrow();
+    const act = () => write(array.mask as ArrayDescriptor);
+    expectRefusal(act, 'ERR_DTYPE_UNSUPPORTED', 'typestr');
+  }
+});
+
+it('a mask is not repeated to more bytes than can be counted', () => {
+  const mask = makeDescriptor({ pointer: 64n, shape: [1], dtype: '|V64' });
+  const lengths = [2 ** 50];
+  const array = makeDescriptor({
+    pointer: 64n,
+    shape: lengths,
+    byteStrides: [0],
+    dtype: '|u1',
+    mask,
+  });
+  expectRefusal(() => slice(array, []), 'ERR_MASK', 'mask');
 });

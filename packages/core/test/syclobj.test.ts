@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ArrayInterfaceError } from '../src/index.js';
 import { readSyclobj } from '../src/syclobj.js';
 import { expectRefusal, refusal } from './refusal.js';
 
@@ -39,6 +40,23 @@ describe('readSyclobj', () => {
     }
     readSyclobj(new Queue(), 'syclobj');
     expect(asked).toBe(1);
+  });
+
+  it.each([-1n, 2n ** 64n, 2n ** 300n])('refuses a capsule that holds %d', (pointer) => {
+    const given = { name: 'SyclQueueRef', pointer };
+    expectRefusal(() => readSyclobj(given, 'syclobj'), 'ERR_POINTER_RANGE', 'syclobj');
+    const queue = { _get_capsule: () => given };
+    expectRefusal(() => readSyclobj(queue, 'syclobj'), 'ERR_POINTER_RANGE', 'syclobj');
+  });
+
+  it('passes on what a method throws that is an error of ours', () => {
+    const ours = new ArrayInterfaceError('ERR_DISPOSED', null, 'expected a queue, got none');
+    const queue = {
+      _get_capsule() {
+        throw ours;
+      },
+    };
+    expect(refusal(() => readSyclobj(queue, 'syclobj'))).toBe(ours);
   });
 
   it.each(['used_SyclQueueRef', 'used_SyclContextRef', 'dltensor', ''])(

@@ -3,6 +3,7 @@ import type { DType } from '../dtype.js';
 import { ArrayInterfaceError } from '../error.js';
 import { broadcasts } from '../layout.js';
 import { overlapsItself } from '../overlaps-itself.js';
+import { showList } from '../show.js';
 import { CASTINGS, canCast } from './casting.js';
 import type { Casting } from './options.js';
 
@@ -30,8 +31,8 @@ export function checkCopy(
   throw new ArrayInterfaceError(
     'ERR_SELF_OVERLAP',
     'destination',
-    `expected each element at a place of its own, got shape [${destination.shape}] with byte ` +
-      `strides [${destination.byteStrides}], where some share one; copy into a new array instead`,
+    `expected each element at a place of its own, got shape ${showList(destination.shape)} with byte ` +
+      `strides ${showList(destination.byteStrides)}, where some share one; copy into a new array instead`,
   );
 }
 
@@ -49,7 +50,7 @@ function checkShapes(destination: ArrayDescriptor, source: ArrayDescriptor): voi
   throw new ArrayInterfaceError(
     'ERR_SHAPE_MISMATCH',
     'source',
-    `expected a source that broadcasts to [${destination.shape}], got [${source.shape}]; ` +
+    `expected a source that broadcasts to ${showList(destination.shape)}, got ${showList(source.shape)}; ` +
       'slice or permute one of them first',
   );
 }

@@ -3,6 +3,7 @@ import { type DTypeLike, dtype } from '../dtype.js';
 import { ArrayInterfaceError, isArrayInterfaceError } from '../error.js';
 import { sizeOf } from '../layout.js';
 import { reshape } from '../reshape.js';
+import { showList } from '../show.js';
 import type { BackendArray, Owned } from './array.js';
 import { copyBuffers } from './copy-buffers.js';
 import type { Driver } from './driver.js';
@@ -69,7 +70,7 @@ function shapeFor(from: ArrayDescriptor, shape: readonly number[]): readonly num
     throw new ArrayInterfaceError(
       'ERR_SHAPE_MISMATCH',
       'shape',
-      `expected a shape of ${sizeOf(from.shape)} elements, as the source has, got [${shape}]`,
+      `expected a shape of ${sizeOf(from.shape)} elements, as the source has, got ${showList(shape)}`,
       { cause: error },
     );
   }

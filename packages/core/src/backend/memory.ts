@@ -125,7 +125,11 @@ export abstract class Memory {
 /** The memory behind whatever a descriptor names as its owner, or null: nobody's we know. */
 export function memoryOf(owner: unknown): Memory | null {
   if (typeof owner !== 'object' || owner === null) return null;
-  return (owner as { readonly [brand]?: Memory })[brand] ?? null;
+  try {
+    return (owner as { readonly [brand]?: Memory })[brand] ?? null;
+  } catch {
+    return null; // a proxy that throws
+  }
 }
 
 /** Lets objects of a class answer `memoryOf`, also when another copy of core asks. @internal */

@@ -1,6 +1,6 @@
+import { readOption } from '../argument.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor.js';
 import { isArrayInterfaceError } from '../error.js';
-import type { Protocol } from '../protocol.js';
 import { toArrayInterface } from '../to-array-interface.js';
 import { type CudaWriteOptions, toCudaArrayInterface } from '../to-cuda-array-interface.js';
 import { type SyclWriteOptions, toSyclUsmArrayInterface } from '../to-sycl-usm-array-interface.js';
@@ -24,35 +24,38 @@ export interface Compatibility extends Consumer {
   readonly ignores: readonly Rule[];
 }
 
-const WRITERS: Readonly<
-  Record<Protocol, (array: ArrayDescriptor, options: ReportOptions) => unknown>
-> = {
-  cuda: toCudaArrayInterface,
-  sycl: toSyclUsmArrayInterface,
-  host: toArrayInterface,
-};
-
 /**
  * What each known consumer makes of the dict that core would write of `array`: whether it takes it,
  * which rule the array breaks otherwise, and what it would silently ignore. The layout alone is
  * judged: whether the consumer reaches the memory, only a backend knows. A SYCL dict needs a
  * `syclobj`, of the array or in the options. Copies nothing, waits for nothing. Throws ERR_TYPE
- * unless `array` is a descriptor, ERR_VERSION.
+ * unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
  */
 export function whoCanRead(
   array: ArrayDescriptor,
   options: ReportOptions = {},
 ): readonly Compatibility[] {
   assertArrayDescriptor(array, 'array');
-  return CONSUMERS.map((consumer) => judge(consumer, array, options));
+  const version = readOption(options, 'version', 3);
+  const refusals = {
+    cuda: refusalOf(() => toCudaArrayInterface(array, { version })),
+    sycl: refusalOf(() => toSyclUsmArrayInterface(array, options)),
+    host: refusalOf(() => toArrayInterface(array)),
+  };
+  return CONSUMERS.map((consumer) => judge(consumer, array, version, refusals[consumer.protocol]));
 }
 
-function judge(consumer: Consumer, array: ArrayDescriptor, options: ReportOptions): Compatibility {
-  const unwritable = refusalOf(consumer.protocol, array, options);
+/** `unwritable`: why no dict of the consumer's protocol holds the array, or null. */
+function judge(
+  consumer: Consumer,
+  array: ArrayDescriptor,
+  version: number,
+  unwritable: string | null,
+): Compatibility {
   if (unwritable !== null) {
     return { ...consumer, takes: false, breaks: 'protocol', why: unwritable, ignores: [] };
   }
-  const isBroken = (rule: Rule) => !RULES[rule].keeps(array, options.version ?? 3);
+  const isBroken = (rule: Rule) => !RULES[rule].keeps(array, version);
   const breaks = consumer.needs.find(isBroken) ?? null;
   if (breaks === null) {
     const ignores = consumer.overlooks.filter(isBroken);
@@ -62,17 +65,14 @@ function judge(consumer: Consumer, array: ArrayDescriptor, options: ReportOption
   return { ...consumer, takes: false, breaks, why: `expects ${expected}; ${cure}`, ignores: [] };
 }
 
-/** Why the array cannot be written for a protocol, or null. Throws ERR_VERSION. */
-function refusalOf(
-  protocol: Protocol,
-  array: ArrayDescriptor,
-  options: ReportOptions,
-): string | null {
+/** Why the array cannot be written, or null. Throws what is wrong with the options. */
+function refusalOf(write: () => unknown): string | null {
   try {
-    WRITERS[protocol](array, options);
+    write();
     return null;
   } catch (error) {
-    if (!isArrayInterfaceError(error) || error.code === 'ERR_VERSION') throw error;
+    if (!isArrayInterfaceError(error)) throw error;
+    if (error.code === 'ERR_VERSION' || error.code === 'ERR_ARGUMENT') throw error;
     return error.message;
   }
 }

@@ -1,5 +1,6 @@
+import { readOption } from '../argument.js';
 import { blame } from '../blame.js';
-import { checkLayout, readShape, readStrides } from '../check-layout.js';
+import { checkLayout, pointerFrom, readShape, readStrides } from '../check-layout.js';
 import type { ArrayDescriptor } from '../descriptor.js';
 import { Dict } from '../dict.js';
 import { type DType, readDType } from '../dtype.js';
@@ -29,8 +30,9 @@ const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>
  * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_POINTER_UNKNOWN (data that is no address).
  */
 export function fromDLPack(fields: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  const owner = readOption(options, 'owner') ?? null;
   try {
-    return read(fields, options.owner ?? null);
+    return read(fields, owner);
   } catch (error) {
     throw blame(error, fields);
   }
@@ -49,7 +51,7 @@ function read(fields: unknown, owner: unknown): ArrayDescriptor {
   const strides = dict.optional('elementStrides');
   return checkLayout(
     {
-      pointer: start === 0n && !shape.includes(0) ? 0n : start + offset,
+      pointer: start === 0n && !shape.includes(0) ? 0n : pointerFrom(start, offset, shape),
       shape,
       byteStrides: readStrides(strides, shape.length, dtype.itemsize, 'elementStrides'),
       dtype,

@@ -1,3 +1,4 @@
+import { readOption } from '../argument.js';
 import { assertBare } from '../assert-bare.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor.js';
 import type { DType } from '../dtype.js';
@@ -32,9 +33,9 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
  */
 export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
   assertArrayDescriptor(array, 'array');
-  const device = readDLPackDevice(options?.device);
+  const device = readDLPackDevice(readOption(options ?? {}, 'device'));
   assertBare(array, 'DLPack');
-  const dtype = dlpackDType(array.dtype, options.dtype);
+  const dtype = dlpackDType(array.dtype, readOption(options, 'dtype'));
   const elementStrides = wholeStrides(array, 'byteStrides');
   assertAddress(array, '');
   return {
