@@ -35,6 +35,14 @@ template <typename Number>
 inline constexpr bool is_short_float =
     std::is_same_v<Number, Half> || std::is_same_v<Number, Bfloat16>;
 
+/// The lowest 32 bits of a whole number below 2^51.
+inline std::uint64_t low_bits(double whole) {
+  const double shifted = whole + 0x1.8p52;  // its last digit stands for 1
+  std::uint64_t bits;
+  std::memcpy(&bits, &shifted, sizeof bits);
+  return bits & 0xffffffffu;
+}
+
 /// Towards zero; what does not fit becomes the nearest that does, NaN 0.
 template <typename Integer, typename Float>
 inline Integer truncated(Float value) {
@@ -43,9 +51,19 @@ inline Integer truncated(Float value) {
   // NOLINTNEXTLINE(bugprone-integer-division)
   constexpr Float bound = static_cast<Float>(Limits::max() / 2 + 1) * Float{2};
   constexpr Float low = static_cast<Float>(Limits::min());
-  const bool fits = (value >= low || value > low - 1) && value < bound;
-  const Integer outside = value >= bound ? Limits::max() : value < 0 ? Limits::min() : Integer{0};
-  return fits ? static_cast<Integer>(fits ? value : Float{0}) : outside;
+  if constexpr (sizeof(Integer) == 8) {
+    // In steps that every vector unit has, of which few convert to 64 bits.
+    const double number = value == value ? value : 0.0;
+    const double above = number > low ? number : low;
+    const double whole = std::trunc(above < bound ? above : 0.0);
+    const double upper = std::floor(whole * 0x1p-32);
+    const std::uint64_t bits = low_bits(upper) << 32 | low_bits(whole - upper * 0x1p32);
+    return above < bound ? static_cast<Integer>(bits) : Limits::max();
+  } else {
+    const bool fits = (value >= low || value > low - 1) && value < bound;
+    const Integer outside = value >= bound ? Limits::max() : value < 0 ? Limits::min() : Integer{0};
+    return fits ? static_cast<Integer>(fits ? value : Float{0}) : outside;
+  }
 }
 
 inline float float_of(Half value) { return float_of_half(value.bits); }

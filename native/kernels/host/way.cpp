@@ -12,8 +12,9 @@ namespace {
 /// Bytes from which on a destination is written past the caches.
 constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
 
-/// Bytes of the destination that are worth a thread.
-constexpr std::uint64_t thread_bytes = std::uint64_t{1} << 20;
+/// Bytes of the destination that are worth a thread: to start one takes as long as a part of them.
+constexpr std::uint64_t thread_bytes_of_run = std::uint64_t{1} << 20;
+constexpr std::uint64_t thread_bytes_of_tiles = std::uint64_t{1} << 18;
 
 std::uint64_t bytes_of(const StridedCopy& copy) { return unit_count(copy) * copy.unit; }
 
@@ -48,7 +49,8 @@ std::size_t threads_for(const StridedCopy& copy, std::uint32_t most) {
     throw std::invalid_argument("expected 1 to 1024 threads, got " + std::to_string(most) +
                                 "; give the number of processors that the copy may use");
   }
-  const std::uint64_t worth = std::max<std::uint64_t>(bytes_of(copy) / thread_bytes, 1);
+  const std::uint64_t each = is_one_run(copy) ? thread_bytes_of_run : thread_bytes_of_tiles;
+  const std::uint64_t worth = std::max<std::uint64_t>(bytes_of(copy) / each, 1);
   return static_cast<std::size_t>(std::min<std::uint64_t>(most, worth));
 }
 
