@@ -22,8 +22,8 @@ Queue::Queue(const void* reference, Mark on)
       in_order(real().Queue_IsInOrder(own)),
       device(on) {}
 
-// An out-of-order one stays: Intel's runtime for CPUs hangs where its last reference goes before its
-// commands have ended, and strangers' references go as they like.
+// An out-of-order one stays: Intel's runtime for CPUs hangs where its last reference goes before
+// its commands have ended, and strangers' references go as they like.
 Queue::~Queue() {
   if (in_order) real().Queue_Delete(own);
 }
