@@ -35,7 +35,7 @@ interface Entry {
 /**
  * What an error says and below it the dict that it is about, with the offending key marked: several
  * lines for people. Errors of readers remember what they were reading; `subject` stands in for
- * those that do not. Reads keys again, whose getters may throw in vain. Copies nothing but text.
+ * those that do not. Reads keys again; what a getter throws is ignored. Copies nothing but text.
  * Throws ERR_ARGUMENT for other errors.
  */
 export function explain(error: ArrayInterfaceError, subject?: unknown): string {

@@ -17,7 +17,7 @@ export function digits(value: bigint): string {
   return value > -LARGE && value < LARGE ? String(value) : 'an integer past 2^128';
 }
 
-// Where a value stands is put together only for an error: its list's path, and its place there.
+// The path of an entry; built only when an error is thrown.
 function at(path: string, index: number | undefined): string {
   return index === undefined ? path : `${path}[${index}]`;
 }

@@ -83,7 +83,9 @@ describe('explainCopy', () => {
       pieces: 4,
       pieceBytes: 2 ** 22,
     });
-    expect(host.explainCopy(...copy, { threads: 1024 }).pieces).toBe(16);
+    expect(host.explainCopy(...copy, { threads: 1024 }).pieces).toBe(64);
+    const run = [to('<f4', shape), from('<f4', shape, [8192, 4])] as const;
+    expect(host.explainCopy(...run, { threads: 1024 }).pieces).toBe(16);
     const small = [to('<f4', [9, 9]), from('<f4', [9, 9], [4, 36])] as const;
     expect(host.explainCopy(...small, { threads: 4 }).pieces).toBe(1);
   });
