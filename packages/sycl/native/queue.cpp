@@ -62,8 +62,8 @@ std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
 }
 
 Queue::~Queue() {
-  runtime_.queues().Remove(get());
   if (!in_order_) Background::Instance().Pass([this] { Rest(); });
+  if (reference_) runtime_.queues().Remove(get());
   Background::Instance().Drop(std::move(last_));
   Background::Instance().Drop(std::move(reference_));
   Background::Instance().Drop(std::move(place_));
@@ -74,15 +74,20 @@ Queue::~Queue() {
 // there waits for itself. Once somebody has waited for the queue, nothing ends any more.
 void Queue::Rest() noexcept {
   try {
-    if (IsReachedSoon(*NewPoint())) {
+    auto point = NewPoint();
+    if (IsReachedSoon(*point)) {
       place_->dpctl.Queue_Wait(get());
       return;
     }
-    // others' work, which came after ours had ended
+    // Others' work came after ours had ended. An heir keeps the reference until that has, too.
     const std::shared_ptr<Queue> heir(new Queue(runtime_, place_, std::move(reference_), true));
-    heir->KeepUntilEnded();
+    heir->users_ = 0;
+    runtime_.queues().Add(heir);
+    heir->KeepUntil(std::move(point));
   } catch (...) {
-    // it goes as it is: nobody is left to be told
+    if (!reference_) return;
+    runtime_.queues().Remove(get());
+    reference_.Leak();
   }
 }
 
@@ -171,15 +176,15 @@ void Queue::Copy(const StridedCopy& copy, const Kernels::Chosen& kernels) {
 }
 
 void Queue::EndUse() {
-  if (runtime_.queues().EndUse(*this)) KeepUntilEnded();
+  if (runtime_.queues().EndUse(*this)) KeepUntil(RecordEvent());
 }
 
-void Queue::KeepUntilEnded() {
+void Queue::KeepUntil(std::shared_ptr<Event> point) {
   const auto self = shared_from_this();
   const auto last = Block::Borrowed(Background::Instance().reclaimer());
   last->Keep(self);
   const std::lock_guard lock(last->order().mutex());
-  last->order().After(self, RecordEvent(), Access::kWrite);
+  last->order().After(self, std::move(point), Access::kWrite);
 }
 
 }  // namespace array_interface::sycl

@@ -63,8 +63,8 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   bool QueryNewPoint();
   /// A point after everything that the native queue has now.
   std::shared_ptr<Event> NewPoint() const;
-  /// Keeps this until everything enqueued so far has ended.
-  void KeepUntilEnded();
+  /// Keeps this until a point of its own is reached.
+  void KeepUntil(std::shared_ptr<Event> point);
   /// Makes an out-of-order queue one that may be let go; moves it to a keeper while it may not.
   void Rest() noexcept;
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.

@@ -29,6 +29,8 @@ class Reference {
   }
 
   void* get() const { return raw_; }
+  /// Never gives it back.
+  void Leak() { raw_ = nullptr; }
   explicit operator bool() const { return raw_ != nullptr; }
 
  private:
