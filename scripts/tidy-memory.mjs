@@ -40,7 +40,9 @@ function sumOf(file) {
 async function noteFor({ directory, command }) {
   const compile = command.replace(/ -o \S+/, '');
   const options = { cwd: directory, maxBuffer: 2 ** 26 };
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${compile} -M`], options);
+  // The fuzzer's sanitizers are clang's, and the compiler here need not be.
+  const including = `${compile.replaceAll(/ -f(no-)?sanitize\S*/g, '')} -M`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', including], options);
   const included = stdout.replaceAll('\\\n', ' ').trim().split(/\s+/).slice(1);
   const files = included.map((name) => path.resolve(directory, name));
   const settings = SETTINGS.map((name) => path.join(root, name));

@@ -53,7 +53,7 @@ export function describe(producer: unknown, options: DescribeOptions = {}): Arra
       `expected an object that exposes an array interface, got ${show(producer)}`,
     );
   }
-  if (isDescriptor(producer)) return withFlag(producer, readOnly);
+  if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
   const exposed = exposedBy(producer, protocol);
   const memory = exposed.length === 0 ? memoryOf(producer) : null;
   if (memory !== null && protocol !== 'cuda' && protocol !== 'sycl') {
@@ -80,10 +80,6 @@ export function describe(producer: unknown, options: DescribeOptions = {}): Arra
 
 function isProtocol(value: unknown): value is Protocol {
   return typeof value === 'string' && Object.hasOwn(ATTRIBUTES, value);
-}
-
-function isDescriptor(value: object): value is ArrayDescriptor {
-  return guarded('ERR_NO_INTERFACE', 'producer', () => isArrayDescriptor(value));
 }
 
 /** Which of the wanted attributes are there; looks without reading them. */

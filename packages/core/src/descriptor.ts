@@ -137,7 +137,11 @@ function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Ext
 /** Tells whether `value` is a descriptor of any installed copy of core. Never throws. */
 export function isArrayDescriptor(value: unknown): value is ArrayDescriptor {
   try {
-    return typeof value === 'object' && value !== null && brand in value;
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      (value as { readonly [brand]?: unknown })[brand] === true
+    );
   } catch {
     return false; // a proxy that throws
   }

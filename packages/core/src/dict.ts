@@ -24,8 +24,17 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof Error && isArrayInterfaceError(cause)) throw cause;
+    if (isOurs(cause)) throw cause;
     throw producerError(code, path, cause);
+  }
+}
+
+/** Whether it is an error of ours, and no object that only says so. */
+function isOurs(cause: unknown): boolean {
+  try {
+    return cause instanceof Error && isArrayInterfaceError(cause);
+  } catch {
+    return false; // a proxy that throws
   }
 }
 

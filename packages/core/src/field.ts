@@ -1,7 +1,9 @@
 import { badArgument } from './argument.js';
+import { checkLayout } from './check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import type { DType, Field } from './dtype.js';
 import { expandDims } from './expand-dims.js';
+import { boundsOf } from './make-descriptor.js';
 import { makeView } from './make-view.js';
 import { show } from './show.js';
 import { contiguousByteStrides } from './strides.js';
@@ -14,7 +16,7 @@ const NAMED = 5;
  * A view of one field of a record, found by name or title; further names go into nested records.
  * The axes of a sub-array come last; strides stay bytes. NumPy's `array[name]`; its array
  * interface, `descr`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT with the path of the name,
- * ERR_RANK_MISMATCH, ERR_MASK.
+ * ERR_RANK_MISMATCH, ERR_MASK, ERR_OVERFLOW (a field without bytes that no descriptor can have).
  */
 export function field(array: ArrayDescriptor, ...names: readonly string[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
@@ -30,7 +32,7 @@ export function field(array: ArrayDescriptor, ...names: readonly string[]): Arra
     shape.push(...inner.shape);
     byteStrides.push(...contiguousByteStrides(inner.shape, dtype.itemsize));
   }
-  return makeView(
+  const view = makeView(
     array,
     {
       shape: [...array.shape, ...shape],
@@ -40,6 +42,10 @@ export function field(array: ArrayDescriptor, ...names: readonly string[]): Arra
     },
     shape.length === 0 ? array.mask : viewMask(array, (mask) => repeatable(mask, shape.length)),
   );
+  if (dtype.itemsize > 0) return view;
+  // Without bytes they may be more than can be counted, and lie behind the last address.
+  const bounds = view.buffer && boundsOf(view.buffer);
+  return checkLayout({ ...view, bounds }, { pointer: 'names', shape: 'names', strides: 'names' });
 }
 
 function find({ fields, typestr }: DType, name: string, path: string): Field {

@@ -20,6 +20,7 @@ export interface SyclReadOptions extends ReadOptions {
 }
 
 export const SYCL_ATTRIBUTE = '__sycl_usm_array_interface__';
+const RULES = { equalsSign: true };
 
 /**
  * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements, those of the
@@ -45,7 +46,7 @@ export function fromSyclUsmArrayInterface(
 function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined): ArrayDescriptor {
   const dict = new Dict(value, SYCL_ATTRIBUTE);
   readVersion(dict, [1]);
-  const dtype = parseTypestr(dict.required('typestr'), 'typestr', { equalsSign: true });
+  const dtype = parseTypestr(dict.required('typestr'), 'typestr', RULES);
   assertSyclDType(dtype, 'typestr');
   const shape = readShape(dict.required('shape'), 'shape');
   const data = readPair(dict.required('data'), 'data', { null: false });
@@ -56,7 +57,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   if (data.pointer === 0n && !shape.includes(0)) throw nullPointer('data[0]', shape);
   return checkLayout(
     {
-      pointer: pointerFrom(data.pointer, BigInt(elementOffset) * BigInt(dtype.itemsize), shape),
+      pointer: moved(data.pointer, elementOffset, dtype, shape),
       shape,
       byteStrides: strides,
       dtype,
@@ -71,6 +72,16 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
     },
     { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
   );
+}
+
+/** The first element, `offset` elements from the start; most arrays have theirs there. */
+function moved(
+  start: bigint,
+  offset: number,
+  { itemsize }: DType,
+  shape: readonly number[],
+): bigint {
+  return offset === 0 ? start : pointerFrom(start, BigInt(offset) * BigInt(itemsize), shape);
 }
 
 /** Throws unless SUAI has this dtype: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER. */

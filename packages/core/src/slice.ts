@@ -35,6 +35,10 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
   const cuts = array.shape.map((length, axis) =>
     cut(entries[axis] ?? null, length, `ranges[${axis}]`),
   );
+  return taken(array, cuts);
+}
+
+function taken(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
   const kept = [...cuts.keys()].filter((axis) => cuts[axis]?.drop === false);
   const stride = (axis: number) => array.byteStrides[axis] as number;
   const view = {
@@ -45,7 +49,7 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
   return makeView(
     array,
     view,
-    viewMask(array, (mask) => slice(mask, entries as SliceRange[])),
+    viewMask(array, (mask) => taken(mask, cuts)),
   );
 }
 

@@ -125,7 +125,9 @@ export const READ_EDGE: Readonly<Record<string, (edge: Edge) => ArrayDescriptor>
   parts: ({ pointer, axes: { shape, strides: byteStrides }, typestr, offset }) =>
     makeDescriptor({
       ...{ pointer, shape, dtype: typestr, byteStrides },
-      ...(offset === 0 ? {} : { base: { pointer: 0n, elementOffset: Number(pointer) } }),
+      ...(offset === 0
+        ? {}
+        : { base: { pointer: startOf(pointer, typestr, offset), elementOffset: offset } }),
     }),
   dlpack: ({ pointer, axes: { shape, strides: elementStrides }, offset }) =>
     fromDLPack({
@@ -134,6 +136,11 @@ export const READ_EDGE: Readonly<Record<string, (edge: Edge) => ArrayDescriptor>
       ...{ dtype: { code: 1, bits: 8, lanes: 1 }, shape, elementStrides },
     }),
 };
+
+/** Where an array starts whose pointer is so many elements from there. */
+function startOf(pointer: bigint, typestr: string, offset: number): bigint {
+  return pointer - BigInt(offset) * BigInt(typestr.slice(2));
+}
 
 function plainDict({ pointer, axes: { shape, strides: list }, typestr }: Edge): object {
   return { version: 3, shape, strides: list, typestr, data: [pointer, false] };

@@ -111,6 +111,22 @@ describe('field', () => {
     expect(field(masked, 'a').mask).toMatchObject({ shape: [5, 1], dtype: { kind: 't' } });
   });
 
+  it('is refused where elements without bytes lie behind the last address, or are too many', () => {
+    const dict = { version: 3, typestr: '|V1', data: [2n ** 64n - 1n, false], shape: [1] };
+    const ends = (last: unknown[]) =>
+      fromCudaArrayInterface({ ...dict, descr: [['a', '|u1'], last] });
+    expectRefusal(() => field(ends(['z', '|S0']), 'z'), 'ERR_OVERFLOW', 'names');
+    const many = { ...dict, data: [4096, false], shape: [2 ** 30] };
+    const descr = [
+      ['a', '|u1'],
+      ['z', '|S0', [2 ** 30]],
+    ];
+    const array = fromCudaArrayInterface({ ...many, descr });
+    expectRefusal(() => field(array, 'z'), 'ERR_OVERFLOW', 'names');
+    const none = fromCudaArrayInterface({ ...many, descr: [descr[0], ['z', '|S0']] });
+    expect(field(none, 'z')).toMatchObject({ pointer: 4097n, nbytes: 0, size: 2 ** 30 });
+  });
+
   it('says which name is not there, and what is', () => {
     expectRefusal(() => field(make(), 'Mass'), 'ERR_ARGUMENT', 'names[0]');
     expectRefusal(() => field(make(), 'place', 'z'), 'ERR_ARGUMENT', 'names[1]');

@@ -106,6 +106,8 @@ export const STRANGE: readonly unknown[] = [
   new DataView(new ArrayBuffer(8)),
   Object.create(null),
   { _get_capsule: thrower(undefined) },
+  { _get_capsule: thrower(revoked.proxy) },
+  new Proxy({}, { has: () => true, get: thrower(fault) }),
   { _get_capsule: () => untouchable(fault) },
   { _get_capsule: () => ({ name: 'SyclQueueRef', pointer: 1 }) },
   { valueOf: thrower(fault), toString: thrower(fault), toJSON: thrower(fault) },

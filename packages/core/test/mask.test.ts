@@ -80,3 +80,14 @@ it('a mask is not repeated to more bytes than can be counted', () => {
   });
   expectRefusal(() => slice(array, []), 'ERR_MASK', 'mask');
 });
+
+it('is cut as its array is, whatever a list says when it is read again', () => {
+  let reads = 0;
+  const range = [0, 4] as [number, number];
+  Object.defineProperty(range, 1, { get: () => (reads++ === 0 ? 4 : 2) });
+  const bytes = { version: 3, shape: [8], typestr: '|b1', data: [8192, true] };
+  const dict = { ...bytes, typestr: '|u1', data: [4096, false] };
+  const array = fromCudaArrayInterface({ ...dict, mask: { __cuda_array_interface__: bytes } });
+  const cut = slice(array, [range]);
+  expect([cut.shape, cut.mask?.shape]).toEqual([[4], [4]]);
+});

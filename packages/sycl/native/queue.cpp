@@ -14,8 +14,9 @@ namespace array_interface::sycl {
 
 namespace {
 
-// A point on an idle queue takes some microseconds.
+// A point on an idle queue takes some microseconds; a busy machine gives this thread few looks.
 constexpr std::chrono::microseconds kSpin{500};
+constexpr int kLooks = 32;
 
 const void* NextName() {
   static std::atomic<std::uintptr_t> last{0};
@@ -25,8 +26,8 @@ const void* NextName() {
 /// Whether an event is reached within less than a millisecond.
 bool IsReachedSoon(Event& event) {
   const auto limit = std::chrono::steady_clock::now() + kSpin;
-  while (!event.IsReached()) {
-    if (std::chrono::steady_clock::now() >= limit) return false;
+  for (int looks = 1; !event.IsReached(); ++looks) {
+    if (looks >= kLooks && std::chrono::steady_clock::now() >= limit) return false;
     std::this_thread::yield();
   }
   return true;
