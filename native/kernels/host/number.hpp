@@ -53,7 +53,7 @@ inline Integer truncated(Float value) {
   constexpr Float low = static_cast<Float>(Limits::min());
   if constexpr (sizeof(Integer) == 8) {
     // In steps that every vector unit has, of which few convert to 64 bits.
-    const double number = value == value ? value : 0.0;
+    const double number = std::isnan(value) ? 0.0 : value;
     const double above = number > low ? number : low;
     const double whole = std::trunc(above < bound ? above : 0.0);
     const double upper = std::floor(whole * 0x1p-32);
