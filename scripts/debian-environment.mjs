@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pinLines, RUNTIME } from './python-environment.mjs';
+import { pinLines, runtime } from './python-environment.mjs';
 
 /** Debian's own, for which its packages are built. */
 const PYTHON = '/usr/bin/python3';
@@ -45,7 +45,7 @@ exec ${PYTHON} "$@"
  * target's bin/python is Debian's with them. Throws an error whose `remedy` says what to do.
  */
 export async function unpackPackages({ pins, target, partial, bytesNeeded, log }) {
-  const { checkSpace } = await import(RUNTIME);
+  const { checkSpace } = await runtime();
   await checkSpace(partial, bytesNeeded);
   const fetched = path.join(partial, 'apt');
   const made = path.join(partial, path.basename(target));

@@ -50,11 +50,11 @@ async function build({ python, built }, { name, version }, log) {
 }
 
 /** What the command makes its own environment with; there once it was built. */
-export const RUNTIME = '../packages/cli/dist/sycl-runtime/python-environment.js';
+export const runtime = () => import('../packages/cli/dist/sycl-runtime/python-environment.js');
 
 /** Makes an environment of wheels. Throws an error whose `remedy` says what to do. */
 async function makeOfWheels({ pins, target, partial, bytesNeeded, built, python, log }) {
-  const { findPython, makeEnvironment } = await import(RUNTIME);
+  const { findPython, makeEnvironment } = await runtime();
   const all = readPins(pins);
   const source = all.find((pin) => pin.name === built?.name);
   await makeEnvironment({
@@ -76,7 +76,7 @@ async function makeOfWheels({ pins, target, partial, bytesNeeded, built, python,
 export async function provideEnvironment(environment) {
   if (isReady(environment)) return;
   const { what, size, target, pins, make = makeOfWheels } = environment;
-  const { withLock } = await import(RUNTIME);
+  const { withLock } = await runtime();
   const partial = `${target}.partial`;
   const name = path.relative(root, target);
   const onWait = (pid) => console.log(`process ${pid} is making ${name}; waiting for it`);

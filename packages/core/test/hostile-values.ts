@@ -50,7 +50,7 @@ const bottomless = (entry: unknown) =>
         ? count(entry, MOST_READS / 32)
         : Reflect.get(list, key),
   });
-export const BOTTOMLESS = [1, 0, 'x', ['x', '|V1']].map(bottomless);
+const BOTTOMLESS = [1, 0, 'x', ['x', '|V1']].map(bottomless);
 
 /** Fields that never end, one after another or one inside another. */
 const endless = {

@@ -1,5 +1,8 @@
 #include "command.hpp"
 
+#include <mutex>
+#include <vector>
+
 #include "functions.hpp"
 
 namespace array_interface::sycl::stand_in {
@@ -25,7 +28,14 @@ Queue::Queue(const void* reference, Mark on)
 // An out-of-order one stays: Intel's runtime for CPUs hangs where its last reference goes before
 // its commands have ended, and strangers' references go as they like.
 Queue::~Queue() {
-  if (in_order) real().Queue_Delete(own);
+  if (in_order) {
+    real().Queue_Delete(own);
+    return;
+  }
+  static std::mutex mutex;
+  static auto* staying = new std::vector<void*>();
+  const std::lock_guard lock(mutex);
+  staying->push_back(own);
 }
 
 Command::~Command() {
