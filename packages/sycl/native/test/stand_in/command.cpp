@@ -16,6 +16,14 @@ std::size_t ContextOf(void* queue) {
   return hash;
 }
 
+/// Keeps a reference for good, where LeakSanitizer finds it.
+void Keep(void* reference) {
+  static std::mutex mutex;
+  static auto* kept = new std::vector<void*>();
+  const std::lock_guard lock(mutex);
+  kept->push_back(reference);
+}
+
 }  // namespace
 
 Queue::Queue(const void* reference, Mark on)
@@ -32,10 +40,7 @@ Queue::~Queue() {
     real().Queue_Delete(own);
     return;
   }
-  static std::mutex mutex;
-  static auto* staying = new std::vector<void*>();
-  const std::lock_guard lock(mutex);
-  staying->push_back(own);
+  Keep(own);
 }
 
 Command::~Command() {
