@@ -6,10 +6,10 @@ import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
 // npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests on each version
-// of Node, without being built again: all of them on a version that is named, and on the newest but for those
-// of drivers; on those between, the tests of what an addon has from Node. npm test is the run of the oldest.
-// No random case is about Node: a quarter of them, unless ARRAY_INTERFACE_RUNS says otherwise. The versions
-// come once, from npm, into .node-versions (0.7 GB).
+// of Node, without being built again: all of them on the newest, and on a version that is named; on those
+// between, the tests of what an addon has from Node. npm test is the run of the oldest. No random case is
+// about Node: a quarter of them, unless ARRAY_INTERFACE_RUNS says otherwise. The versions come once, from
+// npm, into .node-versions (0.7 GB).
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const NEWEST = VERSIONS.at(-1);
 const PACKAGES = ['host', 'cuda', 'sycl'];
@@ -25,22 +25,6 @@ const OF_NODE = [
   'live-counts',
   'threads',
   'worker',
-];
-/** Those of what drivers and other libraries do, mostly in processes of their own: Node has no part in it. */
-const OF_DRIVERS = [
-  'background.simulated',
-  'contexts',
-  'contract-held.simulated',
-  'every-fault.simulated',
-  'faults.simulated',
-  'held-device.simulated',
-  'many-elements',
-  'no-peers.simulated',
-  'order',
-  'ownership',
-  'reclaim',
-  'stand-in',
-  'two-devices',
 ];
 const folder = path.join(root, '.node-versions');
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
@@ -116,8 +100,7 @@ async function main() {
     for (const name of PACKAGES) {
       const start = performance.now();
       const files = filesOf(name, (subject) => {
-        if (wanted.length > 0) return true;
-        return version === NEWEST ? !OF_DRIVERS.includes(subject) : OF_NODE.includes(subject);
+        return wanted.length > 0 || version === NEWEST || OF_NODE.includes(subject);
       });
       const counts = await test(version, name, files);
       const seconds = Math.round((performance.now() - start) / 1000);

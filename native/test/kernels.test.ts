@@ -12,6 +12,7 @@ test('the kernels built as C++ copy as a naive loop does', () => {
 });
 
 const numbers = ['convert.h', 'number.h', 'shape.h', 'portable.h'];
+const tiles = ['tile_copy.cl', ...numbers, 'special.h', 'tile_offsets.h', 'tile_read.h', 'turn.h'];
 const kernels = {
   strided_copy_ptx: ['strided_copy.cl', 'shape.h', 'portable.h'],
   convert_ptx: ['convert.cl', ...numbers],
@@ -20,22 +21,8 @@ const kernels = {
   convert_without_doubles_spirv: ['convert.cl', ...numbers],
   row_copy_spirv: ['row_copy.cl', ...numbers, 'special.h'],
   row_copy_without_doubles_spirv: ['row_copy.cl', ...numbers, 'special.h'],
-  tile_copy_spirv: [
-    'tile_copy.cl',
-    ...numbers,
-    'special.h',
-    'tile_offsets.h',
-    'tile_read.h',
-    'turn.h',
-  ],
-  tile_copy_without_doubles_spirv: [
-    'tile_copy.cl',
-    ...numbers,
-    'special.h',
-    'tile_offsets.h',
-    'tile_read.h',
-    'turn.h',
-  ],
+  tile_copy_spirv: tiles,
+  tile_copy_without_doubles_spirv: tiles,
 };
 test.each(Object.entries(kernels))(
   '%s was generated from the sources as they are',

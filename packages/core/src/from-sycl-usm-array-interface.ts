@@ -57,7 +57,10 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   if (data.pointer === 0n && !shape.includes(0)) throw nullPointer('data[0]', shape);
   return checkLayout(
     {
-      pointer: moved(data.pointer, elementOffset, dtype, shape),
+      pointer:
+        elementOffset === 0
+          ? data.pointer
+          : pointerFrom(data.pointer, BigInt(elementOffset) * BigInt(dtype.itemsize), shape),
       shape,
       byteStrides: strides,
       dtype,
@@ -72,16 +75,6 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
     },
     { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
   );
-}
-
-/** The first element, `offset` elements from the start; most arrays have theirs there. */
-function moved(
-  start: bigint,
-  offset: number,
-  { itemsize }: DType,
-  shape: readonly number[],
-): bigint {
-  return offset === 0 ? start : pointerFrom(start, BigInt(offset) * BigInt(itemsize), shape);
 }
 
 /** Throws unless SUAI has this dtype: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER. */

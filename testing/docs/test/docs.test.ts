@@ -84,7 +84,7 @@ describe('programs', () => {
   test.each(programs)('of $place leave nothing behind, however often they run', async (block) => {
     const startsProcess = block.code.includes('fork(');
     const file = functionOf(block).replace(/\.ts$/, '.js');
-    const { collections, left } = await runOften(file, startsProcess ? 3 : 250, folder);
+    const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder);
     expect(collections).toBe(0);
     expect(left).toEqual({});
   });

@@ -6,8 +6,7 @@ import { checkPrograms } from '../src/programs.js';
 // On the simulator alone: its schedules are what makes a missing wait wrong each time.
 
 const ARRAY_INTERFACE_LIBCUDA = process.env.ARRAY_INTERFACE_LIBCUDA || libraryPath;
-// Each run has a seed of its own; npm run test:long has a hundred times as many.
-const count = runs(250);
+const count = runs(1000);
 
 test.each(['lazy', 'eager', `random:${randomSeed()}`])(
   `${count} programs beside a stranger who keeps the rules of the CUDA Array Interface, %s`,
