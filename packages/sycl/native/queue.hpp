@@ -65,7 +65,8 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   std::shared_ptr<Event> NewPoint() const;
   /// Keeps this until a point of its own is reached.
   void KeepUntil(std::shared_ptr<Event> point);
-  /// Makes an out-of-order queue ready to be let go; an heir keeps it while others' work is pending.
+  /// Makes an out-of-order queue ready to be let go; an heir keeps it while others' work is
+  /// pending.
   void Rest() noexcept;
   /// Starts what comes next after all that was enqueued, where the native queue does not do so.
   void Order();
