@@ -18,7 +18,6 @@ const alias = [
   ['@array-interface/core/backend', 'backend/index.ts'],
   ['@array-interface/core/compatibility', 'compatibility/index.ts'],
   ['@array-interface/core/dlpack', 'dlpack/index.ts'],
-  ['@array-interface/core/explain', 'explain.ts'],
   ['@array-interface/core', 'index.ts'],
 ].map(([find, file]) => ({ find: new RegExp(`^${find}$`), replacement: source(file) }));
 

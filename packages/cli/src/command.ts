@@ -1,5 +1,9 @@
-import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
-import { explain, printable } from '@array-interface/core/explain';
+import {
+  type ArrayInterfaceError,
+  explain,
+  isArrayInterfaceError,
+  printable,
+} from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { type ConvertOptions, convert } from './convert.js';

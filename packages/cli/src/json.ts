@@ -1,4 +1,4 @@
-import { printable } from '@array-interface/core/explain';
+import { printable } from '@array-interface/core';
 import { parse, stringify } from 'lossless-json';
 
 /** What one piece of input turned out to be. */

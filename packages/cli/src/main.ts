@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { printable } from '@array-interface/core/explain';
+import { printable } from '@array-interface/core';
 import { CommanderError } from 'commander';
 import { command } from './command.js';
 import { endWithReader } from './write-line.js';

@@ -1,5 +1,5 @@
 import type { DType, Field } from '@array-interface/core';
-import { printable } from '@array-interface/core/explain';
+import { printable } from '@array-interface/core';
 import pc from 'picocolors';
 
 /** Bytes of the largest record that is drawn. */

@@ -1,11 +1,4 @@
-export type {
-  ArrayLike,
-  Backend,
-  BackendArray,
-  Owned,
-  Producer,
-  View,
-} from './backend/array.js';
+export type { ArrayLike, Backend, BackendArray, Owned, Producer, View } from './backend/array.js';
 export type {
   Allocation,
   Availability,
@@ -26,55 +19,11 @@ export type {
 export type { Nested } from './backend/plain-array.js';
 export type { Event, Queue, WaitOptions } from './backend/queue.js';
 export type { TypedArray } from './backend/typed-array.js';
-export type { WorkOptions } from './bounded-sum.js';
-export { broadcastArrays } from './broadcast-arrays.js';
-export { broadcastTo } from './broadcast-to.js';
-export type { Descr, DescrEntry } from './descr.js';
-export { ATTRIBUTES, type DescribeOptions, describe } from './describe.js';
-export {
-  ArrayDescriptor,
-  type Base,
-  type Buffer,
-  isArrayDescriptor,
-  type Layout,
-} from './descriptor.js';
-export {
-  type ByteOrder,
-  type DType,
-  type DTypeLike,
-  type DTypeName,
-  dtype,
-  type Field,
-  type Kind,
-  sameDType,
-} from './dtype.js';
-export {
-  ArrayInterfaceError,
-  type DriverFailure,
-  type ErrorCode,
-  isArrayInterfaceError,
-} from './error.js';
-export { expandDims } from './expand-dims.js';
-export { field } from './field.js';
-export { flip } from './flip.js';
-export { fromArrayInterface } from './from-array-interface.js';
-export { fromCudaArrayInterface, type ReadOptions } from './from-cuda-array-interface.js';
-export { type Belongings, fromPlain, type PlainReadOptions } from './from-plain.js';
-export {
-  fromSyclUsmArrayInterface,
-  type SyclReadOptions,
-} from './from-sycl-usm-array-interface.js';
-export type { Contiguity, Extent } from './layout.js';
-export { type DescriptorInit, makeDescriptor } from './make-descriptor.js';
-export { mayShareMemory } from './may-share-memory.js';
-export type { NamedDType } from './named-dtypes.js';
-export { overlapsItself } from './overlaps-itself.js';
-export { permuteDims } from './permute-dims.js';
-export type { Protocol } from './protocol.js';
-export { type ReshapeOptions, reshape } from './reshape.js';
-export { sharesMemory } from './shares-memory.js';
-export { type SliceRange, slice } from './slice.js';
-export { squeeze } from './squeeze.js';
+export { ArrayDescriptor, isArrayDescriptor } from './descriptor/descriptor.js';
+export { type Belongings, fromPlain, type PlainReadOptions } from './descriptor/deserialize.js';
+export type { Base, Contiguity, Extent, Layout } from './descriptor/layout.js';
+export { type DescriptorInit, makeDescriptor } from './descriptor/make-descriptor.js';
+export { type PlainDescriptor, toPlain } from './descriptor/serialize.js';
 export {
   type ByteStrides,
   byteStrides,
@@ -84,19 +33,52 @@ export {
   type StridesLike,
   toByteStrides,
   toElementStrides,
-} from './strides.js';
-export type { SyclCapsule, SyclCapsuleProvider, SyclObject } from './syclobj.js';
-export { type ArrayInterface, toArrayInterface } from './to-array-interface.js';
+} from './descriptor/strides.js';
+export type { Descr, DescrEntry } from './dtype/descr.js';
+export {
+  type ByteOrder,
+  type DType,
+  type DTypeLike,
+  type DTypeName,
+  type Field,
+  type Kind,
+  sameDType,
+} from './dtype/dtype.js';
+export type { NamedDType } from './dtype/named-dtypes.js';
+export { dtype } from './dtype/read-dtype.js';
+export {
+  ArrayInterfaceError,
+  type DriverFailure,
+  type ErrorCode,
+  isArrayInterfaceError,
+} from './errors/error.js';
+export { explain } from './errors/explain.js';
+export { printable } from './errors/show.js';
+export type { WorkOptions } from './overlap/bounded-sum.js';
+export { mayShareMemory } from './overlap/may-share-memory.js';
+export { overlapsItself } from './overlap/overlaps-itself.js';
+export { sharesMemory } from './overlap/shares-memory.js';
 export {
   type CudaArrayInterface,
   type CudaWriteOptions,
+  fromCudaArrayInterface,
+  type ReadOptions,
   toCudaArrayInterface,
-} from './to-cuda-array-interface.js';
-export { type PlainDescriptor, toPlain } from './to-plain.js';
+} from './protocols/cuda.js';
+export { ATTRIBUTES, type DescribeOptions, describe } from './protocols/from-producer.js';
+export { type ArrayInterface, fromArrayInterface, toArrayInterface } from './protocols/host.js';
+export type { Protocol } from './protocols/protocol.js';
 export {
+  fromSyclUsmArrayInterface,
+  type SyclReadOptions,
   type SyclUsmArrayInterface,
   type SyclWriteOptions,
   toSyclUsmArrayInterface,
-} from './to-sycl-usm-array-interface.js';
-export { transpose } from './transpose.js';
-export { view } from './view.js';
+} from './protocols/sycl.js';
+export type { SyclCapsule, SyclCapsuleProvider, SyclObject } from './protocols/syclobj.js';
+export { broadcastArrays, broadcastTo } from './views/broadcast.js';
+export { field } from './views/field.js';
+export { flip, permuteDims, transpose } from './views/permute-dims.js';
+export { expandDims, type ReshapeOptions, reshape, squeeze } from './views/reshape.js';
+export { type SliceRange, slice } from './views/slice.js';
+export { view } from './views/view.js';

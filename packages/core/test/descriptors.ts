@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NAMED_DTYPES } from '../src/dtype/named-dtypes.js';
 import {
   type ArrayDescriptor,
   type Descr,
@@ -8,7 +9,6 @@ import {
   fromArrayInterface,
   makeDescriptor,
 } from '../src/index.js';
-import { NAMED_DTYPES } from '../src/named-dtypes.js';
 
 const TYPESTRS = [
   ...['|b1', '|i1', '|u1', '|S1', '|S7', '|V1', '|V6', '<U3', '|S0', '|V0', '<U0'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryOf } from '../src/backend/index.js';
 import { whoCanRead } from '../src/compatibility/index.js';
 import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
-import { explain } from '../src/explain.js';
+import { explain } from '../src/errors/explain.js';
 import {
   ArrayDescriptor,
   ArrayInterfaceError,

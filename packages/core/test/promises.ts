@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
-import { explain } from '../src/explain.js';
+import { explain } from '../src/errors/explain.js';
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
@@ -13,7 +13,7 @@ import {
   toPlain,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
-import { readSyclobj } from '../src/syclobj.js';
+import { readSyclobj } from '../src/protocols/syclobj.js';
 import { forgetReads, wasGreedy } from './hostile-values.js';
 
 /** What terminals obey, and what turns text around or hides in it. */

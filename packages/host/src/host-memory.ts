@@ -1,4 +1,4 @@
-import { ArrayInterfaceError, type Buffer } from '@array-interface/core';
+import { ArrayInterfaceError } from '@array-interface/core';
 import { type Allocation, type Backend, Memory, type Queue } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
@@ -14,7 +14,7 @@ export interface Backing {
   /** Kept alive as long as the memory is used. */
   readonly producer: unknown;
   /** JavaScript memory, which may be detached or resized at any time: each use looks again. */
-  readonly buffer: Buffer | null;
+  readonly buffer: ArrayBufferLike | null;
 }
 
 /** Memory of this process. Work on it ends before it is left, so nothing is ever pending. */
@@ -43,7 +43,7 @@ export class HostMemory extends Memory {
   }
 
   /** An ArrayBuffer or SharedArrayBuffer where it lies. Throws ERR_DISPOSED for a detached buffer. */
-  static ofBuffer(backend: Backend, buffer: Buffer): HostMemory {
+  static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
     const none = { allocation: null, lease: null, producer: null };
     return new HostMemory(backend, { ...none, pointer, buffer, writable: true });
@@ -84,7 +84,7 @@ export class HostMemory extends Memory {
 }
 
 /** The engine makes no views of a detached buffer. */
-function addressOf(buffer: Buffer, path: string): bigint {
+function addressOf(buffer: ArrayBufferLike, path: string): bigint {
   let bytes: Uint8Array;
   try {
     bytes = new Uint8Array(buffer);

@@ -32,7 +32,7 @@ function filesIn(folder: string): string[] {
 }
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const declared = codesIn(read('packages/core/src/error.ts'));
+const declared = codesIn(read('packages/core/src/errors/error.ts'));
 
 /** The codes in which a list differs from those that are declared. */
 const difference = (codes: readonly (string | undefined)[]) => ({
@@ -53,7 +53,7 @@ describe('the error codes', () => {
   });
 
   it('are all used, and no others', () => {
-    const files = sources().filter((file) => !file.endsWith('core/src/error.ts'));
+    const files = sources().filter((file) => !file.endsWith('core/src/errors/error.ts'));
     // In quotes, as code has them; comments name codes without.
     const quoted =
       files

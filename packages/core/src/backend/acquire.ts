@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Driver } from './driver.js';
 import { memoryOf } from './memory.js';
 import type { Side } from './side.js';

@@ -1,16 +1,12 @@
-import { broadcastTo } from '../broadcast-to.js';
-import type { ArrayDescriptor } from '../descriptor.js';
-import type { DType, DTypeLike } from '../dtype.js';
-import { expandDims } from '../expand-dims.js';
-import { field } from '../field.js';
-import { flip } from '../flip.js';
-import { permuteDims } from '../permute-dims.js';
-import { type ReshapeOptions, reshape } from '../reshape.js';
-import { type SliceRange, slice } from '../slice.js';
-import { squeeze } from '../squeeze.js';
-import type { ByteStrides, ElementStrides } from '../strides.js';
-import { transpose } from '../transpose.js';
-import { view } from '../view.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { ByteStrides, ElementStrides } from '../descriptor/strides.js';
+import type { DType, DTypeLike } from '../dtype/dtype.js';
+import { broadcastTo } from '../views/broadcast.js';
+import { field } from '../views/field.js';
+import { flip, permuteDims, transpose } from '../views/permute-dims.js';
+import { expandDims, type ReshapeOptions, reshape, squeeze } from '../views/reshape.js';
+import { type SliceRange, slice } from '../views/slice.js';
+import { view } from '../views/view.js';
 import type { Availability, Device, PointerInfo } from './device.js';
 import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
 import type {

@@ -1,8 +1,9 @@
-import { describe } from '../describe.js';
-import type { ArrayDescriptor } from '../descriptor.js';
-import { type DTypeLike, dtype } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
-import type { Protocol } from '../protocol.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DTypeLike } from '../dtype/dtype.js';
+import { dtype } from '../dtype/read-dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { describe } from '../protocols/from-producer.js';
+import type { Protocol } from '../protocols/protocol.js';
 import { type ArrayLike, type Backend, type BackendArray, backendOf, type Owned } from './array.js';
 import { checkCopy } from './check-copy.js';
 import { checkQueue } from './check-queue.js';

@@ -1,4 +1,4 @@
-import { type DType, sameDType } from '../dtype.js';
+import { type DType, sameDType } from '../dtype/dtype.js';
 import { elementChange, type NumberType, numberType, sizeOf } from './conversion.js';
 import type { Casting } from './options.js';
 

@@ -1,9 +1,9 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import type { DType } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
-import { broadcasts } from '../layout.js';
-import { overlapsItself } from '../overlaps-itself.js';
-import { showList } from '../show.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { showList } from '../errors/show.js';
+import { broadcasts } from '../input/shape.js';
+import { overlapsItself } from '../overlap/overlaps-itself.js';
 import { CASTINGS, canCast } from './casting.js';
 import type { Casting } from './options.js';
 

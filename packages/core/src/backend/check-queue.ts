@@ -1,5 +1,5 @@
-import { ArrayInterfaceError } from '../error.js';
-import { show } from '../show.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
 import type { Queue } from './queue.js';
 
 /** Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. Whose it is, its backend sees. */

@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 
 /** The same part of both sides of a copy. */
 export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];

@@ -1,4 +1,4 @@
-import { type DType, sameDType } from '../dtype.js';
+import { type DType, sameDType } from '../dtype/dtype.js';
 
 /** The numbers that copies convert between, as in typestrs; `bf2` is bfloat16. */
 export type NumberType =

@@ -1,6 +1,6 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { ArrayInterfaceError } from '../error.js';
-import { show } from '../show.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
 import type { CopyStrategy } from './copy-strategy.js';
 import type { Driver } from './driver.js';
 import { driverOf } from './drivers.js';

@@ -1,6 +1,6 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { type DType, sameDType } from '../dtype.js';
-import { isArrayInterfaceError } from '../error.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { type DType, sameDType } from '../dtype/dtype.js';
+import { isArrayInterfaceError } from '../errors/error.js';
 import { chunksOf } from './chunks.js';
 import { copyOn } from './copy-on.js';
 import type { Driver } from './driver.js';

@@ -1,6 +1,7 @@
-import type { ArrayDescriptor, Buffer } from '../descriptor.js';
-import { ArrayInterfaceError } from '../error.js';
-import { relate } from '../may-share-memory.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+
+import { ArrayInterfaceError } from '../errors/error.js';
+import { relate } from '../overlap/may-share-memory.js';
 import { planCopy } from './plan-copy.js';
 
 /**
@@ -32,7 +33,7 @@ export function copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor): void {
 
 /** All bytes of an array's buffer. Throws ERR_OUT_OF_BOUNDS when it no longer holds the elements. */
 export function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
-  const buffer = array.buffer as Buffer;
+  const buffer = array.buffer as ArrayBufferLike;
   const [low, high] = array.extent;
   const start = Number(array.pointer);
   if (start + low >= 0 && start + high <= buffer.byteLength) return new Uint8Array(buffer);

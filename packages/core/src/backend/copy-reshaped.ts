@@ -1,6 +1,6 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { isArrayInterfaceError } from '../error.js';
-import { reshape } from '../reshape.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { isArrayInterfaceError } from '../errors/error.js';
+import { reshape } from '../views/reshape.js';
 import type { Backend } from './array.js';
 import type { ArrayOptions } from './options.js';
 

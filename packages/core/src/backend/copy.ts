@@ -1,5 +1,5 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { sameDType } from '../dtype.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { sameDType } from '../dtype/dtype.js';
 import { acquire } from './acquire.js';
 import { copyAcross } from './copy-across.js';
 import { copyBuffers } from './copy-buffers.js';

@@ -1,5 +1,5 @@
-import { describe } from '../describe.js';
-import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor.js';
+import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
+import { describe } from '../protocols/from-producer.js';
 import type { ArrayLike, BackendArray } from './array.js';
 import { memoryOf } from './memory.js';
 

@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { BackendArray } from './array.js';
 import type { Memory } from './memory.js';
 import type { BorrowOptions, EmptyOptions } from './options.js';

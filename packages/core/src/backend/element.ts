@@ -1,5 +1,5 @@
-import type { DType } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
+import type { DType } from '../dtype/dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 
 /**
  * Writes one number as an element of `dtype` at `offset`: bool, integers (in range), floats, complex

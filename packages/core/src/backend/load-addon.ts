@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../error.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 
 /** What every addon has. */
 export interface NativeAddon {

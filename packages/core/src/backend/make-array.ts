@@ -1,9 +1,10 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { type DTypeLike, dtype } from '../dtype.js';
-import { ArrayInterfaceError, isArrayInterfaceError } from '../error.js';
-import { sizeOf } from '../layout.js';
-import { reshape } from '../reshape.js';
-import { showList } from '../show.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DTypeLike } from '../dtype/dtype.js';
+import { dtype } from '../dtype/read-dtype.js';
+import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
+import { showList } from '../errors/show.js';
+import { sizeOf } from '../input/shape.js';
+import { reshape } from '../views/reshape.js';
 import type { BackendArray, Owned } from './array.js';
 import { copyBuffers } from './copy-buffers.js';
 import type { Driver } from './driver.js';

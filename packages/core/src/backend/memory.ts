@@ -1,6 +1,6 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { ArrayInterfaceError } from '../error.js';
-import type { Protocol } from '../protocol.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import type { Protocol } from '../protocols/protocol.js';
 import type { Allocation, MemoryKind } from './device.js';
 import type { Queue } from './queue.js';
 

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../error.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 
 /** New JavaScript memory, zeroed. Throws ERR_OUT_OF_MEMORY where the engine has a RangeError. */
 export function newBuffer(byteLength: number): ArrayBuffer {

@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { abortable } from './abort.js';
 import { chunksOf } from './chunks.js';
 import { copyAndWait } from './copy-and-wait.js';

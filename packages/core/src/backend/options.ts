@@ -1,5 +1,5 @@
-import type { DTypeLike } from '../dtype.js';
-import type { ByteStrides, StridesLike } from '../strides.js';
+import type { ByteStrides, StridesLike } from '../descriptor/strides.js';
+import type { DTypeLike } from '../dtype/dtype.js';
 import type { MemoryKind } from './device.js';
 import type { Queue, WaitOptions } from './queue.js';
 

@@ -1,4 +1,4 @@
-import { isArrayInterfaceError } from '../error.js';
+import { isArrayInterfaceError } from '../errors/error.js';
 import { abortable } from './abort.js';
 import type { Driver } from './driver.js';
 import type { EmptyOptions } from './options.js';

@@ -1,6 +1,7 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { type DType, dtype } from '../dtype.js';
-import { isArrayInterfaceError } from '../error.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
+import { dtype } from '../dtype/read-dtype.js';
+import { isArrayInterfaceError } from '../errors/error.js';
 import { chunksOf } from './chunks.js';
 import { copyAndWait } from './copy-and-wait.js';
 import type { CopyStrategy } from './copy-strategy.js';

@@ -1,6 +1,7 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { type DType, type DTypeLike, dtype } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DType, DTypeLike } from '../dtype/dtype.js';
+import { dtype } from '../dtype/read-dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 import { writeElement } from './element.js';
 import { relativeLayout } from './relative-layout.js';
 

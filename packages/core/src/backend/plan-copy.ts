@@ -1,5 +1,5 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { sameDType } from '../dtype.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { sameDType } from '../dtype/dtype.js';
 import { type Conversion, elementChange, sizeOf, wordSize } from './conversion.js';
 
 /** Bytes that one step of a copy writes. */

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../error.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
 import type { Queue } from './queue.js';

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../error.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 import { abortable } from './abort.js';
 
 /** How an asynchronous wait may be given up: the promise rejects with `AbortError`, the work goes on. */

@@ -1,7 +1,9 @@
-import { checkLayout, readShape, readStrides } from '../check-layout.js';
-import type { ArrayDescriptor, Buffer } from '../descriptor.js';
-import type { DType } from '../dtype.js';
-import type { ByteStrides, StridesLike } from '../strides.js';
+import { checkLayout, readStrides } from '../descriptor/check-layout.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+
+import type { ByteStrides, StridesLike } from '../descriptor/strides.js';
+import type { DType } from '../dtype/dtype.js';
+import { readShape } from '../input/shape.js';
 
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
@@ -13,7 +15,7 @@ export function relativeLayout(
   shape: readonly number[],
   dtype: DType,
   byteStrides: StridesLike<ByteStrides> | null = null,
-  buffer: Buffer | null = null,
+  buffer: ArrayBufferLike | null = null,
 ): ArrayDescriptor {
   const dimensions = readShape(shape, 'shape');
   return checkLayout(

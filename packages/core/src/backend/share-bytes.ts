@@ -1,5 +1,5 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { mayShareMemory } from '../may-share-memory.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { mayShareMemory } from '../overlap/may-share-memory.js';
 
 /** Whether the bytes from one array's first to its last overlap another's. */
 export function shareBytes(to: ArrayDescriptor, from: ArrayDescriptor): boolean {

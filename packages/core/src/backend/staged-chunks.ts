@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { type Chunk, chunksOf } from './chunks.js';
 
 /** Staging that one chunk of a copy to or from JavaScript memory takes, in bytes. */

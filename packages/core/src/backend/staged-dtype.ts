@@ -1,5 +1,5 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import type { DType } from '../dtype.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
 
 /** As what elements travel: the smaller of the two, converted on the side of the larger. */
 export function stagedDType(to: ArrayDescriptor, from: ArrayDescriptor): DType {

@@ -1,5 +1,5 @@
-import type { ArrayDescriptor } from '../descriptor.js';
-import { byteStrides } from '../strides.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { byteStrides } from '../descriptor/strides.js';
 import type { Chunk } from './chunks.js';
 import { commonAxes } from './plan-copy.js';
 

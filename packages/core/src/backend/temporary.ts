@@ -1,4 +1,4 @@
-import type { DType } from '../dtype.js';
+import type { DType } from '../dtype/dtype.js';
 import type { Driver } from './driver.js';
 import type { EmptyOptions } from './options.js';
 import type { Patience } from './patience.js';

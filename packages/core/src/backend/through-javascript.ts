@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { backendOf } from './array.js';
 import { chunksOf } from './chunks.js';
 import type { CopyStrategy } from './copy-strategy.js';

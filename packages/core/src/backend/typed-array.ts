@@ -1,5 +1,5 @@
-import type { DType } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
+import type { DType } from '../dtype/dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 
 /** JavaScript's arrays of numbers; complex numbers are pairs in them. */
 export type TypedArray =

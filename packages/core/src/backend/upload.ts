@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { acquire } from './acquire.js';
 import { bytesOf } from './copy-buffers.js';
 import { copyOn } from './copy-on.js';

@@ -1,4 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Chunk } from './chunks.js';
 import type { ProgressTracker } from './progress-tracker.js';
 

@@ -1,4 +1,4 @@
-import type { Protocol } from '../protocol.js';
+import type { Protocol } from '../protocols/protocol.js';
 import type { Rule } from './rules.js';
 
 /** One library that reads an interface, and what it asks of an array. */

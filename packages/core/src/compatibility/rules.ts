@@ -1,6 +1,6 @@
-import { toDescr } from '../descr.js';
-import type { ArrayDescriptor } from '../descriptor.js';
-import type { DType } from '../dtype.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { toDescr } from '../dtype/descr.js';
+import type { DType } from '../dtype/dtype.js';
 
 /** The name of a rule. */
 export type Rule =

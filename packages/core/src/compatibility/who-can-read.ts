@@ -1,9 +1,9 @@
-import { readOption } from '../argument.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor.js';
-import { isArrayInterfaceError } from '../error.js';
-import { toArrayInterface } from '../to-array-interface.js';
-import { type CudaWriteOptions, toCudaArrayInterface } from '../to-cuda-array-interface.js';
-import { type SyclWriteOptions, toSyclUsmArrayInterface } from '../to-sycl-usm-array-interface.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { isArrayInterfaceError } from '../errors/error.js';
+import { readOption } from '../input/argument.js';
+import { type CudaWriteOptions, toCudaArrayInterface } from '../protocols/cuda.js';
+import { toArrayInterface } from '../protocols/host.js';
+import { type SyclWriteOptions, toSyclUsmArrayInterface } from '../protocols/sycl.js';
 import { CONSUMERS, type Consumer } from './consumers.js';
 import { RULES, type Rule } from './rules.js';
 

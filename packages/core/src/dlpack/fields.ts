@@ -1,7 +1,7 @@
-import { Dict } from '../dict.js';
-import { ArrayInterfaceError } from '../error.js';
-import { readCount } from '../integer.js';
-import type { ElementStrides } from '../strides.js';
+import type { ElementStrides } from '../descriptor/strides.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { Dict } from '../input/dict.js';
+import { readCount } from '../input/integer.js';
 
 /** Device types of DLPack whose data is an address; others have handles, and are refused. */
 export const DLPACK_DEVICES = {

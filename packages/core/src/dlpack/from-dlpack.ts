@@ -1,15 +1,15 @@
-import { readOption } from '../argument.js';
-import { blame } from '../blame.js';
-import { checkLayout, pointerFrom, readShape, readStrides } from '../check-layout.js';
-import type { ArrayDescriptor } from '../descriptor.js';
-import { Dict } from '../dict.js';
-import { type DType, readDType } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
-import { readFlag } from '../flag.js';
-import type { ReadOptions } from '../from-cuda-array-interface.js';
-import { readCount, readPointer } from '../integer.js';
-import { NAMED_DTYPES, type NamedDType } from '../named-dtypes.js';
-import { readVersion } from '../version.js';
+import { checkLayout, pointerFrom, readStrides } from '../descriptor/check-layout.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
+import { NAMED_DTYPES, type NamedDType } from '../dtype/named-dtypes.js';
+import { readDType } from '../dtype/read-dtype.js';
+import { blame } from '../errors/blame.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { readOption } from '../input/argument.js';
+import { Dict, readFlag, readVersion } from '../input/dict.js';
+import { readCount, readPointer } from '../input/integer.js';
+import { readShape } from '../input/shape.js';
+import type { ReadOptions } from '../protocols/cuda.js';
 import { readDLPackDevice } from './fields.js';
 
 /** Kinds of DLPack's codes, and the bits that typestrs have. */

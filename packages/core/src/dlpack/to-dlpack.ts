@@ -1,12 +1,12 @@
-import { readOption } from '../argument.js';
-import { assertBare } from '../assert-bare.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor.js';
-import type { DType } from '../dtype.js';
-import { ArrayInterfaceError } from '../error.js';
-import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from '../named-dtypes.js';
-import { show } from '../show.js';
-import { assertAddress } from '../to-cuda-array-interface.js';
-import { wholeStrides } from '../whole-strides.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
+import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { readOption } from '../input/argument.js';
+import { assertBare } from '../protocols/assert-writable.js';
+import { assertAddress } from '../protocols/cuda.js';
+import { wholeStrides } from '../protocols/sycl.js';
 import {
   type DLPackDevice,
   type DLPackDType,

@@ -2,6 +2,7 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DLPACK_DEVICES, type DLPackFields, fromDLPack, toDLPack } from '../../src/dlpack/index.js';
+import { NAMED_DTYPES } from '../../src/dtype/named-dtypes.js';
 import {
   dtype,
   fromCudaArrayInterface,
@@ -11,7 +12,6 @@ import {
   toCudaArrayInterface,
   view,
 } from '../../src/index.js';
-import { NAMED_DTYPES } from '../../src/named-dtypes.js';
 import { expectRefusal } from '../refusal.js';
 
 const device = { type: DLPACK_DEVICES.cuda, id: 1 };

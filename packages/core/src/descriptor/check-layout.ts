@@ -1,0 +1,163 @@
+import { ArrayInterfaceError } from '../errors/error.js';
+import { showList } from '../errors/show.js';
+import { asList, entryOf, lengthOf } from '../input/dict.js';
+import { isAddress, MAX_ADDRESS, readCount, toCount } from '../input/integer.js';
+import { checkCounts, sizeOf } from '../input/shape.js';
+import { ArrayDescriptor } from './descriptor.js';
+import type { Layout } from './layout.js';
+import { contiguity, extent } from './layout.js';
+import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
+
+/** Up to here, every extent ends within 64 bits. */
+const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
+
+/** A layout as a reader found it, not yet known to be possible. */
+export interface Claim extends Omit<Layout, 'byteStrides'> {
+  /** Null: C-contiguous. */
+  readonly byteStrides: ByteStrides | null;
+  /** Bytes of `buffer` that the elements may touch; null: all addresses. */
+  readonly bounds: readonly [low: number, high: number] | null;
+}
+
+/** What the parts are called where they came from, for errors. */
+export interface Paths {
+  readonly pointer: string;
+  readonly shape: string;
+  readonly strides: string;
+}
+
+/**
+ * Reads strides in units of `unit` bytes; null when absent: C-contiguous. Throws ERR_TYPE,
+ * ERR_OVERFLOW, ERR_RANK_MISMATCH.
+ */
+export function readStrides(
+  value: unknown,
+  rank: number,
+  unit: number,
+  path: string,
+): ByteStrides | null {
+  if (value === null || value === undefined) return null;
+  const list = asList(value, path, 'null or a list of strides');
+  const length = lengthOf(list, path, 'null or a list of strides');
+  if (length !== rank) {
+    throw new ArrayInterfaceError(
+      'ERR_RANK_MISMATCH',
+      path,
+      `expected one stride for each of ${rank} dimensions, got ${length}; ` +
+        'leave strides out, or null, for C order',
+    );
+  }
+  const strides = new Array<number>(rank);
+  for (let axis = 0; axis < rank; axis++) {
+    const stride = readCount(entryOf(list, axis, path), path, axis);
+    strides[axis] = toBytes(stride, unit, path, axis);
+  }
+  return byteStrides(strides);
+}
+
+function toBytes(stride: number, unit: number, path: string, axis: number): number {
+  const bytes = stride * unit;
+  if (Number.isSafeInteger(bytes)) return bytes + 0; // -0 is 0
+  return toCount(BigInt(stride) * BigInt(unit), path, axis);
+}
+
+/**
+ * Makes a descriptor of a layout that is possible: counts and extent fit, addresses do not wrap, no
+ * element lies at address 0, and JavaScript memory is long enough. Throws ERR_OVERFLOW,
+ * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
+ */
+export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
+  const { pointer, shape, dtype, bounds } = claim;
+  const empty = shape.includes(0);
+  checkCounts(shape, dtype.itemsize, paths.shape);
+  const strides = stridesOf(claim, paths.strides);
+  if (pointer === 0n && !empty && bounds === null) throw nullPointer(paths.pointer, shape);
+  const [low, high] =
+    dtype.kind === 't' ? [0, Math.ceil(sizeOf(shape) / 8)] : extent(shape, strides, dtype.itemsize);
+  // then both are safe integers too, and those of every view
+  if (!Number.isSafeInteger(high - low)) {
+    throw new ArrayInterfaceError(
+      'ERR_OVERFLOW',
+      paths.strides,
+      `expected elements within 2^53 - 1 bytes of one another, got ${showList(shape)} of them ` +
+        `${showList(strides)} bytes apart; describe the array in smaller parts`,
+    );
+  }
+  if (bounds !== null) checkBounds(pointer, low, high, bounds, paths.pointer);
+  else if (!empty) checkPlace(pointer, low, high, dtype.itemsize, paths.pointer);
+  return new ArrayDescriptor(
+    claim.byteStrides === strides ? (claim as Claim & Layout) : { ...claim, byteStrides: strides },
+  );
+}
+
+/**
+ * The address `shift` bytes from a start. Where that is none, an array without elements lies at the
+ * start, and one with elements is refused by `checkLayout`.
+ */
+export function pointerFrom(start: bigint, shift: bigint, shape: readonly number[]): bigint {
+  const pointer = start + shift;
+  return !shape.includes(0) || isAddress(pointer) ? pointer : start;
+}
+
+/** The strides that are claimed, or those of C order. */
+function stridesOf({ byteStrides: claimed, shape, dtype }: Claim, path: string): ByteStrides {
+  if (claimed === null) return contiguousByteStrides(shape, dtype.itemsize);
+  return dtype.kind === 't' ? stridesOfBits(shape, claimed, path) : claimed;
+}
+
+/** Bits of a bit field lie eight to a byte, one after another; strides that say otherwise are refused. */
+function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: string): ByteStrides {
+  if (contiguity(shape, strides, 1).c) return contiguousByteStrides(shape, 1);
+  throw new ArrayInterfaceError(
+    'ERR_MASK',
+    path,
+    `expected the bits of a mask one after another, got strides ${showList(strides)}; unpack it to bytes`,
+  );
+}
+
+/** Throws ERR_OVERFLOW unless all elements, those without bytes too, lie at addresses other than 0. */
+function checkPlace(
+  pointer: bigint,
+  low: number,
+  high: number,
+  itemsize: number,
+  path: string,
+): void {
+  // Arithmetic of bigints costs more than all the other checks: most arrays lie far from both ends.
+  if (low === 0 && pointer > 0n && pointer <= FAR_FROM_END) return;
+  const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
+  const last = end - BigInt(Math.min(itemsize, 1));
+  if (first > 0n && last <= MAX_ADDRESS) return;
+  throw new ArrayInterfaceError(
+    'ERR_OVERFLOW',
+    path,
+    `expected elements at addresses within 1 .. 2^64 - 1, got ${first} .. ${end}; ` +
+      'check pointer, shape and strides',
+  );
+}
+
+function checkBounds(
+  pointer: bigint,
+  low: number,
+  high: number,
+  bounds: readonly [number, number],
+  path: string,
+): void {
+  const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
+  if (first >= BigInt(bounds[0]) && end <= BigInt(bounds[1])) return;
+  throw new ArrayInterfaceError(
+    'ERR_OUT_OF_BOUNDS',
+    path,
+    `expected elements within bytes ${bounds[0]} .. ${bounds[1]} of the buffer, got ${first} .. ${end}; ` +
+      'check offset, shape and strides',
+  );
+}
+
+/** The error for elements at address 0. */
+export function nullPointer(path: string, shape: readonly number[]): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_NULL_POINTER',
+    path,
+    `expected the address of an array of shape ${showList(shape)}, got 0; only arrays without elements lie there`,
+  );
+}

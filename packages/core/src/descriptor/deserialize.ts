@@ -1,0 +1,157 @@
+import { readElement } from '../dtype/descr.js';
+import type { DType } from '../dtype/dtype.js';
+import { readDType } from '../dtype/read-dtype.js';
+import { blame } from '../errors/blame.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { readOption } from '../input/argument.js';
+import { Dict, readFlag, readVersion } from '../input/dict.js';
+import { readCount, readPointer, readStream } from '../input/integer.js';
+import { readShape } from '../input/shape.js';
+import { checkMask, maskOfMask } from '../protocols/mask.js';
+import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
+import { checkLayout, readStrides } from './check-layout.js';
+import type { ArrayDescriptor } from './descriptor.js';
+import type { Base } from './layout.js';
+import { boundsOf, readBase } from './make-descriptor.js';
+
+/** What plain data left behind of an array or of its mask. */
+export interface Belongings {
+  /** What must stay alive while the memory is used. Default: nothing. */
+  readonly owner?: unknown;
+  /** The buffer that the array lay in, if in one. */
+  readonly buffer?: ArrayBufferLike;
+}
+
+/** What `fromPlain` is given again, since plain data cannot carry it. */
+export interface PlainReadOptions extends Belongings {
+  /** The queue, context or selector that the memory belongs to. */
+  readonly syclobj?: SyclObject;
+  /** Of the mask. Default: those of the array. */
+  readonly mask?: Belongings;
+}
+
+/**
+ * Reads what `toPlain` wrote, checked as every reader checks: the data may come from anywhere.
+ * Copies nothing, keeps only what the options name; memory and stream must be kept alive on this
+ * side too. Strides are bytes, pointers and streams decimal strings. Throws ERR_TYPE,
+ * ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
+ * ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER,
+ * ERR_STREAM, ERR_MASK, ERR_SYCLOBJ, ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS, and
+ * ERR_POINTER_UNKNOWN where the buffer is not given.
+ */
+export function fromPlain(data: unknown, options: PlainReadOptions = {}): ArrayDescriptor {
+  const syclobj = readOption(options, 'syclobj');
+  const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
+  const array = belongingsOf(options);
+  const masks = readOption(options, 'mask');
+  try {
+    return read(data, array, masks === undefined ? array : belongingsOf(masks), queue, '');
+  } catch (error) {
+    throw blame(error, data);
+  }
+}
+
+function read(
+  data: unknown,
+  belongings: Belongings,
+  belongingsOfMask: Belongings,
+  syclobj: SyclObject | null,
+  prefix: string,
+): ArrayDescriptor {
+  const dict = new Dict(data, prefix === '' ? 'data' : 'mask', prefix);
+  const at = (key: string) => dict.path(key);
+  readVersion(dict, [1]);
+  const dtype = readNamed(dict, prefix !== '');
+  const shape = readShape(dict.required('shape'), at('shape'));
+  const pointer = readPointer(decimal(dict.required('pointer'), at('pointer')), at('pointer'));
+  const buffer = readFlag(dict.required('inBuffer'), at('inBuffer'))
+    ? bufferOf(belongings, at('inBuffer'))
+    : null;
+  return checkLayout(
+    {
+      pointer,
+      shape,
+      byteStrides: readStrides(dict.required('byteStrides'), shape.length, 1, at('byteStrides')),
+      dtype,
+      readOnly: readFlag(dict.required('readOnly'), at('readOnly')),
+      base: readBase(plainBase(dict), pointer, shape, dtype.itemsize, at('base')),
+      stream: readPlainStream(dict),
+      syclobj,
+      mask: readPlainMask(dict, shape, belongingsOfMask, prefix),
+      buffer,
+      bounds: buffer === null ? null : boundsOf(buffer),
+      owner: belongings.owner ?? null,
+    },
+    { pointer: at('pointer'), shape: at('shape'), strides: at('byteStrides') },
+  );
+}
+
+function readNamed(dict: Dict, isMask: boolean): DType {
+  const dtype = readElement(dict, { bitField: isMask });
+  const name = dict.optional('name');
+  if (name === undefined) return dtype;
+  const named = readDType(name, dict.path('name'));
+  if (named.name !== undefined && named.typestr === dtype.typestr && dtype.fields === null) {
+    return named;
+  }
+  throw new ArrayInterfaceError(
+    'ERR_DTYPE_UNSUPPORTED',
+    dict.path('name'),
+    `expected the name of a dtype of ${dtype.itemsize} opaque bytes, got ${show(name)}`,
+  );
+}
+
+/** An integer of 0 or more in decimal digits, not yet known to fit anything. Throws ERR_TYPE. */
+function decimal(value: unknown, path: string): bigint {
+  if (typeof value === 'string' && /^(0|[1-9]\d{0,99})$/.test(value)) return BigInt(value);
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    path,
+    `expected an integer as a string of decimal digits, got ${show(value)}`,
+  );
+}
+
+function readPlainStream(dict: Dict): bigint | null {
+  const path = dict.path('stream');
+  const stream = dict.required('stream');
+  return readStream(stream === null ? null : decimal(stream, path), path);
+}
+
+function plainBase(dict: Dict): Base | null {
+  const value = dict.required('base');
+  if (value === null) return null;
+  const path = dict.path('base');
+  const base = new Dict(value, path, `${path}.`);
+  return {
+    pointer: decimal(base.required('pointer'), base.path('pointer')),
+    elementOffset: readCount(base.required('elementOffset'), base.path('elementOffset')),
+  };
+}
+
+function readPlainMask(
+  dict: Dict,
+  shape: readonly number[],
+  belongings: Belongings,
+  prefix: string,
+): ArrayDescriptor | null {
+  const path = dict.path('mask');
+  const mask = dict.required('mask');
+  if (mask === null) return null;
+  if (prefix !== '') throw maskOfMask(path);
+  return checkMask(read(mask, belongings, belongings, null, 'mask.'), shape, path);
+}
+
+/** Each read once. Throws ERR_ARGUMENT. */
+function belongingsOf(options: Belongings): Belongings {
+  return { owner: readOption(options, 'owner'), buffer: readOption(options, 'buffer') };
+}
+
+function bufferOf({ buffer }: Belongings, path: string): ArrayBufferLike {
+  if (buffer !== undefined) return buffer;
+  throw new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    path,
+    'expected the buffer that the array lies in, got none; send it along and give it as an option',
+  );
+}

@@ -1,0 +1,65 @@
+import { type Descr, toDescr } from '../dtype/descr.js';
+import type { NamedDType } from '../dtype/named-dtypes.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { assertNoBits } from '../protocols/assert-writable.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
+import type { ByteStrides } from './strides.js';
+
+/** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
+export interface PlainDescriptor {
+  readonly version: 1;
+  readonly pointer: string;
+  /** Whether the pointer counts from the first byte of a buffer, which must be given again. */
+  readonly inBuffer: boolean;
+  readonly shape: readonly number[];
+  readonly byteStrides: ByteStrides;
+  readonly typestr: string;
+  /** Of a record. */
+  readonly descr?: Descr;
+  /** Of a dtype without a typestr. */
+  readonly name?: NamedDType;
+  readonly readOnly: boolean;
+  readonly base: { readonly pointer: string; readonly elementOffset: number } | null;
+  readonly stream: string | null;
+  readonly mask: PlainDescriptor | null;
+}
+
+/**
+ * The layout, dtype and addresses of an array as plain data, for `fromPlain` on the other side. Owner,
+ * buffer and `syclobj` stay behind, and nothing keeps memory and stream alive meanwhile: the sender
+ * must. Copies no elements. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
+ * only), ERR_STREAM (the per-thread default stream, which is
+ * another one elsewhere: CAI v3, "Synchronization").
+ */
+export function toPlain(array: ArrayDescriptor): PlainDescriptor {
+  assertArrayDescriptor(array, 'array');
+  assertNoBits(array);
+  return write(array, '');
+}
+
+function write(array: ArrayDescriptor, prefix: string): PlainDescriptor {
+  const { dtype, base, mask } = array;
+  return {
+    version: 1,
+    pointer: String(array.pointer),
+    inBuffer: array.buffer !== null,
+    shape: [...array.shape],
+    byteStrides: array.byteStrides,
+    typestr: dtype.typestr,
+    ...(dtype.fields === null ? {} : { descr: toDescr(dtype) }),
+    ...(dtype.name === undefined ? {} : { name: dtype.name }),
+    readOnly: array.readOnly,
+    base: base && { pointer: String(base.pointer), elementOffset: base.elementOffset },
+    stream: plainStream(array.stream, `${prefix}stream`),
+    mask: mask && write(mask, 'mask.'),
+  };
+}
+
+function plainStream(stream: bigint | null, path: string): string | null {
+  if (stream !== 2n) return stream === null ? null : String(stream);
+  throw new ArrayInterfaceError(
+    'ERR_STREAM',
+    path,
+    'expected a stream that other threads know, got 2, the default stream of this one; wait for it first',
+  );
+}

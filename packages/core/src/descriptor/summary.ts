@@ -1,0 +1,82 @@
+import type { DType, Field } from '../dtype/dtype.js';
+import { show } from '../errors/show.js';
+import type { Contiguity, Layout } from './layout.js';
+
+/** A descriptor, as far as it is described. */
+interface Described extends Layout {
+  readonly size: number;
+  readonly ndim: number;
+  readonly nbytes: number;
+  readonly contiguous: Contiguity;
+  readonly mask: Described | null;
+}
+
+/** What Node's `util.inspect` hands to a method of ours. */
+type Inspect = (value: unknown, options: object) => string;
+
+/** One line: what the elements are, where they lie and in which order. */
+export function summary(array: Described): string {
+  const { pointer, buffer, size, nbytes, readOnly, stream, mask } = array;
+  const place = buffer === null ? hex(pointer) : `byte ${pointer} of a buffer`;
+  return [
+    `${shaped(array.dtype, array.shape)} at ${place}`,
+    size === 0 ? 'no elements' : `${nbytes} bytes`,
+    orderOf(array),
+    readOnly ? 'read-only' : '',
+    stream === null ? '' : `pending on stream ${hex(stream)}`,
+    mask === null ? '' : 'masked',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/**
+ * Several lines for Node's `util.inspect`: the summary, fields of a record, mask, base and what is
+ * kept. One word where `depth` is used up.
+ */
+export function inspectDescriptor(
+  this: Described,
+  depth: number,
+  options: object,
+  inspect: Inspect,
+): string {
+  if (depth < 0) return `[ArrayDescriptor ${shaped(this.dtype, this.shape)}]`;
+  const { base, mask, owner, syclobj } = this;
+  const nested = { ...options, depth: depth - 1 };
+  return [
+    `ArrayDescriptor ${summary(this)}`,
+    ...fieldsOf(this.dtype, '  '),
+    ...(mask === null ? [] : [`  mask ${summary(mask)}`]),
+    ...(base === null ? [] : [`  element ${base.elementOffset} from base ${hex(base.pointer)}`]),
+    ...(syclobj === null ? [] : [`  syclobj ${inspect(syclobj, nested)}`]),
+    ...(owner === null ? [] : [`  owner ${inspect(owner, nested).replaceAll('\n', '\n  ')}`]),
+  ].join('\n');
+}
+
+function orderOf({ contiguous, byteStrides, ndim }: Described): string {
+  if (contiguous.c) return ndim === 0 ? '' : 'C-contiguous';
+  return contiguous.f ? 'F-contiguous' : `strides of [${byteStrides.join(', ')}] bytes`;
+}
+
+function fieldsOf(dtype: DType, indent: string): string[] {
+  return (dtype.fields ?? []).flatMap((field) => [
+    `${indent}${nameOf(field)} ${typeOf(field)} at byte ${field.offset}`,
+    ...fieldsOf(field.dtype, `${indent}  `),
+  ]);
+}
+
+function nameOf({ name }: Field): string {
+  return /^\w+$/.test(name) ? name : show(name);
+}
+
+function typeOf({ dtype, shape }: Field): string {
+  return shape.length === 0 ? dtype.typestr : shaped(dtype, shape);
+}
+
+function shaped(dtype: DType, shape: readonly number[]): string {
+  return `${dtype.name ?? dtype.typestr} [${shape.join(', ')}]`;
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16)}`;
+}

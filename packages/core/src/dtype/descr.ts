@@ -1,0 +1,210 @@
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { asList, type Dict, entryOf, lengthOf } from '../input/dict.js';
+import { checkCounts, readShape, sizeOf } from '../input/shape.js';
+import type { DType, Field } from './dtype.js';
+import { parseTypestr, type TypestrRules } from './typestr.js';
+
+/** A field as `descr` has it: `[name, type]` or `[name, type, shape]`; a name may be `[title, name]`. */
+export type DescrEntry =
+  | readonly [name: string | readonly [title: string, name: string], type: string | Descr]
+  | readonly [
+      name: string | readonly [title: string, name: string],
+      type: string | Descr,
+      shape: readonly number[],
+    ];
+/** NumPy's `descr`: the fields of a record in order, padding under the name `''`. */
+export type Descr = readonly DescrEntry[];
+
+/** Records nested deeper than this are refused. */
+const MAX_DEPTH = 32;
+/** A list that stands in itself many times over has more fields than any memory. */
+const MAX_FIELDS = 2 ** 16;
+const NO_AXES: readonly number[] = Object.freeze([]);
+const FIELD = '[name, type] or [name, type, shape]';
+
+/** What an entry says of a field; where it lies, those before it say. */
+type Part = Omit<Field, 'offset'>;
+
+/** How many more fields a descr may have, those of records inside it too. */
+interface Budget {
+  left: number;
+}
+
+/** The keys `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
+export function readElement(dict: Dict, rules: TypestrRules): DType {
+  const plain = parseTypestr(dict.required('typestr'), dict.path('typestr'), rules);
+  const descr = dict.optional('descr');
+  if (descr === null || descr === undefined) return plain;
+  return readDescr(descr, plain, dict.path('descr'));
+}
+
+/**
+ * Joins `descr` and the typestr it stands beside: the record it describes, or `plain` where it says
+ * nothing more. Implements NumPy's array interface, `descr`. Throws ERR_TYPE, ERR_DESCR,
+ * ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
+ */
+export function readDescr(value: unknown, plain: DType, path: string): DType {
+  const fields = readFields(value, path, 0, { left: MAX_FIELDS });
+  const only = fields.length === 1 ? (fields[0] as Part) : null;
+  if (only !== null && only.name === '' && only.shape.length === 0) {
+    if (only.dtype.typestr === plain.typestr && only.dtype.fields === null) return plain;
+    throw contradiction(path, only.dtype.typestr, plain);
+  }
+  if (plain.kind !== 'V') throw contradiction(path, 'a record', plain);
+  const record = join(fields, path);
+  if (record.itemsize === plain.itemsize) return record;
+  throw contradiction(path, `${record.itemsize} bytes`, plain);
+}
+
+/**
+ * `descr` of a record, padding spelled out. Does not check, and ends: of a dtype that anybody made,
+ * which may go on for ever, no more is read than `readDescr` takes. Throws ERR_DESCR.
+ */
+export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): Descr {
+  const entries: DescrEntry[] = [];
+  let end = 0;
+  const pad = (to: number) => {
+    if (to > end) entries.push(['', `|V${to - end}`]);
+  };
+  for (const field of record.fields ?? []) {
+    spend(budget, 1, 'fields');
+    pad(field.offset);
+    const name = field.title === null ? field.name : ([field.title, field.name] as const);
+    const type = field.dtype.fields === null ? field.dtype.typestr : toDescr(field.dtype, budget);
+    entries.push(field.shape.length === 0 ? [name, type] : [name, type, field.shape]);
+    end = field.offset + field.itemsize;
+  }
+  pad(record.itemsize);
+  return entries;
+}
+
+function readFields(value: unknown, path: string, depth: number, budget: Budget): Part[] {
+  const list = asList(value, path, 'a list of fields');
+  const length = lengthOf(list, path, 'a list of fields');
+  if (length === 0) {
+    throw new ArrayInterfaceError(
+      'ERR_DESCR',
+      path,
+      'expected at least one field, got an empty list; leave descr out for a plain dtype',
+    );
+  }
+  spend(budget, length, path);
+  const fields: Part[] = [];
+  for (let index = 0; index < length; index++) {
+    fields.push(readEntry(entryOf(list, index, path), `${path}[${index}]`, depth, budget));
+  }
+  return fields;
+}
+
+function spend(budget: Budget, fields: number, path: string): void {
+  budget.left -= fields;
+  if (budget.left >= 0) return;
+  throw new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected at most ${MAX_FIELDS} fields in all, got more; use sub-arrays`,
+  );
+}
+
+/** The record whose fields follow one another; those without a name are padding. */
+function join(fields: readonly Part[], path: string): DType {
+  let end = 0;
+  const named: Field[] = [];
+  for (const { name, title, dtype, shape, itemsize } of fields) {
+    if (name !== '')
+      named.push(Object.freeze({ name, title, offset: end, dtype, shape, itemsize }));
+    end += itemsize;
+  }
+  return makeRecord(end, named, path);
+}
+
+function readEntry(value: unknown, path: string, depth: number, budget: Budget): Part {
+  const entry = asList(value, path, FIELD);
+  const length = lengthOf(entry, path, FIELD);
+  if (length !== 2 && length !== 3) {
+    throw new ArrayInterfaceError('ERR_DESCR', path, `expected ${FIELD}, got ${length} entries`);
+  }
+  const { title, name } = readName(entryOf(entry, 0, path), `${path}[0]`);
+  const dtype = readType(entryOf(entry, 1, path), `${path}[1]`, depth, budget);
+  const shape = length === 2 ? NO_AXES : readShape(entryOf(entry, 2, path), `${path}[2]`);
+  checkCounts(shape, dtype.itemsize, `${path}[2]`);
+  return {
+    name,
+    title,
+    dtype,
+    shape: Object.freeze(shape),
+    itemsize: sizeOf(shape) * dtype.itemsize,
+  };
+}
+
+function readName(value: unknown, path: string): { title: string | null; name: string } {
+  if (typeof value === 'string') return { title: null, name: value };
+  const pair = asList(value, path, 'a name or [title, name]');
+  const isPair = lengthOf(pair, path, 'a name or [title, name]') === 2;
+  const [title, name] = isPair ? [entryOf(pair, 0, path), entryOf(pair, 1, path)] : [];
+  if (typeof title === 'string' && typeof name === 'string') return { title, name };
+  throw new ArrayInterfaceError(
+    isPair ? 'ERR_TYPE' : 'ERR_DESCR',
+    path,
+    'expected a name or [title, name], both strings, got something else',
+  );
+}
+
+function readType(value: unknown, path: string, depth: number, budget: Budget): DType {
+  if (typeof value === 'string') return parseTypestr(value, path);
+  if (depth < MAX_DEPTH) return join(readFields(value, path, depth + 1, budget), path);
+  throw new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected records nested at most ${MAX_DEPTH} deep, got more; flatten the record`,
+  );
+}
+
+function contradiction(path: string, got: string, plain: DType): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected a description of ${show(plain.typestr)} (${plain.itemsize} bytes), got ${got}; ` +
+      'make descr and typestr agree',
+  );
+}
+
+/**
+ * A record of `itemsize` bytes, frozen; without fields an opaque item. The fields, frozen already, follow
+ * one another; their list becomes its own.
+ * Throws ERR_OVERFLOW when it is too large, ERR_DESCR for duplicate names.
+ */
+export function makeRecord(itemsize: number, fields: readonly Field[], path: string): DType {
+  if (!Number.isSafeInteger(itemsize)) {
+    throw new ArrayInterfaceError(
+      'ERR_OVERFLOW',
+      path,
+      `expected a record of at most 2^53 - 1 bytes, got ${itemsize}; make its sub-arrays smaller`,
+    );
+  }
+  const names = new Set<string>();
+  for (const { name, title } of fields) {
+    addName(names, name, path);
+    if (title !== null) addName(names, title, path);
+  }
+  return Object.freeze({
+    kind: 'V',
+    itemsize,
+    byteOrder: 'none',
+    typestr: `|V${itemsize}`,
+    fields: fields.length === 0 ? null : Object.freeze(fields),
+  });
+}
+
+function addName(names: Set<string>, name: string, path: string): void {
+  if (!names.has(name)) {
+    names.add(name);
+    return;
+  }
+  throw new ArrayInterfaceError(
+    'ERR_DESCR',
+    path,
+    `expected fields of different names, got ${show(name)} twice; rename one`,
+  );
+}

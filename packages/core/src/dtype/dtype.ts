@@ -1,0 +1,76 @@
+import { sameShape } from '../input/shape.js';
+import type { NamedDType } from './named-dtypes.js';
+
+/**
+ * NumPy's kind characters: bool, signed, unsigned, float, complex, timedelta, datetime, bytes,
+ * Unicode, void or record; `t` is a bit field and stands in masks only.
+ */
+export type Kind = 'b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'U' | 'V' | 't';
+
+/** `none` where it means nothing: one-byte types, byte strings, opaque items and records. */
+export type ByteOrder = 'little' | 'big' | 'none';
+
+/** A field of a record. */
+export interface Field {
+  readonly name: string;
+  /** A second name that NumPy allows a field to have, or null. */
+  readonly title: string | null;
+  /** From the start of the record, in bytes. */
+  readonly offset: number;
+  readonly dtype: DType;
+  /** The shape of a sub-array field; `[]` for a plain one. */
+  readonly shape: readonly number[];
+  /** Bytes of the whole field, sub-array included. */
+  readonly itemsize: number;
+}
+
+/** What one element is. Immutable; made by `dtype()` and the readers. */
+export interface DType {
+  readonly kind: Kind;
+  /** Bytes of one element. */
+  readonly itemsize: number;
+  readonly byteOrder: ByteOrder;
+  /** The usual spelling: `<f4`, `|u1`, `<M8[ns]`. */
+  readonly typestr: string;
+  /** Fields of a record in the order of their offsets, or null. */
+  readonly fields: readonly Field[] | null;
+  /** What opaque bytes hold, where somebody said so: `bfloat16`. No interface dict carries it. */
+  readonly name?: NamedDType;
+}
+
+/** A name of a plain dtype, as in the array API standard. */
+export type DTypeName =
+  | 'bool'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float16'
+  | 'float32'
+  | 'float64'
+  | 'complex64'
+  | 'complex128';
+
+/** What a function takes where it needs a dtype: one, its name, or a typestr. */
+export type DTypeLike = DType | DTypeName | NamedDType | (string & {});
+
+/**
+ * Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place.
+ * Opaque bytes are whatever others of their size are, unless both are named.
+ */
+export function sameDType(a: DType, b: DType): boolean {
+  if (a === b) return true;
+  if ((a.name ?? b.name) !== (b.name ?? a.name)) return false;
+  if (a.typestr !== b.typestr || a.fields?.length !== b.fields?.length) return false;
+  if (a.fields === null) return true;
+  return a.fields.every((field, index) => sameField(field, b.fields?.[index] as Field));
+}
+
+function sameField(a: Field, b: Field): boolean {
+  const samePlace = a.offset === b.offset && sameShape(a.shape, b.shape);
+  return samePlace && a.name === b.name && sameDType(a.dtype, b.dtype);
+}

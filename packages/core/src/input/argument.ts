@@ -1,0 +1,89 @@
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { entryOf, isList, lengthOf, producerError } from './dict.js';
+import { assertRank } from './shape.js';
+
+/** What a view says about an argument that it cannot take. */
+export function badArgument(
+  path: string,
+  expected: string,
+  got: unknown,
+  shown: string = show(got),
+): ArrayInterfaceError {
+  return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${shown}`);
+}
+
+/**
+ * The entries of a list, each read once; `checkCount` is told how many there are before any is read,
+ * and throws where they are too many. Throws ERR_TYPE (a list that cannot be read), ERR_ARGUMENT.
+ */
+export function readEntries(
+  value: unknown,
+  path: string,
+  expected: string,
+  checkCount: (count: number) => void,
+): unknown[] {
+  if (!isList(value, path)) throw badArgument(path, expected, value);
+  const count = lengthOf(value, path, expected);
+  checkCount(count);
+  const entries = new Array<unknown>(count);
+  for (let index = 0; index < count; index++) entries[index] = entryOf(value, index, path);
+  return entries;
+}
+
+/** An option, or what it is by default. Throws ERR_ARGUMENT where its getter throws, and for `null`. */
+export function readOption<T extends object, K extends keyof T & string, D = undefined>(
+  options: T,
+  key: K,
+  otherwise?: D,
+): Exclude<T[K], undefined> | D {
+  try {
+    const value = options[key];
+    return value === undefined ? (otherwise as D) : (value as Exclude<T[K], undefined>);
+  } catch (cause) {
+    throw producerError('ERR_ARGUMENT', key, cause);
+  }
+}
+
+/** An axis of `rank`, a negative one counted from the end. Throws ERR_ARGUMENT. */
+function readAxis(value: unknown, rank: number, path: string): number {
+  if (Number.isInteger(value) && (value as number) >= -rank && (value as number) < rank) {
+    const axis = value as number;
+    return axis < 0 ? axis + rank : axis + 0;
+  }
+  throw badArgument(path, `an axis in ${-rank} .. ${rank - 1}`, value);
+}
+
+/** The argument `axes`: one axis or a list of them, not yet known to be any. Throws ERR_ARGUMENT. */
+export function readAxisList(value: unknown): unknown[] {
+  if (typeof value === 'number') return [value];
+  return readEntries(value, 'axes', 'a list of axes', (count) => assertRank(count, 'axes'));
+}
+
+/** The different axes of `rank` that a list names. Throws ERR_ARGUMENT. */
+export function toAxes(entries: readonly unknown[], rank: number): number[] {
+  const axes: number[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const axis = readAxis(entry, rank, `axes[${index}]`);
+    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entry);
+    axes.push(axis);
+  }
+  return axes;
+}
+
+/** The argument `axes`: one axis or a list of different ones. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
+export function readAxes(value: unknown, rank: number): number[] {
+  return toAxes(readAxisList(value), rank);
+}
+
+/** The argument `shape` of a view: lengths of `least` or more. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
+export function readLengths(value: unknown, least: 0 | -1): number[] {
+  const entries = readEntries(value, 'shape', 'a list of lengths', (count) =>
+    assertRank(count, 'shape'),
+  );
+  for (const [axis, length] of entries.entries()) {
+    if (Number.isSafeInteger(length) && (length as number) >= least) continue;
+    throw badArgument(`shape[${axis}]`, `a length of ${least} or more`, length);
+  }
+  return entries as number[];
+}

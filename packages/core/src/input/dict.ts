@@ -1,0 +1,182 @@
+import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { digits, readInteger, readPointer } from './integer.js';
+
+/** Entries of the longest list that JavaScript can have. */
+const MAX_ENTRIES = 2 ** 32 - 1;
+
+/** What an exception of a producer's, or of a caller's own options, is called. */
+type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
+
+/**
+ * Runs code of the producer's (a getter, a proxy's trap). What it throws, an error of ours too, comes
+ * out as `code` with the thrown value as `cause`.
+ */
+export function guarded<T>(code: ProducerCode, path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw producerError(code, path, cause);
+  }
+}
+
+/** `guarded` for what may be an object of ours: an error of ours that it throws comes out as it is. */
+export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (isOurs(cause)) throw cause;
+    throw producerError(code, path, cause);
+  }
+}
+
+/** Whether it is an error of ours, and no object that only says so. */
+function isOurs(cause: unknown): boolean {
+  try {
+    return cause instanceof Error && isArrayInterfaceError(cause);
+  } catch {
+    return false; // a proxy that throws
+  }
+}
+
+/** What is thrown for `cause`, which code of the producer's threw. */
+export function producerError(
+  code: ProducerCode,
+  path: string,
+  cause: unknown,
+): ArrayInterfaceError {
+  const message = `expected to read ${path}, got an exception from its producer; see the cause`;
+  return new ArrayInterfaceError(code, path, message, { cause });
+}
+
+/** An interface dict whose keys are read once each; undefined counts as absent. */
+export class Dict {
+  readonly #object: Record<string, unknown>;
+  readonly #prefix: string;
+
+  /** Throws ERR_TYPE unless `value` is an object other than a list. */
+  constructor(value: unknown, path: string, prefix = '') {
+    const list = isList(value, path);
+    if (typeof value !== 'object' || value === null || list) {
+      throw new ArrayInterfaceError(
+        'ERR_TYPE',
+        path,
+        `expected an object with the keys of the interface, got ${list ? 'a list' : show(value)}`,
+      );
+    }
+    this.#object = value as Record<string, unknown>;
+    this.#prefix = prefix;
+  }
+
+  /** Where `key` stands, for errors. */
+  path(key: string): string {
+    return this.#prefix + key;
+  }
+
+  /** The key's value, or undefined. */
+  optional(key: string): unknown {
+    try {
+      return this.#object[key];
+    } catch (cause) {
+      throw producerError('ERR_TYPE', this.path(key), cause);
+    }
+  }
+
+  /** The key's value. Throws ERR_MISSING_KEY. */
+  required(key: string): unknown {
+    const value = this.optional(key);
+    if (value !== undefined) return value;
+    throw new ArrayInterfaceError(
+      'ERR_MISSING_KEY',
+      this.path(key),
+      `expected the required key '${key}', got nothing; add it to the dict`,
+    );
+  }
+}
+
+/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
+export function isList(value: unknown, path: string): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch (cause) {
+    throw producerError('ERR_TYPE', path, cause);
+  }
+}
+
+/** Checks that a value is a list (a real array), without reading it. Throws ERR_TYPE. */
+export function asList(value: unknown, path: string, expected: string): readonly unknown[] {
+  if (isList(value, path)) return value;
+  throw new ArrayInterfaceError('ERR_TYPE', path, `expected ${expected}, got ${show(value)}`);
+}
+
+/**
+ * Reads how many entries a list has; it may be a proxy, which can say anything. Whoever reads them
+ * refuses too many first. Throws ERR_TYPE.
+ */
+export function lengthOf(list: readonly unknown[], path: string, expected: string): number {
+  const length = entryOf(list, 'length', path) as number;
+  if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) return length;
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    path,
+    `expected ${expected}, got one that claims ${show(length)} entries`,
+  );
+}
+
+/** Reads one entry. Throws ERR_TYPE when its producer throws. */
+export function entryOf(list: readonly unknown[], key: number | 'length', path: string): unknown {
+  try {
+    return list[key as number];
+  } catch (cause) {
+    const where = key === 'length' ? path : `${path}[${key}]`;
+    throw producerError('ERR_TYPE', where, cause);
+  }
+}
+
+/** `data` as a pair. */
+export interface Data {
+  readonly pointer: bigint;
+  readonly readOnly: boolean;
+}
+
+/** Reads `[pointer, readOnly]`; with `null: true` a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
+  const pair = asList(value, path, '[pointer, readOnly]');
+  const length = lengthOf(pair, path, '[pointer, readOnly]');
+  if (length !== 2) {
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      path,
+      `expected exactly [pointer, readOnly], got ${length} entries`,
+    );
+  }
+  const first = entryOf(pair, 0, path);
+  const readOnly = entryOf(pair, 1, path);
+  const pointer = first === null && rules.null ? 0n : readPointer(first, path, 0);
+  if (typeof readOnly === 'boolean') return { pointer, readOnly };
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    `${path}[1]`,
+    `expected true or false for the read-only flag, got ${show(readOnly)}`,
+  );
+}
+
+/** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
+export function readVersion(dict: Dict, known: readonly number[], key = 'version'): void {
+  const given = dict.required(key);
+  if (known.includes(given as number)) return;
+  const path = dict.path(key);
+  const version = readInteger(given, path);
+  if (known.some((one) => BigInt(one) === version)) return;
+  throw new ArrayInterfaceError(
+    'ERR_VERSION',
+    path,
+    `expected version ${known.join(', ')}, got ${digits(version)}; ask the producer for a known one`,
+  );
+}
+
+/** A boolean, nothing else. Throws ERR_TYPE. */
+export function readFlag(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ArrayInterfaceError('ERR_TYPE', path, `expected true or false, got ${show(value)}`);
+}

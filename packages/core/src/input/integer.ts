@@ -1,0 +1,101 @@
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+
+/** The largest address, and the largest handle. */
+export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
+
+const LARGE = 2n ** 128n;
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Tells whether memory has this address. */
+export function isAddress(pointer: bigint): boolean {
+  return pointer >= 0n && pointer <= MAX_ADDRESS;
+}
+
+/** The integer for people; converting a very large one would take long, and fill the message. */
+export function digits(value: bigint): string {
+  return value > -LARGE && value < LARGE ? String(value) : 'an integer past 2^128';
+}
+
+// The path of an entry; built only when an error is thrown.
+function at(path: string, index: number | undefined): string {
+  return index === undefined ? path : `${path}[${index}]`;
+}
+
+/**
+ * An exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for anything
+ * else: a rounded number, a float, a boolean, a string.
+ */
+export function readInteger(value: unknown, path: string, index?: number): bigint {
+  if (typeof value === 'bigint') return value;
+  if (isSafe(value)) return BigInt(value);
+  const rounded = typeof value === 'number' && Number.isInteger(value);
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    at(path, index),
+    rounded
+      ? `expected an exact integer, got ${show(value)}, past 2^53 - 1 where a number is rounded; pass a bigint`
+      : `expected an integer, got ${show(value)}; pass a bigint or a safe integer`,
+  );
+}
+
+/** Tells whether `value` is a number that holds an integer exactly. */
+function isSafe(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+/** An integer that fits a safe JavaScript integer. Throws ERR_TYPE, ERR_OVERFLOW. */
+export function readCount(value: unknown, path: string, index?: number): number {
+  if (isSafe(value)) return value + 0; // -0 is 0
+  return toCount(readInteger(value, path, index), path, index);
+}
+
+/** A bigint as a number. Throws ERR_OVERFLOW where that would round it. */
+export function toCount(value: bigint, path: string, index?: number): number {
+  if (value >= -MAX_SAFE && value <= MAX_SAFE) return Number(value);
+  throw new ArrayInterfaceError(
+    'ERR_OVERFLOW',
+    at(path, index),
+    `expected a count within 2^53 - 1, got ${digits(value)}; describe the array in smaller parts`,
+  );
+}
+
+/** The length of an axis. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW. */
+export function readDimension(value: unknown, path: string, index?: number): number {
+  if (isSafe(value) && value >= 0) return value + 0;
+  const length = readInteger(value, path, index);
+  if (length >= 0n) return toCount(length, path, index);
+  throw new ArrayInterfaceError(
+    'ERR_NEGATIVE_DIMENSION',
+    at(path, index),
+    `expected a dimension of 0 or more, got ${digits(length)}; a reversed axis has a negative stride instead`,
+  );
+}
+
+/** An address. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+export function readPointer(value: unknown, path: string, index?: number): bigint {
+  if (isSafe(value) && value >= 0) return BigInt(value);
+  const pointer = readInteger(value, path, index);
+  if (isAddress(pointer)) return pointer;
+  throw new ArrayInterfaceError(
+    'ERR_POINTER_RANGE',
+    at(path, index),
+    `expected an address in 0 .. 2^64 - 1, got ${digits(pointer)}; pass the pointer as an unsigned integer`,
+  );
+}
+
+/**
+ * CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements CAI v3
+ * "stream". Throws ERR_TYPE, ERR_STREAM.
+ */
+export function readStream(value: unknown, path: string): bigint | null {
+  if (value === null || value === undefined) return null;
+  const stream = readInteger(value, path);
+  if (stream >= 1n && stream <= MAX_ADDRESS) return stream;
+  throw new ArrayInterfaceError(
+    'ERR_STREAM',
+    path,
+    `expected null, 1 (legacy default), 2 (per-thread default) or a handle, got ${digits(stream)}; ` +
+      '0 is ambiguous and not allowed',
+  );
+}

@@ -1,0 +1,66 @@
+import { ArrayInterfaceError } from '../errors/error.js';
+import { showList } from '../errors/show.js';
+import { asList, entryOf, lengthOf } from './dict.js';
+import { readDimension } from './integer.js';
+
+/** More axes than this are refused, as in NumPy. */
+const MAX_RANK = 64;
+
+/** Reads a list of dimensions. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH. */
+export function readShape(value: unknown, path: string): number[] {
+  const list = asList(value, path, 'a list of dimensions');
+  const rank = lengthOf(list, path, 'a list of dimensions');
+  assertRank(rank, path);
+  const shape = new Array<number>(rank);
+  for (let axis = 0; axis < rank; axis++) {
+    shape[axis] = readDimension(entryOf(list, axis, path), path, axis);
+  }
+  return shape;
+}
+
+/** Throws ERR_RANK_MISMATCH for more axes than any array has; a longer list of them need not be read. */
+export function assertRank(rank: number, path: string): void {
+  if (rank <= MAX_RANK) return;
+  throw new ArrayInterfaceError(
+    'ERR_RANK_MISMATCH',
+    path,
+    `expected at most ${MAX_RANK} dimensions, got ${rank}; NumPy takes no more either`,
+  );
+}
+
+/** Throws ERR_OVERFLOW unless the elements of a shape and their bytes can be counted. */
+export function checkCounts(shape: readonly number[], itemsize: number, path: string): void {
+  const count = sizeOf(shape); // exact while it is a safe integer, and too large once it is none
+  if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return;
+  throw new ArrayInterfaceError(
+    'ERR_OVERFLOW',
+    path,
+    `expected at most 2^53 - 1 elements and bytes, got ${showList(shape)} of ${itemsize} bytes each; ` +
+      'describe the array in smaller parts',
+  );
+}
+
+/** Number of elements. */
+export function sizeOf(shape: readonly number[]): number {
+  let size = 1;
+  for (let axis = 0; axis < shape.length; axis++) {
+    if (shape[axis] === 0) return 0; // whatever the other lengths make
+    size *= shape[axis] as number;
+  }
+  return size;
+}
+
+/** Whether both have the same axes. */
+export function sameShape(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((length, axis) => length === b[axis]);
+}
+
+/** Whether an array of shape `from` broadcasts to shape `to`. */
+export function broadcasts(from: readonly number[], to: readonly number[]): boolean {
+  const missing = to.length - from.length;
+  if (missing < 0) return false;
+  for (let axis = 0; axis < from.length; axis++) {
+    if (from[axis] !== 1 && from[axis] !== to[axis + missing]) return false;
+  }
+  return true;
+}

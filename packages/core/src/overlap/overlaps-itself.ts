@@ -1,0 +1,64 @@
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { readBudget, sumWithin, type WorkOptions } from './bounded-sum.js';
+
+/** An axis of more than one element; direction does not matter here. */
+interface Axis {
+  readonly length: number;
+  readonly step: number;
+}
+
+/**
+ * Whether two elements of an array share a byte, exactly: broadcast axes and sliding windows do.
+ * Copies nothing. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`).
+ */
+export function overlapsItself(array: ArrayDescriptor, options: WorkOptions = {}): boolean {
+  assertArrayDescriptor(array, 'array');
+  const budget = readBudget(options);
+  if (array.size <= 1 || array.itemsize === 0 || array.dtype.kind === 't') return false;
+  if (nestsInOrder(array)) return false;
+  const axes = array.shape
+    .map((length, axis) => ({ length, step: Math.abs(array.byteStrides[axis] as number) }))
+    .filter((axis) => axis.length > 1)
+    .sort((a, b) => b.step - a.step);
+  if (axes.at(-1)?.step === 0) return true;
+  if (nest(axes, array.itemsize)) return false;
+  const slack = BigInt(array.itemsize - 1);
+  return axes.some(({ length, step }, first) => {
+    // two elements that differ along `first` and along axes of smaller steps: the differences of
+    // their indices, each moved up by its least value, become terms of a sum
+    const rest = axes.slice(first + 1);
+    const middle = rest.reduce((sum, axis) => sum + reachOf(axis), 0n) - BigInt(step);
+    const terms = [
+      { step: BigInt(step), most: BigInt(length - 2) },
+      ...rest.map((axis) => ({ step: BigInt(axis.step), most: 2n * BigInt(axis.length - 1) })),
+    ];
+    return sumWithin(terms, middle + slack, 2n * slack, budget);
+  });
+}
+
+/** `nest` for axes that stand in the order of their steps, as almost always; makes no list of them. */
+function nestsInOrder({ shape, byteStrides, itemsize }: ArrayDescriptor): boolean {
+  let reach = itemsize;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const length = shape[axis] as number;
+    if (length === 1) continue;
+    const step = Math.abs(byteStrides[axis] as number);
+    if (step < reach) return false;
+    reach += (length - 1) * step;
+  }
+  return true;
+}
+
+/** Whether each axis steps over all that the axes of smaller steps reach, as slices and transposes do. */
+function nest(axes: readonly Axis[], itemsize: number): boolean {
+  let reach = itemsize;
+  for (const { length, step } of axes.toReversed()) {
+    if (step < reach) return false;
+    reach += (length - 1) * step;
+  }
+  return true;
+}
+
+function reachOf({ length, step }: Axis): bigint {
+  return BigInt(length - 1) * BigInt(step);
+}

@@ -1,0 +1,152 @@
+import { checkLayout, readStrides } from '../descriptor/check-layout.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { ByteStrides } from '../descriptor/strides.js';
+import { type Descr, readElement, toDescr } from '../dtype/descr.js';
+import { blame } from '../errors/blame.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { readOption } from '../input/argument.js';
+import { Dict, readPair, readVersion } from '../input/dict.js';
+import { readStream } from '../input/integer.js';
+import { readShape } from '../input/shape.js';
+import { assertNoBits } from './assert-writable.js';
+import { outermost, type ReadContext, readMask } from './mask.js';
+
+/** What a reader is told besides the dict. */
+export interface ReadOptions {
+  /** What must stay alive while the memory is used; the descriptor keeps it. Default: nothing. */
+  readonly owner?: unknown;
+}
+
+export const CUDA_ATTRIBUTE = '__cuda_array_interface__';
+const VERSIONS = [0, 1, 2, 3];
+const OUTERMOST = outermost(CUDA_ATTRIBUTE, false);
+
+/**
+ * Reads a CUDA Array Interface dict, versions 0 to 3; strides are bytes, as in the descriptor.
+ * Copies nothing, waits for nothing, and keeps only `owner`; the pointer is a claim. Implements CAI
+ * v3 "Python Interface Specification". Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
+ * ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
+ * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK.
+ */
+export function fromCudaArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  const owner = readOption(options, 'owner') ?? null;
+  try {
+    return readCuda(dict, owner, OUTERMOST);
+  } catch (error) {
+    throw blame(error, dict);
+  }
+}
+
+/** Reads a dict, or the dict of a mask inside one. @internal */
+export function readCuda(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
+  const dict = new Dict(value, context.path, context.prefix);
+  readVersion(dict, VERSIONS);
+  const dtype = readElement(dict, { bitField: context.isMask });
+  const shape = readShape(dict.required('shape'), dict.path('shape'));
+  const data = readPair(dict.required('data'), dict.path('data'), { null: true });
+  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
+  const stream = readStream(dict.optional('stream'), dict.path('stream'));
+  const mask = readMask(dict, CUDA_ATTRIBUTE, shape, owner, context, readCuda);
+  return checkLayout(
+    {
+      pointer: data.pointer,
+      shape,
+      byteStrides,
+      dtype,
+      readOnly: data.readOnly,
+      base: null,
+      stream,
+      syclobj: null,
+      mask,
+      buffer: null,
+      bounds: null,
+      owner,
+    },
+    { pointer: dict.path('data[0]'), shape: dict.path('shape'), strides: dict.path('strides') },
+  );
+}
+
+/** A dict of the CUDA Array Interface; strides in bytes. `stream` is there from version 3. */
+export interface CudaArrayInterface {
+  readonly shape: readonly number[];
+  readonly typestr: string;
+  /** The pointer is always a bigint. */
+  readonly data: readonly [pointer: bigint, readOnly: boolean];
+  /** Null exactly when C-contiguous. */
+  readonly strides: ByteStrides | null;
+  readonly version: 0 | 1 | 2 | 3;
+  /** Null, or always a bigint. */
+  readonly stream?: bigint | null;
+  readonly descr?: Descr;
+  readonly mask?: { readonly __cuda_array_interface__: CudaArrayInterface };
+}
+
+/** What `toCudaArrayInterface` is told besides the array. */
+export interface CudaWriteOptions {
+  /** Default 3; older ones only while no work is pending. */
+  readonly version?: 0 | 1 | 2 | 3;
+}
+
+/**
+ * Writes a CUDA Array Interface dict: pointer and stream as bigint, pointer 0 for size 0, `strides`
+ * in bytes, null exactly when C-contiguous. Copies nothing, waits for nothing; a claim, not access.
+ * Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
+ * only), ERR_MASK (version 0), ERR_STREAM (a pending one
+ * before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know).
+ */
+export function toCudaArrayInterface(
+  array: ArrayDescriptor,
+  options: CudaWriteOptions = {},
+): CudaArrayInterface {
+  assertArrayDescriptor(array, 'array');
+  const version = readOption(options, 'version', 3);
+  if (![0, 1, 2, 3].includes(version)) {
+    throw new ArrayInterfaceError(
+      'ERR_VERSION',
+      'version',
+      `expected 0, 1, 2 or 3, got ${show(version)}`,
+    );
+  }
+  assertNoBits(array);
+  return write(array, version, '');
+}
+
+function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): CudaArrayInterface {
+  if (array.mask !== null && version === 0) {
+    throw new ArrayInterfaceError(
+      'ERR_MASK',
+      'mask',
+      'expected an array without a mask for version 0, got a masked one; write version 1 or later',
+    );
+  }
+  if (array.stream !== null && version < 3) {
+    throw new ArrayInterfaceError(
+      'ERR_STREAM',
+      `${prefix}stream`,
+      `expected no pending work for version ${version}, got stream ${array.stream}; wait for it first`,
+    );
+  }
+  assertAddress(array, prefix);
+  const mask = array.mask === null ? null : write(array.mask, version, 'mask.');
+  return {
+    shape: array.shape,
+    typestr: array.dtype.typestr,
+    data: [array.size === 0 ? 0n : array.pointer, array.readOnly],
+    strides: array.contiguous.c ? null : array.byteStrides,
+    version,
+    ...(version === 3 ? { stream: array.stream } : {}),
+    ...(array.dtype.fields === null ? {} : { descr: toDescr(array.dtype) }),
+    ...(mask === null ? {} : { mask: { __cuda_array_interface__: mask } }),
+  };
+}
+
+/** Throws ERR_POINTER_UNKNOWN for an array in JavaScript memory. */
+export function assertAddress(array: ArrayDescriptor, prefix: string): void {
+  if (array.buffer === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    `${prefix}data[0]`,
+    'expected an array at an address, got one in a JavaScript buffer; import it with the host backend first',
+  );
+}

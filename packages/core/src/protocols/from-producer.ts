@@ -1,0 +1,136 @@
+import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
+import { makeDescriptor } from '../descriptor/make-descriptor.js';
+import { type MemoryPart, memoryOf } from '../descriptor/memory-part.js';
+import { dtype } from '../dtype/read-dtype.js';
+import { blame } from '../errors/blame.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { readOption } from '../input/argument.js';
+import { asked, guarded } from '../input/dict.js';
+import { CUDA_ATTRIBUTE, readCuda } from './cuda.js';
+import { HOST_ATTRIBUTE, readHost } from './host.js';
+import { outermost } from './mask.js';
+import type { Protocol } from './protocol.js';
+import { fromSyclUsmArrayInterface, SYCL_ATTRIBUTE } from './sycl.js';
+
+/** Which interface `describe` reads, and what it overrides. */
+export interface DescribeOptions {
+  /** Which interface to read when an object exposes several. */
+  readonly protocol?: Protocol;
+  /** Overrides the flag; false only over SUAI, where `dpctl.memory` is known to be wrong. */
+  readonly readOnly?: boolean;
+}
+
+/** The literal attribute of each protocol. */
+export const ATTRIBUTES: Readonly<Record<Protocol, string>> = {
+  cuda: CUDA_ATTRIBUTE,
+  sycl: SYCL_ATTRIBUTE,
+  host: HOST_ATTRIBUTE,
+};
+
+/**
+ * Describes whatever exposes one of the interfaces: finds the attribute, reads it and each of its
+ * keys once, and keeps the producer as owner. Typed arrays, DataViews and buffers are described as
+ * host memory; a descriptor is returned as it is. Shapes count elements, strides bytes, pointers of
+ * JavaScript memory from the start of its buffer. Copies nothing and waits for nothing. Throws
+ * ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT (options) and all that the
+ * readers throw. CAI v3, SUAI v1 and NumPy's array interface: the attribute of an object.
+ */
+export function describe(producer: unknown, options: DescribeOptions = {}): ArrayDescriptor {
+  const protocol = readOption(options, 'protocol');
+  const readOnly = readOption(options, 'readOnly');
+  if (protocol !== undefined && !isProtocol(protocol)) {
+    throw new ArrayInterfaceError(
+      'ERR_ARGUMENT',
+      'protocol',
+      `expected 'cuda', 'sycl' or 'host', got ${show(protocol)}`,
+    );
+  }
+  if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      null,
+      `expected an object that exposes an array interface, got ${show(producer)}`,
+    );
+  }
+  if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
+  const exposed = exposedBy(producer, protocol);
+  const memory = exposed.length === 0 ? memoryOf(producer) : null;
+  if (memory !== null && protocol !== 'cuda' && protocol !== 'sycl') {
+    return withFlag(describeMemory(memory, producer), readOnly);
+  }
+  if (exposed.length !== 1) throw noInterface(exposed, protocol);
+  const found = exposed[0] as Protocol;
+  const dict = attributeOf(producer, found);
+  if (found === 'sycl') {
+    return fromSyclUsmArrayInterface(dict, {
+      owner: producer,
+      ...(readOnly === undefined ? {} : { readOnly }),
+    });
+  }
+  const read = found === 'cuda' ? readCuda : readHost;
+  let array: ArrayDescriptor;
+  try {
+    array = read(dict, producer, outermost(ATTRIBUTES[found], true));
+  } catch (error) {
+    throw blame(error, dict);
+  }
+  return withFlag(array, readOnly);
+}
+
+function isProtocol(value: unknown): value is Protocol {
+  return typeof value === 'string' && Object.hasOwn(ATTRIBUTES, value);
+}
+
+/** Which of the wanted attributes are there; looks without reading them. */
+function exposedBy(producer: object, wanted: Protocol | undefined): Protocol[] {
+  const candidates = wanted === undefined ? (Object.keys(ATTRIBUTES) as Protocol[]) : [wanted];
+  return candidates.filter((one) =>
+    guarded('ERR_NO_INTERFACE', ATTRIBUTES[one], () => ATTRIBUTES[one] in producer),
+  );
+}
+
+function attributeOf(producer: object, protocol: Protocol): unknown {
+  const name = ATTRIBUTES[protocol];
+  const value = asked('ERR_NO_INTERFACE', name, () => (producer as Record<string, unknown>)[name]);
+  if (value === undefined) throw noInterface([], protocol);
+  return value;
+}
+
+function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
+  const element = dtype(memory.typestr);
+  return makeDescriptor({
+    pointer: memory.byteOffset,
+    shape: [memory.byteLength / element.itemsize],
+    dtype: element,
+    buffer: memory.buffer,
+    owner,
+  });
+}
+
+function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
+  if (readOnly === undefined || readOnly === array.readOnly) return array;
+  if (readOnly === true) return array.with({ readOnly });
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'readOnly',
+    `expected true or nothing, got ${show(readOnly)} for a read-only array; ` +
+      'only the flag of a SYCL producer can be overridden',
+  );
+}
+
+function noInterface(
+  exposed: readonly Protocol[],
+  wanted: Protocol | undefined,
+): ArrayInterfaceError {
+  const expected =
+    wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : ATTRIBUTES[wanted];
+  return new ArrayInterfaceError(
+    'ERR_NO_INTERFACE',
+    null,
+    exposed.length === 0
+      ? `expected an object with ${expected}, got one without; see what its library exports`
+      : `expected one interface, got ${exposed.map((one) => ATTRIBUTES[one]).join(' and ')}; ` +
+          `name one with the option protocol`,
+  );
+}

@@ -1,0 +1,131 @@
+import { type Claim, checkLayout, readStrides } from '../descriptor/check-layout.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+
+import { memoryOf } from '../descriptor/memory-part.js';
+import type { ByteStrides } from '../descriptor/strides.js';
+import { type Descr, readElement, toDescr } from '../dtype/descr.js';
+import { blame } from '../errors/blame.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { readOption } from '../input/argument.js';
+import { Dict, readPair, readVersion } from '../input/dict.js';
+import { readCount } from '../input/integer.js';
+import { readShape } from '../input/shape.js';
+import { assertNoBits } from './assert-writable.js';
+import type { ReadOptions } from './cuda.js';
+import { outermost, type ReadContext, readMask } from './mask.js';
+
+export const HOST_ATTRIBUTE = '__array_interface__';
+const OUTERMOST = outermost(HOST_ATTRIBUTE, false);
+
+/**
+ * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an
+ * ArrayBuffer, SharedArrayBuffer, typed array or DataView with `offset` in bytes into it: then
+ * `buffer` is set and the pointer counts from its first byte. Strides are bytes. Copies nothing,
+ * waits for nothing, and keeps only `owner`. Implements NumPy's array interface, "Python side".
+ * Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
+ * ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER,
+ * ERR_MASK, ERR_OUT_OF_BOUNDS (a buffer that is too short).
+ */
+export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
+  const owner = readOption(options, 'owner') ?? null;
+  try {
+    return readHost(dict, owner, OUTERMOST);
+  } catch (error) {
+    throw blame(error, dict);
+  }
+}
+
+/** Reads a dict, or the dict of a mask inside one. @internal */
+export function readHost(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
+  const dict = new Dict(value, context.path, context.prefix);
+  readVersion(dict, [3]);
+  const dtype = readElement(dict, { bitField: context.isMask });
+  const shape = readShape(dict.required('shape'), dict.path('shape'));
+  const place = readPlace(dict);
+  const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
+  const mask = readMask(dict, HOST_ATTRIBUTE, shape, owner, context, readHost);
+  const pointer = dict.path(place.buffer === null ? 'data[0]' : 'offset');
+  return checkLayout(
+    { ...place, shape, byteStrides, dtype, base: null, stream: null, syclobj: null, mask, owner },
+    { pointer, shape: dict.path('shape'), strides: dict.path('strides') },
+  );
+}
+
+/** Where the elements are: an address, or a place in JavaScript memory. */
+function readPlace(dict: Dict): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 'bounds'> {
+  const data = dict.required('data');
+  const memory = memoryOf(data);
+  if (memory === null) {
+    return { ...readPair(data, dict.path('data'), { null: true }), buffer: null, bounds: null };
+  }
+  const given = dict.optional('offset');
+  const offset = given === undefined ? 0 : readCount(given, dict.path('offset'));
+  const { buffer, byteOffset, byteLength } = memory;
+  return {
+    pointer: BigInt(byteOffset) + BigInt(offset),
+    readOnly: false,
+    buffer,
+    bounds: [byteOffset, byteOffset + byteLength],
+  };
+}
+
+/** A dict of NumPy's array interface; strides in bytes. */
+export interface ArrayInterface {
+  readonly shape: readonly number[];
+  readonly typestr: string;
+  /** The pointer, always a bigint, and the read-only flag; or JavaScript memory. */
+  readonly data: readonly [pointer: bigint, readOnly: boolean] | ArrayBufferLike;
+  /** Where the first element lies in a buffer, in bytes. */
+  readonly offset?: number;
+  /** Null exactly when C-contiguous. */
+  readonly strides: ByteStrides | null;
+  readonly version: 3;
+  readonly descr?: Descr;
+  readonly mask?: { readonly __array_interface__: ArrayInterface };
+}
+
+/**
+ * Writes a dict of NumPy's array interface; the pointer is a bigint, `strides` are bytes and null
+ * exactly when C-contiguous, JavaScript memory goes along as `data` and `offset`, a mask as a dict
+ * of its own. Copies nothing, waits for nothing; a claim, not access. Implements NumPy's array
+ * interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in
+ * masks only), ERR_STREAM (work is pending), ERR_READ_ONLY (a buffer
+ * cannot say that it is).
+ */
+export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
+  assertArrayDescriptor(array, 'array');
+  assertNoBits(array);
+  return write(array, '');
+}
+
+function write(array: ArrayDescriptor, prefix: string): ArrayInterface {
+  if (array.stream !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_STREAM',
+      `${prefix}stream`,
+      `expected no pending work, which the dict cannot tell of, got stream ${array.stream}; wait for it first`,
+    );
+  }
+  const mask = array.mask === null ? null : write(array.mask, 'mask.');
+  return {
+    shape: array.shape,
+    typestr: array.dtype.typestr,
+    ...place(array, prefix),
+    strides: array.contiguous.c ? null : array.byteStrides,
+    version: 3,
+    ...(array.dtype.fields === null ? {} : { descr: toDescr(array.dtype) }),
+    ...(mask === null ? {} : { mask: { __array_interface__: mask } }),
+  };
+}
+
+function place(array: ArrayDescriptor, prefix: string): Pick<ArrayInterface, 'data' | 'offset'> {
+  const { buffer, pointer, readOnly } = array;
+  if (buffer === null) return { data: [pointer, readOnly] };
+  if (!readOnly) return { data: buffer, offset: Number(pointer) };
+  throw new ArrayInterfaceError(
+    'ERR_READ_ONLY',
+    `${prefix}data`,
+    'expected writable JavaScript memory, whose dict has no read-only flag, got a read-only array; ' +
+      'copy it first',
+  );
+}

@@ -1,0 +1,77 @@
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show, showList } from '../errors/show.js';
+import { type Dict, guarded } from '../input/dict.js';
+import { broadcasts } from '../input/shape.js';
+
+/** Where a dict stands: the outermost one, or that of a mask inside it. */
+export interface ReadContext {
+  /** What the paths of the dict's keys begin with: `mask.`. */
+  readonly prefix: string;
+  /** The dict itself, for errors. */
+  readonly path: string;
+  readonly isMask: boolean;
+  /** Whether a mask's producer becomes the mask's owner, as `describe` wants. */
+  readonly keepMasks: boolean;
+}
+
+/** Reads one dict of a protocol. */
+export type Reader = (dict: unknown, owner: unknown, context: ReadContext) => ArrayDescriptor;
+
+/** The context of the outermost dict. */
+export function outermost(attribute: string, keepMasks: boolean): ReadContext {
+  return { prefix: '', path: attribute, isMask: false, keepMasks };
+}
+
+/**
+ * The key `mask`: null, or an object that exposes the same interface, broadcasts to `shape` and has
+ * no mask itself. Any non-zero element marks a valid one. Implements CAI v3 and NumPy, "mask".
+ * Throws ERR_MASK, and what the mask's own dict is refused with.
+ */
+export function readMask(
+  dict: Dict,
+  attribute: string,
+  shape: readonly number[],
+  owner: unknown,
+  context: ReadContext,
+  read: Reader,
+): ArrayDescriptor | null {
+  const path = dict.path('mask');
+  const producer = dict.optional('mask');
+  if (producer === null || producer === undefined) return null;
+  if (context.isMask) throw maskOfMask(path);
+  const inner = guarded('ERR_TYPE', path, () => (producer as Record<string, unknown>)[attribute]);
+  if (inner === undefined || inner === null) {
+    throw new ArrayInterfaceError(
+      'ERR_MASK',
+      path,
+      `expected null or an object with ${attribute}, got ${show(producer)}`,
+    );
+  }
+  const inside = { ...context, prefix: `${path}.`, path, isMask: true };
+  return checkMask(read(inner, context.keepMasks ? producer : owner, inside), shape, path);
+}
+
+/** Returns `mask` if it fits an array of `shape`. Throws ERR_MASK. */
+export function checkMask(
+  mask: ArrayDescriptor,
+  shape: readonly number[],
+  path: string,
+): ArrayDescriptor {
+  if (mask.mask !== null) throw maskOfMask(`${path}.mask`);
+  if (broadcasts(mask.shape, shape)) return mask;
+  throw new ArrayInterfaceError(
+    'ERR_MASK',
+    `${path}.shape`,
+    `expected a mask that broadcasts to ${showList(shape)}, got ${showList(mask.shape)}`,
+  );
+}
+
+/** The error for a mask with a mask. */
+export function maskOfMask(path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_MASK',
+    path,
+    'expected a mask without a mask of its own, got one with; combine the two first',
+  );
+}

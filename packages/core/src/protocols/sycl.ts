@@ -1,0 +1,196 @@
+import { checkLayout, nullPointer, pointerFrom, readStrides } from '../descriptor/check-layout.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import {
+  contiguousByteStrides,
+  type ElementStrides,
+  elementStrides,
+} from '../descriptor/strides.js';
+import type { DType } from '../dtype/dtype.js';
+import { parseTypestr } from '../dtype/typestr.js';
+import { blame } from '../errors/blame.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { readOption } from '../input/argument.js';
+import { Dict, readPair, readVersion } from '../input/dict.js';
+import { readCount } from '../input/integer.js';
+import { readShape } from '../input/shape.js';
+import { assertBare } from './assert-writable.js';
+import type { ReadOptions } from './cuda.js';
+import { assertAddress } from './cuda.js';
+import { readSyclobj, type SyclObject } from './syclobj.js';
+
+/** What `fromSyclUsmArrayInterface` is told besides the dict. */
+export interface SyclReadOptions extends ReadOptions {
+  /** Overrides the dict's flag: `dpctl.memory` objects always say read-only. */
+  readonly readOnly?: boolean;
+}
+
+export const SYCL_ATTRIBUTE = '__sycl_usm_array_interface__';
+const RULES = { equalsSign: true };
+
+/**
+ * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements, those of the
+ * descriptor bytes. Copies nothing, waits for nothing, and keeps only `owner` and `syclobj`.
+ * Implements SUAI v1. Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
+ * ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
+ * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_BYTE_ORDER, ERR_SYCLOBJ, ERR_ARGUMENT (the option
+ * `readOnly`).
+ */
+export function fromSyclUsmArrayInterface(
+  value: unknown,
+  options: SyclReadOptions = {},
+): ArrayDescriptor {
+  const readOnly = readOverride(readOption(options, 'readOnly'));
+  const owner = readOption(options, 'owner') ?? null;
+  try {
+    return readSycl(value, owner, readOnly);
+  } catch (error) {
+    throw blame(error, value);
+  }
+}
+
+function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined): ArrayDescriptor {
+  const dict = new Dict(value, SYCL_ATTRIBUTE);
+  readVersion(dict, [1]);
+  const dtype = parseTypestr(dict.required('typestr'), 'typestr', RULES);
+  assertSyclDType(dtype, 'typestr');
+  const shape = readShape(dict.required('shape'), 'shape');
+  const data = readPair(dict.required('data'), 'data', { null: false });
+  const strides = readStrides(dict.optional('strides'), shape.length, dtype.itemsize, 'strides');
+  const given = dict.optional('offset');
+  const elementOffset = given === undefined ? 0 : readCount(given, 'offset');
+  const syclobj = readSyclobj(dict.required('syclobj'), 'syclobj');
+  if (data.pointer === 0n && !shape.includes(0)) throw nullPointer('data[0]', shape);
+  return checkLayout(
+    {
+      pointer:
+        elementOffset === 0
+          ? data.pointer
+          : pointerFrom(data.pointer, BigInt(elementOffset) * BigInt(dtype.itemsize), shape),
+      shape,
+      byteStrides: strides,
+      dtype,
+      readOnly: readOnly ?? data.readOnly,
+      stream: null,
+      syclobj,
+      mask: null,
+      buffer: null,
+      bounds: null,
+      base: Object.freeze({ pointer: data.pointer, elementOffset }),
+      owner,
+    },
+    { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
+  );
+}
+
+/** Throws unless SUAI has this dtype: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER. */
+export function assertSyclDType(dtype: DType, path: string): void {
+  const { kind, itemsize } = dtype;
+  if (!'biufc'.includes(kind) || itemsize > (kind === 'c' ? 16 : 8)) {
+    throw new ArrayInterfaceError(
+      'ERR_DTYPE_UNSUPPORTED',
+      path,
+      `expected a bool, integer, float or complex dtype of SUAI, got ${show(dtype.typestr)}; ` +
+        'cast it, or keep to the CUDA or NumPy interface',
+    );
+  }
+  if (dtype.byteOrder !== 'big') return;
+  throw new ArrayInterfaceError(
+    'ERR_BYTE_ORDER',
+    path,
+    `expected native byte order, got ${show(dtype.typestr)}; swap the bytes first`,
+  );
+}
+
+function readOverride(value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'readOnly',
+    `expected true, false or nothing, got ${show(value)}`,
+  );
+}
+
+/** A dict of the SYCL USM Array Interface; strides and offset in elements. */
+export interface SyclUsmArrayInterface {
+  readonly shape: readonly number[];
+  readonly typestr: string;
+  /** Where `offset` counts from, not the first element; always a bigint. */
+  readonly data: readonly [pointer: bigint, readOnly: boolean];
+  /** Null where C order says the same. */
+  readonly strides: ElementStrides | null;
+  readonly offset: number;
+  readonly version: 1;
+  readonly syclobj: SyclObject;
+}
+
+/** What `toSyclUsmArrayInterface` is told besides the array. */
+export interface SyclWriteOptions {
+  /** Default: the one that the array came with. */
+  readonly syclobj?: SyclObject;
+}
+
+/**
+ * Writes a SYCL USM Array Interface dict; the pointer is a bigint, strides and `offset` count
+ * elements. An array that came from one keeps its `data` and `offset`. Copies nothing, waits for
+ * nothing; a claim, not access: a backend gives an array without elements real memory. Implements
+ * SUAI v1. Throws, checked in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
+ * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), ERR_SYCLOBJ,
+ * ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
+ */
+export function toSyclUsmArrayInterface(
+  array: ArrayDescriptor,
+  options: SyclWriteOptions = {},
+): SyclUsmArrayInterface {
+  assertArrayDescriptor(array, 'array');
+  assertBare(array, 'SUAI');
+  assertSyclDType(array.dtype, 'typestr');
+  const strides = elementStridesOf(array);
+  assertAddress(array, '');
+  const base = array.base ?? { pointer: array.pointer, elementOffset: 0 };
+  return {
+    shape: array.shape,
+    typestr: array.dtype.typestr,
+    data: [base.pointer, array.readOnly],
+    strides,
+    offset: base.elementOffset,
+    version: 1,
+    syclobj: syclobjOf(readOption(options, 'syclobj') ?? array.syclobj),
+  };
+}
+
+/** Null where C order says the same. */
+function elementStridesOf(array: ArrayDescriptor): ElementStrides | null {
+  const { itemsize, shape } = array;
+  const strides = wholeStrides(array, 'strides');
+  const dense = contiguousByteStrides(shape, itemsize);
+  return strides.every((stride, axis) => stride * itemsize === dense[axis]) ? null : strides;
+}
+
+function syclobjOf(value: unknown): SyclObject {
+  if (value !== null && value !== undefined) return readSyclobj(value, 'syclobj');
+  throw new ArrayInterfaceError(
+    'ERR_SYCLOBJ',
+    'syclobj',
+    'expected the queue, context or filter selector that the memory belongs to, got nothing; name it',
+  );
+}
+
+/**
+ * Element strides for an interface that counts in elements. Strides of axes with one element or none
+ * mean nothing, and are rewritten where they do not fit. Throws ERR_STRIDE_UNIT.
+ */
+export function wholeStrides(array: ArrayDescriptor, path: string): ElementStrides {
+  const { itemsize, shape } = array;
+  const dense = contiguousByteStrides(shape, itemsize);
+  const strides = array.byteStrides.map((stride, axis) => {
+    if (stride % itemsize === 0) return stride / itemsize + 0;
+    if ((shape[axis] as number) <= 1) return (dense[axis] as number) / itemsize;
+    throw new ArrayInterfaceError(
+      'ERR_STRIDE_UNIT',
+      `${path}[${axis}]`,
+      `expected a whole number of elements of ${itemsize} bytes, got ${stride} bytes; copy the array first`,
+    );
+  });
+  return elementStrides(strides);
+}

@@ -1,0 +1,75 @@
+import { ArrayInterfaceError } from '../errors/error.js';
+import { show } from '../errors/show.js';
+import { asked, guarded } from '../input/dict.js';
+import { readPointer } from '../input/integer.js';
+
+/** The JavaScript form of a Python capsule that carries a `DPCTLSyclQueueRef` or context. */
+export interface SyclCapsule {
+  /** `used_…` once somebody took the reference over. */
+  readonly name: 'SyclQueueRef' | 'SyclContextRef' | (string & {});
+  /** The opaque pointer inside. */
+  readonly pointer: bigint;
+}
+
+/** A queue or context object that gives a capsule when asked. */
+export interface SyclCapsuleProvider {
+  _get_capsule(): SyclCapsule;
+}
+
+/** What `syclobj` may be: a filter selector (`opencl:cpu:0`), a capsule, or an object that gives one. */
+export type SyclObject = string | SyclCapsule | SyclCapsuleProvider;
+
+const BACKEND = '(?:opencl|level_zero|cuda|hip|native_cpu)';
+const TYPE = '(?:cpu|gpu|accelerator)';
+const INDEX = '(?:0|[1-9]\\d*)';
+const FILTER = `(?:${BACKEND}(?::${TYPE})?(?::${INDEX})?|${TYPE}(?::${INDEX})?|${INDEX})`;
+const SELECTOR = new RegExp(`^${FILTER}$`);
+const NAMES = ['SyclQueueRef', 'SyclContextRef'];
+
+/**
+ * Checks a `syclobj` and returns it as it is; asks an object for its capsule once and drops it.
+ * Implements SUAI v1 "syclobj". Throws ERR_TYPE, ERR_SYCLOBJ, ERR_POINTER_RANGE.
+ */
+export function readSyclobj(value: unknown, path: string): SyclObject {
+  if (typeof value === 'string') {
+    if (value.split(',').every((one) => SELECTOR.test(one))) return value;
+    throw new ArrayInterfaceError(
+      'ERR_SYCLOBJ',
+      path,
+      `expected a filter selector such as "opencl:cpu:0", got ${show(value)}`,
+    );
+  }
+  const capsule = asCapsule(value, path) ?? asCapsule(ask(value, path), path);
+  if (capsule === null) {
+    throw new ArrayInterfaceError(
+      'ERR_TYPE',
+      path,
+      'expected a filter selector, a capsule {name, pointer} or an object with _get_capsule(), ' +
+        `got ${show(value)}`,
+    );
+  }
+  readPointer(capsule.pointer, path);
+  if (NAMES.includes(capsule.name)) return value as SyclObject;
+  throw new ArrayInterfaceError(
+    'ERR_SYCLOBJ',
+    path,
+    `expected a capsule named ${NAMES.join(' or ')}, got ${show(capsule.name)}; a used one is spent`,
+  );
+}
+
+function asCapsule(value: unknown, path: string): SyclCapsule | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return guarded('ERR_TYPE', path, () => {
+    if (Array.isArray(value) || !('name' in value) || !('pointer' in value)) return null;
+    const { name, pointer } = value;
+    return typeof name === 'string' && typeof pointer === 'bigint' ? { name, pointer } : null;
+  });
+}
+
+function ask(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return null;
+  const provider = value as Partial<SyclCapsuleProvider>;
+  const getCapsule = guarded('ERR_TYPE', path, () => provider._get_capsule);
+  if (typeof getCapsule !== 'function') return null;
+  return asked('ERR_TYPE', path, () => getCapsule.call(provider));
+}

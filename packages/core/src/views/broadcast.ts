@@ -1,0 +1,61 @@
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { showList } from '../errors/show.js';
+import { badArgument, readLengths } from '../input/argument.js';
+import { broadcasts, sameShape } from '../input/shape.js';
+import { repeat, viewMask } from './make-view.js';
+
+/**
+ * A view in which axes of length 1 and missing first axes are repeated until the shape is `shape`.
+ * It is read-only, as in NumPy, whether anything is repeated or not: elements share their place.
+ * Array API standard `broadcast_to`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
+ */
+export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const target = readLengths(shape, 0);
+  if (!broadcasts(array.shape, target)) {
+    throw badArgument(
+      'shape',
+      `a shape that ${showList(array.shape)} broadcasts to`,
+      target,
+      showList(target),
+    );
+  }
+  return repeat(
+    array,
+    target,
+    viewMask(array, (mask) => broadcastTo(mask, target)),
+  );
+}
+
+/**
+ * Views of all arrays in the one shape that they broadcast to; an array that has it already is
+ * returned as it is, the others as `broadcastTo` makes them. Array API standard `broadcast_arrays`.
+ * Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_OVERFLOW, ERR_MASK.
+ */
+export function broadcastArrays(...arrays: readonly ArrayDescriptor[]): ArrayDescriptor[] {
+  const shape: number[] = [];
+  for (const [index, array] of arrays.entries()) {
+    assertArrayDescriptor(array, `arrays[${index}]`);
+    join(shape, array.shape, `arrays[${index}]`);
+  }
+  return arrays.map((array) => (sameShape(array.shape, shape) ? array : broadcastTo(array, shape)));
+}
+
+/** Makes `shape` what it and `other` broadcast to. */
+function join(shape: number[], other: readonly number[], path: string): void {
+  while (shape.length < other.length) shape.unshift(1);
+  const missing = shape.length - other.length;
+  for (const [axis, length] of other.entries()) {
+    const known = shape[axis + missing];
+    if (known === 1) shape[axis + missing] = length;
+    else if (length !== 1 && length !== known) {
+      throw badArgument(
+        path,
+        `a shape that broadcasts with ${showList(shape)}`,
+        other,
+        showList(other),
+      );
+    }
+  }
+}

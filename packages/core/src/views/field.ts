@@ -1,0 +1,70 @@
+import { checkLayout } from '../descriptor/check-layout.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { boundsOf } from '../descriptor/make-descriptor.js';
+import { contiguousByteStrides } from '../descriptor/strides.js';
+import type { DType, Field } from '../dtype/dtype.js';
+import { show } from '../errors/show.js';
+import { badArgument } from '../input/argument.js';
+import { makeView, viewMask } from './make-view.js';
+import { expandDims } from './reshape.js';
+
+/** Fields that an error names. */
+const NAMED = 5;
+
+/**
+ * A view of one field of a record, found by name or title; further names go into nested records.
+ * The axes of a sub-array come last; strides stay bytes. NumPy's `array[name]`; its array
+ * interface, `descr`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT with the path of the name,
+ * ERR_RANK_MISMATCH, ERR_MASK, ERR_OVERFLOW (a field without bytes that no descriptor can have).
+ */
+export function field(array: ArrayDescriptor, ...names: readonly string[]): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  if (names.length === 0) throw badArgument('names', 'the name of a field', undefined);
+  let { dtype } = array;
+  let shift = 0;
+  const shape: number[] = [];
+  const byteStrides: number[] = [];
+  for (const [index, name] of names.entries()) {
+    const inner = find(dtype, name, `names[${index}]`);
+    dtype = inner.dtype;
+    shift += inner.offset;
+    shape.push(...inner.shape);
+    byteStrides.push(...contiguousByteStrides(inner.shape, dtype.itemsize));
+  }
+  const view = makeView(
+    array,
+    {
+      shape: [...array.shape, ...shape],
+      byteStrides: [...array.byteStrides, ...byteStrides],
+      shift,
+      dtype,
+    },
+    shape.length === 0 ? array.mask : viewMask(array, (mask) => repeatable(mask, shape.length)),
+  );
+  if (dtype.itemsize > 0) return view;
+  // Without bytes they may be more than can be counted, and lie behind the last address.
+  const bounds = view.buffer && boundsOf(view.buffer);
+  return checkLayout({ ...view, bounds }, { pointer: 'names', shape: 'names', strides: 'names' });
+}
+
+function find({ fields, typestr }: DType, name: string, path: string): Field {
+  const all = fields ?? [];
+  const found = all.find((one) => one.name === name) ?? all.find((one) => one.title === name);
+  if (found !== undefined) return found;
+  throw badArgument(path, `a field of ${typestr} (it has ${namesOf(all)})`, name);
+}
+
+/** The first names, and how many more there are. */
+function namesOf(fields: readonly Field[]): string {
+  const names = fields.slice(0, NAMED).map(({ name }) => show(name));
+  if (fields.length <= NAMED) return names.join(', ') || 'none';
+  return `${names.join(', ')} and ${fields.length - NAMED} more`;
+}
+
+/** The mask with an axis of length 1 for each of a sub-array: one element of it counts for all. */
+function repeatable(mask: ArrayDescriptor, count: number): ArrayDescriptor {
+  return expandDims(
+    mask,
+    Array.from({ length: count }, (_, axis) => -1 - axis),
+  );
+}

@@ -1,0 +1,116 @@
+import { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { type Base, contiguity } from '../descriptor/layout.js';
+import { byteStrides, contiguousByteStrides } from '../descriptor/strides.js';
+import type { DType } from '../dtype/dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { showList } from '../errors/show.js';
+import { assertRank, checkCounts, sameShape } from '../input/shape.js';
+
+/** What a view says differently than the array that it is a view of. */
+interface ViewLayout {
+  readonly shape: readonly number[];
+  readonly byteStrides: readonly number[];
+  /** Bytes from the array's element with all-zero indices to the view's; default 0. */
+  readonly shift?: number;
+  readonly dtype?: DType;
+  readonly readOnly?: boolean;
+}
+
+/**
+ * The view of `array` with this layout, which must lie within the array's extent, and this mask.
+ * Everything that is not said stays. A view without elements stays where the array is, since it may
+ * lie at 0. Throws ERR_RANK_MISMATCH, and ERR_MASK for bits that would not follow one another.
+ */
+export function makeView(
+  array: ArrayDescriptor,
+  layout: ViewLayout,
+  mask: ArrayDescriptor | null,
+): ArrayDescriptor {
+  const { shape, dtype = array.dtype, readOnly = array.readOnly } = layout;
+  assertRank(shape.length, 'shape');
+  let strides = byteStrides(layout.byteStrides);
+  let shift = shape.includes(0) ? 0 : (layout.shift ?? 0);
+  if (array.dtype.kind === 't') {
+    // strides lead to bytes: bits must follow one another, and the first be the first of its byte
+    const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;
+    if (!dense) throw scattered(shape);
+    strides = contiguousByteStrides(shape, 1);
+    shift /= 8;
+  }
+  const pointer = shift === 0 ? array.pointer : array.pointer + BigInt(shift);
+  const { stream, syclobj, buffer, owner } = array;
+  // each part by its name: to spread a descriptor takes longer than all the rest of a view
+  return new ArrayDescriptor({
+    pointer,
+    shape,
+    byteStrides: strides,
+    dtype,
+    readOnly,
+    base: moveBase(array, pointer, dtype.itemsize),
+    stream,
+    syclobj,
+    mask,
+    buffer,
+    owner,
+  });
+}
+
+/** SUAI's offset counts elements; without a whole number of them the base is lost. */
+function moveBase(array: ArrayDescriptor, pointer: bigint, itemsize: number): Base | null {
+  const { base } = array;
+  if (base === null || (pointer === array.pointer && itemsize === array.itemsize)) return base;
+  const [bytes, unit] = [pointer - base.pointer, BigInt(itemsize)];
+  if (unit === 0n || bytes % unit !== 0n) return null;
+  const elementOffset = Number(bytes / unit);
+  if (!Number.isSafeInteger(elementOffset)) return null;
+  return Object.freeze({ pointer: base.pointer, elementOffset });
+}
+
+function scattered(shape: readonly number[]): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_MASK',
+    'mask',
+    `expected a view in which the bits of a mask follow one another, got one of shape ${showList(shape)} ` +
+      'that picks some; unpack the mask to bytes',
+  );
+}
+
+/**
+ * The mask of a view: the same view of the mask, which is first repeated to the array's shape.
+ * Throws ERR_MASK where that is no view: of bits, or of a repeated mask whose axes do not merge.
+ */
+export function viewMask(
+  array: ArrayDescriptor,
+  view: (mask: ArrayDescriptor) => ArrayDescriptor,
+): ArrayDescriptor | null {
+  const { mask, shape } = array;
+  if (mask === null) return null;
+  try {
+    return view(sameShape(mask.shape, shape) ? mask : repeat(mask, shape, null));
+  } catch (cause) {
+    throw new ArrayInterfaceError(
+      'ERR_MASK',
+      'mask',
+      `expected a mask with the same view, got ${mask.dtype.typestr} of shape ${showList(mask.shape)}, ` +
+        `byte strides ${showList(mask.byteStrides)}; make the view first and give it a mask of its own`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * `array` repeated to a shape that it broadcasts to: strides of 0, and read-only, for what is
+ * written to one element would show in others. Throws ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
+ */
+export function repeat(
+  array: ArrayDescriptor,
+  shape: readonly number[],
+  mask: ArrayDescriptor | null,
+): ArrayDescriptor {
+  checkCounts(shape, array.itemsize, 'shape');
+  const missing = shape.length - array.ndim;
+  const strides = shape.map((_, axis) =>
+    array.shape[axis - missing] === 1 ? 0 : (array.byteStrides[axis - missing] ?? 0),
+  );
+  return makeView(array, { shape, byteStrides: strides, readOnly: true }, mask);
+}

@@ -1,0 +1,57 @@
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { badArgument, readAxes } from '../input/argument.js';
+import { makeView, viewMask } from './make-view.js';
+
+/**
+ * A view whose axis `i` is axis `axes[i]` of `array`; every axis is named once, negative ones from
+ * the end. Array API standard `permute_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
+ */
+export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const order = readAxes(axes, array.ndim);
+  if (order.length !== array.ndim) {
+    throw badArgument('axes', `all ${array.ndim} axes, also the ones that stay`, order.length);
+  }
+  const view = {
+    shape: order.map((axis) => array.shape[axis] as number),
+    byteStrides: order.map((axis) => array.byteStrides[axis] as number),
+  };
+  return makeView(
+    array,
+    view,
+    viewMask(array, (mask) => permuteDims(mask, order)),
+  );
+}
+
+/**
+ * A view with the axes in reverse, or in the order of `axes` as in `permuteDims`. NumPy's
+ * `transpose`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH,
+ * ERR_MASK.
+ */
+export function transpose(array: ArrayDescriptor, axes?: readonly number[]): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  return permuteDims(array, axes === undefined ? [...array.shape.keys()].reverse() : axes);
+}
+
+/**
+ * A view with one axis, several, or (without `axes`) all of them reversed; negative ones count from
+ * the end. Array API standard `flip`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH
+ * (a list longer than any array has axes), ERR_MASK.
+ */
+export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const { shape, byteStrides } = array;
+  const turned = readAxes(axes === undefined ? [...shape.keys()] : axes, array.ndim);
+  const last = (axis: number) => ((shape[axis] as number) - 1) * (byteStrides[axis] as number);
+  const view = {
+    shape,
+    byteStrides: byteStrides.map((stride, axis) => (turned.includes(axis) ? 0 - stride : stride)),
+    shift: turned.reduce((sum, axis) => sum + last(axis), 0),
+  };
+  return makeView(
+    array,
+    view,
+    viewMask(array, (mask) => flip(mask, turned)),
+  );
+}

@@ -1,0 +1,153 @@
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { contiguousByteStrides } from '../descriptor/strides.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { showList } from '../errors/show.js';
+import {
+  badArgument,
+  readAxes,
+  readAxisList,
+  readLengths,
+  readOption,
+  toAxes,
+} from '../input/argument.js';
+import { sizeOf } from '../input/shape.js';
+import { makeView, viewMask } from './make-view.js';
+
+/** In which order `reshape` counts the elements. */
+export interface ReshapeOptions {
+  /** Which index changes fastest where elements are counted: the last (default) or the first. */
+  readonly order?: 'C' | 'F';
+}
+
+/** Axes that merge into one, walked from the last to the first. */
+interface Run {
+  length: number;
+  readonly stride: number;
+  readonly last: number;
+  first: number;
+}
+
+/**
+ * A view of the same elements in another shape, of which one length may be -1: what is left. There
+ * is one exactly where NumPy finds one. Array API standard `reshape` with `copy=False`. Never
+ * copies. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, and ERR_NOT_A_VIEW, which
+ * says which axes do not merge.
+ */
+export function reshape(
+  array: ArrayDescriptor,
+  shape: readonly number[],
+  options: ReshapeOptions = {},
+): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const order = readOption(options, 'order', 'C');
+  if (order !== 'C' && order !== 'F') throw badArgument('order', "'C' or 'F'", order);
+  const target = readTarget(shape, array.size);
+  return makeView(
+    array,
+    { shape: target, byteStrides: stridesFor(array, target, order === 'F') },
+    viewMask(array, (mask) => reshape(mask, target, { order })),
+  );
+}
+
+function readTarget(value: unknown, size: number): number[] {
+  const shape = readLengths(value, -1);
+  const unknown = shape.indexOf(-1);
+  const known = sizeOf(shape.filter((length) => length !== -1));
+  if (unknown !== shape.lastIndexOf(-1)) {
+    throw badArgument('shape', 'at most one -1', shape, showList(shape));
+  }
+  if (unknown === -1 ? known !== size : size % known !== 0) {
+    throw badArgument('shape', `a shape of ${size} elements`, shape, showList(shape));
+  }
+  return shape.map((length) => (length === -1 ? size / known : length));
+}
+
+/** Each new axis takes a part of one run; the order F is C with all axes in reverse. */
+function stridesFor(array: ArrayDescriptor, shape: readonly number[], reverse: boolean): number[] {
+  if (array.size === 0) return [...contiguousByteStrides(shape, array.itemsize)];
+  const runs = runsOf(array, reverse);
+  let run = runs.shift() as Run;
+  let taken = 1;
+  const strides: number[] = [];
+  for (const length of reverse ? shape : [...shape].reverse()) {
+    if (length > 1 && taken === run.length) {
+      run = runs.shift() as Run;
+      taken = 1;
+    }
+    const stride = run.stride * taken;
+    strides.push(Number.isSafeInteger(stride) ? stride : 0); // else the axis has length 1
+    taken *= length;
+    if (run.length % taken !== 0) throw notAView(array, run.first, (runs[0] as Run).last);
+  }
+  return reverse ? strides : strides.reverse();
+}
+
+/** Neighbours merge where a step of the outer is as long as the whole inner axis. */
+function runsOf(array: ArrayDescriptor, reverse: boolean): Run[] {
+  const axes = [...array.shape.keys()];
+  const runs: Run[] = [];
+  for (const axis of reverse ? axes : axes.reverse()) {
+    const length = array.shape[axis] as number;
+    const stride = array.byteStrides[axis] as number;
+    const inner = runs.at(-1);
+    if (length === 1) continue;
+    if (inner === undefined || stride !== inner.length * inner.stride) {
+      runs.push({ length, stride, first: axis, last: axis });
+    } else {
+      inner.length *= length;
+      inner.first = axis;
+    }
+  }
+  return runs.length > 0 ? runs : [{ length: 1, stride: array.itemsize, first: 0, last: 0 }];
+}
+
+function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceError {
+  const [outer, inner] = axes.sort((a, b) => a - b);
+  return new ArrayInterfaceError(
+    'ERR_NOT_A_VIEW',
+    'shape',
+    `expected a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} apart, which do not ` +
+      `merge, got one across them at byte strides ${showList(array.byteStrides)}; copy the array first`,
+  );
+}
+
+/**
+ * A view with new axes of length 1, which are the axes `axes` of the view; negative ones count from
+ * its end. Array API standard `expand_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH, ERR_MASK.
+ */
+export function expandDims(
+  array: ArrayDescriptor,
+  axes: number | readonly number[],
+): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const entries = readAxisList(axes);
+  const added = toAxes(entries, array.ndim + entries.length).sort((a, b) => a - b);
+  const shape = [...array.shape];
+  for (const axis of added) shape.splice(axis, 0, 1);
+  return reshape(array, shape);
+}
+
+/**
+ * A view without the named axes, which have length 1; without `axes`, without all of length 1.
+ * Array API standard `squeeze`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
+ */
+export function squeeze(
+  array: ArrayDescriptor,
+  axes?: number | readonly number[],
+): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const { shape, byteStrides } = array;
+  const ones = [...shape.keys()].filter((axis) => shape[axis] === 1);
+  const dropped = axes === undefined ? ones : readAxes(axes, array.ndim);
+  for (const [index, axis] of dropped.entries()) {
+    if (!ones.includes(axis)) throw badArgument(`axes[${index}]`, 'an axis of length 1', axis);
+  }
+  const stays = (_: number, axis: number) => !dropped.includes(axis);
+  return makeView(
+    array,
+    { shape: shape.filter(stays), byteStrides: byteStrides.filter(stays) },
+    viewMask(array, (mask) => squeeze(mask, dropped)),
+  );
+}

@@ -1,0 +1,57 @@
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DTypeLike } from '../dtype/dtype.js';
+import { readDType } from '../dtype/read-dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { showList } from '../errors/show.js';
+import { toCount } from '../input/integer.js';
+import { makeView, viewMask } from './make-view.js';
+
+/**
+ * A view of the same bytes as another dtype, records included. With another itemsize the last axis
+ * must be contiguous, and its elements (its bytes, for a larger one) a whole number of the new
+ * ones; NumPy's `view`. Does not copy or convert. Throws ERR_TYPE and what else `dtype` throws,
+ * ERR_NOT_A_VIEW, and ERR_MASK where the mask tells elements of the last axis apart.
+ */
+export function view(array: ArrayDescriptor, dtype: DTypeLike): ArrayDescriptor {
+  assertArrayDescriptor(array, 'array');
+  const to = readDType(dtype, 'dtype');
+  const { shape, byteStrides, mask } = array;
+  const size = to.itemsize;
+  if (size === array.itemsize) return makeView(array, { shape, byteStrides, dtype: to }, mask);
+  const last = {
+    shape: [...shape.slice(0, -1), lengthOf(array, size)],
+    byteStrides: [...byteStrides.slice(0, -1), size],
+  };
+  const uniform = mask === null || (mask.shape.at(-1) ?? 1) === 1;
+  return makeView(
+    array,
+    { ...last, dtype: to },
+    uniform
+      ? mask
+      : viewMask(array, (its) => {
+          throw notAView(its, size);
+        }),
+  );
+}
+
+/** Length of the last axis in elements of another itemsize. Throws ERR_NOT_A_VIEW, ERR_OVERFLOW. */
+function lengthOf(array: ArrayDescriptor, to: number): number {
+  const { shape, byteStrides, itemsize } = array;
+  const length = shape.at(-1);
+  const dense = array.size === 0 || length === 1 || byteStrides.at(-1) === itemsize;
+  if (length === undefined || !dense) throw notAView(array, to);
+  const bytes = BigInt(length) * BigInt(itemsize);
+  const fits = to < itemsize ? itemsize % to === 0 : bytes % BigInt(to) === 0n;
+  if (fits) return toCount(bytes / BigInt(to), 'dtype');
+  throw notAView(array, to);
+}
+
+function notAView(array: ArrayDescriptor, to: number): ArrayInterfaceError {
+  const { shape, byteStrides, itemsize } = array;
+  return new ArrayInterfaceError(
+    'ERR_NOT_A_VIEW',
+    'dtype',
+    `expected a contiguous last axis that divides into elements of ${to} bytes, got shape ` +
+      `${showList(shape)} of ${itemsize} bytes at byte strides ${showList(byteStrides)}; copy the array first`,
+  );
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { ArrayInterfaceError, isArrayDescriptor, describe as show } from '../../src/index.js';
+import { expectRefusal, refusal } from '../refusal.js';
+
+const cuda = (changes: object = {}) => ({
+  __cuda_array_interface__: {
+    shape: [4],
+    typestr: '<f4',
+    data: [4096, false],
+    version: 3,
+    ...changes,
+  },
+});
+const sycl = () => ({
+  __sycl_usm_array_interface__: {
+    ...{ shape: [4], typestr: '|f4', data: [4096, true], version: 1, syclobj: 'cpu' },
+  },
+});
+const host = () => ({
+  __array_interface__: { shape: [4], typestr: '<f4', data: [4096, false], version: 3 },
+});
+
+describe('describe', () => {
+  it('finds each of the three attributes and keeps the producer', () => {
+    for (const producer of [cuda(), sycl(), host()]) {
+      expect(show(producer)).toMatchObject({ pointer: 4096n, shape: [4] });
+      expect(show(producer).owner).toBe(producer);
+    }
+    expect(show(sycl()).syclobj).toBe('cpu');
+  });
+
+  it('finds them on prototypes, functions and proxies', () => {
+    class Producer {
+      get __cuda_array_interface__() {
+        return cuda().__cuda_array_interface__;
+      }
+    }
+    expect(show(new Producer()).pointer).toBe(4096n);
+    expect(show(Object.assign(() => 0, cuda())).pointer).toBe(4096n);
+    expect(show(new Proxy(new Producer(), {})).pointer).toBe(4096n);
+  });
+
+  it('reads the attribute once, and no other', () => {
+    let reads = 0;
+    const producer = {
+      get __cuda_array_interface__() {
+        reads++;
+        return cuda().__cuda_array_interface__;
+      },
+      get __array_interface__(): object {
+        throw new Error('not asked for');
+      },
+    };
+    show(producer, { protocol: 'cuda' });
+    expect(reads).toBe(1);
+  });
+
+  it('wants exactly one, or a name', () => {
+    const both = { ...cuda(), ...sycl() };
+    expectRefusal(() => show({}), 'ERR_NO_INTERFACE');
+    expectRefusal(() => show([1, 2]), 'ERR_NO_INTERFACE');
+    expectRefusal(() => show({ __cuda_array_interface__: undefined }), 'ERR_NO_INTERFACE');
+    expectRefusal(() => show(both), 'ERR_NO_INTERFACE');
+    expectRefusal(() => show(cuda(), { protocol: 'host' }), 'ERR_NO_INTERFACE');
+    expectRefusal(
+      () => show(cuda(), { protocol: 'toString' as never }),
+      'ERR_ARGUMENT',
+      'protocol',
+    );
+    expect(show(both, { protocol: 'sycl' }).readOnly).toBe(true);
+    for (const value of [null, undefined, 1, 'x', 1n]) expectRefusal(() => show(value), 'ERR_TYPE');
+  });
+
+  it('names the attribute that is no dict', () => {
+    for (const value of [null, 1, [], 'x']) {
+      const path = '__cuda_array_interface__';
+      expectRefusal(() => show({ __cuda_array_interface__: value }), 'ERR_TYPE', path);
+    }
+  });
+
+  it('lets the error of a getter through', () => {
+    const failing = (fault: Error) => ({
+      get __cuda_array_interface__(): object {
+        throw fault;
+      },
+    });
+    const fault = new Error('gone');
+    expectRefusal(() => show(failing(fault)), 'ERR_NO_INTERFACE', '__cuda_array_interface__');
+    expect(refusal(() => show(failing(fault))).cause).toBe(fault);
+    const ours = new ArrayInterfaceError(
+      'ERR_DISPOSED',
+      'array',
+      'expected a live array, got none',
+    );
+    expect(refusal(() => show(failing(ours)))).toBe(ours);
+  });
+
+  it('keeps the producer of a mask for the mask', () => {
+    const mask = cuda({ typestr: '|b1' });
+    expect(show(cuda({ mask })).mask?.owner).toBe(mask);
+  });
+
+  it('overrides read-only on over every interface, off over SUAI only', () => {
+    expect(show(sycl(), { readOnly: false }).readOnly).toBe(false);
+    expect(show(cuda(), { readOnly: true }).readOnly).toBe(true);
+    expect(show(cuda(), { readOnly: false }).readOnly).toBe(false);
+    const fixed = cuda({ data: [4096, true] });
+    expectRefusal(() => show(fixed, { readOnly: false }), 'ERR_ARGUMENT', 'readOnly');
+  });
+
+  it('returns a descriptor as it is', () => {
+    const array = show(cuda());
+    expect(show(array)).toBe(array);
+    expect(isArrayDescriptor(array)).toBe(true);
+    expect(isArrayDescriptor({ ...array })).toBe(false);
+    expect(String(array)).toBe('ArrayDescriptor(<f4 [4] at 0x1000, 16 bytes, C-contiguous)');
+  });
+
+  it.each([
+    [new Float32Array(new ArrayBuffer(64), 4, 3), '<f4', 3, 4n],
+    [new Int8Array(2), '|i1', 2, 0n],
+    [new Uint16Array(2), '<u2', 2, 0n],
+    [new Int32Array(2), '<i4', 2, 0n],
+    [new Uint32Array(2), '<u4', 2, 0n],
+    [new BigInt64Array(2), '<i8', 2, 0n],
+    [new BigUint64Array(2), '<u8', 2, 0n],
+    [new Float64Array(2), '<f8', 2, 0n],
+    [new Uint8ClampedArray(5), '|u1', 5, 0n],
+    [new DataView(new ArrayBuffer(9), 2), '|u1', 7, 2n],
+    [new ArrayBuffer(6), '|u1', 6, 0n],
+    [new SharedArrayBuffer(6), '|u1', 6, 0n],
+    [new ArrayBuffer(0), '|u1', 0, 0n],
+    [new Int16Array(3), '<i2', 3, 0n],
+  ])('describes %s as host memory', (memory, typestr, length, pointer) => {
+    const array = show(memory);
+    expect(array).toMatchObject({ shape: [length], pointer, readOnly: false });
+    expect(array.dtype.typestr).toBe(typestr);
+    expect(array.owner).toBe(memory);
+    expect(array.buffer).toBe(ArrayBuffer.isView(memory) ? memory.buffer : memory);
+  });
+
+  it('believes an attribute more than the memory that has it', () => {
+    expect(show(Object.assign(new Uint8Array(8), cuda()))).toMatchObject({
+      pointer: 4096n,
+      buffer: null,
+    });
+  });
+
+  it('does not take JavaScript memory for device memory', () => {
+    expectRefusal(() => show(new Uint8Array(1), { protocol: 'cuda' }), 'ERR_NO_INTERFACE');
+  });
+});

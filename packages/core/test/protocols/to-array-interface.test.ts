@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { makeDescriptor, describe as show, toArrayInterface as write } from '../../src/index.js';
+import { expectRefusal } from '../refusal.js';
+
+const make = (changes: object = {}) =>
+  makeDescriptor({ pointer: 4096n, shape: [2, 3], dtype: '>f4', ...changes });
+
+describe('toArrayInterface', () => {
+  it('writes an address as a pair', () => {
+    expect(write(make({ byteStrides: [-12, 4], readOnly: true }))).toEqual({
+      shape: [2, 3],
+      typestr: '>f4',
+      data: [4096n, true],
+      strides: [-12, 4],
+      version: 3,
+    });
+  });
+
+  it('writes JavaScript memory as itself', () => {
+    const memory = new Float64Array(new ArrayBuffer(64), 16, 4);
+    const dict = write(show(memory));
+    expect(dict).toMatchObject({ offset: 16, strides: null, typestr: '<f8' });
+    expect(dict.data).toBe(memory.buffer);
+    const fixed = show(memory, { readOnly: true });
+    expectRefusal(() => write(fixed), 'ERR_READ_ONLY', 'data');
+  });
+
+  it('refuses pending work, of the mask too', () => {
+    expectRefusal(() => write(make({ stream: 1n })), 'ERR_STREAM', 'stream');
+    expectRefusal(() => write(make({ mask: make({ stream: 1n }) })), 'ERR_STREAM', 'mask.stream');
+  });
+
+  it('takes a mask and fields along', () => {
+    const mask = make({ dtype: 'bool', shape: [3] });
+    expect(write(make({ mask })).mask).toEqual({ __array_interface__: write(mask) });
+    expect(write(make({ dtype: '|V8' }))).not.toHaveProperty('descr');
+  });
+});

@@ -1,0 +1,35 @@
+import { random } from '@array-interface/random';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeDescriptor, permuteDims, transpose } from '../../src/index.js';
+import { addressOf, arrays, indices } from '../elements.js';
+import { expectRefusal } from '../refusal.js';
+
+const make = (changes: object = {}) =>
+  makeDescriptor({ pointer: 4096n, shape: [2, 3, 4], dtype: 'float32', ...changes });
+
+describe('transpose', () => {
+  it('reads each index backwards', () => {
+    fc.assert(
+      fc.property(arrays, (array) => {
+        const view = transpose(array);
+        expect(view.shape).toEqual([...array.shape].reverse());
+        for (const index of indices(view.shape)) {
+          expect(addressOf(view, index)).toBe(addressOf(array, [...index].reverse()));
+        }
+        expect(transpose(view)).toEqual(array);
+      }),
+      random(),
+    );
+  });
+
+  it('takes an order of the axes, as permuteDims does', () => {
+    expect(transpose(make(), [-1, 0, 1])).toEqual(permuteDims(make(), [2, 0, 1]));
+  });
+
+  it('wants all axes, and a descriptor', () => {
+    expectRefusal(() => transpose(make(), [1, 0]), 'ERR_ARGUMENT', 'axes');
+    expectRefusal(() => transpose(make(), null as never), 'ERR_ARGUMENT', 'axes');
+    expectRefusal(() => transpose({ shape: [2] } as never), 'ERR_TYPE', 'array');
+  });
+});
