@@ -1,4 +1,4 @@
-import { describe, fromCudaArrayInterface } from '@array-interface/core';
+import { fromProducer, fromCudaArrayInterface } from '@array-interface/core';
 import { compare } from '../compare.mjs';
 import { measure } from '../measure.mjs';
 import { startPeers } from '../python.mjs';
@@ -19,7 +19,7 @@ const producer = { __cuda_array_interface__: exact };
 const readers = {
   'a dict, its pointer a number': () => fromCudaArrayInterface(dict),
   'a dict, its pointer a bigint': () => fromCudaArrayInterface(exact),
-  'a producer, with describe()': () => describe(producer),
+  'a producer, with fromProducer()': () => fromProducer(producer),
 };
 
 async function run() {

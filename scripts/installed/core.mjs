@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, flip, toCudaArrayInterface } from '@array-interface/core';
+import { fromProducer, flip, toCudaArrayInterface } from '@array-interface/core';
 
 const dict = { version: 3, shape: [4, 6], typestr: '<f4', data: [4096, false] };
-const flipped = flip(describe({ __cuda_array_interface__: dict }), 0);
+const flipped = flip(fromProducer({ __cuda_array_interface__: dict }), 0);
 assert.deepEqual(toCudaArrayInterface(flipped).strides, [-24, 4]);

@@ -1,4 +1,4 @@
-import type { Backend, BackendArray, Owned } from '@array-interface/core';
+import type { Backend, BackendArray, OwnedArray } from '@array-interface/core';
 import { type CudaArray, cuda } from '@array-interface/cuda';
 import { planes } from '@array-interface/example-planes';
 import { host } from '@array-interface/host';
@@ -123,7 +123,7 @@ async function runPlanes<A extends BackendArray>(
   cropped: CudaArray,
   findings: Findings,
   timings: Timing[],
-): Promise<Owned<A>> {
+): Promise<OwnedArray<A>> {
   const { name } = backend;
   const { value: made, ms } = await timed(async () => {
     const result = await planes(cropped, backend);

@@ -1,9 +1,9 @@
 import {
   type Backend,
   type BackendArray,
-  describe,
   flip,
-  type Owned,
+  fromProducer,
+  type OwnedArray,
   type Producer,
   permuteDims,
 } from '@array-interface/core';
@@ -17,8 +17,8 @@ import {
 export async function planes<A extends BackendArray>(
   image: Producer | BackendArray,
   backend: Backend<A>,
-): Promise<Owned<A>> {
-  const turned = flip(permuteDims(describe(image), [2, 0, 1]), 1);
+): Promise<OwnedArray<A>> {
+  const turned = flip(permuteDims(fromProducer(image), [2, 0, 1]), 1);
   const made = backend.empty(turned.shape, turned.dtype);
   try {
     await backend.copy(made, turned);

@@ -1,5 +1,5 @@
 import {
-  ATTRIBUTES,
+  protocols,
   toArrayInterface,
   toCudaArrayInterface,
   toSyclUsmArrayInterface,
@@ -9,7 +9,7 @@ import { writeSyclobj } from './syclobj.js';
 
 /** Which interface to write, and how. */
 export interface ConvertOptions {
-  readonly to: keyof typeof ATTRIBUTES;
+  readonly to: keyof typeof protocols;
   readonly cudaVersion?: 0 | 1 | 2 | 3;
   /** Default: the one that a SUAI dict came with. */
   readonly syclobj?: string;
@@ -17,7 +17,7 @@ export interface ConvertOptions {
 
 /** The dict of another interface under its attribute's name. Throws ArrayInterfaceError. */
 export function convert({ array }: Described, options: ConvertOptions): object {
-  return { [ATTRIBUTES[options.to]]: write(array, options) };
+  return { [protocols[options.to].attribute]: write(array, options) };
 }
 
 function write(array: Described['array'], { to, cudaVersion, syclobj }: ConvertOptions): object {

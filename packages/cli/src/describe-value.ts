@@ -1,13 +1,13 @@
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
-  ATTRIBUTES,
-  describe,
+  fromProducer,
+  protocols,
 } from '@array-interface/core';
 import type { Parsed } from './json.js';
 import { reviveSyclobj } from './syclobj.js';
 
-type Protocol = keyof typeof ATTRIBUTES;
+type Protocol = keyof typeof protocols;
 
 /** One value of the input, understood. */
 export interface Described {
@@ -28,14 +28,14 @@ export function describeValue(parsed: Parsed): Described {
     throw new ArrayInterfaceError('ERR_TYPE', null, message);
   }
   const producer = value as Record<string, unknown>;
-  const sycl = producer[ATTRIBUTES.sycl];
-  const array = describe(
-    isDict(sycl) ? { ...producer, [ATTRIBUTES.sycl]: revived(sycl) } : producer,
+  const sycl = producer[protocols.sycl.attribute];
+  const array = fromProducer(
+    isDict(sycl) ? { ...producer, [protocols.sycl.attribute]: revived(sycl) } : producer,
   );
-  const protocol = (Object.keys(ATTRIBUTES) as Protocol[]).find((one) =>
-    Object.hasOwn(producer, ATTRIBUTES[one]),
+  const protocol = (Object.keys(protocols) as Protocol[]).find((one) =>
+    Object.hasOwn(producer, protocols[one].attribute),
   ) as Protocol;
-  const dict = producer[ATTRIBUTES[protocol]] as { version: number };
+  const dict = producer[protocols[protocol].attribute] as { version: number };
   return { protocol, version: dict.version, array };
 }
 

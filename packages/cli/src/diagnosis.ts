@@ -1,4 +1,4 @@
-import type { Device } from '@array-interface/core';
+import type { DeviceInfo } from '@array-interface/core';
 import pc from 'picocolors';
 import type { Finding } from './doctor.js';
 
@@ -20,7 +20,14 @@ export function diagnosis(finding: Finding): string {
   ].join('\n');
 }
 
-function deviceLines({ index, name, type, driverVersion, memory, limitation }: Device): string[] {
+function deviceLines({
+  index,
+  name,
+  type,
+  driverVersion,
+  memory,
+  limitation,
+}: DeviceInfo): string[] {
   const size = memory >= GIB ? `${(memory / GIB).toFixed(1)} GiB` : `${memory} bytes`;
   return [
     `    device ${index}  ${name} (${type}), ${size}, driver ${driverVersion}`,

@@ -1,9 +1,9 @@
-import type { Availability, Backend, Device } from '@array-interface/core';
+import type { Availability, Backend, DeviceInfo } from '@array-interface/core';
 
 /** What `doctor` found out about one backend. */
 export type Finding = { readonly name: string; readonly package: string } & (
   | (Extract<Availability, { available: true }> & {
-      readonly devices: readonly Device[];
+      readonly devices: readonly DeviceInfo[];
       /** Why the devices could not be listed, or null. */
       readonly problem: string | null;
     })
@@ -39,7 +39,7 @@ async function examineOne(name: (typeof BACKENDS)[number]): Promise<Finding> {
   }
 }
 
-function listDevices(backend: Backend): { devices: readonly Device[]; problem: string | null } {
+function listDevices(backend: Backend): { devices: readonly DeviceInfo[]; problem: string | null } {
   try {
     return { devices: backend.devices(), problem: null };
   } catch (error) {

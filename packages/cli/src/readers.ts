@@ -1,4 +1,4 @@
-import { type Compatibility, RULES, whoCanRead } from '@array-interface/core/compatibility';
+import { type Compatibility, whoCanRead } from '@array-interface/core/compatibility';
 import pc from 'picocolors';
 import type { Described } from './describe-value.js';
 
@@ -11,9 +11,8 @@ export function readers({ array }: Described): string {
   return [`  ${pc.dim('who can read it')}`, ...report.map(line)].join('\n');
 }
 
-function verdict({ takes, why, ignores }: Compatibility): string {
+function verdict({ takes, why, loses }: Compatibility): string {
   if (!takes) return `${pc.red('no')}: ${why}`;
-  if (ignores.length === 0) return pc.green('yes');
-  const lost = new Set(ignores.map((rule) => RULES[rule].lost));
-  return `${pc.yellow('yes, but')} it does not heed ${[...lost].join(' and ')}`;
+  if (loses.length === 0) return pc.green('yes');
+  return `${pc.yellow('yes, but')} it does not heed ${loses.join(' and ')}`;
 }

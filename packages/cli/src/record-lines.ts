@@ -1,4 +1,4 @@
-import type { DType, Field } from '@array-interface/core';
+import type { DType, RecordField } from '@array-interface/core';
 import { printable } from '@array-interface/core';
 import pc from 'picocolors';
 
@@ -20,7 +20,7 @@ export function recordLines(dtype: DType): string[] {
   return drawn ? [...lines, `  element  ${cells.join('')}`] : lines;
 }
 
-function line({ name, title, dtype, shape, offset, itemsize }: Field): string {
+function line({ name, title, dtype, shape, offset, itemsize }: RecordField): string {
   const repeated = shape.length === 0 ? '' : ` × [${shape.join(', ')}]`;
   const inner =
     dtype.fields === null ? '' : ` of ${dtype.fields.map((one) => quoted(one.name)).join(', ')}`;

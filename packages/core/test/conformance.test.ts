@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { contiguousByteStrides } from '../src/descriptor/strides.js';
 import {
   type ArrayDescriptor,
-  contiguousByteStrides,
   fromCudaArrayInterface,
   fromSyclUsmArrayInterface,
   toCudaArrayInterface,

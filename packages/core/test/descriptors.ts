@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import type { DescrEntry } from '../src/dtype/descr.js';
 import { NAMED_DTYPES } from '../src/dtype/named-dtypes.js';
 import {
   type ArrayDescriptor,
   type Descr,
-  type DescrEntry,
   type DType,
   dtype,
   fromArrayInterface,

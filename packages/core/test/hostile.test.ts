@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryOf } from '../src/backend/index.js';
 import { whoCanRead } from '../src/compatibility/index.js';
+import { ArrayDescriptor, replace } from '../src/descriptor/descriptor.js';
 import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import { explain } from '../src/errors/explain.js';
 import {
-  ArrayDescriptor,
   ArrayInterfaceError,
   broadcastArrays,
   broadcastTo,
-  describe as describeProducer,
+  deserialize,
   dtype,
   expandDims,
   field,
   flip,
   fromArrayInterface,
   fromCudaArrayInterface,
-  fromPlain,
+  fromProducer,
   fromSyclUsmArrayInterface,
   isArrayDescriptor,
   isArrayInterfaceError,
@@ -26,12 +26,12 @@ import {
   overlapsItself,
   permuteDims,
   reshape,
+  serialize,
   sharesMemory,
   slice,
   squeeze,
   toArrayInterface,
   toCudaArrayInterface,
-  toPlain,
   toSyclUsmArrayInterface,
   transpose,
   view,
@@ -66,15 +66,15 @@ const READERS = {
   fromArrayInterface,
   makeDescriptor: makeDescriptor as (value: unknown) => unknown,
   dtype: dtype as (value: unknown) => unknown,
-  describe: (value: unknown) => describeProducer(value),
-  'describe of CAI': (value: unknown) => describeProducer({ __cuda_array_interface__: value }),
-  'describe of SUAI': (value: unknown) =>
-    describeProducer({ __sycl_usm_array_interface__: value }, { readOnly: false }),
-  "describe of NumPy's": (value: unknown) => describeProducer({ __array_interface__: value }),
+  fromProducer: (value: unknown) => fromProducer(value),
+  'fromProducer of CAI': (value: unknown) => fromProducer({ __cuda_array_interface__: value }),
+  'fromProducer of SUAI': (value: unknown) =>
+    fromProducer({ __sycl_usm_array_interface__: value }, { readOnly: false }),
+  "fromProducer of NumPy's": (value: unknown) => fromProducer({ __array_interface__: value }),
   toCudaArrayInterface: toCudaArrayInterface as (value: unknown) => unknown,
   toSyclUsmArrayInterface: toSyclUsmArrayInterface as (value: unknown) => unknown,
   toArrayInterface: toArrayInterface as (value: unknown) => unknown,
-  fromPlain: (value: unknown) => fromPlain(value),
+  deserialize: (value: unknown) => deserialize(value),
   fromDLPack: (value: unknown) => fromDLPack(value),
 };
 
@@ -120,9 +120,9 @@ const CALLS: Readonly<Record<string, (value: unknown) => unknown>> = {
   mayShareMemory: (value) => untyped(mayShareMemory)(array, value),
   sharesMemory: (value) => untyped(sharesMemory)(array, array, { maxWork: value }),
   overlapsItself: (value) => untyped(overlapsItself)(array, { maxWork: value }),
-  'describe, protocol': (value) => untyped(describeProducer)(PRODUCER, { protocol: value }),
-  'describe, readOnly': (value) => untyped(describeProducer)(PRODUCER, { readOnly: value }),
-  toPlain: (value) => untyped(toPlain)(value),
+  'fromProducer, protocol': (value) => untyped(fromProducer)(PRODUCER, { protocol: value }),
+  'fromProducer, readOnly': (value) => untyped(fromProducer)(PRODUCER, { readOnly: value }),
+  serialize: (value) => untyped(serialize)(value),
   'toCudaArrayInterface, version': (value) =>
     untyped(toCudaArrayInterface)(array, { version: value }),
   'toSyclUsmArrayInterface, syclobj': (value) =>
@@ -160,9 +160,9 @@ describe('options', () => {
     fromArrayInterface: (options) =>
       untyped(fromArrayInterface)(PRODUCER.__cuda_array_interface__, options),
     fromSyclUsmArrayInterface: (options) => untyped(fromSyclUsmArrayInterface)({}, options),
-    fromPlain: (options) => untyped(fromPlain)(toPlain(array), options),
+    deserialize: (options) => untyped(deserialize)(serialize(array), options),
     fromDLPack: (options) => untyped(fromDLPack)({}, options),
-    describe: (options) => untyped(describeProducer)(PRODUCER, options),
+    fromProducer: (options) => untyped(fromProducer)(PRODUCER, options),
     reshape: (options) => untyped(reshape)(array, [6], options),
     sharesMemory: (options) => untyped(sharesMemory)(array, array, options),
     overlapsItself: (options) => untyped(overlapsItself)(array, options),
@@ -193,7 +193,7 @@ describe('text', () => {
       for (const value of [text, Symbol(text)]) {
         orRefusal(() => fromCudaArrayInterface({ ...dict, typestr: value }));
         orRefusal(() => fromCudaArrayInterface({ ...dict, [text]: value, shape: 5 }));
-        orRefusal(() => describeProducer(PRODUCER, { protocol: value as never }));
+        orRefusal(() => fromProducer(PRODUCER, { protocol: value as never }));
         orRefusal(() => fromSyclUsmArrayInterface({ ...dict, version: 1, syclobj: value }));
       }
     });
@@ -221,7 +221,7 @@ describe('whoCanRead', () => {
           return fields;
         },
       });
-      const counted = made.with({ dtype: counting, mask: null });
+      const counted = replace(made, { dtype: counting, mask: null });
       expect(orRefusal(() => whoCanRead(counted, { syclobj: 'cpu' }))).toHaveLength(14);
       expect(reads).toBeLessThan(20);
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  describe as describeProducer,
   type ErrorCode,
   flip,
   fromArrayInterface,
+  fromProducer,
   makeDescriptor,
   permuteDims,
   fromCudaArrayInterface as read,
@@ -203,7 +203,7 @@ describe('what others misread', () => {
         throw cause;
       },
     };
-    expectRefusal(() => describeProducer(tensor), 'ERR_NO_INTERFACE', '__cuda_array_interface__');
+    expectRefusal(() => fromProducer(tensor), 'ERR_NO_INTERFACE', '__cuda_array_interface__');
   });
 });
 

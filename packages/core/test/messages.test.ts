@@ -2,10 +2,10 @@ import { expect, it, describe as suite } from 'vitest';
 import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
-  describe,
   dtype,
   fromArrayInterface,
   fromCudaArrayInterface,
+  fromProducer,
   fromSyclUsmArrayInterface,
   makeDescriptor,
   toArrayInterface,
@@ -47,14 +47,14 @@ const FIELDS = {
 };
 
 const cases: readonly (readonly [string, () => unknown])[] = [
-  ['nothing to describe', () => describe({})],
-  ['nothing of the wanted protocol', () => describe({}, { protocol: 'sycl' })],
-  ['memory, where CUDA is wanted', () => describe(new Uint8Array(1), { protocol: 'cuda' })],
-  ['memory, where SYCL is wanted', () => describe(new Uint8Array(1), { protocol: 'sycl' })],
-  ['an attribute that is undefined', () => describe({ __array_interface__: undefined })],
-  ['two interfaces', () => describe(exposes('array_interface', 'cuda_array_interface'))],
-  ['a flag taken away', () => describe(array({ readOnly: true }), { readOnly: false })],
-  ['a producer that throws', () => describe(throwing('__cuda_array_interface__'))],
+  ['nothing to describe', () => fromProducer({})],
+  ['nothing of the wanted protocol', () => fromProducer({}, { protocol: 'sycl' })],
+  ['memory, where CUDA is wanted', () => fromProducer(new Uint8Array(1), { protocol: 'cuda' })],
+  ['memory, where SYCL is wanted', () => fromProducer(new Uint8Array(1), { protocol: 'sycl' })],
+  ['an attribute that is undefined', () => fromProducer({ __array_interface__: undefined })],
+  ['two interfaces', () => fromProducer(exposes('array_interface', 'cuda_array_interface'))],
+  ['a flag taken away', () => fromProducer(array({ readOnly: true }), { readOnly: false })],
+  ['a producer that throws', () => fromProducer(throwing('__cuda_array_interface__'))],
   ['a dict that is a list', () => fromCudaArrayInterface([])],
   ['a dict that is none', () => fromArrayInterface(5)],
   ['a version of CUDA', () => cuda({ version: 9 })],

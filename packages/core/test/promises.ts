@@ -4,13 +4,13 @@ import { explain } from '../src/errors/explain.js';
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
+  deserialize,
   fromArrayInterface,
   fromCudaArrayInterface,
-  fromPlain,
   fromSyclUsmArrayInterface,
+  serialize,
   toArrayInterface,
   toCudaArrayInterface,
-  toPlain,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
 import { readSyclobj } from '../src/protocols/syclobj.js';
@@ -60,8 +60,8 @@ const ROUND_TRIPS: Readonly<Record<string, (array: ArrayDescriptor) => ArrayDesc
     ),
   dlpack: (array) => read(toDLPack(array, { device: { type: 2, id: 0 } }), fromDLPack),
   plain: (array) =>
-    read(toPlain(array), (data) =>
-      fromPlain(data, array.buffer === null ? {} : { buffer: array.buffer }),
+    read(serialize(array), (data) =>
+      deserialize(data, array.buffer === null ? {} : { buffer: array.buffer }),
     ),
 };
 

@@ -1,10 +1,11 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { replace } from '../src/descriptor/descriptor.js';
+import { contiguousByteStrides } from '../src/descriptor/strides.js';
 import { DLPACK_DEVICES, fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
-  contiguousByteStrides,
   type DType,
   dtype,
   type ErrorCode,
@@ -27,7 +28,7 @@ type Refusal = readonly [ErrorCode, path: string] | null;
 /** What becomes of `array` when a protocol without base, queue and names carries it. */
 function carried(array: ArrayDescriptor, changes: object = {}): ArrayDescriptor {
   const { shape, itemsize, contiguous, mask } = array;
-  return array.with({
+  return replace(array, {
     byteStrides: contiguous.c ? contiguousByteStrides(shape, itemsize) : array.byteStrides,
     dtype: unnamed(array.dtype),
     mask: mask && carried(mask, mask.size === 0 && 'pointer' in changes ? { pointer: 0n } : {}),
@@ -129,7 +130,7 @@ describe('an array of any kind is held whole or refused', () => {
         const { pointer, base } = array;
         const again = fromSyclUsmArrayInterface(write());
         expect(again).toEqual(
-          array.with({
+          replace(array, {
             byteStrides: wholeStrides(array) as never,
             base: base ?? { pointer, elementOffset: 0 },
             syclobj: 'gpu:1',
@@ -150,7 +151,7 @@ describe('an array of any kind is held whole or refused', () => {
       const write = () => toDLPack(array, { device });
       check(elementsRefusal(array, DLPACK, ['dtype', 'byteStrides']), write, () => {
         expect(fromDLPack(write())).toEqual(
-          array.with({
+          replace(array, {
             pointer: array.size === 0 ? 0n : array.pointer,
             byteStrides: wholeStrides(array) as never,
             base: null,
@@ -167,7 +168,7 @@ describe('an array of any kind is held whole or refused', () => {
 
 /** Any arrays, and more of those that an interface of elements may hold. */
 function suitable(kinds: RegExp): fc.Arbitrary<ArrayDescriptor> {
-  const bare = descriptors.map((array) => array.with({ mask: null, stream: null }));
+  const bare = descriptors.map((array) => replace(array, { mask: null, stream: null }));
   const plain = bare.filter(({ dtype: { name, typestr } }) => kinds.test(name ?? typestr));
   const whole = plain.map((array) => {
     const strides = array.byteStrides.map((stride) => stride - (stride % array.itemsize));
@@ -239,7 +240,7 @@ describe('what is written reads the same', () => {
     const still = descriptors.filter(({ buffer, size }) => buffer === null && size > 0);
     fc.assert(
       fc.property(still, (array) => {
-        const dict = toCudaArrayInterface(array.with({ stream: null }));
+        const dict = toCudaArrayInterface(replace(array, { stream: null }));
         const host = fromArrayInterface(toArrayInterface(fromCudaArrayInterface(dict)));
         expect(toCudaArrayInterface(host)).toEqual(dict);
       }),

@@ -3,7 +3,7 @@ import {
   type CudaArrayInterface,
   toCudaArrayInterface,
 } from '@array-interface/core';
-import { BackendArray } from '@array-interface/core/backend';
+import { BackendArray, internals, replace } from '@array-interface/core/backend';
 import type { CudaMemory } from './memory.js';
 import type { Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
@@ -31,7 +31,7 @@ export class CudaArray extends BackendArray {
    */
   get __cuda_array_interface__(): CudaArrayInterface {
     const { descriptor, memory } = this;
-    return toCudaArrayInterface(descriptor.with({ stream: memory.exportStream() }));
+    return toCudaArrayInterface(replace(descriptor, { stream: memory.exportStream() }));
   }
 
   /**
@@ -40,7 +40,7 @@ export class CudaArray extends BackendArray {
    * wait. Throws ERR_DISPOSED, ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` does for a handle.
    */
   recordUse(stream: Stream | bigint | StreamProducer): void {
-    this.assertLive('array');
+    internals(this.memory).assertLive('array');
     this.memory.recordUse(stream);
   }
 

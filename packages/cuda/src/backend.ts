@@ -1,17 +1,21 @@
-import { type ArrayDescriptor, ArrayInterfaceError, type DTypeLike } from '@array-interface/core';
 import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
   type ArrayLike,
   type Availability,
+  type DeviceInfo,
+  type DTypeLike,
+  type NestedNumbers,
+  type OwnedArray,
+  type TypedArray,
+  type WaitOptions,
+} from '@array-interface/core';
+import {
   abortable,
   type BackendArray,
   BaseBackend,
-  type Device,
   describeSource,
-  type Nested,
-  type Owned,
-  type QueueOptions,
-  type TypedArray,
-  type WaitOptions,
+  replace,
 } from '@array-interface/core/backend';
 import { checkDevice } from './allocate.js';
 import type { CudaArray } from './array.js';
@@ -44,7 +48,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /** The driver's devices, in its order. Throws ERR_BACKEND_UNAVAILABLE. */
-  devices(): readonly Device[] {
+  devices(): readonly DeviceInfo[] {
     const found = findDriver();
     const driverVersion = found.available ? found.version : '';
     const describe = ({ name, memory }: { name: string; memory: number }, index: number) => ({
@@ -66,18 +70,18 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     shape: readonly number[],
     dtype: DTypeLike,
     options: CudaEmptyOptions = {},
-  ): Owned<CudaArray> {
+  ): OwnedArray<CudaArray> {
     return super.empty(shape, dtype, options);
   }
 
   override array(
-    source: ArrayLike | Nested,
+    source: ArrayLike | NestedNumbers,
     options: CudaArrayOptions = {},
-  ): Promise<Owned<CudaArray>> {
+  ): Promise<OwnedArray<CudaArray>> {
     return super.array(source, options);
   }
 
-  override asArray(producer: ArrayLike, options: CudaBorrowOptions = {}): Owned<CudaArray> {
+  override asArray(producer: ArrayLike, options: CudaBorrowOptions = {}): OwnedArray<CudaArray> {
     return super.asArray(producer, options);
   }
 
@@ -89,13 +93,16 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * for an ArrayBuffer, which may be transferred away, ERR_NOT_ACCESSIBLE for memory that this process
    * does not reach, and ERR_CUDA when the driver refuses the range (registered already).
    */
-  register(array: TypedArray | BackendArray, options: QueueOptions = {}): Owned<CudaArray> {
+  register(
+    array: TypedArray | BackendArray,
+    options: { readonly device?: number } = {},
+  ): OwnedArray<CudaArray> {
     const device = checkDevice(options.device ?? 0);
     const given = describeSource(array);
     const memory = register(this, this.driver.streams, device, given);
     const pointer = memory.pointer - BigInt(given.extent[0]);
     const layout = { pointer, owner: memory, buffer: null, stream: null, syclobj: null };
-    return this.driver.wrap(memory, given.with(layout), null) as Owned<CudaArray>;
+    return this.driver.wrap(memory, replace(given, layout), null) as OwnedArray<CudaArray>;
   }
 
   /** A pool of our own. Throws ERR_ARGUMENT where the device has none, ERR_CUDA. */
@@ -106,7 +113,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /** The pool that the device has, and other libraries use. Throws as `createPool` does. */
-  defaultPool(options: QueueOptions = {}): MemoryPool {
+  defaultPool(options: { readonly device?: number } = {}): MemoryPool {
     const { device = 0 } = options;
     checkPools(device);
     return new MemoryPool(device, libcuda().defaultPool(device));
@@ -128,9 +135,9 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * has enqueued, and its next work after ours, as if both were in one process. Does not wait. Throws
    * ERR_TICKET for one that is forged, altered, stale, or of this process; ERR_CUDA.
    */
-  openShared(ticket: Ticket): Owned<CudaArray> {
+  openShared(ticket: Ticket): OwnedArray<CudaArray> {
     const { memory, descriptor } = openShared(this, this.driver.streams, ticket);
-    return this.driver.wrap(memory, descriptor, null) as Owned<CudaArray>;
+    return this.driver.wrap(memory, descriptor, null) as OwnedArray<CudaArray>;
   }
 
   /**
@@ -160,7 +167,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * `__cuda_stream__`, which is kept. It is used, never destroyed. Throws ERR_STREAM for 0n and what
    * is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
-  stream(named: bigint | StreamProducer, options: QueueOptions = {}): Stream {
+  stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
     const device = checkDevice(options.device ?? 0);
     return this.driver.streams.named(named, device);
   }

@@ -1,7 +1,7 @@
-import type { ArrayDescriptor } from '@array-interface/core';
+import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import {
   type BackendIdentity,
-  type BorrowOptions,
+  internals,
   memoryOf,
   type Sync,
 } from '@array-interface/core/backend';
@@ -67,14 +67,14 @@ function borrowAt(
   try {
     if (array.mask !== null) mask = borrowAt(backend, streams, array.mask, terms, 'mask.');
     memory = makeMemory(backend, streams, array, proof, terms, stream, mask);
-    memory.assertHolds(array, path);
+    internals(memory).assertHolds(array, path);
     follow(memory);
     return memory;
   } catch (error) {
-    (memory ?? mask)?.end();
+    internals(memory ?? mask)?.end();
     throw error;
   } finally {
-    stream?.release(); // the memory holds it as long as it needs it
+    internals(stream)?.release(); // the memory holds it as long as it needs it
   }
 }
 
@@ -125,10 +125,10 @@ function lend(streams: Streams, lender: CudaMemory, terms: Terms): CudaMemory {
     follow(memory);
     return memory;
   } catch (error) {
-    memory?.end();
+    internals(memory)?.end();
     throw error;
   } finally {
-    stream?.release();
+    internals(stream)?.release();
   }
 }
 
@@ -143,7 +143,7 @@ function follow(memory: CudaMemory): void {
   const { native, producerStream, sync } = memory;
   if (producerStream === null) return;
   if (sync === 'block') {
-    producerStream.assertRuns();
+    internals(producerStream).assertRuns();
     producerStream.synchronizeSync();
   }
   libcuda().follow(native, producerStream.native, sync);
@@ -178,12 +178,12 @@ function holdStream(
 ): Stream | null {
   if (named === null) return null;
   if (!(named instanceof Stream)) return streams.named(named, device);
-  named.assertLive();
+  internals(named).assertLive();
   return keep(named);
 }
 
 function keep(stream: Stream): Stream {
-  stream.retain();
+  internals(stream).retain();
   return stream;
 }
 

@@ -1,11 +1,11 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import type {
   BackendIdentity,
+  BackendQueue,
   CopyPlan,
   Driver,
   ImportedMemory,
   Memory,
-  Queue,
   Reach,
   Staging,
 } from '@array-interface/core/backend';
@@ -56,7 +56,7 @@ export class CudaDriver implements Driver<CudaArray> {
     return this.streams.defaultOf((memory as CudaMemory).device);
   }
 
-  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
+  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const { native } = ownStream(queue);
     const [into, outOf] = [(target as CudaMemory).native, (origin as CudaMemory).native];
     const { destination, source, nbytes } = plan;
@@ -67,7 +67,7 @@ export class CudaDriver implements Driver<CudaArray> {
     }
   }
 
-  stage(byteLength: number, queue: Queue, patience: number): Staging {
+  stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
     const { device } = ownStream(queue);
     const made = libcuda().allocate(device, 'staging', byteLength, patience);
     const { handle: native, pointer, hostPointer } = made;
@@ -79,16 +79,16 @@ export class CudaDriver implements Driver<CudaArray> {
     return new PinnedStaging(memory);
   }
 
-  async settle(queue: Queue, memory: Memory): Promise<void> {
+  async settle(queue: BackendQueue, memory: Memory): Promise<void> {
     await libcuda().settleMemory((memory as CudaMemory).native, ownStream(queue).native);
   }
 
-  import(array: ArrayDescriptor, memory: Memory, queue: Queue): ImportedMemory | null {
+  import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     return importMemory(this.#backend, this.streams, array, memory, queue.device);
   }
 
   /** Never `no`: the driver copies between all memory that it knows. Throws ERR_NOT_ACCESSIBLE. */
-  reach(queue: Queue, memory: Memory): Reach {
+  reach(queue: BackendQueue, memory: Memory): Reach {
     const stream = ownStream(queue);
     checkPrimary(stream);
     const { memoryKind, device, native } = memory as CudaMemory;

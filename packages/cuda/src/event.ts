@@ -1,10 +1,10 @@
-import { ArrayInterfaceError } from '@array-interface/core';
-import { abortable, type Event, type WaitOptions } from '@array-interface/core/backend';
+import { ArrayInterfaceError, type QueueEvent, type WaitOptions } from '@array-interface/core';
+import { abortable } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { EventHandle } from './native.js';
 
 /** A point in a stream's work. */
-export class CudaEvent implements Event {
+export class CudaEvent implements QueueEvent {
   /** @internal */
   readonly handle: EventHandle;
   /** Whether `elapsedSince` takes it. */

@@ -1,5 +1,6 @@
 import { type ArrayDescriptor, isArrayInterfaceError } from '@array-interface/core';
 import type { BackendIdentity, ImportedMemory, Memory } from '@array-interface/core/backend';
+import { internals, replace } from '@array-interface/core/backend';
 import { borrow } from './borrow.js';
 import { libcuda } from './find-driver.js';
 import type { Streams } from './streams.js';
@@ -15,12 +16,14 @@ export function importMemory(
   memory: Memory,
   device: number,
 ): ImportedMemory | null {
-  const seen = memory.onHost(array)?.with({ owner: memory, stream: null, syclobj: null }) ?? null;
-  if (seen === null || libcuda().inspect(seen.pointer, device) === null) return null;
+  const there = internals(memory).onHost(array);
+  if (there === null) return null;
+  const seen = replace(there, { owner: memory, stream: null, syclobj: null });
+  if (libcuda().inspect(seen.pointer, device) === null) return null;
   try {
     const imported = borrow(backend, streams, seen, { sync: 'none' });
     if (imported.allocation !== null) return { memory: imported, array: seen };
-    imported.end();
+    internals(imported).end();
     return null;
   } catch (error) {
     if (isArrayInterfaceError(error)) return null;

@@ -1,9 +1,5 @@
-import {
-  type Allocation,
-  type BackendIdentity,
-  Memory,
-  type Sync,
-} from '@array-interface/core/backend';
+import type { Allocation } from '@array-interface/core';
+import { type BackendIdentity, internals, Memory, type Sync } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { CudaMemoryKind, MemoryHandle } from './native.js';
 import type { Stream } from './stream.js';
@@ -84,7 +80,7 @@ export class CudaMemory extends Memory {
     this.producer = facts.producer ?? null;
     this.sync = facts.sync ?? 'none';
     this.producerStream = facts.producerStream ?? null;
-    this.producerStream?.retain();
+    internals(this.producerStream)?.retain();
     this.mask = facts.mask ?? null;
   }
 
@@ -114,8 +110,8 @@ export class CudaMemory extends Memory {
 
   protected free(): void {
     addon().endMemory(this.native);
-    this.producerStream?.release();
-    this.mask?.end();
+    internals(this.producerStream)?.release();
+    internals(this.mask)?.end();
   }
 
   /**

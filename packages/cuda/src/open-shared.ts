@@ -1,5 +1,6 @@
 import { type ArrayDescriptor, fromCudaArrayInterface } from '@array-interface/core';
 import type { BackendIdentity } from '@array-interface/core/backend';
+import { internals } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { TenancyHandle } from './native.js';
@@ -27,7 +28,7 @@ export function openShared(
   try {
     return { memory, descriptor: layout(ticket, memory) };
   } catch (error) {
-    memory.end();
+    internals(memory).end();
     throw error;
   }
 }
@@ -100,6 +101,6 @@ function layout(ticket: Ticket, memory: CudaMemory): ArrayDescriptor {
   const array = fromCudaArrayInterface(descr === null ? dict : { ...dict, descr }, {
     owner: memory,
   });
-  memory.assertHolds(array, 'ticket');
+  internals(memory).assertHolds(array, 'ticket');
   return array;
 }

@@ -1,8 +1,11 @@
-import type { ArrayOptions, EmptyOptions, QueueOptions, Sync } from '@array-interface/core/backend';
+import type { ArrayOptions, EmptyOptions } from '@array-interface/core';
+import type { Sync } from '@array-interface/core/backend';
 import type { MemoryPool } from './pool.js';
 
 /** What a stream is made for. */
-export interface StreamOptions extends QueueOptions {
+export interface StreamOptions {
+  /** Index of the device that it works on; default 0. */
+  readonly device?: number;
   /** Whether it runs beside the legacy default stream; default true. */
   readonly nonBlocking?: boolean;
   /** Lower numbers go first, within the device's range; default 0. */

@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { type BackendIdentity, memoryOf } from '@array-interface/core/backend';
+import { type BackendIdentity, internals, memoryOf } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { NativeBlock } from './native.js';
@@ -55,13 +55,13 @@ function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
 /** Memory of another backend, which keeps it as long as it is registered. */
 function registerRange(device: number, array: ArrayDescriptor): NativeBlock {
   const memory = memoryOf(array.owner);
-  memory?.assertLive('array');
-  memory?.assertHolds(array, 'array');
+  internals(memory)?.assertLive('array');
+  internals(memory)?.assertHolds(array, 'array');
   const [low, high] = array.extent;
-  const seen = memory?.allocation && array.size > 0 ? memory.onHost(array) : null;
+  const seen = memory?.allocation && array.size > 0 ? internals(memory).onHost(array) : null;
   if (memory === null || seen === null) throw unreached();
-  memory.retain();
-  const letGo = () => memory.release();
+  internals(memory).retain();
+  const letGo = () => internals(memory).release();
   return libcuda().registerRange(device, seen.pointer + BigInt(low), high - low, letGo);
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ArrayInterfaceError, toCudaArrayInterface } from '@array-interface/core';
+import { replace } from '@array-interface/core/backend';
 import type { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import type { CudaMemory } from './memory.js';
@@ -29,7 +30,7 @@ export function share(streams: Streams, array: CudaArray): Ticket {
   checkShareable(memory);
   const made = libcuda().share(memory.native, streams.defaultOf(memory.device).native);
   const lease = leaseOf(memory, made.lease);
-  const { typestr, descr, shape } = toCudaArrayInterface(descriptor.with({ stream: null }));
+  const { typestr, descr, shape } = toCudaArrayInterface(replace(descriptor, { stream: null }));
   const ticket = seal({
     kind: 'array-interface/cuda',
     version: 1,

@@ -1,5 +1,5 @@
-import { ArrayInterfaceError } from '@array-interface/core';
-import { type Event, Queue } from '@array-interface/core/backend';
+import { ArrayInterfaceError, type QueueEvent } from '@array-interface/core';
+import { BackendQueue } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { CudaEvent } from './event.js';
 import type { NativeStream, StreamHandle } from './native.js';
@@ -14,7 +14,7 @@ export interface RecordOptions {
  * A CUDA stream: one of ours, or somebody else's by its handle, which is used and never destroyed.
  * One of ours that arrays still need is destroyed with the last of them.
  */
-export class Stream extends Queue {
+export class Stream extends BackendQueue {
   /** The driver's handle, as CAI's `stream` has it: 1n legacy default, 2n per-thread default. */
   readonly handle: bigint;
   readonly device: number;
@@ -53,7 +53,7 @@ export class Stream extends Queue {
   }
 
   /** Everything enqueued from now on starts after `event`. Does not wait. Throws ERR_ARGUMENT. */
-  wait(event: Event): void {
+  wait(event: QueueEvent): void {
     if (!(event instanceof CudaEvent)) {
       throw new ArrayInterfaceError(
         'ERR_ARGUMENT',
@@ -74,8 +74,8 @@ export class Stream extends Queue {
     return addon().isCapturing(this.native);
   }
 
-  /** Throws ERR_CAPTURE while the stream is being captured. @internal */
-  override assertRuns(): void {
+  /** Throws ERR_CAPTURE while the stream is being captured. */
+  protected override checkRuns(): void {
     addon().assertRuns(this.native);
   }
 
@@ -85,7 +85,7 @@ export class Stream extends Queue {
 }
 
 /** The queue as ours. Throws ERR_ARGUMENT for another backend's. */
-export function ownStream(queue: Queue): Stream {
+export function ownStream(queue: BackendQueue): Stream {
   if (queue instanceof Stream) return queue;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',

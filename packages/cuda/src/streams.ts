@@ -1,3 +1,4 @@
+import { internals } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import { Stream } from './stream.js';
 import { type StreamProducer, streamHandle } from './stream-handle.js';
@@ -47,7 +48,7 @@ export class Streams {
   /** Does something with a stream, ours or named by its handle for this alone. */
   use<T>(named: Stream | bigint | StreamProducer, device: number, work: (stream: Stream) => T): T {
     if (named instanceof Stream) {
-      named.assertLive();
+      internals(named).assertLive();
       return work(named);
     }
     using stream = this.named(named, device);

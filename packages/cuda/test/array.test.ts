@@ -1,6 +1,7 @@
 import { fromCudaArrayInterface } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
+import { driver } from './driver.js';
 import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
@@ -15,7 +16,7 @@ describe('__cuda_array_interface__', () => {
       data: [array.pointer, false],
       strides: null,
       version: 3,
-      stream: cuda.driver.streams.defaultOf(0).handle,
+      stream: driver.streams.defaultOf(0).handle,
     });
     const view = array.slice([
       [null, null, -1],
@@ -32,7 +33,7 @@ describe('__cuda_array_interface__', () => {
     using array = cuda.empty([1 << 20], 'uint8', { queue: stream });
     using homeless = cuda.empty([16], 'uint8');
     const named = () => [array, homeless].map((one) => one.__cuda_array_interface__.stream);
-    const expected = [stream.handle, cuda.driver.streams.defaultOf(0).handle];
+    const expected = [stream.handle, driver.streams.defaultOf(0).handle];
     expect(named()).toEqual(expected);
     for (const one of [array, homeless]) void cuda.fill(one, 1, { queue: other });
     expect(named()).toEqual(expected);
@@ -48,7 +49,7 @@ describe('__cuda_array_interface__', () => {
     for (const one of [array, foreign]) {
       await cuda.fill(one, 3);
       const { stream } = one.__cuda_array_interface__;
-      expect(stream).toBe(cuda.driver.streams.defaultOf(0).handle);
+      expect(stream).toBe(driver.streams.defaultOf(0).handle);
       using named = cuda.stream(stream as bigint);
       expect(await cuda.toTypedArray(one, { queue: named })).toEqual(new Uint8Array(16).fill(3));
     }

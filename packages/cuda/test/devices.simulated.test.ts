@@ -1,5 +1,6 @@
 import { cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
+import { driver } from './driver.js';
 import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 
@@ -63,7 +64,7 @@ describe('two devices', () => {
     const dict = { shape: [60], typestr: '<f4', data: [pointer, false], version: 3, stream: home };
     const loan = cuda.asArray({ __cuda_array_interface__: dict });
     await cuda.copy(loan, VALUES);
-    expect(cuda.driver.reach(queue, loan.memory)).toBe('copies'); // as of devices that are no peers
+    expect(driver.reach(queue, loan.memory)).toBe('copies'); // as of devices that are no peers
     await cuda.copy(target, loan.flip(), { queue });
     expect(await cuda.toTypedArray(target)).toEqual(REVERSED);
     await loan.synchronize();

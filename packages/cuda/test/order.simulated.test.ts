@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
+import { driver } from './driver.js';
 import { hold } from './hold.js';
 import { probe } from './probe.js';
 
@@ -100,7 +101,7 @@ describe("another library's stream, known by its handle", () => {
     used[Symbol.dispose]();
     probe.destroyStream(handle);
     const { stream } = x.__cuda_array_interface__;
-    expect(stream).toBe(cuda.driver.streams.defaultOf(0).handle);
+    expect(stream).toBe(driver.streams.defaultOf(0).handle);
     await cuda.fill(x, 2);
     release();
     await cuda.synchronize();

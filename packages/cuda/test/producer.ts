@@ -1,4 +1,5 @@
 import { type CudaArrayInterface, toCudaArrayInterface } from '@array-interface/core';
+import { replace } from '@array-interface/core/backend';
 import type { CudaArray, Stream } from '@array-interface/cuda';
 
 /** What a foreign library hands over: an interface dict, and nothing else of ours. */
@@ -12,6 +13,6 @@ export function foreignProducer(
   stream: Stream | null,
   changes: Readonly<Record<string, unknown>> = {},
 ): ForeignProducer {
-  const dict = toCudaArrayInterface(array.descriptor.with({ stream: stream?.handle ?? null }));
+  const dict = toCudaArrayInterface(replace(array.descriptor, { stream: stream?.handle ?? null }));
   return { __cuda_array_interface__: { ...dict, ...changes } as CudaArrayInterface };
 }

@@ -1,8 +1,10 @@
+import { internals } from '@array-interface/core/backend';
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { CudaBackend } from '../src/backend.js';
 import { childAnswer } from './child.js';
+import { driver } from './driver.js';
 import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
@@ -78,9 +80,9 @@ describe('registered memory', () => {
     using array = cuda.register(new Uint8Array(new SharedArrayBuffer(64)));
     spy.mockRestore();
     const { pointer } = array;
-    expect(array.memory.onHost(array.descriptor)?.pointer).toBe(pointer - 0x10000n);
+    expect(internals(array.memory).onHost(array.descriptor)?.pointer).toBe(pointer - 0x10000n);
     const rest = array.slice([[3, 9]]);
-    expect(rest.memory.onHost(rest.descriptor)?.pointer).toBe(pointer - 0x10000n + 3n);
+    expect(internals(rest.memory).onHost(rest.descriptor)?.pointer).toBe(pointer - 0x10000n + 3n);
   });
 
   test("another backend's is imported where the driver tells its range", () => {
@@ -90,10 +92,10 @@ describe('registered memory', () => {
     const other = new CudaBackend(); // as little known here as one of another device
     using array = other.asArray({ __cuda_array_interface__: dict }, { producerStream: null });
     using stream = cuda.createStream();
-    const found = () => cuda.driver.import(array.descriptor, array.memory, stream);
+    const found = () => driver.import(array.descriptor, array.memory, stream);
     const known = found();
     expect(known?.memory.allocation).toEqual({ pointer, byteLength: 64 });
-    known?.memory.end();
+    internals(known?.memory)?.end();
     const { inspectAtHome } = addon();
     const untold = vi.spyOn(addon(), 'inspectAtHome').mockImplementation((address) => {
       const told = inspectAtHome(address);

@@ -1,12 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type Allocation,
-  type CopyPlan,
-  loadAddon,
-  type NativeAddon,
-} from '@array-interface/core/backend';
+import type { Allocation } from '@array-interface/core';
+import { type CopyPlan, loadAddon, type NativeAddon } from '@array-interface/core/backend';
 import type { NativeExplanation } from './copy-explanation.js';
 
 /** A lease on an allocation of the addon; collected by the garbage collector if never released. */

@@ -1,5 +1,5 @@
-import type { ArrayDescriptor } from '@array-interface/core';
-import { type Casting, checkCopy, planCopy } from '@array-interface/core/backend';
+import type { ArrayDescriptor, Casting } from '@array-interface/core';
+import { checkCopy, planCopy } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { AxisExplanation, CopyExplanation, NativeAxis } from './copy-explanation.js';
 import { HostQueue } from './host-queue.js';

@@ -1,9 +1,14 @@
-import { type ArrayDescriptor, type ArrayInterface, toArrayInterface } from '@array-interface/core';
-import { BackendArray, type Owned } from '@array-interface/core/backend';
+import {
+  type ArrayDescriptor,
+  type ArrayInterface,
+  type OwnedArray,
+  toArrayInterface,
+} from '@array-interface/core';
+import { BackendArray, internals } from '@array-interface/core/backend';
 
 /** An array in this process's memory. */
 export class HostArray extends BackendArray {
-  declare readonly base: Owned<HostArray> | null;
+  declare readonly base: OwnedArray<HostArray> | null;
 
   /**
    * NumPy's array interface, version 3, with the address of the memory. A consumer must keep this
@@ -11,7 +16,7 @@ export class HostArray extends BackendArray {
    */
   get __array_interface__(): ArrayInterface {
     const { descriptor } = this;
-    this.memory.assertHolds(descriptor, 'array');
+    internals(this.memory).assertHolds(descriptor, 'array');
     return toArrayInterface(descriptor);
   }
 

@@ -1,17 +1,16 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, release, totalmem } from 'node:os';
-import type { ArrayDescriptor } from '@array-interface/core';
-import {
-  type ArrayLike,
-  type Availability,
-  BaseBackend,
-  type CopyOptions,
-  type Device,
-  describeSource,
-  type PointerInfo,
-  type TypedArray,
-  type WaitOptions,
-} from '@array-interface/core/backend';
+import type {
+  ArrayDescriptor,
+  ArrayLike,
+  Availability,
+  CopyOptions,
+  DeviceInfo,
+  PointerInfo,
+  TypedArray,
+  WaitOptions,
+} from '@array-interface/core';
+import { BaseBackend, describeSource, internals, replace } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
 import type { CopyExplanation } from './copy-explanation.js';
 import { explainCopy } from './explain-copy.js';
@@ -53,7 +52,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
     }
   }
 
-  devices(): readonly Device[] {
+  devices(): readonly DeviceInfo[] {
     addon();
     const name = cpus()[0]?.model || arch();
     return [
@@ -103,7 +102,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
     const { queue, threads } = options;
     ownQueue(queue);
     if (threads === undefined) return super.copy(destination, source, options);
-    queue?.assertLive();
+    internals(queue)?.assertLive();
     const asked = new HostQueue(threads);
     return super.copy(destination, source, { ...options, queue: asked });
   }
@@ -148,8 +147,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
     if (array.buffer === null) return array;
     const memory = HostMemory.ofBuffer(this, array.buffer);
     const pointer = memory.pointer + array.pointer;
-    const resolved = array.with({ pointer, buffer: null, owner: memory });
-    memory.assertHolds(resolved, 'data');
+    const resolved = replace(array, { pointer, buffer: null, owner: memory });
+    internals(memory).assertHolds(resolved, 'data');
     return resolved;
   }
 }

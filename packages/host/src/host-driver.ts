@@ -1,19 +1,21 @@
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
+  type Backend,
+  type BorrowOptions,
+  type EmptyOptions,
   isArrayInterfaceError,
 } from '@array-interface/core';
 import {
-  type Backend,
-  type BorrowOptions,
+  type BackendQueue,
   type CopyPlan,
   type Driver,
-  type EmptyOptions,
   type ImportedMemory,
+  internals,
   isContiguous,
   type Memory,
-  type Queue,
   type Reach,
+  replace,
   type Staging,
 } from '@array-interface/core/backend';
 import { addon } from './addon.js';
@@ -66,7 +68,7 @@ export class HostDriver implements Driver<HostArray> {
   }
 
   /** Has worked when it returns. Throws ERR_NOT_ACCESSIBLE for pages that are read-only. */
-  enqueue(queue: Queue, plan: CopyPlan, target: Memory): void {
+  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory): void {
     assertWritable(target as HostMemory);
     const { threads } = queue as HostQueue;
     const { destination, source, nbytes } = plan;
@@ -87,12 +89,13 @@ export class HostDriver implements Driver<HostArray> {
 
   /** Memory of devices that this process reaches, once all its pages are proved to be there. */
   import(array: ArrayDescriptor, memory: Memory): ImportedMemory | null {
-    const seen = memory.onHost(array)?.with({ owner: memory, stream: null, syclobj: null });
-    if (seen === undefined) return null;
+    const there = internals(memory).onHost(array);
+    if (there === null) return null;
+    const seen = replace(there, { owner: memory, stream: null, syclobj: null });
     try {
       const imported = borrow(this.#backend, seen, {});
       if (imported.writable) return { memory: imported, array: seen };
-      imported.end();
+      internals(imported).end();
       return null;
     } catch (error) {
       if (isArrayInterfaceError(error)) return null;

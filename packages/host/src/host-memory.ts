@@ -1,5 +1,5 @@
-import { ArrayInterfaceError } from '@array-interface/core';
-import { type Allocation, type Backend, Memory, type Queue } from '@array-interface/core/backend';
+import { type Allocation, ArrayInterfaceError, type Backend } from '@array-interface/core';
+import { type BackendQueue, Memory } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
 /** What a host memory rests on; of our own allocator, borrowed from a producer, or JavaScript's. */
@@ -26,7 +26,7 @@ export class HostMemory extends Memory {
   readonly hostShift: bigint | null;
   #backing: Backing;
 
-  constructor(backend: Backend, backing: Backing, homeQueue: Queue | null = null) {
+  constructor(backend: Backend, backing: Backing, homeQueue: BackendQueue | null = null) {
     super(homeQueue);
     this.backend = backend;
     this.pointer = backing.pointer;
@@ -35,7 +35,11 @@ export class HostMemory extends Memory {
   }
 
   /** Of this package's own allocator. Throws ERR_OUT_OF_MEMORY. */
-  static allocate(backend: Backend, byteLength: number, homeQueue: Queue | null): HostMemory {
+  static allocate(
+    backend: Backend,
+    byteLength: number,
+    homeQueue: BackendQueue | null,
+  ): HostMemory {
     const { handle: lease, pointer } = addon().allocate(byteLength);
     const allocation = { pointer, byteLength };
     const backing = { pointer, allocation, writable: true, lease, producer: null, buffer: null };
@@ -68,9 +72,8 @@ export class HostMemory extends Memory {
 
   async synchronize(): Promise<void> {}
 
-  /** Throws ERR_DISPOSED for a buffer that was detached, too. */
-  override assertLive(path: string): void {
-    super.assertLive(path);
+  /** Throws ERR_DISPOSED for a buffer that was detached. */
+  protected override checkReachable(path: string): void {
     const { buffer, pointer } = this.#backing;
     if (buffer === null) return;
     if (addressOf(buffer, path) !== pointer && buffer.byteLength > 0) throw detached(path);

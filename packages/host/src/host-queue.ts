@@ -1,28 +1,25 @@
-import { ArrayInterfaceError } from '@array-interface/core';
-import {
-  type Event,
-  Queue,
-  type QueueOptions,
-  type WaitOptions,
-} from '@array-interface/core/backend';
+import { ArrayInterfaceError, type QueueEvent, type WaitOptions } from '@array-interface/core';
+import { BackendQueue } from '@array-interface/core/backend';
 
 /** More threads than any machine that we know has processors. */
 const MOST_THREADS = 1024;
 
 /** How the work of a queue is done. */
-export interface HostQueueOptions extends QueueOptions {
+export interface HostQueueOptions {
+  /** 0, the only one. */
+  readonly device?: number;
   /** Most threads that a copy uses, the calling one among them: 1, the default, to 1024. */
   readonly threads?: number;
 }
 
-const reached: Event = {
+const reached: QueueEvent = {
   query: () => true,
   synchronize: async (options: WaitOptions = {}) => options.signal?.throwIfAborted(),
   synchronizeSync() {},
 };
 
 /** The order of work on the host: everything runs at once, so every event is reached. */
-export class HostQueue extends Queue {
+export class HostQueue extends BackendQueue {
   readonly device = 0;
   /** Most threads that a copy uses, the calling one among them. */
   readonly threads: number;
@@ -33,11 +30,11 @@ export class HostQueue extends Queue {
     this.threads = checkThreads(threads);
   }
 
-  record(): Event {
+  record(): QueueEvent {
     return reached;
   }
 
-  wait(event: Event): void {
+  wait(event: QueueEvent): void {
     event.synchronizeSync();
   }
 
@@ -56,7 +53,7 @@ function checkThreads(threads: number): number {
 }
 
 /** Throws ERR_ARGUMENT for a queue of another backend. */
-export function ownQueue(queue: Queue | undefined): HostQueue | null {
+export function ownQueue(queue: BackendQueue | undefined): HostQueue | null {
   if (queue === undefined) return null;
   if (queue instanceof HostQueue) return queue;
   throw new ArrayInterfaceError(

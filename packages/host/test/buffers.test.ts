@@ -1,4 +1,4 @@
-import { describe } from '@array-interface/core';
+import { fromProducer } from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { expect, test } from 'vitest';
 import { refused } from './refused.js';
@@ -88,7 +88,7 @@ test('refuses what a shorter buffer no longer holds, and takes it back when it g
 
 test('refuses a descriptor whose buffer was detached before its first use', async () => {
   const source = new Uint8Array(64);
-  const described = describe(source);
+  const described = fromProducer(source);
   detach(source.buffer);
   await refused(() => host.asArray(described), 'ERR_DISPOSED');
   await refused(() => host.toTypedArray(described), 'ERR_DISPOSED');

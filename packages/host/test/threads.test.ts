@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { describe, dtype, flip, permuteDims, reshape, view } from '@array-interface/core';
+import { dtype, flip, fromProducer, permuteDims, reshape, view } from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
@@ -47,7 +47,7 @@ function made(lengths: readonly number[], { type, order, isReversed, offset }: S
   const shape = axes.map((axis) => lengths[axis] as number);
   const size = shape.reduce((product, length) => product * length, dtype(type).itemsize);
   const bytes = new Uint8Array(offset + size);
-  const dense = reshape(view(describe(bytes.subarray(offset)), type), shape);
+  const dense = reshape(view(fromProducer(bytes.subarray(offset)), type), shape);
   const array = permuteDims(
     dense,
     lengths.map((_, axis) => axes.indexOf(axis)),

@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Allocation, DeviceInfo } from '@array-interface/core';
 import {
-  type Allocation,
   type CopyPlan,
-  type Device,
   loadAddon,
   type NativeAddon,
   type Sync,
@@ -47,7 +46,7 @@ export interface NativeQueue {
 }
 
 /** A device as its runtime lists it. */
-export interface NativeDevice extends Device {
+export interface NativeDevice extends DeviceInfo {
   readonly selector: string;
   readonly backend: string;
   readonly computeUnits: number;

@@ -1,15 +1,13 @@
 import {
   type ArrayDescriptor,
-  type SyclUsmArrayInterface,
-  toSyclUsmArrayInterface,
-} from '@array-interface/core';
-import {
   type Backend,
-  BackendArray,
-  type Owned,
+  type OwnedArray,
+  type SyclUsmArrayInterface,
   type TypedArray,
+  toSyclUsmArrayInterface,
   type WaitOptions,
-} from '@array-interface/core/backend';
+} from '@array-interface/core';
+import { BackendArray, replace } from '@array-interface/core/backend';
 import { defaultQueueOf } from './default-queue.js';
 import { exposedArray } from './exposed-array.js';
 import type { SyclMemory } from './memory.js';
@@ -39,7 +37,7 @@ export class SyclArray extends BackendArray {
    * An array whose dict dpnp takes: a loan of this one, or a copy in C order where an axis runs backwards,
    * whose offset dpnp loses (its own arrays' too). To be disposed. Rejects as `array`.
    */
-  async forDpnp(options: WaitOptions = {}): Promise<Owned<SyclArray>> {
+  async forDpnp(options: WaitOptions = {}): Promise<OwnedArray<SyclArray>> {
     const { descriptor, memory } = this;
     const backend = this.backend as Backend<SyclArray>;
     const isBackwards = descriptor.byteStrides.some(
@@ -78,11 +76,11 @@ function withBase(array: ArrayDescriptor, memory: SyclMemory): ArrayDescriptor {
   const reach = (pointer: bigint) => pointer - start <= BigInt(allocation.byteLength);
   const given = array.base?.pointer ?? array.pointer;
   if (array.size === 0 && (given < start || !reach(given))) {
-    return array.with({ pointer: start, base: { pointer: start, elementOffset: 0 } });
+    return replace(array, { pointer: start, base: { pointer: start, elementOffset: 0 } });
   }
   if (array.base !== null) return array;
   const bytes = array.pointer - start;
   const itemsize = BigInt(Math.max(1, array.itemsize));
   if (bytes < 0n || bytes % itemsize !== 0n) return array;
-  return array.with({ base: { pointer: start, elementOffset: Number(bytes / itemsize) } });
+  return replace(array, { base: { pointer: start, elementOffset: Number(bytes / itemsize) } });
 }

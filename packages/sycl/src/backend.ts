@@ -1,20 +1,16 @@
 import type {
   ArrayInterfaceError,
+  ArrayLike,
+  ArrayOptions,
+  Availability,
   DTypeLike,
-  SyclCapsule,
-  SyclCapsuleProvider,
+  NestedNumbers,
+  OwnedArray,
+  PointerInfo,
+  SyclObject,
+  WaitOptions,
 } from '@array-interface/core';
-import {
-  type ArrayLike,
-  type ArrayOptions,
-  type Availability,
-  abortable,
-  BaseBackend,
-  type Nested,
-  type Owned,
-  type PointerInfo,
-  type WaitOptions,
-} from '@array-interface/core/backend';
+import { abortable, BaseBackend } from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
 import { contextAt, contextOf, type SyclContext } from './context.js';
@@ -87,7 +83,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * shared and kept; or a new queue for a selector, a context or its capsule. One of this package
    * comes back as it is, any other is to be disposed. Throws ERR_SYCLOBJ, ERR_DISPOSED.
    */
-  asQueue(syclobj: string | SyclCapsule | SyclCapsuleProvider): SyclQueue {
+  asQueue(syclobj: SyclObject): SyclQueue {
     const { queue, context } = placeOf(syclobj, 0n);
     if (queue === null) return this.createQueue({ context });
     return queue;
@@ -97,14 +93,14 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     shape: readonly number[],
     dtype: DTypeLike,
     options: SyclEmptyOptions = {},
-  ): Owned<SyclArray> {
+  ): OwnedArray<SyclArray> {
     return super.empty(shape, dtype, options);
   }
 
   override array(
-    source: ArrayLike | Nested,
+    source: ArrayLike | NestedNumbers,
     options: SyclEmptyOptions & ArrayOptions = {},
-  ): Promise<Owned<SyclArray>> {
+  ): Promise<OwnedArray<SyclArray>> {
     return super.array(source, options);
   }
 

@@ -1,10 +1,9 @@
-import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import {
-  type BackendIdentity,
+  type ArrayDescriptor,
+  ArrayInterfaceError,
   type BorrowOptions,
-  memoryOf,
-  type Sync,
-} from '@array-interface/core/backend';
+} from '@array-interface/core';
+import { type BackendIdentity, memoryOf, type Sync } from '@array-interface/core/backend';
 import type { NativeMemory } from './addon.js';
 import { allocate, DEVICE } from './allocate.js';
 import { contextAt, contextOf } from './context.js';

@@ -1,16 +1,15 @@
-import type { ArrayDescriptor } from '@array-interface/core';
+import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import type {
   BackendIdentity,
-  BorrowOptions,
+  BackendQueue,
   CopyPlan,
   Driver,
   ImportedMemory,
   Memory,
-  Queue,
   Reach,
   Staging,
 } from '@array-interface/core/backend';
-import { isContiguous } from '@array-interface/core/backend';
+import { internals, isContiguous } from '@array-interface/core/backend';
 import { allocate, HOST, WIDEST } from './allocate.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
@@ -62,7 +61,7 @@ export class SyclDriver implements Driver<SyclArray> {
     return defaultQueueOf((memory as SyclMemory).context);
   }
 
-  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
+  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const [into, outOf] = [(target as SyclMemory).handle, (origin as SyclMemory).handle];
     const native = handleOf(queue);
     const { destination, source, nbytes } = plan;
@@ -73,30 +72,30 @@ export class SyclDriver implements Driver<SyclArray> {
     }
   }
 
-  stage(byteLength: number, queue: Queue, patience: number): Staging {
+  stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
     const { context } = ownQueue(queue) as SyclQueue;
     const request = { type: HOST, byteLength, patience };
     return new SyclStaging(allocate(this.#backend, context, request));
   }
 
-  async settle(queue: Queue, memory: Memory): Promise<void> {
+  async settle(queue: BackendQueue, memory: Memory): Promise<void> {
     await runtime().settleOn((memory as SyclMemory).handle, handleOf(queue));
   }
 
   /** All that this process reaches, on a device that reaches it, too: SYCL 2020, 4.8.3. */
-  import(array: ArrayDescriptor, memory: Memory, queue: Queue): ImportedMemory | null {
+  import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     const { context } = ownQueue(queue) as SyclQueue;
-    const seen = memory.onHost(array);
+    const seen = internals(memory).onHost(array);
     if (seen === null || !reachesSystem(context.device)) return null;
     return { memory: importedMemory(this.#backend, context, memory), array: seen };
   }
 
-  reach(queue: Queue, memory: Memory): Reach {
+  reach(queue: BackendQueue, memory: Memory): Reach {
     return reachFrom((ownQueue(queue) as SyclQueue).context, memory as SyclMemory);
   }
 }
 
-function handleOf(queue: Queue) {
+function handleOf(queue: BackendQueue) {
   return (ownQueue(queue) as SyclQueue).handle;
 }
 

@@ -1,4 +1,5 @@
-import { abortable, type Event, type WaitOptions } from '@array-interface/core/backend';
+import type { QueueEvent, WaitOptions } from '@array-interface/core';
+import { abortable } from '@array-interface/core/backend';
 import type { EventHandle } from './addon.js';
 import { runtime } from './runtime.js';
 
@@ -15,7 +16,7 @@ export interface EventTimes {
 const STATUSES: readonly EventStatus[] = ['unknown', 'submitted', 'running', 'complete'];
 
 /** A point in a SYCL queue's work. */
-export class SyclEvent implements Event {
+export class SyclEvent implements QueueEvent {
   /** @internal */
   readonly handle: EventHandle;
 

@@ -1,6 +1,11 @@
 import { constants } from 'node:buffer';
-import { type ArrayDescriptor, ArrayInterfaceError, type DType } from '@array-interface/core';
-import { type TypedArray, typedArray } from '@array-interface/core/backend';
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  type DType,
+  type TypedArray,
+} from '@array-interface/core';
+import { typedArray } from '@array-interface/core/backend';
 import type { SyclMemory } from './memory.js';
 import { runtime } from './runtime.js';
 

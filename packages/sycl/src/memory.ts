@@ -1,10 +1,5 @@
-import {
-  type Allocation,
-  type BackendIdentity,
-  Memory,
-  type MemoryKind,
-  type Sync,
-} from '@array-interface/core/backend';
+import type { Allocation, MemoryKind } from '@array-interface/core';
+import { type BackendIdentity, internals, Memory, type Sync } from '@array-interface/core/backend';
 import type { MemoryHandle, NativeMemory } from './addon.js';
 import { contextAt, type SyclContext } from './context.js';
 import { defaultQueueOf } from './default-queue.js';
@@ -62,7 +57,7 @@ export class SyclMemory extends Memory {
     this.allocation = parts.allocation;
     this.hostShift = type > 1 ? 0n : null;
     this.producer = parts.producer ?? null;
-    this.producer?.queue?.retain();
+    internals(this.producer?.queue)?.retain();
     this.handle = native.memory;
   }
 
@@ -87,7 +82,7 @@ export class SyclMemory extends Memory {
 
   protected free(): void {
     runtime().endMemory(this.handle);
-    this.producer?.queue?.release();
+    internals(this.producer?.queue)?.release();
   }
 }
 

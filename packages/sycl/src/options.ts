@@ -1,12 +1,14 @@
+import type { EmptyOptions } from '@array-interface/core';
 import { ArrayInterfaceError } from '@array-interface/core';
-import type { EmptyOptions, QueueOptions } from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
 import { contextOf, SyclContext } from './context.js';
 import { KINDS } from './memory.js';
 import type { SyclQueue } from './queue.js';
 
 /** What a queue is made for. */
-export interface SyclQueueOptions extends QueueOptions {
+export interface SyclQueueOptions {
+  /** Index of the device that it works on; default 0. */
+  readonly device?: number;
   /** Where the queue works; default: the device in its default context. */
   readonly context?: SyclContext;
   /** Whether the native queue runs one command at a time; default true. Order is kept either way. */

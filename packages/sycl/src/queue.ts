@@ -1,5 +1,5 @@
-import { ArrayInterfaceError } from '@array-interface/core';
-import { type Event, Queue } from '@array-interface/core/backend';
+import { ArrayInterfaceError, type QueueEvent } from '@array-interface/core';
+import { BackendQueue } from '@array-interface/core/backend';
 import type { NativeQueue, QueueHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import type { SyclContext } from './context.js';
@@ -10,7 +10,7 @@ import { runtime } from './runtime.js';
  * A SYCL queue. Whatever its native order, work starts after all that was enqueued before. It can
  * stand as `syclobj` in an interface dict.
  */
-export class SyclQueue extends Queue {
+export class SyclQueue extends BackendQueue {
   readonly device: number;
   /** Whose memory it reaches. */
   readonly context: SyclContext;
@@ -55,7 +55,7 @@ export class SyclQueue extends Queue {
   }
 
   /** Throws ERR_TYPE for an event of another backend. */
-  wait(event: Event): void {
+  wait(event: QueueEvent): void {
     if (!(event instanceof SyclEvent)) {
       throw new ArrayInterfaceError(
         'ERR_TYPE',
@@ -67,7 +67,7 @@ export class SyclQueue extends Queue {
   }
 
   /** Whether both stand for the same native queue. */
-  isSame(other: Queue): boolean {
+  isSame(other: BackendQueue): boolean {
     if (other === this) return true;
     return other instanceof SyclQueue && runtime().sameQueue(this.handle, other.handle);
   }
@@ -89,7 +89,7 @@ export class SyclQueue extends Queue {
 }
 
 /** The queue as ours, or null when none was named. Throws ERR_ARGUMENT for another backend's. */
-export function ownQueue(queue: Queue | null | undefined): SyclQueue | null {
+export function ownQueue(queue: BackendQueue | null | undefined): SyclQueue | null {
   if (queue === undefined || queue === null) return null;
   if (queue instanceof SyclQueue) return queue;
   throw new ArrayInterfaceError(

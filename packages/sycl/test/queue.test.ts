@@ -1,14 +1,14 @@
-import type { Event, Owned } from '@array-interface/core';
+import type { OwnedArray, QueueEvent } from '@array-interface/core';
 import { type SyclArray, type SyclQueue, sycl } from '@array-interface/sycl';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refused } from './refused.js';
 
 // Long enough for a small copy on another queue to overtake it: transpositions of 16 MiB.
 const SIDE = 2048;
-let large: Owned<SyclArray>;
-let square: Owned<SyclArray>;
+let large: OwnedArray<SyclArray>;
+let square: OwnedArray<SyclArray>;
 let turned: SyclArray;
-let scratch: Owned<SyclArray>;
+let scratch: OwnedArray<SyclArray>;
 
 beforeAll(async () => {
   large = await sycl.array(new Float32Array(SIDE * SIDE).fill(1));
@@ -173,7 +173,7 @@ test('an aborted wait is an AbortError, and the work goes on', async () => {
 test('an event or queue of another backend', async () => {
   using queue = sycl.createQueue();
   using array = sycl.empty([1], 'uint8');
-  const event: Event = {
+  const event: QueueEvent = {
     query: () => true,
     synchronize: async () => {},
     synchronizeSync: () => {},

@@ -1,11 +1,11 @@
-import type { Owned } from '@array-interface/core';
+import type { OwnedArray } from '@array-interface/core';
 import { type SyclArray, type SyclQueue, sycl } from '@array-interface/sycl';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dpctl } from './other-library.js';
 
 // Long enough that whoever does not wait for it is there first: copies of 64 MiB.
 const SIZE = 2 ** 24;
-let source: Owned<SyclArray>;
+let source: OwnedArray<SyclArray>;
 beforeAll(async () => {
   source = await sycl.array(new Float32Array(SIZE).fill(1));
   await source.synchronize();

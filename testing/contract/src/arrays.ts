@@ -1,14 +1,14 @@
 import {
   type DTypeName,
   fromArrayInterface,
-  type Nested,
+  type NestedNumbers,
   type TypedArray,
 } from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
 import { refused } from './refused.js';
 import type { Subject } from './subject.js';
 
-const VALUES: readonly [DTypeName, Nested, TypedArray][] = [
+const VALUES: readonly [DTypeName, NestedNumbers, TypedArray][] = [
   ['bool', [true, false, true], Uint8Array.of(1, 0, 1)],
   ['int8', [-128, 0, 127], Int8Array.of(-128, 0, 127)],
   ['uint8', [0, 1, 255], Uint8Array.of(0, 1, 255)],
@@ -49,13 +49,13 @@ export function arrays({ backend }: Subject): void {
   describe('arrays', () => {
     test.each(VALUES)('%s: from numbers and back', async (name, values, elements) => {
       using array = await backend.array(values, { dtype: name });
-      expect(array.shape).toEqual([(values as readonly Nested[]).length]);
+      expect(array.shape).toEqual([(values as readonly NestedNumbers[]).length]);
       expect(await backend.toTypedArray(array)).toEqual(elements);
     });
 
     test.each(VALUES)('%s: filled', async (name, values, elements) => {
       const [value] = values as readonly (number | bigint | boolean)[];
-      const each = elements.length / (values as readonly Nested[]).length;
+      const each = elements.length / (values as readonly NestedNumbers[]).length;
       using array = backend.empty([2, 3], name);
       await backend.fill(array, value as number);
       const got = [...(await backend.toTypedArray(array))];

@@ -4,7 +4,7 @@ import {
   type BackendArray,
   type DType,
   makeDescriptor,
-  type Owned,
+  type OwnedArray,
 } from '@array-interface/core';
 import { expect } from 'vitest';
 import { pattern } from './pattern.js';
@@ -18,10 +18,10 @@ export interface Layout extends Omit<Place, 'itemsize'> {
 /** Bytes in a backend's memory, and beside them what they must be. */
 export class Block implements Disposable {
   readonly expected: Uint8Array;
-  readonly array: Owned<BackendArray>;
+  readonly array: OwnedArray<BackendArray>;
   readonly #backend: Backend;
 
-  private constructor(backend: Backend, array: Owned<BackendArray>, expected: Uint8Array) {
+  private constructor(backend: Backend, array: OwnedArray<BackendArray>, expected: Uint8Array) {
     this.#backend = backend;
     this.array = array;
     this.expected = expected;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Backend, type BackendArray, type DType, dtype } from '@array-interface/core';
+import { replace } from '@array-interface/core/backend';
 import { describe, expect, test } from 'vitest';
 import { bufferArray } from './buffer-array.js';
 import { refused } from './refused.js';
@@ -71,7 +72,7 @@ export function conversions(subject: Subject): void {
 
     test('numbers at odd addresses', async () => {
       using bytes = await backend.array(Uint8Array.of(7, 0, 0, 192, 63, 0, 0, 0, 192, 9));
-      const odd = bytes.descriptor.with({
+      const odd = replace(bytes.descriptor, {
         pointer: bytes.pointer + 1n,
         shape: [2],
         byteStrides: bufferArray(new Uint8Array(8), dtype('float32')).byteStrides,

@@ -1,4 +1,4 @@
-import type { Backend, CopyOptions, Progress } from '@array-interface/core';
+import type { Backend, CopyOptions, CopyProgress } from '@array-interface/core';
 import { expect, test } from 'vitest';
 import { Block } from './block.js';
 import { refused } from './refused.js';
@@ -15,7 +15,7 @@ export function crossings(a: Subject, b: Subject): void {
   test('progress never goes back and ends at the total', async () => {
     using source = await Block.make(from, LENGTH, 1);
     using target = await Block.make(to, LENGTH, 2);
-    const told: Progress[] = [];
+    const told: CopyProgress[] = [];
     await to.copy(target.array, source.array, { ...chunked, onProgress: (one) => told.push(one) });
     expect(told).toEqual(
       Array.from({ length: CHUNKS }, (_, i) => ({ bytes: (i + 1) * CHUNK, total: LENGTH })),
@@ -26,7 +26,7 @@ export function crossings(a: Subject, b: Subject): void {
 
   test('new arrays have progress, too, and small ones one call', async () => {
     using source = await Block.make(from, LENGTH, 1);
-    const told: Progress[] = [];
+    const told: CopyProgress[] = [];
     using made = await to.array(source.array, { onProgress: (one) => told.push(one) });
     expect(told).toEqual([{ bytes: LENGTH, total: LENGTH }]);
     expect(await to.toTypedArray(made)).toEqual(source.expected);
@@ -35,14 +35,14 @@ export function crossings(a: Subject, b: Subject): void {
   test('an abort ends it after the chunks in flight, and says how much was written', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    const stop = ({ bytes }: Progress) => bytes === 5 * CHUNK && controller.abort(reason);
+    const stop = ({ bytes }: CopyProgress) => bytes === 5 * CHUNK && controller.abort(reason);
     const error = await interrupted(from, to, { onProgress: stop, signal: controller.signal });
     expect(error).toMatchObject({ name: 'AbortError', cause: reason });
   });
 
   test('what the listener throws ends it, too', async () => {
     const reason = new Error('no more');
-    const onProgress = ({ bytes }: Progress) => {
+    const onProgress = ({ bytes }: CopyProgress) => {
       if (bytes === 7 * CHUNK) throw reason;
     };
     expect(await interrupted(from, to, { onProgress })).toBe(reason);

@@ -1,4 +1,4 @@
-import { ATTRIBUTES, type BackendArray, type Producer } from '@array-interface/core';
+import { type BackendArray, type Producer, protocols } from '@array-interface/core';
 
 /** What an array exports: the dict under its attribute's name, as a foreign producer would have it. */
 export interface Exported {
@@ -9,7 +9,7 @@ export interface Exported {
 
 /** Reads the array's attribute, once. */
 export function exported(array: BackendArray): Exported {
-  const attribute = ATTRIBUTES[array.backend.protocol];
+  const attribute = protocols[array.backend.protocol].attribute;
   const dict = (array as unknown as Record<string, object>)[attribute] as Record<string, unknown>;
   return {
     dict,

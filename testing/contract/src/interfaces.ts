@@ -1,4 +1,4 @@
-import { dtype, describe as read } from '@array-interface/core';
+import { dtype, fromProducer as read } from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
 import { Block } from './block.js';
 import { exported } from './exported.js';

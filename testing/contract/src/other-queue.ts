@@ -1,16 +1,17 @@
-import { type Event, Queue } from '@array-interface/core/backend';
+import type { QueueEvent } from '@array-interface/core';
+import { BackendQueue } from '@array-interface/core/backend';
 
-const never: Event = {
+const never: QueueEvent = {
   query: () => false,
   synchronize: () => new Promise(() => {}),
   synchronizeSync() {},
 };
 
 /** A queue of no backend that is tested. */
-export class OtherQueue extends Queue {
+export class OtherQueue extends BackendQueue {
   readonly device = 0;
 
-  record(): Event {
+  record(): QueueEvent {
     return never;
   }
 

@@ -1,4 +1,4 @@
-import type { ArrayLike, Backend, BackendArray, Owned } from '@array-interface/core';
+import type { ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core';
 import { describe, expect, test, vi } from 'vitest';
 import { Block } from './block.js';
 import { collect } from './collect.js';
@@ -74,7 +74,7 @@ export function ownership({ backend, liveAllocations }: Subject): void {
       array[Symbol.dispose]();
       await refused(() => backend.asArray(array), 'ERR_DISPOSED');
       second[Symbol.dispose]();
-      const others: Owned<BackendArray>[] = [];
+      const others: OwnedArray<BackendArray>[] = [];
       for (let i = 0; i < 8; i++) others.push(await backend.array(Uint8Array.of(4, 5, 6)));
       for (const other of others) expect(other.pointer).not.toBe(loan.pointer);
       expect(place()).toEqual(known);

@@ -1,4 +1,5 @@
-import { type ArrayDescriptor, dtype, describe as read } from '@array-interface/core';
+import { type ArrayDescriptor, dtype, fromProducer as read } from '@array-interface/core';
+import { replace } from '@array-interface/core/backend';
 import { describe, expect, test } from 'vitest';
 import { Block, type Layout } from './block.js';
 import { exported } from './exported.js';
@@ -16,7 +17,7 @@ export function refusals(subject: Subject): void {
       using target = await Block.make(backend, 24, 2);
       const [to, from] = [target.at(layout()), source.at(layout())];
       const cases = [
-        ['ERR_READ_ONLY', to.with({ readOnly: true }), from],
+        ['ERR_READ_ONLY', replace(to, { readOnly: true }), from],
         ['ERR_SHAPE_MISMATCH', to, source.at(layout({ shape: [2, 2], byteStrides: [8, 4] }))],
         ['ERR_SHAPE_MISMATCH', target.at(layout({ shape: [], byteStrides: [] })), from],
         ['ERR_CASTING', to, source.at(layout({ dtype: dtype('|V4') }))],
@@ -75,7 +76,7 @@ export function refusals(subject: Subject): void {
         await refused(() => backend.asArray(one), 'ERR_OUT_OF_BOUNDS');
         await refused(() => backend.fill(one, 1), 'ERR_OUT_OF_BOUNDS', 'ERR_SELF_OVERLAP');
       }
-      const beyond = read(producer()).with({ owner: block.array.memory, shape: [2 ** 26] });
+      const beyond = replace(read(producer()), { owner: block.array.memory, shape: [2 ** 26] });
       await refused(() => backend.fill(beyond, 1), 'ERR_OUT_OF_BOUNDS');
       await refused(() => backend.asArray(beyond), 'ERR_OUT_OF_BOUNDS');
       const vast = producer({ shape: [2 ** 52], strides: [0] });
@@ -108,5 +109,5 @@ function layout(changes: Partial<Layout> = {}): Layout {
 }
 
 function masked(array: ArrayDescriptor): ArrayDescriptor {
-  return array.with({ mask: read(Uint8Array.of(1, 0, 1)) });
+  return replace(array, { mask: read(Uint8Array.of(1, 0, 1)) });
 }

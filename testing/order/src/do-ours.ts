@@ -1,12 +1,16 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { BackendArray, Queue } from '@array-interface/core/backend';
+import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
 import type { Doing, Scene } from './scene.js';
 import type { On } from './steps.js';
 
 /** With the queue that a step names; a stranger's stream is ours for this one call. */
-function withQueue<T>(scene: Scene, on: On | null, use: (options: { queue?: Queue }) => T): T {
+function withQueue<T>(
+  scene: Scene,
+  on: On | null,
+  use: (options: { queue?: BackendQueue }) => T,
+): T {
   if (on === null) return use({});
-  if ('queue' in on) return use({ queue: scene.queues.get(on.queue) as Queue });
+  if ('queue' in on) return use({ queue: scene.queues.get(on.queue) as BackendQueue });
   using queue = scene.ours.wrap(scene.stream(on.stream));
   return use({ queue });
 }
@@ -16,8 +20,8 @@ function first(array: BackendArray, length: number): BackendArray {
   return array.shape[0] === length ? array : array.slice([[0, length]]);
 }
 
-function optionsOf(scene: Scene, queue: string | null): { queue?: Queue } {
-  return queue === null ? {} : { queue: scene.queues.get(queue) as Queue };
+function optionsOf(scene: Scene, queue: string | null): { queue?: BackendQueue } {
+  return queue === null ? {} : { queue: scene.queues.get(queue) as BackendQueue };
 }
 
 /** Steps of ours. */

@@ -1,13 +1,14 @@
-import type { Backend, BackendArray, Queue } from '@array-interface/core/backend';
+import type { Backend } from '@array-interface/core';
+import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
 import type { StreamHandle } from './stranger.js';
 
 /** What the programs need of a backend beside what each has. */
 export interface Ours {
   readonly backend: Backend;
-  createQueue(device: number, isPlain: boolean): Queue;
+  createQueue(device: number, isPlain: boolean): BackendQueue;
   createPool(device: number): Disposable;
   /** A stranger's stream in our hands. */
-  wrap(stream: StreamHandle): Queue;
+  wrap(stream: StreamHandle): BackendQueue;
   /** A producer of an array's dict, read now, and nothing else of it. */
   dictOf(array: BackendArray): object;
   /** Tells an array of work that the stranger has put on its stream. */

@@ -1,4 +1,5 @@
-import type { BackendArray, Owned, Queue } from '@array-interface/core/backend';
+import type { OwnedArray } from '@array-interface/core';
+import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
 import type { Ours } from './ours.js';
 import type { Step, Values } from './steps.js';
 import type { Stranger, StreamHandle, Taken } from './stranger.js';
@@ -31,7 +32,7 @@ export class Scene {
   readonly ours: Ours;
   readonly stranger: Stranger;
   readonly arrays: Map<string, BackendArray> = new Map();
-  readonly queues: Map<string, Queue> = new Map();
+  readonly queues: Map<string, BackendQueue> = new Map();
   readonly pools: Map<string, Disposable> = new Map();
   readonly streams: Map<string, StreamHandle>;
   readonly memories: Map<string, StrangerMemory> = new Map();
@@ -59,8 +60,8 @@ export class Scene {
     return found(this.arrays, name);
   }
 
-  owner(name: string): Owned<BackendArray> {
-    return found(this.arrays, name) as Owned<BackendArray>;
+  owner(name: string): OwnedArray<BackendArray> {
+    return found(this.arrays, name) as OwnedArray<BackendArray>;
   }
 
   stream(name: string): StreamHandle {

@@ -1,7 +1,7 @@
 import { compareWithNumpy, type Way } from '@array-interface/bench/compare-with-numpy';
 import { type Copy, LAYOUTS } from '@array-interface/bench/layouts';
 import { randomLayouts } from '@array-interface/bench/random-layouts';
-import type { Backend } from '@array-interface/core/backend';
+import type { Backend } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { host } from '@array-interface/host';

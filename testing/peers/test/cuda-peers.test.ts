@@ -4,6 +4,7 @@ import {
   makeDescriptor,
   toCudaArrayInterface,
 } from '@array-interface/core';
+import { replace } from '@array-interface/core/backend';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -113,7 +114,7 @@ describe('dicts that core makes', () => {
     const producer = BigInt(await peer.call<number>('stream'));
     const property = fc.asyncProperty(views, fc.boolean(), async (one, readOnly) => {
       const { array } = await some(one as never);
-      const shared = array.with({ readOnly, stream: producer });
+      const shared = replace(array, { readOnly, stream: producer });
       expectLayout(shared, await peer.call('core_view', toCudaArrayInterface(shared), consumer));
     });
     await fc.assert(property, settings);

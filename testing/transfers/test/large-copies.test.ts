@@ -1,4 +1,5 @@
-import type { Backend, BackendArray } from '@array-interface/core/backend';
+import type { Backend } from '@array-interface/core';
+import type { BackendArray } from '@array-interface/core/backend';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { random } from '@array-interface/random';

@@ -1,4 +1,4 @@
-import type { Backend, BackendArray, MemoryKind, Owned } from '@array-interface/core';
+import type { Backend, BackendArray, MemoryKind, OwnedArray } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
@@ -37,7 +37,7 @@ const CASES = PAIRS.flatMap(([a, b, worker]) => [
 
 const VALUES = Float32Array.from({ length: 60 * 70 }, (_, i) => i);
 
-async function filled([backend, memoryKind]: Place): Promise<Owned<BackendArray>> {
+async function filled([backend, memoryKind]: Place): Promise<OwnedArray<BackendArray>> {
   const array = backend.empty([60, 70], 'float32', { memoryKind });
   await backend.copy(array, VALUES_2D);
   return array;

@@ -1,4 +1,4 @@
-import { isArrayInterfaceError, type Progress } from '@array-interface/core';
+import { type CopyProgress, isArrayInterfaceError } from '@array-interface/core';
 import { cuda, liveAllocations as cudaAllocations } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl, liveAllocations as syclAllocations } from '@array-interface/sycl';
@@ -25,9 +25,9 @@ describe('the pipeline', () => {
     await from.fill(source, 7);
     const before = cudaAllocations() + syclAllocations();
     const { staged } = watch();
-    const told: Progress[] = [];
+    const told: CopyProgress[] = [];
     let most = 0;
-    const onProgress = (one: Progress) => {
+    const onProgress = (one: CopyProgress) => {
       told.push(one);
       most = Math.max(most, cudaAllocations() + syclAllocations() - before);
     };

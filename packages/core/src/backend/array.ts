@@ -1,33 +1,29 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import type { ByteStrides, ElementStrides } from '../descriptor/strides.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { broadcastTo } from '../views/broadcast.js';
 import { field } from '../views/field.js';
 import { flip, permuteDims, transpose } from '../views/permute-dims.js';
-import { expandDims, type ReshapeOptions, reshape, squeeze } from '../views/reshape.js';
+import { expandDims, reshape, squeeze } from '../views/reshape.js';
 import { type SliceRange, slice } from '../views/slice.js';
 import { view } from '../views/view.js';
-import type { Availability, Device, PointerInfo } from './device.js';
+import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
-import type {
-  ArrayOptions,
-  BorrowOptions,
-  CopyOptions,
-  EmptyOptions,
-  QueueOptions,
-} from './options.js';
-import type { Nested } from './plain-array.js';
-import type { Queue, WaitOptions } from './queue.js';
+import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
+import type { NestedNumbers } from './plain-array.js';
+import type { BackendQueue, WaitOptions } from './queue.js';
 import type { TypedArray } from './typed-array.js';
 
 /**
  * An array that allocated or borrowed its memory: it owns it, and disposing it ends the memory under all
  * its views.
  */
-export type Owned<A extends BackendArray> = A & Disposable;
+export type OwnedArray<A extends BackendArray> = A & Disposable;
 
 /** What the views of an array are: arrays of its class that cannot be disposed. */
-export type View<A extends BackendArray> = A extends (infer B extends BackendArray) & Disposable
+export type ArrayView<A extends BackendArray> = A extends (infer B extends BackendArray) &
+  Disposable
   ? B
   : A;
 
@@ -39,18 +35,18 @@ export type View<A extends BackendArray> = A extends (infer B extends BackendArr
 export abstract class BackendArray {
   readonly memory: Memory;
   /** The array that owns the memory of this view; null for the owner itself. As NumPy's `base`. */
-  readonly base: Owned<BackendArray> | null;
+  readonly base: OwnedArray<BackendArray> | null;
   readonly #descriptor: ArrayDescriptor;
 
   constructor(memory: Memory, descriptor: ArrayDescriptor, base: BackendArray | null) {
     this.memory = memory;
-    this.base = base as Owned<BackendArray> | null;
+    this.base = base as OwnedArray<BackendArray> | null;
     this.#descriptor =
-      descriptor.owner === memory ? descriptor : descriptor.with({ owner: memory });
+      descriptor.owner === memory ? descriptor : replace(descriptor, { owner: memory });
     if (base === null) ownMemory(this);
   }
 
-  /** A view of the same class over the same memory. @internal */
+  /** A view of the same class over the same memory. */
   protected abstract over(descriptor: ArrayDescriptor, base: BackendArray): BackendArray;
 
   get backend(): Backend {
@@ -94,52 +90,52 @@ export abstract class BackendArray {
   }
 
   /** A view of part of each axis; see `slice`. Does not copy. */
-  slice(ranges: readonly SliceRange[]): View<this> {
+  slice(ranges: readonly SliceRange[]): ArrayView<this> {
     return this.viewAs(slice(this.descriptor, ranges));
   }
 
   /** A view with the axes in another order; see `permuteDims`. Does not copy. */
-  permuteDims(axes: readonly number[]): View<this> {
+  permuteDims(axes: readonly number[]): ArrayView<this> {
     return this.viewAs(permuteDims(this.descriptor, axes));
   }
 
   /** A view with the axes in reverse, or in the order of `axes`; see `transpose`. Does not copy. */
-  transpose(axes?: readonly number[]): View<this> {
+  transpose(axes?: readonly number[]): ArrayView<this> {
     return this.viewAs(transpose(this.descriptor, axes));
   }
 
   /** A view with one or several axes reversed; see `flip`. Does not copy. */
-  flip(axes?: number | readonly number[]): View<this> {
+  flip(axes?: number | readonly number[]): ArrayView<this> {
     return this.viewAs(flip(this.descriptor, axes));
   }
 
   /** A view in another shape; ERR_NOT_A_VIEW where there is none; see `reshape`. Does not copy. */
-  reshape(shape: readonly number[], options?: ReshapeOptions): View<this> {
+  reshape(shape: readonly number[], options?: { readonly order?: 'C' | 'F' }): ArrayView<this> {
     return this.viewAs(reshape(this.descriptor, shape, options));
   }
 
   /** A read-only view repeated to a shape; see `broadcastTo`. Does not copy. */
-  broadcastTo(shape: readonly number[]): View<this> {
+  broadcastTo(shape: readonly number[]): ArrayView<this> {
     return this.viewAs(broadcastTo(this.descriptor, shape));
   }
 
   /** A view with new axes of length 1; see `expandDims`. Does not copy. */
-  expandDims(axes: number | readonly number[]): View<this> {
+  expandDims(axes: number | readonly number[]): ArrayView<this> {
     return this.viewAs(expandDims(this.descriptor, axes));
   }
 
   /** A view without axes of length 1; see `squeeze`. Does not copy. */
-  squeeze(axes?: number | readonly number[]): View<this> {
+  squeeze(axes?: number | readonly number[]): ArrayView<this> {
     return this.viewAs(squeeze(this.descriptor, axes));
   }
 
   /** A view of one field of a record; see `field`. Does not copy. */
-  field(...names: readonly string[]): View<this> {
+  field(...names: readonly string[]): ArrayView<this> {
     return this.viewAs(field(this.descriptor, ...names));
   }
 
   /** A view of the same bytes as another dtype; see `view`. Does not copy. */
-  view(dtype: DTypeLike): View<this> {
+  view(dtype: DTypeLike): ArrayView<this> {
     return this.viewAs(view(this.descriptor, dtype));
   }
 
@@ -149,13 +145,13 @@ export abstract class BackendArray {
     return this.memory.synchronize();
   }
 
-  /** Throws ERR_DISPOSED once its owner was disposed. @internal */
+  /** @internal */
   assertLive(path: string): void {
     this.memory.assertLive(path);
   }
 
-  private viewAs(descriptor: ArrayDescriptor): View<this> {
-    return this.over(descriptor, this.base ?? this) as View<this>;
+  private viewAs(descriptor: ArrayDescriptor): ArrayView<this> {
+    return this.over(descriptor, this.base ?? this) as ArrayView<this>;
   }
 }
 
@@ -189,16 +185,16 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
   /** Never throws; loads the driver when asked for the first time, never at import. */
   readonly availability: Availability;
   /** Throws ERR_BACKEND_UNAVAILABLE. */
-  devices(): readonly Device[];
+  devices(): readonly DeviceInfo[];
   /** Throws ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE; memory it does not know is an answer. */
   inspectPointer(pointer: bigint): PointerInfo;
   /** Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT for a device that is not there. */
-  createQueue(options?: QueueOptions): Queue;
+  createQueue(options?: { readonly device?: number }): BackendQueue;
   /**
    * Uninitialised memory. Where there is none, but some is on its way back, waits for that on the
    * calling thread, at most a second. Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW.
    */
-  empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): Owned<A>;
+  empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): OwnedArray<A>;
   /**
    * Copies numbers or an array of any backend into new memory; settles as `copy` does. Waits for memory
    * that is on its way back as long as it takes, without a thread; JavaScript memory is read before the
@@ -206,13 +202,13 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * and `copy` rejects with, with ERR_TYPE for lists of unequal lengths, and with ERR_SHAPE_MISMATCH
    * where `shape` has another number of elements.
    */
-  array(source: ArrayLike | Nested, options?: ArrayOptions): Promise<Owned<A>>;
+  array(source: ArrayLike | NestedNumbers, options?: ArrayOptions): Promise<OwnedArray<A>>;
   /**
    * Borrows a producer's memory: zero-copy, or throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE,
    * ERR_OUT_OF_BOUNDS. Keeps the producer alive until disposed and orders work after its stream. Of
    * memory of this backend it gives a loan: an owner of its own, under which the memory stays.
    */
-  asArray(producer: ArrayLike, options?: BorrowOptions): Owned<A>;
+  asArray(producer: ArrayLike, options?: BorrowOptions): OwnedArray<A>;
   /**
    * Copies any layout into any other, broadcasting the source; converts numbers and swaps bytes on
    * the way as far as `casting` allows, with NumPy's results; a float that an integer cannot hold

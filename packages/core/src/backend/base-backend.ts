@@ -1,31 +1,32 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
-import { describe } from '../protocols/from-producer.js';
+import { fromProducer } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
-import { type ArrayLike, type Backend, type BackendArray, backendOf, type Owned } from './array.js';
+import {
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  backendOf,
+  type OwnedArray,
+} from './array.js';
 import { checkCopy } from './check-copy.js';
 import { checkQueue } from './check-queue.js';
 import { copy } from './copy.js';
 import { copyReshaped } from './copy-reshaped.js';
 import { describeOwn, describeSource } from './describe-source.js';
-import type { Availability, Device, PointerInfo } from './device.js';
+import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
 import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
-import type {
-  ArrayOptions,
-  BorrowOptions,
-  CopyOptions,
-  EmptyOptions,
-  QueueOptions,
-} from './options.js';
+import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import { PATIENCE_MS } from './patience.js';
-import { isPlainData, type Nested, plainArray, scalarArray } from './plain-array.js';
-import type { Queue, WaitOptions } from './queue.js';
+import { isPlainData, type NestedNumbers, plainArray, scalarArray } from './plain-array.js';
+import type { BackendQueue, WaitOptions } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
 import { type TypedArray, typedArray } from './typed-array.js';
 
@@ -39,8 +40,8 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
   abstract readonly name: string;
   abstract readonly protocol: Protocol;
   abstract readonly availability: Availability;
-  /** @internal */
-  readonly driver: D;
+  /** What it is the face of. */
+  protected readonly driver: D;
 
   /** `makeDriver` is given this backend, whose memory the driver makes; it must not use it yet. */
   constructor(makeDriver: (backend: Backend<A>) => D) {
@@ -48,19 +49,22 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     registerDriver(this, this.driver);
   }
 
-  abstract devices(): readonly Device[];
+  abstract devices(): readonly DeviceInfo[];
   abstract inspectPointer(pointer: bigint): PointerInfo;
-  abstract createQueue(options?: QueueOptions): Queue;
+  abstract createQueue(options?: { readonly device?: number }): BackendQueue;
   abstract synchronize(options?: WaitOptions): Promise<void>;
   abstract kernelsBuilt(options?: WaitOptions): Promise<void>;
 
-  empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): Owned<A> {
+  empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): OwnedArray<A> {
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
     checkQueue(options.queue);
     return makeArray(this.driver, layout, options, PATIENCE_MS);
   }
 
-  async array(source: ArrayLike | Nested, options: ArrayOptions = {}): Promise<Owned<A>> {
+  async array(
+    source: ArrayLike | NestedNumbers,
+    options: ArrayOptions = {},
+  ): Promise<OwnedArray<A>> {
     const from = isPlainData(source) ? plainArray(source, options.dtype) : describeSource(source);
     const layout = layoutFor(from, options);
     checkQueue(options.queue);
@@ -75,20 +79,20 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     }
   }
 
-  asArray(producer: ArrayLike, options: BorrowOptions = {}): Owned<A> {
+  asArray(producer: ArrayLike, options: BorrowOptions = {}): OwnedArray<A> {
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
     const own = describeOwn(producer);
     const lender = memoryOf(own?.owner);
     if (own !== null && lender !== null && this.#isOurs(lender)) {
       lender.assertLive('producer');
       lender.assertHolds(own, 'producer');
-      return this.#borrow(describe(own, readOnly), options);
+      return this.#borrow(fromProducer(own, readOnly), options);
     }
-    const array = this.resolve(describe(producer, { ...readOnly, protocol: this.protocol }));
+    const array = this.resolve(fromProducer(producer, { ...readOnly, protocol: this.protocol }));
     const known = memoryOf(array.owner);
     if (known === null) return this.#borrow(array, options);
     if (!this.#isOurs(known)) throw this.#foreignMemory(known);
-    return this.driver.wrap(known, array, null) as Owned<A>;
+    return this.driver.wrap(known, array, null) as OwnedArray<A>;
   }
 
   // Not async: most copies have nothing left to wait for, and what an async function keeps to go on
@@ -148,10 +152,10 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     return memory.backend === this;
   }
 
-  #borrow(array: ArrayDescriptor, options: BorrowOptions): Owned<A> {
+  #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
     const memory = this.driver.borrow(array, options);
-    const descriptor = array.with({ owner: memory, stream: null });
-    return this.driver.wrap(memory, descriptor, null) as Owned<A>;
+    const descriptor = replace(array, { owner: memory, stream: null });
+    return this.driver.wrap(memory, descriptor, null) as OwnedArray<A>;
   }
 
   /**

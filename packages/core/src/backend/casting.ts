@@ -1,4 +1,4 @@
-import { type DType, sameDType } from '../dtype/dtype.js';
+import { type DType, dtypesEqual } from '../dtype/dtype.js';
 import { elementChange, type NumberType, numberType, sizeOf } from './conversion.js';
 import type { Casting } from './options.js';
 
@@ -16,7 +16,7 @@ const SIGNIFICANDS: Partial<Record<NumberType, number>> = { f2: 11, bf2: 8, f4: 
  * text, opaque bytes and records.
  */
 export function canCast(from: DType, to: DType, casting: Casting): boolean {
-  if (sameDType(to, from)) return true;
+  if (dtypesEqual(to, from)) return true;
   if (casting === 'no' || elementChange(to, from) === undefined) return false;
   if (to.typestr.slice(1) === from.typestr.slice(1)) return true; // but for the byte order
   const [target, source] = [numberType(to), numberType(from)];

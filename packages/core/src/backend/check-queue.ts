@@ -1,9 +1,9 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 
 /** Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. Whose it is, its backend sees. */
-export function checkQueue(queue: Queue | undefined): void {
+export function checkQueue(queue: BackendQueue | undefined): void {
   if (queue === undefined) return;
   if (typeof queue?.assertLive !== 'function') {
     throw new ArrayInterfaceError(

@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 
 /** The same part of both sides of a copy. */
 export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];
@@ -26,7 +27,7 @@ export function* chunksOf(
 }
 
 function range(array: ArrayDescriptor, axis: number, start: number, stop: number): ArrayDescriptor {
-  return array.with({
+  return replace(array, {
     pointer: array.pointer + BigInt(start) * BigInt(array.byteStrides[axis] as number),
     shape: array.shape.with(axis, stop - start),
     base: null,

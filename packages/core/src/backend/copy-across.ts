@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
 import type { CopyStrategy } from './copy-strategy.js';
@@ -89,7 +90,7 @@ function driven(
 }
 
 function owned({ array, memory }: Side): ArrayDescriptor {
-  return array.with({ owner: memory });
+  return replace(array, { owner: memory });
 }
 
 /** The array where this process finds it, or else where its queues do. */

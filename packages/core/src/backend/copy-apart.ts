@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { type DType, sameDType } from '../dtype/dtype.js';
+import { replace } from '../descriptor/descriptor.js';
+import { type DType, dtypesEqual } from '../dtype/dtype.js';
 import { isArrayInterfaceError } from '../errors/error.js';
 import { chunksOf } from './chunks.js';
 import { copyOn } from './copy-on.js';
@@ -7,7 +8,7 @@ import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
 import { Patience } from './patience.js';
 import { planCopy } from './plan-copy.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 import { inOrderOf } from './queue-for.js';
 import { relativeLayout } from './relative-layout.js';
 import { shareBytes } from './share-bytes.js';
@@ -22,7 +23,7 @@ const TEMPORARIES = 3;
 
 /** Temporaries on one side, used in turn; `enqueue` keeps the order of work on each. */
 interface Temporaries {
-  readonly queue: Queue;
+  readonly queue: BackendQueue;
   readonly memories: readonly Memory[];
 }
 
@@ -31,7 +32,7 @@ interface Temporaries {
  * unpacks or converts what is its own, through a few bounded chunks, and contiguous bytes cross. In the
  * order of `queue`. False where not even those cross; then nothing was enqueued.
  */
-export function copyApart(driver: Driver, queue: Queue, to: Side, from: Side): boolean {
+export function copyApart(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
   const near = driver.defaultQueue(from.memory);
   const far = driver.defaultQueue(to.memory);
   for (const one of [near, far]) {
@@ -45,7 +46,13 @@ export function copyApart(driver: Driver, queue: Queue, to: Side, from: Side): b
   return true;
 }
 
-function copyChunks(driver: Driver, near: Queue, far: Queue, to: Side, from: Side): void {
+function copyChunks(
+  driver: Driver,
+  near: BackendQueue,
+  far: BackendQueue,
+  to: Side,
+  from: Side,
+): void {
   const [into, outOf] = straighten(to.array, from.array);
   const staged = stagedDType(into, outOf);
   const isShared = shareBytes(to.memory.reached(into), from.memory.reached(outOf));
@@ -58,7 +65,7 @@ function copyChunks(driver: Driver, near: Queue, far: Queue, to: Side, from: Sid
   const byteLength = Math.min(elements, into.size) * staged.itemsize;
   const patience = new Patience();
   const made: Memory[] = [];
-  const make = (queue: Queue): Temporaries => {
+  const make = (queue: BackendQueue): Temporaries => {
     const memories = allocate(driver, queue, byteLength, count, patience);
     made.push(...memories);
     return { queue, memories };
@@ -88,14 +95,14 @@ function copyChunks(driver: Driver, near: Queue, far: Queue, to: Side, from: Sid
 }
 
 /** Contiguous bytes, which the runtime copies from anywhere to anywhere. */
-function cross(driver: Driver, queue: Queue, to: Side, from: Side): void {
+function cross(driver: Driver, queue: BackendQueue, to: Side, from: Side): void {
   const plan = planCopy(to.memory.reached(to.array), from.memory.reached(from.array));
   driver.enqueue(queue, plan, to.memory, from.memory);
 }
 
 /** Whether elements lie as they travel: one after another, in the dtype in which they cross. */
 function isDense(array: ArrayDescriptor, dtype: DType): boolean {
-  return array.contiguous.c && sameDType(array.dtype, dtype);
+  return array.contiguous.c && dtypesEqual(array.dtype, dtype);
 }
 
 function at(
@@ -106,13 +113,13 @@ function at(
 ): Side {
   const memory = memories[index % memories.length] as Memory;
   const layout = relativeLayout(shape, dtype);
-  return { memory, array: layout.with({ pointer: memory.pointer, owner: memory }) };
+  return { memory, array: replace(layout, { pointer: memory.pointer, owner: memory }) };
 }
 
 /** As many as there is memory for. Throws ERR_OUT_OF_MEMORY where there is none for a single one. */
 function allocate(
   driver: Driver,
-  queue: Queue,
+  queue: BackendQueue,
   byteLength: number,
   count: number,
   patience: Patience,

@@ -1,7 +1,7 @@
 import type { Driver } from './driver.js';
 import { Patience } from './patience.js';
 import { isAligned, planCopy } from './plan-copy.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 import { shareBytes } from './share-bytes.js';
 import type { Side } from './side.js';
 import { temporary } from './temporary.js';
@@ -13,7 +13,7 @@ import { temporary } from './temporary.js';
  */
 export function copyOn(
   driver: Driver,
-  queue: Queue,
+  queue: BackendQueue,
   to: Side,
   from: Side,
   patience?: Patience,
@@ -34,7 +34,7 @@ export function copyOn(
 /** Overlapping sides: as if the source had been copied first. */
 function copyThroughTemporary(
   driver: Driver,
-  queue: Queue,
+  queue: BackendQueue,
   to: Side,
   from: Side,
   patience: Patience,
@@ -52,7 +52,7 @@ function copyThroughTemporary(
 /** Numbers at odd addresses, where devices convert none: their bytes go to even ones first. */
 function copyThroughAligned(
   driver: Driver,
-  queue: Queue,
+  queue: BackendQueue,
   to: Side,
   from: Side,
   patience: Patience,

@@ -2,7 +2,7 @@ import { copyApart } from './copy-apart.js';
 import { copyOn } from './copy-on.js';
 import type { Driver } from './driver.js';
 import { isContiguous, planCopy } from './plan-copy.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
 import { shareBytes } from './share-bytes.js';
 import type { Side } from './side.js';
@@ -15,7 +15,7 @@ export function copyWithin(
   driver: Driver,
   to: Side,
   from: Side,
-  named: Queue | undefined,
+  named: BackendQueue | undefined,
 ): boolean {
   const queue =
     named ?? to.memory.homeQueue ?? from.memory.homeQueue ?? driver.defaultQueue(to.memory);
@@ -31,7 +31,7 @@ export function copyWithin(
 }
 
 /** One run of bytes on both sides, which the runtime copies by itself; false for all else. */
-function copyRun(driver: Driver, queue: Queue, to: Side, from: Side): boolean {
+function copyRun(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
   const target = to.memory.reached(to.array);
   const origin = from.memory.reached(from.array);
   if (shareBytes(target, origin)) return false;

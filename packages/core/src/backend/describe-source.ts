@@ -1,11 +1,11 @@
 import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
-import { describe } from '../protocols/from-producer.js';
+import { fromProducer } from '../protocols/from-producer.js';
 import type { ArrayLike, BackendArray } from './array.js';
 import { memoryOf } from './memory.js';
 
 /** The descriptor of whatever an array function was given, without exporting our own arrays. */
 export function describeSource(source: ArrayLike): ArrayDescriptor {
-  return describeOwn(source) ?? describe(source);
+  return describeOwn(source) ?? fromProducer(source);
 }
 
 /** The descriptor of an array of ours, or the descriptor itself; null for everything foreign. */

@@ -16,7 +16,7 @@ export type Availability =
     };
 
 /** A device of a backend, as it reports itself. */
-export interface Device {
+export interface DeviceInfo {
   readonly index: number;
   readonly name: string;
   /** `cpu`, `gpu`, `accelerator`. */

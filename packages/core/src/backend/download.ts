@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import { abortable } from './abort.js';
 import { acquire } from './acquire.js';
 import { bytesOf } from './copy-buffers.js';
@@ -8,7 +9,7 @@ import type { CopyOptions } from './options.js';
 import { Patience } from './patience.js';
 import { planCopy } from './plan-copy.js';
 import type { ProgressTracker } from './progress-tracker.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 import { inOrderOf, queueFor, unreached } from './queue-for.js';
 import { relativeLayout } from './relative-layout.js';
 import type { Side } from './side.js';
@@ -59,7 +60,7 @@ export async function download(
 
 function enqueueChunks(
   driver: Driver,
-  named: Queue | undefined,
+  named: BackendQueue | undefined,
   to: ArrayDescriptor,
   { array: from, memory }: Side,
   chunks: StagedChunk[],
@@ -76,7 +77,7 @@ function enqueueChunks(
 
 function enqueueChunk(
   driver: Driver,
-  queue: Queue,
+  queue: BackendQueue,
   target: ArrayDescriptor,
   from: Side,
   patience: Patience,
@@ -85,7 +86,7 @@ function enqueueChunk(
   const staging = driver.stage(layout.nbytes, queue, patience.left);
   const { memory, pointer } = staging;
   try {
-    copyOn(driver, queue, { array: layout.with({ pointer }), memory }, from, patience);
+    copyOn(driver, queue, { array: replace(layout, { pointer }), memory }, from, patience);
     return { target, layout, staging };
   } catch (error) {
     memory.end();

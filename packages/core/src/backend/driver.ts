@@ -3,7 +3,7 @@ import type { BackendArray } from './array.js';
 import type { Memory } from './memory.js';
 import type { BorrowOptions, EmptyOptions } from './options.js';
 import type { CopyPlan } from './plan-copy.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 import type { Staging } from './staging.js';
 
 /**
@@ -47,30 +47,30 @@ export interface Driver<A extends BackendArray = BackendArray> {
   /** An array over memory of this backend: a view of `base`, or the owner where that is null. */
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: A | null): A;
   /** The queue that work goes to when nobody names one. */
-  defaultQueue(memory: Memory): Queue;
+  defaultQueue(memory: Memory): BackendQueue;
   /**
    * Gives a queue the work of a plan, in the order of all other work on both memories: one that the queue
    * reaches by kernels, or a contiguous plan where it reaches one by copies. Throws before anything was
    * enqueued, or has waited for what was.
    */
-  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void;
+  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void;
   /**
    * New memory that both the queue and this process reach. Waits for memory as `allocate` does; what came
    * back is asked for with `memoryReturned({ queue, memoryKind: 'host' })`. Throws ERR_OUT_OF_MEMORY.
    */
-  stage(byteLength: number, queue: Queue, patience: number): Staging;
+  stage(byteLength: number, queue: BackendQueue, patience: number): Staging;
   /**
    * Settles when a memory is at rest: all that is enqueued so far has ended, ours, that of its producer on
    * the producer's queue, and that of consumers on queues that were named to them. For work by others than
    * queues of this backend. May use `queue`, one that reaches the memory; holds no thread. Rejects where
    * work failed.
    */
-  settle(queue: Queue, memory: Memory): Promise<void>;
+  settle(queue: BackendQueue, memory: Memory): Promise<void>;
   /**
    * Memory of another backend that the queue reaches by its address: for copies that begin when the other's
    * work has ended, and end before it goes on. Null where it is not reached.
    */
-  import(array: ArrayDescriptor, memory: Memory, queue: Queue): ImportedMemory | null;
+  import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null;
   /** What a queue can do with a memory: `kernels` for what `stage` and `import` gave for this queue. */
-  reach(queue: Queue, memory: Memory): Reach;
+  reach(queue: BackendQueue, memory: Memory): Reach;
 }

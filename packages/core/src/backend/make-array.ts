@@ -1,11 +1,12 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { showList } from '../errors/show.js';
 import { sizeOf } from '../input/shape.js';
 import { reshape } from '../views/reshape.js';
-import type { BackendArray, Owned } from './array.js';
+import type { BackendArray, OwnedArray } from './array.js';
 import { copyBuffers } from './copy-buffers.js';
 import type { Driver } from './driver.js';
 import { newBuffer } from './new-buffer.js';
@@ -19,10 +20,10 @@ export function makeArray<A extends BackendArray>(
   layout: ArrayDescriptor,
   options: EmptyOptions,
   patience: number,
-): Owned<A> {
+): OwnedArray<A> {
   const memory = driver.allocate(Math.max(1, layout.extent[1]), options, patience);
-  const descriptor = layout.with({ pointer: memory.pointer, owner: memory });
-  return driver.wrap(memory, descriptor, null) as Owned<A>;
+  const descriptor = replace(layout, { pointer: memory.pointer, owner: memory });
+  return driver.wrap(memory, descriptor, null) as OwnedArray<A>;
 }
 
 /**
@@ -47,7 +48,7 @@ export function makeArrayFor<A extends BackendArray>(
 }
 
 interface Made<A extends BackendArray> {
-  readonly made: Owned<A>;
+  readonly made: OwnedArray<A>;
   readonly source: ArrayDescriptor;
 }
 

@@ -1,8 +1,9 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import type { Protocol } from '../protocols/protocol.js';
 import type { Allocation, MemoryKind } from './device.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 
 const brand = Symbol.for('array-interface.memory');
 
@@ -31,11 +32,11 @@ export abstract class Memory {
   /** The same for those that code of this process uses while no work is pending; null: it reaches none. */
   abstract readonly hostShift: bigint | null;
   /** Where work on this memory goes when no queue is named, or null: the backend's default. */
-  readonly homeQueue: Queue | null;
+  readonly homeQueue: BackendQueue | null;
   #holders = 1;
   #ended = false;
 
-  constructor(homeQueue: Queue | null = null) {
+  constructor(homeQueue: BackendQueue | null = null) {
     this.homeQueue = homeQueue;
     homeQueue?.retain();
   }
@@ -45,22 +46,26 @@ export abstract class Memory {
 
   /**
    * Lets go of the memory; called once. It is given back when work on it has ended and no loan needs it:
-   * must not wait for that. @internal
+   * must not wait for that.
    */
   protected abstract free(): void;
 
+  /** Throws where live memory cannot be reached any more: a buffer that was detached. */
+  protected checkReachable(_path: string): void {}
+
+  /** Whether its owner was disposed. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** The owner's end: nothing new begins, and what has begun keeps the memory. Never waits. @internal */
+  /** @internal */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.release();
   }
 
-  /** Keeps the memory for an operation that takes time. @internal */
+  /** @internal */
   retain(): void {
     this.#holders++;
   }
@@ -73,25 +78,22 @@ export abstract class Memory {
     this.homeQueue?.release();
   }
 
-  /** The array at the address that the backend's queues use for it. @internal */
+  /** @internal */
   reached(array: ArrayDescriptor): ArrayDescriptor {
     if (this.shift === 0n) return array;
-    return array.with({ pointer: array.pointer + this.shift });
+    return replace(array, { pointer: array.pointer + this.shift });
   }
 
-  /**
-   * The array at the address where code of this process may read and write it at any time while no
-   * work is pending, or null: nowhere. @internal
-   */
+  /** @internal */
   onHost(array: ArrayDescriptor): ArrayDescriptor | null {
     const { hostShift } = this;
     if (hostShift === null || hostShift === 0n) return hostShift === null ? null : array;
-    return array.with({ pointer: array.pointer + hostShift });
+    return replace(array, { pointer: array.pointer + hostShift });
   }
 
-  /** Throws ERR_DISPOSED once the memory was ended. @internal */
+  /** @internal */
   assertLive(path: string): void {
-    if (!this.#ended) return;
+    if (!this.#ended) return this.checkReachable(path);
     throw new ArrayInterfaceError(
       'ERR_DISPOSED',
       path,
@@ -100,7 +102,7 @@ export abstract class Memory {
     );
   }
 
-  /** Throws ERR_OUT_OF_BOUNDS when the array leaves the memory that was proved to exist. @internal */
+  /** @internal */
   assertHolds(array: ArrayDescriptor, path: string): void {
     const { allocation } = this;
     if (allocation === null) return;

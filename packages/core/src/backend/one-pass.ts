@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import { abortable } from './abort.js';
 import { chunksOf } from './chunks.js';
 import { copyAndWait } from './copy-and-wait.js';
@@ -69,7 +70,7 @@ function makeWorker(
   let isFirst = true;
   const seen = (array: ArrayDescriptor): Side => {
     const { memory } = imported;
-    return { memory, array: array.with({ pointer: array.pointer + apart, owner: memory }) };
+    return { memory, array: replace(array, { pointer: array.pointer + apart, owner: memory }) };
   };
   return async (into, outOf, failed) => {
     if (working.driver.worksAtOnce && !isFirst) await nextTask();

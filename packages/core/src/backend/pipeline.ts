@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { isArrayInterfaceError } from '../errors/error.js';
@@ -65,7 +66,7 @@ function makeWorker(
 }
 
 function at(layout: ArrayDescriptor, { array, memory }: ImportedMemory): Side {
-  return { memory, array: layout.with({ pointer: array.pointer, owner: memory }) };
+  return { memory, array: replace(layout, { pointer: array.pointer, owner: memory }) };
 }
 
 /** The first as soon as there is memory for it, the others where there is some now. */
@@ -107,7 +108,7 @@ function makeBuffer(
   byteLength: number,
 ): SharedBuffer | null {
   const { memory, pointer } = provider.driver.stage(byteLength, provider.queue, 0);
-  const bytes = relativeLayout([byteLength], dtype('uint8')).with({ pointer, owner: memory });
+  const bytes = replace(relativeLayout([byteLength], dtype('uint8')), { pointer, owner: memory });
   const own = { memory, array: bytes };
   const other = provider === to ? from : to;
   let imported: ImportedMemory | null = null;

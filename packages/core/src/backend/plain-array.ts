@@ -6,12 +6,12 @@ import { writeElement } from './element.js';
 import { relativeLayout } from './relative-layout.js';
 
 /** Nested lists of numbers, one level for each axis. */
-export type Nested = number | bigint | boolean | readonly Nested[];
+export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[];
 
 type Leaf = number | bigint | boolean;
 
 /** Whether `source` is a number or lists of numbers rather than an array somewhere in memory. */
-export function isPlainData(source: unknown): source is Nested {
+export function isPlainData(source: unknown): source is NestedNumbers {
   return Array.isArray(source) || isLeaf(source);
 }
 
@@ -21,7 +21,7 @@ export function isPlainData(source: unknown): source is Nested {
  * the copy, which knows them: they come as float64. Throws ERR_SHAPE_MISMATCH for ragged lists,
  * ERR_TYPE for other leaves, and as `writeElement` does.
  */
-export function plainArray(source: Nested, like?: DTypeLike): ArrayDescriptor {
+export function plainArray(source: NestedNumbers, like?: DTypeLike): ArrayDescriptor {
   const shape = shapeOf(source);
   const leaves: Leaf[] = [];
   collect(source, shape, 0, 'source', leaves);
@@ -48,9 +48,9 @@ function isLeaf(value: unknown): value is Leaf {
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean';
 }
 
-function shapeOf(source: Nested): number[] {
+function shapeOf(source: NestedNumbers): number[] {
   const shape: number[] = [];
-  let level: Nested | undefined = source;
+  let level: NestedNumbers | undefined = source;
   while (Array.isArray(level)) {
     shape.push(level.length);
     level = level[0];
@@ -59,7 +59,7 @@ function shapeOf(source: Nested): number[] {
 }
 
 function collect(
-  level: Nested,
+  level: NestedNumbers,
   shape: readonly number[],
   axis: number,
   path: string,

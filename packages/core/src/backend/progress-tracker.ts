@@ -1,12 +1,12 @@
-import type { Progress } from './options.js';
+import type { CopyProgress } from './options.js';
 
 /** How many bytes of a copy's destination were written, told to whoever wants to know. */
 export class ProgressTracker {
   readonly total: number;
-  readonly #tell: ((progress: Progress) => void) | undefined;
+  readonly #tell: ((progress: CopyProgress) => void) | undefined;
   #bytes = 0;
 
-  constructor(total: number, tell?: (progress: Progress) => void) {
+  constructor(total: number, tell?: (progress: CopyProgress) => void) {
     this.total = total;
     this.#tell = tell;
   }

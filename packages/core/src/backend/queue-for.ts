@@ -1,10 +1,14 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 
 /** A queue that reaches the memory by kernels: the named one, the memory's own, or the backend's. */
-export function queueFor(driver: Driver, memory: Memory, named: Queue | undefined): Queue {
+export function queueFor(
+  driver: Driver,
+  memory: Memory,
+  named: BackendQueue | undefined,
+): BackendQueue {
   if (named !== undefined && driver.reach(named, memory) === 'kernels') return named;
   const { homeQueue } = memory;
   if (homeQueue !== null && driver.reach(homeQueue, memory) === 'kernels') return homeQueue;
@@ -15,7 +19,12 @@ export function queueFor(driver: Driver, memory: Memory, named: Queue | undefine
  * Enqueues work on two other queues as if the named one had done it: both start after what it has, and it
  * goes on after them, also where the work fails half way. Throws ERR_CAPTURE where it is being captured.
  */
-export function inOrderOf(named: Queue, one: Queue, other: Queue, work: () => void): void {
+export function inOrderOf(
+  named: BackendQueue,
+  one: BackendQueue,
+  other: BackendQueue,
+  work: () => void,
+): void {
   const others = [...new Set([one, other])].filter((queue) => queue !== named);
   if (others.length > 0) {
     named.assertRuns();

@@ -7,7 +7,7 @@ export interface WaitOptions {
 }
 
 /** A point in a queue's work: reached when everything enqueued before it has ended. */
-export interface Event {
+export interface QueueEvent {
   /** Whether the point is reached. Does not wait; throws when the work before it failed. */
   query(): boolean;
   /** Settles when the point is reached; rejects when the work before it failed. Holds no thread. */
@@ -20,19 +20,20 @@ export interface Event {
  * An order of work on a device: a CUDA stream, a SYCL queue; the host's runs everything at once.
  * A queue disposed while arrays still need it ends with the last of them.
  */
-export abstract class Queue implements Disposable {
+export abstract class BackendQueue implements Disposable {
   /** Index of the device that the queue's work runs on. */
   abstract readonly device: number;
   #holders = 1;
   #disposed = false;
 
   /** Marks a point after everything enqueued so far. Does not wait. */
-  abstract record(): Event;
+  abstract record(): QueueEvent;
   /** Makes everything enqueued from now on start after `event`. Does not wait. */
-  abstract wait(event: Event): void;
-  /** Gives the native queue back; called once, when nobody holds it any more. @internal */
+  abstract wait(event: QueueEvent): void;
+  /** Gives the native queue back; called once, when nobody holds it any more. */
   protected abstract destroy(): void;
 
+  /** Whether it was disposed; arrays that still need it keep the native queue. */
   get disposed(): boolean {
     return this.#disposed;
   }
@@ -52,23 +53,25 @@ export abstract class Queue implements Disposable {
     this.record().synchronizeSync();
   }
 
-  /**
-   * Throws where what is enqueued now would not be done but recorded for later: ERR_CAPTURE of CUDA.
-   * Changes nothing. @internal
-   */
-  assertRuns(): void {}
+  /** Throws where what is enqueued now would be recorded for later: ERR_CAPTURE of CUDA. Changes nothing. */
+  protected checkRuns(): void {}
 
-  /** Keeps the native queue alive for one more holder. @internal */
+  /** @internal */
+  assertRuns(): void {
+    this.checkRuns();
+  }
+
+  /** @internal */
   retain(): void {
     this.#holders++;
   }
 
-  /** Ends one holder's interest. @internal */
+  /** @internal */
   release(): void {
     if (--this.#holders === 0) this.destroy();
   }
 
-  /** Throws ERR_DISPOSED once the queue was disposed. @internal */
+  /** @internal */
   assertLive(): void {
     if (!this.#disposed) return;
     throw new ArrayInterfaceError(

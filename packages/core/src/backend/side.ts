@@ -1,7 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 
 /** One side of a copy: elements, and the memory that they lie in. */
 export interface Side {
@@ -13,5 +13,5 @@ export interface Side {
 export interface DrivenSide extends Side {
   readonly driver: Driver;
   /** A queue of the driver that reaches the memory by kernels. */
-  readonly queue: Queue;
+  readonly queue: BackendQueue;
 }

@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import { byteStrides } from '../descriptor/strides.js';
 import type { Chunk } from './chunks.js';
 import { commonAxes } from './plan-copy.js';
@@ -11,7 +12,7 @@ export function straighten(to: ArrayDescriptor, from: ArrayDescriptor): Chunk {
   const common = commonAxes(to, from);
   const shape = common.axes.map((axis) => axis.length);
   const view = (array: ArrayDescriptor, offset: number, strides: readonly number[]) =>
-    array.with({
+    replace(array, {
       pointer: array.pointer + BigInt(offset),
       shape,
       byteStrides: byteStrides(strides),

@@ -1,3 +1,4 @@
+import { replace } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import type { Driver } from './driver.js';
 import type { EmptyOptions } from './options.js';
@@ -15,5 +16,5 @@ export function temporary(
 ): Side {
   const layout = relativeLayout(shape, dtype);
   const memory = driver.allocate(Math.max(1, layout.nbytes), place, patience.left);
-  return { memory, array: layout.with({ pointer: memory.pointer, owner: memory }) };
+  return { memory, array: replace(layout, { pointer: memory.pointer, owner: memory }) };
 }

@@ -1,11 +1,12 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { replace } from '../descriptor/descriptor.js';
 import { acquire } from './acquire.js';
 import { bytesOf } from './copy-buffers.js';
 import { copyOn } from './copy-on.js';
 import type { Driver } from './driver.js';
 import { Patience } from './patience.js';
 import { planCopy } from './plan-copy.js';
-import type { Queue } from './queue.js';
+import type { BackendQueue } from './queue.js';
 import { inOrderOf, queueFor, unreached } from './queue-for.js';
 import { relativeLayout } from './relative-layout.js';
 import type { Side } from './side.js';
@@ -19,7 +20,7 @@ export function upload(
   driver: Driver,
   to: ArrayDescriptor,
   from: ArrayDescriptor,
-  named: Queue | undefined,
+  named: BackendQueue | undefined,
 ): void {
   const { memory } = acquire(driver, to, 'destination');
   try {
@@ -38,7 +39,7 @@ export function upload(
 
 function uploadChunk(
   driver: Driver,
-  queue: Queue,
+  queue: BackendQueue,
   to: Side,
   from: ArrayDescriptor,
   patience: Patience,
@@ -48,7 +49,7 @@ function uploadChunk(
   const { memory, pointer } = staging;
   try {
     staging.read(planCopy(layout, from), bytesOf(from, 'source'));
-    copyOn(driver, queue, to, { array: layout.with({ pointer }), memory }, patience);
+    copyOn(driver, queue, to, { array: replace(layout, { pointer }), memory }, patience);
   } finally {
     memory.end();
   }

@@ -1,3 +1,4 @@
-export { CONSUMERS, type Consumer } from './consumers.js';
-export { type Requirement, RULES, type Rule } from './rules.js';
-export { type Compatibility, type ReportOptions, whoCanRead } from './who-can-read.js';
+/** Which libraries can read an array. */
+export type { Consumer } from './consumers.js';
+export type { Rule } from './rules.js';
+export { type Compatibility, whoCanRead } from './who-can-read.js';

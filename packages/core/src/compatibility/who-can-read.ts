@@ -1,14 +1,12 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { isArrayInterfaceError } from '../errors/error.js';
 import { readOption } from '../input/argument.js';
-import { type CudaWriteOptions, toCudaArrayInterface } from '../protocols/cuda.js';
+import { toCudaArrayInterface } from '../protocols/cuda.js';
 import { toArrayInterface } from '../protocols/host.js';
-import { type SyclWriteOptions, toSyclUsmArrayInterface } from '../protocols/sycl.js';
+import { toSyclUsmArrayInterface } from '../protocols/sycl.js';
+import type { SyclObject } from '../protocols/syclobj.js';
 import { CONSUMERS, type Consumer } from './consumers.js';
 import { RULES, type Rule } from './rules.js';
-
-/** How the interfaces are written that the consumers would read. */
-export type ReportOptions = CudaWriteOptions & SyclWriteOptions;
 
 /** What one consumer makes of an array. */
 export interface Compatibility extends Consumer {
@@ -22,18 +20,20 @@ export interface Compatibility extends Consumer {
   readonly why: string | null;
   /** Of its `overlooks`, what the array breaks: it takes the array and gets that wrong. */
   readonly ignores: readonly Rule[];
+  /** The same for people: what is lost. */
+  readonly loses: readonly string[];
 }
 
 /**
  * What each known consumer makes of the dict that core would write of `array`: whether it takes it,
  * which rule the array breaks otherwise, and what it would silently ignore. The layout alone is
- * judged: whether the consumer reaches the memory, only a backend knows. A SYCL dict needs a
- * `syclobj`, of the array or in the options. Copies nothing, waits for nothing. Throws ERR_TYPE
+ * judged, in the CUDA interface as `version` (3 by default) has it: whether the consumer reaches the
+ * memory, only a backend knows. A SYCL dict needs a `syclobj`, of the array or in the options. Copies nothing, waits for nothing. Throws ERR_TYPE
  * unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
  */
 export function whoCanRead(
   array: ArrayDescriptor,
-  options: ReportOptions = {},
+  options: { readonly version?: 0 | 1 | 2 | 3; readonly syclobj?: SyclObject } = {},
 ): readonly Compatibility[] {
   assertArrayDescriptor(array, 'array');
   const version = readOption(options, 'version', 3);
@@ -53,16 +53,25 @@ function judge(
   unwritable: string | null,
 ): Compatibility {
   if (unwritable !== null) {
-    return { ...consumer, takes: false, breaks: 'protocol', why: unwritable, ignores: [] };
+    return {
+      ...consumer,
+      takes: false,
+      breaks: 'protocol',
+      why: unwritable,
+      ignores: [],
+      loses: [],
+    };
   }
   const isBroken = (rule: Rule) => !RULES[rule].keeps(array, version);
   const breaks = consumer.needs.find(isBroken) ?? null;
   if (breaks === null) {
     const ignores = consumer.overlooks.filter(isBroken);
-    return { ...consumer, takes: true, breaks, why: null, ignores };
+    const loses = new Set(ignores.map((rule) => RULES[rule].lost as string));
+    return { ...consumer, takes: true, breaks, why: null, ignores, loses: [...loses] };
   }
   const { expected, cure } = RULES[breaks];
-  return { ...consumer, takes: false, breaks, why: `expects ${expected}; ${cure}`, ignores: [] };
+  const why = `expects ${expected}; ${cure}`;
+  return { ...consumer, takes: false, breaks, why, ignores: [], loses: [] };
 }
 
 /** Why the array cannot be written, or null. Throws what is wrong with the options. */

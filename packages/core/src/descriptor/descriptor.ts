@@ -18,18 +18,29 @@ const brand = Symbol.for('array-interface.descriptor');
  * One array in somebody's memory. Immutable, made only by core's readers, `makeDescriptor` and
  * views; a claim, not access: only a backend can say that the memory is there.
  */
-export class ArrayDescriptor implements Layout {
+export class ArrayDescriptor {
   // declared only: fields of JavaScript would be set twice
+  /** Address of the element with all-zero indices; counted from `buffer`'s first byte if there is one. */
   declare readonly pointer: bigint;
+  /** Lengths of the axes. */
   declare readonly shape: readonly number[];
+  /** Bytes from one element to the next, for each axis; negative where the axis is reversed. */
   declare readonly byteStrides: ByteStrides;
+  /** What one element is. */
   declare readonly dtype: DType;
+  /** Whether its producer forbids writing. */
   declare readonly readOnly: boolean;
-  declare readonly base: Base | null;
+  /** Where SUAI's `data` and `offset` were, or null. */
+  declare readonly base: { readonly pointer: bigint; readonly elementOffset: number } | null;
+  /** CAI's stream (1n legacy default, 2n per-thread default, or a handle), or null: nothing pending. */
   declare readonly stream: bigint | null;
+  /** SUAI's `syclobj` as it was given, or null. */
   declare readonly syclobj: unknown;
+  /** Which elements are valid, or null: all of them. */
   declare readonly mask: ArrayDescriptor | null;
+  /** The JavaScript buffer that holds the elements, or null: `pointer` is an address. */
   declare readonly buffer: ArrayBufferLike | null;
+  /** What must stay alive while the memory is used. */
   declare readonly owner: unknown;
   // What follows from the layout and each copy asks for several times: found when first asked for.
   #size = -1;
@@ -59,6 +70,7 @@ export class ArrayDescriptor implements Layout {
     Object.defineProperty(ArrayDescriptor.prototype, inspect, { value: inspectDescriptor });
   }
 
+  /** Number of axes. */
   get ndim(): number {
     return this.shape.length;
   }
@@ -80,31 +92,32 @@ export class ArrayDescriptor implements Layout {
     return this.dtype.kind === 't' ? Math.ceil(this.size / 8) : this.size * this.itemsize;
   }
 
-  /** Null as a whole when any byte stride is not a whole number of elements. */
+  /** `byteStrides` in elements; null as a whole when any byte stride is not a whole number of elements. */
   get elementStrides(): ElementStrides | null {
     return toElementStrides(this.byteStrides, this.itemsize);
   }
 
-  get contiguous(): Contiguity {
+  /** Whether the elements lie densely in C order, in Fortran order, or both. */
+  get contiguous(): { readonly c: boolean; readonly f: boolean } {
     return contiguity(this.shape, this.byteStrides, this.itemsize);
   }
 
   /** `[low, high)` bytes that the elements touch, relative to `pointer`. */
-  get extent(): Extent {
+  get extent(): readonly [low: number, high: number] {
     if (!(#high in this)) return findExtent(this);
     if (this.#high < 0) [this.#low, this.#high] = findExtent(this);
     return [this.#low, this.#high]; // a list of the caller's own: who writes to it moves no bounds
-  }
-
-  /** The same array with some of it said differently; used by the views. @internal */
-  with(changes: Partial<Layout>): ArrayDescriptor {
-    return new ArrayDescriptor({ ...this, ...changes });
   }
 
   /** One line for logs: dtype, shape, place, bytes, order, and what is special. */
   toString(): string {
     return `ArrayDescriptor(${summary(this)})`;
   }
+}
+
+/** The same array with some of it said differently; not checked. */
+export function replace(array: ArrayDescriptor, changes: Partial<Layout>): ArrayDescriptor {
+  return new ArrayDescriptor({ ...array, ...changes });
 }
 
 function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Extent {
@@ -133,6 +146,6 @@ export function assertArrayDescriptor(
   throw new ArrayInterfaceError(
     'ERR_TYPE',
     path,
-    `expected an ArrayDescriptor, got ${typeof value}; make one with describe() or a from… function`,
+    `expected an ArrayDescriptor, got ${typeof value}; make one with fromProducer() or a from… function`,
   );
 }

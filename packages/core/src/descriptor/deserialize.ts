@@ -15,24 +15,23 @@ import type { ArrayDescriptor } from './descriptor.js';
 import type { Base } from './layout.js';
 import { boundsOf, readBase } from './make-descriptor.js';
 
-/** What plain data left behind of an array or of its mask. */
-export interface Belongings {
+/** What `deserialize` is given again, since plain data cannot carry it. */
+export interface DeserializeOptions {
   /** What must stay alive while the memory is used. Default: nothing. */
   readonly owner?: unknown;
   /** The buffer that the array lay in, if in one. */
   readonly buffer?: ArrayBufferLike;
-}
-
-/** What `fromPlain` is given again, since plain data cannot carry it. */
-export interface PlainReadOptions extends Belongings {
   /** The queue, context or selector that the memory belongs to. */
   readonly syclobj?: SyclObject;
   /** Of the mask. Default: those of the array. */
-  readonly mask?: Belongings;
+  readonly mask?: { readonly owner?: unknown; readonly buffer?: ArrayBufferLike };
 }
 
+/** What plain data left behind of an array or of its mask. */
+type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
+
 /**
- * Reads what `toPlain` wrote, checked as every reader checks: the data may come from anywhere.
+ * Reads what `serialize` wrote, checked as every reader checks: the data may come from anywhere.
  * Copies nothing, keeps only what the options name; memory and stream must be kept alive on this
  * side too. Strides are bytes, pointers and streams decimal strings. Throws ERR_TYPE,
  * ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
@@ -40,13 +39,13 @@ export interface PlainReadOptions extends Belongings {
  * ERR_STREAM, ERR_MASK, ERR_SYCLOBJ, ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS, and
  * ERR_POINTER_UNKNOWN where the buffer is not given.
  */
-export function fromPlain(data: unknown, options: PlainReadOptions = {}): ArrayDescriptor {
+export function deserialize(data: unknown, options: DeserializeOptions = {}): ArrayDescriptor {
   const syclobj = readOption(options, 'syclobj');
   const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
-  const array = belongingsOf(options);
+  const array = resourcesOf(options);
   const masks = readOption(options, 'mask');
   try {
-    return read(data, array, masks === undefined ? array : belongingsOf(masks), queue, '');
+    return read(data, array, masks === undefined ? array : resourcesOf(masks), queue, '');
   } catch (error) {
     throw blame(error, data);
   }
@@ -54,8 +53,8 @@ export function fromPlain(data: unknown, options: PlainReadOptions = {}): ArrayD
 
 function read(
   data: unknown,
-  belongings: Belongings,
-  belongingsOfMask: Belongings,
+  resources: PlainResources,
+  resourcesOfMask: PlainResources,
   syclobj: SyclObject | null,
   prefix: string,
 ): ArrayDescriptor {
@@ -66,7 +65,7 @@ function read(
   const shape = readShape(dict.required('shape'), at('shape'));
   const pointer = readPointer(decimal(dict.required('pointer'), at('pointer')), at('pointer'));
   const buffer = readFlag(dict.required('inBuffer'), at('inBuffer'))
-    ? bufferOf(belongings, at('inBuffer'))
+    ? bufferOf(resources, at('inBuffer'))
     : null;
   return checkLayout(
     {
@@ -78,10 +77,10 @@ function read(
       base: readBase(plainBase(dict), pointer, shape, dtype.itemsize, at('base')),
       stream: readPlainStream(dict),
       syclobj,
-      mask: readPlainMask(dict, shape, belongingsOfMask, prefix),
+      mask: readPlainMask(dict, shape, resourcesOfMask, prefix),
       buffer,
       bounds: buffer === null ? null : boundsOf(buffer),
-      owner: belongings.owner ?? null,
+      owner: resources.owner ?? null,
     },
     { pointer: at('pointer'), shape: at('shape'), strides: at('byteStrides') },
   );
@@ -132,22 +131,22 @@ function plainBase(dict: Dict): Base | null {
 function readPlainMask(
   dict: Dict,
   shape: readonly number[],
-  belongings: Belongings,
+  resources: PlainResources,
   prefix: string,
 ): ArrayDescriptor | null {
   const path = dict.path('mask');
   const mask = dict.required('mask');
   if (mask === null) return null;
   if (prefix !== '') throw maskOfMask(path);
-  return checkMask(read(mask, belongings, belongings, null, 'mask.'), shape, path);
+  return checkMask(read(mask, resources, resources, null, 'mask.'), shape, path);
 }
 
 /** Each read once. Throws ERR_ARGUMENT. */
-function belongingsOf(options: Belongings): Belongings {
+function resourcesOf(options: PlainResources): PlainResources {
   return { owner: readOption(options, 'owner'), buffer: readOption(options, 'buffer') };
 }
 
-function bufferOf({ buffer }: Belongings, path: string): ArrayBufferLike {
+function bufferOf({ buffer }: PlainResources, path: string): ArrayBufferLike {
   if (buffer !== undefined) return buffer;
   throw new ArrayInterfaceError(
     'ERR_POINTER_UNKNOWN',

@@ -1,32 +1,25 @@
 import type { DType } from '../dtype/dtype.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
-/** What SUAI gives: the start from which `elementOffset` counts. */
-export interface Base {
-  readonly pointer: bigint;
-  readonly elementOffset: number;
-}
-
-/** Everything that a descriptor is made of; the rest is derived. */
+/** What a descriptor is made of; the rest is derived. `ArrayDescriptor` says what each part means. */
 export interface Layout {
-  /** Address of the element with all-zero indices; counted from `buffer`'s first byte if there is one. */
   readonly pointer: bigint;
   readonly shape: readonly number[];
   readonly byteStrides: ByteStrides;
   readonly dtype: DType;
   readonly readOnly: boolean;
-  /** Where SUAI's `data` and `offset` were, or null. */
   readonly base: Base | null;
-  /** CAI's stream (1n legacy default, 2n per-thread default, or a handle), or null: nothing pending. */
   readonly stream: bigint | null;
-  /** SUAI's `syclobj` as it was given, or null. */
   readonly syclobj: unknown;
-  /** Which elements are valid, or null: all of them. */
   readonly mask: Layout | null;
-  /** The JavaScript buffer that holds the elements, or null: `pointer` is an address. */
   readonly buffer: ArrayBufferLike | null;
-  /** What must stay alive while the memory is used. */
   readonly owner: unknown;
+}
+
+/** Where SUAI counts from. */
+export interface Base {
+  readonly pointer: bigint;
+  readonly elementOffset: number;
 }
 
 /** `[low, high)` bytes relative to the pointer; `[0, 0]` when there is no element. */

@@ -6,7 +6,7 @@ import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import type { ByteStrides } from './strides.js';
 
 /** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
-export interface PlainDescriptor {
+export interface SerializedDescriptor {
   readonly version: 1;
   readonly pointer: string;
   /** Whether the pointer counts from the first byte of a buffer, which must be given again. */
@@ -21,23 +21,23 @@ export interface PlainDescriptor {
   readonly readOnly: boolean;
   readonly base: { readonly pointer: string; readonly elementOffset: number } | null;
   readonly stream: string | null;
-  readonly mask: PlainDescriptor | null;
+  readonly mask: SerializedDescriptor | null;
 }
 
 /**
- * The layout, dtype and addresses of an array as plain data, for `fromPlain` on the other side. Owner,
+ * The layout, dtype and addresses of an array as plain data, for `deserialize` on the other side. Owner,
  * buffer and `syclobj` stay behind, and nothing keeps memory and stream alive meanwhile: the sender
  * must. Copies no elements. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
  * only), ERR_STREAM (the per-thread default stream, which is
  * another one elsewhere: CAI v3, "Synchronization").
  */
-export function toPlain(array: ArrayDescriptor): PlainDescriptor {
+export function serialize(array: ArrayDescriptor): SerializedDescriptor {
   assertArrayDescriptor(array, 'array');
   assertNoBits(array);
   return write(array, '');
 }
 
-function write(array: ArrayDescriptor, prefix: string): PlainDescriptor {
+function write(array: ArrayDescriptor, prefix: string): SerializedDescriptor {
   const { dtype, base, mask } = array;
   return {
     version: 1,

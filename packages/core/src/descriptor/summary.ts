@@ -1,4 +1,4 @@
-import type { DType, Field } from '../dtype/dtype.js';
+import type { DType, RecordField } from '../dtype/dtype.js';
 import { show } from '../errors/show.js';
 import type { Contiguity, Layout } from './layout.js';
 
@@ -65,11 +65,11 @@ function fieldsOf(dtype: DType, indent: string): string[] {
   ]);
 }
 
-function nameOf({ name }: Field): string {
+function nameOf({ name }: RecordField): string {
   return /^\w+$/.test(name) ? name : show(name);
 }
 
-function typeOf({ dtype, shape }: Field): string {
+function typeOf({ dtype, shape }: RecordField): string {
   return shape.length === 0 ? dtype.typestr : shaped(dtype, shape);
 }
 

@@ -9,7 +9,6 @@ import { readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import type { ReadOptions } from '../protocols/cuda.js';
 import { readDLPackDevice } from './fields.js';
 
 /** Kinds of DLPack's codes, and the bits that typestrs have. */
@@ -29,7 +28,10 @@ const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>
  * ERR_VERSION, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
  * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_POINTER_UNKNOWN (data that is no address).
  */
-export function fromDLPack(fields: unknown, options: ReadOptions = {}): ArrayDescriptor {
+export function fromDLPack(
+  fields: unknown,
+  options: { readonly owner?: unknown } = {},
+): ArrayDescriptor {
   const owner = readOption(options, 'owner') ?? null;
   try {
     return read(fields, owner);

@@ -2,7 +2,7 @@ import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
 import { asList, type Dict, entryOf, lengthOf } from '../input/dict.js';
 import { checkCounts, readShape, sizeOf } from '../input/shape.js';
-import type { DType, Field } from './dtype.js';
+import type { DType, RecordField } from './dtype.js';
 import { parseTypestr, type TypestrRules } from './typestr.js';
 
 /** A field as `descr` has it: `[name, type]` or `[name, type, shape]`; a name may be `[title, name]`. */
@@ -24,7 +24,7 @@ const NO_AXES: readonly number[] = Object.freeze([]);
 const FIELD = '[name, type] or [name, type, shape]';
 
 /** What an entry says of a field; where it lies, those before it say. */
-type Part = Omit<Field, 'offset'>;
+type Part = Omit<RecordField, 'offset'>;
 
 /** How many more fields a descr may have, those of records inside it too. */
 interface Budget {
@@ -110,7 +110,7 @@ function spend(budget: Budget, fields: number, path: string): void {
 /** The record whose fields follow one another; those without a name are padding. */
 function join(fields: readonly Part[], path: string): DType {
   let end = 0;
-  const named: Field[] = [];
+  const named: RecordField[] = [];
   for (const { name, title, dtype, shape, itemsize } of fields) {
     if (name !== '')
       named.push(Object.freeze({ name, title, offset: end, dtype, shape, itemsize }));
@@ -175,7 +175,7 @@ function contradiction(path: string, got: string, plain: DType): ArrayInterfaceE
  * one another; their list becomes its own.
  * Throws ERR_OVERFLOW when it is too large, ERR_DESCR for duplicate names.
  */
-export function makeRecord(itemsize: number, fields: readonly Field[], path: string): DType {
+export function makeRecord(itemsize: number, fields: readonly RecordField[], path: string): DType {
   if (!Number.isSafeInteger(itemsize)) {
     throw new ArrayInterfaceError(
       'ERR_OVERFLOW',

@@ -5,13 +5,13 @@ import type { NamedDType } from './named-dtypes.js';
  * NumPy's kind characters: bool, signed, unsigned, float, complex, timedelta, datetime, bytes,
  * Unicode, void or record; `t` is a bit field and stands in masks only.
  */
-export type Kind = 'b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'U' | 'V' | 't';
+export type DTypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'U' | 'V' | 't';
 
 /** `none` where it means nothing: one-byte types, byte strings, opaque items and records. */
 export type ByteOrder = 'little' | 'big' | 'none';
 
 /** A field of a record. */
-export interface Field {
+export interface RecordField {
   readonly name: string;
   /** A second name that NumPy allows a field to have, or null. */
   readonly title: string | null;
@@ -26,14 +26,14 @@ export interface Field {
 
 /** What one element is. Immutable; made by `dtype()` and the readers. */
 export interface DType {
-  readonly kind: Kind;
+  readonly kind: DTypeKind;
   /** Bytes of one element. */
   readonly itemsize: number;
   readonly byteOrder: ByteOrder;
   /** The usual spelling: `<f4`, `|u1`, `<M8[ns]`. */
   readonly typestr: string;
   /** Fields of a record in the order of their offsets, or null. */
-  readonly fields: readonly Field[] | null;
+  readonly fields: readonly RecordField[] | null;
   /** What opaque bytes hold, where somebody said so: `bfloat16`. No interface dict carries it. */
   readonly name?: NamedDType;
 }
@@ -62,15 +62,15 @@ export type DTypeLike = DType | DTypeName | NamedDType | (string & {});
  * Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place.
  * Opaque bytes are whatever others of their size are, unless both are named.
  */
-export function sameDType(a: DType, b: DType): boolean {
+export function dtypesEqual(a: DType, b: DType): boolean {
   if (a === b) return true;
   if ((a.name ?? b.name) !== (b.name ?? a.name)) return false;
   if (a.typestr !== b.typestr || a.fields?.length !== b.fields?.length) return false;
   if (a.fields === null) return true;
-  return a.fields.every((field, index) => sameField(field, b.fields?.[index] as Field));
+  return a.fields.every((field, index) => sameField(field, b.fields?.[index] as RecordField));
 }
 
-function sameField(a: Field, b: Field): boolean {
+function sameField(a: RecordField, b: RecordField): boolean {
   const samePlace = a.offset === b.offset && sameShape(a.shape, b.shape);
-  return samePlace && a.name === b.name && sameDType(a.dtype, b.dtype);
+  return samePlace && a.name === b.name && dtypesEqual(a.dtype, b.dtype);
 }

@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import type { ByteOrder, DType, Kind } from './dtype.js';
+import type { ByteOrder, DType, DTypeKind } from './dtype.js';
 
 /** What a typestr may say depends on where it stands. */
 export interface TypestrRules {
@@ -10,7 +10,7 @@ export interface TypestrRules {
   readonly bitField?: boolean;
 }
 
-const SIZES: Partial<Record<Kind, readonly number[]>> = {
+const SIZES: Partial<Record<DTypeKind, readonly number[]>> = {
   b: [1],
   i: [1, 2, 4, 8],
   u: [1, 2, 4, 8],
@@ -54,7 +54,13 @@ function parse(value: string, path: string, rules: TypestrRules): DType {
   if (OBJECT.test(value)) throw unsupported(value, path, 'Python objects cannot be shared');
   const match = PATTERN.exec(value);
   if (match === null) throw malformed(value, path);
-  const [, order, kind, digits, unit] = match as unknown as [string, string, Kind, string, string?];
+  const [, order, kind, digits, unit] = match as unknown as [
+    string,
+    string,
+    DTypeKind,
+    string,
+    string?,
+  ];
   if (order === '=' && rules.equalsSign !== true) throw malformed(value, path);
   const size = Number(digits);
   if (kind === 't') {
@@ -70,13 +76,13 @@ function parse(value: string, path: string, rules: TypestrRules): DType {
   return Object.freeze({ kind, itemsize, byteOrder, typestr, fields: null });
 }
 
-function byteOrderOf(order: string, kind: Kind, itemsize: number): ByteOrder {
+function byteOrderOf(order: string, kind: DTypeKind, itemsize: number): ByteOrder {
   if (itemsize === 1 || kind === 'S' || kind === 'V') return 'none';
   return order === '>' ? 'big' : 'little';
 }
 
 /** The unit of a date or duration in its usual spelling: `[1ns]` is `[ns]`, `[generic]` nothing. */
-function readUnit(unit: string, kind: Kind, typestr: string, path: string): string {
+function readUnit(unit: string, kind: DTypeKind, typestr: string, path: string): string {
   if (kind !== 'm' && kind !== 'M') throw malformed(typestr, path);
   if (unit === 'generic') return '';
   const match = UNIT.exec(unit);

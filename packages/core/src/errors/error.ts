@@ -42,15 +42,6 @@ export type ErrorCode =
   | 'ERR_CUDA'
   | 'ERR_SYCL';
 
-/** What a failed call of a driver or runtime adds to the error. */
-export interface DriverFailure {
-  /** The driver's own name for it, `CUDA_ERROR_ILLEGAL_ADDRESS`. */
-  readonly driverCode?: string;
-  readonly driverNumber?: number;
-  /** The function that failed, `cuMemAlloc`. */
-  readonly call?: string;
-}
-
 const brand = Symbol.for('array-interface.error');
 /** No message is as long; whoever writes one keeps far below. */
 const LONGEST = 2000;
@@ -72,7 +63,12 @@ export class ArrayInterfaceError extends Error {
     code: ErrorCode,
     path: string | null,
     message: string,
-    options: ErrorOptions & DriverFailure = {},
+    options: {
+      readonly cause?: unknown;
+      readonly driverCode?: string;
+      readonly driverNumber?: number;
+      readonly call?: string;
+    } = {},
   ) {
     super(fitting(message), 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;

@@ -1,5 +1,5 @@
 import { badArgument } from '../input/argument.js';
-import { ATTRIBUTES } from '../protocols/from-producer.js';
+import { ATTRIBUTES } from '../protocols/protocol.js';
 import { SUBJECT } from './blame.js';
 import { type ArrayInterfaceError, isArrayInterfaceError } from './error.js';
 import { cut, printable, show } from './show.js';

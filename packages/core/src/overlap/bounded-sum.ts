@@ -2,12 +2,6 @@ import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
 import { readOption } from '../input/argument.js';
 
-/** A bound on the work of an exact answer. */
-export interface WorkOptions {
-  /** Steps of the search, about a microsecond each; default 1,000,000. Infinity: however many. */
-  readonly maxWork?: number;
-}
-
 /** Steps that a search may still take. */
 export interface Budget {
   readonly maxWork: number;
@@ -34,8 +28,8 @@ interface Tail {
   readonly dense: boolean;
 }
 
-/** Throws ERR_ARGUMENT. */
-export function readBudget(options: WorkOptions): Budget {
+/** A search may take 1,000,000 steps unless `maxWork` says otherwise. Throws ERR_ARGUMENT. */
+export function readBudget(options: { readonly maxWork?: number }): Budget {
   const maxWork = readOption(options, 'maxWork', 1_000_000);
   if (typeof maxWork === 'number' && maxWork >= 0) return { maxWork, left: maxWork };
   throw new ArrayInterfaceError(

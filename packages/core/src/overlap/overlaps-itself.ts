@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
-import { readBudget, sumWithin, type WorkOptions } from './bounded-sum.js';
+import { readBudget, sumWithin } from './bounded-sum.js';
 
 /** An axis of more than one element; direction does not matter here. */
 interface Axis {
@@ -9,9 +9,12 @@ interface Axis {
 
 /**
  * Whether two elements of an array share a byte, exactly: broadcast axes and sliding windows do.
- * Copies nothing. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`).
+ * `maxWork` is as in `sharesMemory`. Copies nothing. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`).
  */
-export function overlapsItself(array: ArrayDescriptor, options: WorkOptions = {}): boolean {
+export function overlapsItself(
+  array: ArrayDescriptor,
+  options: { readonly maxWork?: number } = {},
+): boolean {
   assertArrayDescriptor(array, 'array');
   const budget = readBudget(options);
   if (array.size <= 1 || array.itemsize === 0 || array.dtype.kind === 't') return false;

@@ -1,18 +1,19 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { ArrayInterfaceError } from '../errors/error.js';
-import { readBudget, sumWithin, type Term, type WorkOptions } from './bounded-sum.js';
+import { readBudget, sumWithin, type Term } from './bounded-sum.js';
 import { mayShareMemory, relate, span } from './may-share-memory.js';
 
 /**
  * Whether some byte belongs to an element of both arrays, exactly; padding inside an element belongs
  * to it. Arrays without bytes share nothing, nor do arrays in different buffers. Masks are arrays of
- * their own. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_POINTER_UNKNOWN (an
+ * their own. `maxWork` bounds the search: steps of about a microsecond, 1,000,000 by default, or Infinity.
+ * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_POINTER_UNKNOWN (an
  * array at an address and one in a buffer, or two SharedArrayBuffers: nobody knows). Copies nothing.
  */
 export function sharesMemory(
   a: ArrayDescriptor,
   b: ArrayDescriptor,
-  options: WorkOptions = {},
+  options: { readonly maxWork?: number } = {},
 ): boolean {
   const budget = readBudget(options);
   if (!mayShareMemory(a, b)) return false;

@@ -11,25 +11,22 @@ import { readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertNoBits } from './assert-writable.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
+import { ATTRIBUTES } from './protocol.js';
 
-/** What a reader is told besides the dict. */
-export interface ReadOptions {
-  /** What must stay alive while the memory is used; the descriptor keeps it. Default: nothing. */
-  readonly owner?: unknown;
-}
-
-export const CUDA_ATTRIBUTE = '__cuda_array_interface__';
 const VERSIONS = [0, 1, 2, 3];
-const OUTERMOST = outermost(CUDA_ATTRIBUTE, false);
+const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
 
 /**
  * Reads a CUDA Array Interface dict, versions 0 to 3; strides are bytes, as in the descriptor.
- * Copies nothing, waits for nothing, and keeps only `owner`; the pointer is a claim. Implements CAI
+ * Copies nothing, waits for nothing, and keeps only `owner`: what must stay alive while the memory is used; the pointer is a claim. Implements CAI
  * v3 "Python Interface Specification". Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
  * ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
  * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK.
  */
-export function fromCudaArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
+export function fromCudaArrayInterface(
+  dict: unknown,
+  options: { readonly owner?: unknown } = {},
+): ArrayDescriptor {
   const owner = readOption(options, 'owner') ?? null;
   try {
     return readCuda(dict, owner, OUTERMOST);
@@ -47,7 +44,7 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
   const data = readPair(dict.required('data'), dict.path('data'), { null: true });
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const stream = readStream(dict.optional('stream'), dict.path('stream'));
-  const mask = readMask(dict, CUDA_ATTRIBUTE, shape, owner, context, readCuda);
+  const mask = readMask(dict, ATTRIBUTES.cuda, shape, owner, context, readCuda);
   return checkLayout(
     {
       pointer: data.pointer,
@@ -82,22 +79,17 @@ export interface CudaArrayInterface {
   readonly mask?: { readonly __cuda_array_interface__: CudaArrayInterface };
 }
 
-/** What `toCudaArrayInterface` is told besides the array. */
-export interface CudaWriteOptions {
-  /** Default 3; older ones only while no work is pending. */
-  readonly version?: 0 | 1 | 2 | 3;
-}
-
 /**
  * Writes a CUDA Array Interface dict: pointer and stream as bigint, pointer 0 for size 0, `strides`
- * in bytes, null exactly when C-contiguous. Copies nothing, waits for nothing; a claim, not access.
+ * in bytes, null exactly when C-contiguous. `version` is 3 by default; older ones are for arrays without
+ * pending work. Copies nothing, waits for nothing; a claim, not access.
  * Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
  * only), ERR_MASK (version 0), ERR_STREAM (a pending one
  * before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know).
  */
 export function toCudaArrayInterface(
   array: ArrayDescriptor,
-  options: CudaWriteOptions = {},
+  options: { readonly version?: 0 | 1 | 2 | 3 } = {},
 ): CudaArrayInterface {
   assertArrayDescriptor(array, 'array');
   const version = readOption(options, 'version', 3);

@@ -1,4 +1,4 @@
-import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
+import { type ArrayDescriptor, isArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { makeDescriptor } from '../descriptor/make-descriptor.js';
 import { type MemoryPart, memoryOf } from '../descriptor/memory-part.js';
 import { dtype } from '../dtype/read-dtype.js';
@@ -7,36 +7,25 @@ import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
 import { readOption } from '../input/argument.js';
 import { asked, guarded } from '../input/dict.js';
-import { CUDA_ATTRIBUTE, readCuda } from './cuda.js';
-import { HOST_ATTRIBUTE, readHost } from './host.js';
+import { readCuda } from './cuda.js';
+import { readHost } from './host.js';
 import { outermost } from './mask.js';
-import type { Protocol } from './protocol.js';
-import { fromSyclUsmArrayInterface, SYCL_ATTRIBUTE } from './sycl.js';
-
-/** Which interface `describe` reads, and what it overrides. */
-export interface DescribeOptions {
-  /** Which interface to read when an object exposes several. */
-  readonly protocol?: Protocol;
-  /** Overrides the flag; false only over SUAI, where `dpctl.memory` is known to be wrong. */
-  readonly readOnly?: boolean;
-}
-
-/** The literal attribute of each protocol. */
-export const ATTRIBUTES: Readonly<Record<Protocol, string>> = {
-  cuda: CUDA_ATTRIBUTE,
-  sycl: SYCL_ATTRIBUTE,
-  host: HOST_ATTRIBUTE,
-};
+import { ATTRIBUTES, type Protocol } from './protocol.js';
+import { fromSyclUsmArrayInterface } from './sycl.js';
 
 /**
  * Describes whatever exposes one of the interfaces: finds the attribute, reads it and each of its
  * keys once, and keeps the producer as owner. Typed arrays, DataViews and buffers are described as
  * host memory; a descriptor is returned as it is. Shapes count elements, strides bytes, pointers of
- * JavaScript memory from the start of its buffer. Copies nothing and waits for nothing. Throws
+ * JavaScript memory from the start of its buffer. `protocol` says which interface to read of several;
+ * `readOnly` overrides the flag, with false only over SUAI. Copies nothing and waits for nothing. Throws
  * ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT (options) and all that the
  * readers throw. CAI v3, SUAI v1 and NumPy's array interface: the attribute of an object.
  */
-export function describe(producer: unknown, options: DescribeOptions = {}): ArrayDescriptor {
+export function fromProducer(
+  producer: unknown,
+  options: { readonly protocol?: Protocol; readonly readOnly?: boolean } = {},
+): ArrayDescriptor {
   const protocol = readOption(options, 'protocol');
   const readOnly = readOption(options, 'readOnly');
   if (protocol !== undefined && !isProtocol(protocol)) {
@@ -110,7 +99,7 @@ function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
 
 function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
   if (readOnly === undefined || readOnly === array.readOnly) return array;
-  if (readOnly === true) return array.with({ readOnly });
+  if (readOnly === true) return replace(array, { readOnly });
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'readOnly',

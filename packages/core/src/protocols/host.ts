@@ -1,6 +1,5 @@
 import { type Claim, checkLayout, readStrides } from '../descriptor/check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
-
 import { memoryOf } from '../descriptor/memory-part.js';
 import type { ByteStrides } from '../descriptor/strides.js';
 import { type Descr, readElement, toDescr } from '../dtype/descr.js';
@@ -11,22 +10,24 @@ import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertNoBits } from './assert-writable.js';
-import type { ReadOptions } from './cuda.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
+import { ATTRIBUTES } from './protocol.js';
 
-export const HOST_ATTRIBUTE = '__array_interface__';
-const OUTERMOST = outermost(HOST_ATTRIBUTE, false);
+const OUTERMOST = outermost(ATTRIBUTES.host, false);
 
 /**
  * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an
  * ArrayBuffer, SharedArrayBuffer, typed array or DataView with `offset` in bytes into it: then
  * `buffer` is set and the pointer counts from its first byte. Strides are bytes. Copies nothing,
- * waits for nothing, and keeps only `owner`. Implements NumPy's array interface, "Python side".
+ * waits for nothing, and keeps only `owner`: what must stay alive while the memory is used. Implements NumPy's array interface, "Python side".
  * Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
  * ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER,
  * ERR_MASK, ERR_OUT_OF_BOUNDS (a buffer that is too short).
  */
-export function fromArrayInterface(dict: unknown, options: ReadOptions = {}): ArrayDescriptor {
+export function fromArrayInterface(
+  dict: unknown,
+  options: { readonly owner?: unknown } = {},
+): ArrayDescriptor {
   const owner = readOption(options, 'owner') ?? null;
   try {
     return readHost(dict, owner, OUTERMOST);
@@ -43,7 +44,7 @@ export function readHost(value: unknown, owner: unknown, context: ReadContext): 
   const shape = readShape(dict.required('shape'), dict.path('shape'));
   const place = readPlace(dict);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
-  const mask = readMask(dict, HOST_ATTRIBUTE, shape, owner, context, readHost);
+  const mask = readMask(dict, ATTRIBUTES.host, shape, owner, context, readHost);
   const pointer = dict.path(place.buffer === null ? 'data[0]' : 'offset');
   return checkLayout(
     { ...place, shape, byteStrides, dtype, base: null, stream: null, syclobj: null, mask, owner },

@@ -15,42 +15,36 @@ import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertBare } from './assert-writable.js';
-import type { ReadOptions } from './cuda.js';
 import { assertAddress } from './cuda.js';
+import { ATTRIBUTES } from './protocol.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
 
-/** What `fromSyclUsmArrayInterface` is told besides the dict. */
-export interface SyclReadOptions extends ReadOptions {
-  /** Overrides the dict's flag: `dpctl.memory` objects always say read-only. */
-  readonly readOnly?: boolean;
-}
-
-export const SYCL_ATTRIBUTE = '__sycl_usm_array_interface__';
 const RULES = { equalsSign: true };
 
 /**
  * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements, those of the
- * descriptor bytes. Copies nothing, waits for nothing, and keeps only `owner` and `syclobj`.
+ * descriptor bytes. Copies nothing, waits for nothing, and keeps only `owner` (what must stay alive
+ * while the memory is used) and `syclobj`. `readOnly` overrides the flag: `dpctl.memory` always says read-only.
  * Implements SUAI v1. Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
  * ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
  * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_BYTE_ORDER, ERR_SYCLOBJ, ERR_ARGUMENT (the option
  * `readOnly`).
  */
 export function fromSyclUsmArrayInterface(
-  value: unknown,
-  options: SyclReadOptions = {},
+  dict: unknown,
+  options: { readonly owner?: unknown; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
   const readOnly = readOverride(readOption(options, 'readOnly'));
   const owner = readOption(options, 'owner') ?? null;
   try {
-    return readSycl(value, owner, readOnly);
+    return readSycl(dict, owner, readOnly);
   } catch (error) {
-    throw blame(error, value);
+    throw blame(error, dict);
   }
 }
 
 function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined): ArrayDescriptor {
-  const dict = new Dict(value, SYCL_ATTRIBUTE);
+  const dict = new Dict(value, ATTRIBUTES.sycl);
   readVersion(dict, [1]);
   const dtype = parseTypestr(dict.required('typestr'), 'typestr', RULES);
   assertSyclDType(dtype, 'typestr');
@@ -124,12 +118,6 @@ export interface SyclUsmArrayInterface {
   readonly syclobj: SyclObject;
 }
 
-/** What `toSyclUsmArrayInterface` is told besides the array. */
-export interface SyclWriteOptions {
-  /** Default: the one that the array came with. */
-  readonly syclobj?: SyclObject;
-}
-
 /**
  * Writes a SYCL USM Array Interface dict; the pointer is a bigint, strides and `offset` count
  * elements. An array that came from one keeps its `data` and `offset`. Copies nothing, waits for
@@ -140,7 +128,7 @@ export interface SyclWriteOptions {
  */
 export function toSyclUsmArrayInterface(
   array: ArrayDescriptor,
-  options: SyclWriteOptions = {},
+  options: { readonly syclobj?: SyclObject } = {},
 ): SyclUsmArrayInterface {
   assertArrayDescriptor(array, 'array');
   assertBare(array, 'SUAI');

@@ -11,13 +11,8 @@ export interface SyclCapsule {
   readonly pointer: bigint;
 }
 
-/** A queue or context object that gives a capsule when asked. */
-export interface SyclCapsuleProvider {
-  _get_capsule(): SyclCapsule;
-}
-
 /** What `syclobj` may be: a filter selector (`opencl:cpu:0`), a capsule, or an object that gives one. */
-export type SyclObject = string | SyclCapsule | SyclCapsuleProvider;
+export type SyclObject = string | SyclCapsule | { _get_capsule(): SyclCapsule };
 
 const BACKEND = '(?:opencl|level_zero|cuda|hip|native_cpu)';
 const TYPE = '(?:cpu|gpu|accelerator)';
@@ -68,7 +63,7 @@ function asCapsule(value: unknown, path: string): SyclCapsule | null {
 
 function ask(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return null;
-  const provider = value as Partial<SyclCapsuleProvider>;
+  const provider = value as { readonly _get_capsule?: unknown };
   const getCapsule = guarded('ERR_TYPE', path, () => provider._get_capsule);
   if (typeof getCapsule !== 'function') return null;
   return asked('ERR_TYPE', path, () => getCapsule.call(provider));

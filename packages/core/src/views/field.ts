@@ -2,7 +2,7 @@ import { checkLayout } from '../descriptor/check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { boundsOf } from '../descriptor/make-descriptor.js';
 import { contiguousByteStrides } from '../descriptor/strides.js';
-import type { DType, Field } from '../dtype/dtype.js';
+import type { DType, RecordField } from '../dtype/dtype.js';
 import { show } from '../errors/show.js';
 import { badArgument } from '../input/argument.js';
 import { makeView, viewMask } from './make-view.js';
@@ -47,7 +47,7 @@ export function field(array: ArrayDescriptor, ...names: readonly string[]): Arra
   return checkLayout({ ...view, bounds }, { pointer: 'names', shape: 'names', strides: 'names' });
 }
 
-function find({ fields, typestr }: DType, name: string, path: string): Field {
+function find({ fields, typestr }: DType, name: string, path: string): RecordField {
   const all = fields ?? [];
   const found = all.find((one) => one.name === name) ?? all.find((one) => one.title === name);
   if (found !== undefined) return found;
@@ -55,7 +55,7 @@ function find({ fields, typestr }: DType, name: string, path: string): Field {
 }
 
 /** The first names, and how many more there are. */
-function namesOf(fields: readonly Field[]): string {
+function namesOf(fields: readonly RecordField[]): string {
   const names = fields.slice(0, NAMED).map(({ name }) => show(name));
   if (fields.length <= NAMED) return names.join(', ') || 'none';
   return `${names.join(', ')} and ${fields.length - NAMED} more`;

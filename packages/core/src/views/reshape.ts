@@ -13,12 +13,6 @@ import {
 import { sizeOf } from '../input/shape.js';
 import { makeView, viewMask } from './make-view.js';
 
-/** In which order `reshape` counts the elements. */
-export interface ReshapeOptions {
-  /** Which index changes fastest where elements are counted: the last (default) or the first. */
-  readonly order?: 'C' | 'F';
-}
-
 /** Axes that merge into one, walked from the last to the first. */
 interface Run {
   length: number;
@@ -28,7 +22,8 @@ interface Run {
 }
 
 /**
- * A view of the same elements in another shape, of which one length may be -1: what is left. There
+ * A view of the same elements in another shape, of which one length may be -1: what is left. Elements
+ * are counted with the last index changing fastest, or the first where `order` is 'F'. There
  * is one exactly where NumPy finds one. Array API standard `reshape` with `copy=False`. Never
  * copies. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, and ERR_NOT_A_VIEW, which
  * says which axes do not merge.
@@ -36,7 +31,7 @@ interface Run {
 export function reshape(
   array: ArrayDescriptor,
   shape: readonly number[],
-  options: ReshapeOptions = {},
+  options: { readonly order?: 'C' | 'F' } = {},
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
   const order = readOption(options, 'order', 'C');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { replace } from '../../src/descriptor/descriptor.js';
 import { FakeBackend, FakeDriver, type FakeMemory } from './fake-driver.js';
 
 const values = Int16Array.from({ length: 24 }, (_, i) => i);
@@ -92,7 +93,7 @@ describe('a copy between backends', () => {
     const { near, far, from } = await setUp(isStaging);
     using bytes = near.empty([8 * 24 + 1], 'uint8');
     const { byteStrides } = near.empty([24], 'float64');
-    const odd = bytes.descriptor.with({
+    const odd = replace(bytes.descriptor, {
       ...{ pointer: bytes.pointer + 1n, shape: [24], byteStrides },
       dtype: near.empty([0], 'float64').dtype,
     });

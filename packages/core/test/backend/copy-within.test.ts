@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { replace } from '../../src/descriptor/descriptor.js';
 import { FakeBackend, FakeDriver, type FakeMemory, type FakeQueue } from './fake-driver.js';
 
 const values = Int16Array.from({ length: 24 }, (_, i) => i);
@@ -51,13 +52,8 @@ describe('a copy within one backend', () => {
     const { driver, backend } = await setUp();
     using bytes = await backend.array(Uint8Array.of(0, 1, 0, 2, 0, 0, 0, 0, 0));
     const shape = { shape: [2], dtype: values, byteStrides: [2] };
-    const odd = backend
-      .asArray(bytes.slice([[0, 4]]))
-      .view('int16')
-      .descriptor.with({
-        pointer: bytes.pointer + 1n,
-        shape: shape.shape,
-      });
+    const { descriptor } = backend.asArray(bytes.slice([[0, 4]])).view('int16');
+    const odd = replace(descriptor, { pointer: bytes.pointer + 1n, shape: shape.shape });
     using to = backend.empty([2], 'float64');
     driver.taken();
     await backend.copy(to, odd);

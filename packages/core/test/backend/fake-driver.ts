@@ -1,23 +1,31 @@
 import {
-  type Backend,
   BackendArray,
+  type BackendQueue,
   BaseBackend,
   type CopyPlan,
-  type Device,
   type Driver,
-  type EmptyOptions,
-  type Event,
   type ImportedMemory,
   isContiguous,
   Memory,
-  type Queue,
   type Reach,
   type Staging,
 } from '../../src/backend/index.js';
-import { Queue as AnyQueue } from '../../src/backend/queue.js';
-import { type ArrayDescriptor, ArrayInterfaceError } from '../../src/index.js';
+import { BackendQueue as AnyQueue } from '../../src/backend/queue.js';
+import { replace } from '../../src/descriptor/descriptor.js';
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  type Backend,
+  type DeviceInfo,
+  type EmptyOptions,
+  type QueueEvent,
+} from '../../src/index.js';
 
-const reached: Event = { query: () => true, synchronize: async () => {}, synchronizeSync() {} };
+const reached: QueueEvent = {
+  query: () => true,
+  synchronize: async () => {},
+  synchronizeSync() {},
+};
 
 /** A queue of a place; writes down what it is asked for. */
 export class FakeQueue extends AnyQueue {
@@ -32,13 +40,13 @@ export class FakeQueue extends AnyQueue {
     this.#log = log;
   }
 
-  record(): Event {
+  record(): QueueEvent {
     this.#log.push(`${this.name} records`);
     return Object.assign({ of: this.name }, reached);
   }
 
-  wait(event: Event): void {
-    this.#log.push(`${this.name} waits for ${(event as Event & { of: string }).of}`);
+  wait(event: QueueEvent): void {
+    this.#log.push(`${this.name} waits for ${(event as QueueEvent & { of: string }).of}`);
   }
 
   protected destroy(): void {
@@ -61,7 +69,13 @@ export class FakeMemory extends Memory {
   /** What waits for this memory wait for. */
   ending: Promise<void> = Promise.resolve();
 
-  constructor(driver: FakeDriver, place: number, bytes: Uint8Array, home: Queue | null, of = 'm') {
+  constructor(
+    driver: FakeDriver,
+    place: number,
+    bytes: Uint8Array,
+    home: BackendQueue | null,
+    of = 'm',
+  ) {
     super(home);
     this.driver = driver;
     this.backend = driver.backend;
@@ -166,7 +180,7 @@ export class FakeDriver implements Driver<FakeArray> {
     return this.queues[(memory as FakeMemory).place] as FakeQueue;
   }
 
-  enqueue(queue: Queue, plan: CopyPlan, target: Memory, origin: Memory): void {
+  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const [to, from] = [target as FakeMemory, origin as FakeMemory];
     const { name } = queue as FakeQueue;
     if (++this.enqueued === this.fails) throw new Error('enqueue failed');
@@ -181,7 +195,7 @@ export class FakeDriver implements Driver<FakeArray> {
     work(plan, to, from);
   }
 
-  stage(byteLength: number, queue: Queue, patience: number): Staging {
+  stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
     this.#take(byteLength, 'stage', patience);
     const { device } = queue;
     const memory = new FakeMemory(this, device, new Uint8Array(byteLength), null, 's');
@@ -195,20 +209,20 @@ export class FakeDriver implements Driver<FakeArray> {
     };
   }
 
-  async settle(queue: Queue, memory: Memory): Promise<void> {
+  async settle(queue: BackendQueue, memory: Memory): Promise<void> {
     this.log.push(`settle ${(memory as FakeMemory).name} by ${(queue as FakeQueue).name}`);
     await (memory as FakeMemory).ending;
   }
 
-  import(array: ArrayDescriptor, memory: Memory, queue: Queue): ImportedMemory | null {
+  import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     if (!this.reaches(memory)) return null;
     const { bytes, pointer } = memory as FakeMemory;
     const seen = new FakeMemory(this, queue.device, bytes, null, 'i');
     const moved = array.pointer + seen.pointer - pointer;
-    return { memory: seen, array: array.with({ pointer: moved, owner: seen }) };
+    return { memory: seen, array: replace(array, { pointer: moved, owner: seen }) };
   }
 
-  reach(queue: Queue, memory: Memory): Reach {
+  reach(queue: BackendQueue, memory: Memory): Reach {
     const { place } = memory as FakeMemory;
     if (place === queue.device) return 'kernels';
     return this.contexts[place] === this.contexts[queue.device] ? 'copies' : 'no';
@@ -250,6 +264,7 @@ function copyUnit(plan: CopyPlan, to: DataView, at: number, from: DataView, sour
 
 /** A backend over a fake driver. */
 export class FakeBackend extends BaseBackend<FakeArray, FakeDriver> {
+  declare readonly driver: FakeDriver;
   readonly name = 'fake';
   readonly protocol = 'host';
   readonly availability = { available: true, library: 'built in', version: '1' } as const;
@@ -258,7 +273,7 @@ export class FakeBackend extends BaseBackend<FakeArray, FakeDriver> {
     super((backend) => Object.assign(driver, { backend }));
   }
 
-  devices(): readonly Device[] {
+  devices(): readonly DeviceInfo[] {
     return [];
   }
 
@@ -266,7 +281,7 @@ export class FakeBackend extends BaseBackend<FakeArray, FakeDriver> {
     throw new Error('not asked in these tests');
   }
 
-  createQueue(): Queue {
+  createQueue(): BackendQueue {
     return new FakeQueue('made', 0, this.driver.log);
   }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CONSUMERS, RULES, type Rule, whoCanRead } from '../../src/compatibility/index.js';
+import { CONSUMERS } from '../../src/compatibility/consumers.js';
+import { RULES, type Rule } from '../../src/compatibility/rules.js';
+import { whoCanRead } from '../../src/compatibility/who-can-read.js';
 import {
   type ArrayDescriptor,
   type DescriptorInit,

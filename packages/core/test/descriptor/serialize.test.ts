@@ -1,14 +1,15 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { replace } from '../../src/descriptor/descriptor.js';
 import {
   type ArrayDescriptor,
-  fromPlain,
+  type DeserializeOptions,
+  deserialize,
   isArrayInterfaceError,
   makeDescriptor,
-  type PlainDescriptor,
-  type PlainReadOptions,
-  toPlain,
+  type SerializedDescriptor,
+  serialize,
 } from '../../src/index.js';
 import { descriptors } from '../descriptors.js';
 import { expectRefusal } from '../refusal.js';
@@ -16,14 +17,14 @@ import { expectRefusal } from '../refusal.js';
 /** Descriptors that may travel. */
 const movable = descriptors.filter(({ stream }) => stream !== 2n);
 
-const left = (array: ArrayDescriptor): PlainReadOptions => ({
+const left = (array: ArrayDescriptor): DeserializeOptions => ({
   ...(array.buffer === null ? {} : { buffer: array.buffer }),
   ...(array.syclobj === null ? {} : { syclobj: 'cpu' }),
 });
 
-const plain = (changes: object = {}): PlainDescriptor => {
+const plain = (changes: object = {}): SerializedDescriptor => {
   const array = makeDescriptor({ pointer: 2n ** 63n, shape: [2, 3], dtype: '<f4', stream: 7n });
-  return { ...toPlain(array), ...changes };
+  return { ...serialize(array), ...changes };
 };
 
 const POINT = {
@@ -34,15 +35,15 @@ const POINT = {
   ],
 };
 
-describe('toPlain', () => {
+describe('serialize', () => {
   it('keeps all but owner, buffer and queue, through JSON and structuredClone', () => {
     fc.assert(
       fc.property(movable, (array) => {
-        const data = toPlain(array);
+        const data = serialize(array);
         const travelled = [JSON.parse(JSON.stringify(data)), structuredClone(data)];
         expect(travelled).toEqual([data, data]);
-        for (const one of travelled) expect(fromPlain(one, left(array))).toEqual(array);
-        expect(toPlain(fromPlain(data, left(array)))).toEqual(data);
+        for (const one of travelled) expect(deserialize(one, left(array))).toEqual(array);
+        expect(serialize(deserialize(data, left(array)))).toEqual(data);
       }),
       random(1000),
     );
@@ -56,7 +57,7 @@ describe('toPlain', () => {
       ...{ pointer: 4100n, shape: [2, 3], dtype: 'bfloat16', readOnly: true, stream: 1n },
       ...{ mask, base, owner, syclobj: 'cpu' },
     });
-    expect(toPlain(array)).toEqual({
+    expect(serialize(array)).toEqual({
       version: 1,
       pointer: '4100',
       inBuffer: false,
@@ -67,42 +68,42 @@ describe('toPlain', () => {
       readOnly: true,
       base: { pointer: '4096', elementOffset: 2 },
       stream: '1',
-      mask: toPlain(mask),
+      mask: serialize(mask),
     });
-    const again = fromPlain(toPlain(array));
+    const again = deserialize(serialize(array));
     expect([again.owner, again.syclobj]).toEqual([null, null]);
-    expect(again).toEqual(array.with({ owner: null, syclobj: null }));
+    expect(again).toEqual(replace(array, { owner: null, syclobj: null }));
   });
 
   it("refuses this thread's own default stream, of the mask too", () => {
     const array = (stream: bigint | null) =>
       makeDescriptor({ pointer: 64n, shape: [3], dtype: 'bool', stream });
-    expectRefusal(() => toPlain(array(2n)), 'ERR_STREAM', 'stream');
-    const masked = array(null).with({ mask: array(2n) });
-    expectRefusal(() => toPlain(masked), 'ERR_STREAM', 'mask.stream');
-    expectRefusal(() => toPlain({} as never), 'ERR_TYPE', 'array');
+    expectRefusal(() => serialize(array(2n)), 'ERR_STREAM', 'stream');
+    const masked = replace(array(null), { mask: array(2n) });
+    expectRefusal(() => serialize(masked), 'ERR_STREAM', 'mask.stream');
+    expectRefusal(() => serialize({} as never), 'ERR_TYPE', 'array');
   });
 });
 
-describe('fromPlain', () => {
+describe('deserialize', () => {
   it('takes again what was left behind', () => {
     const buffer = new ArrayBuffer(64);
     const inside = (dtype: string) => makeDescriptor({ pointer: 8, shape: [3], dtype, buffer });
-    const data = toPlain(inside('float32').with({ mask: inside('bool') }));
+    const data = serialize(replace(inside('float32'), { mask: inside('bool') }));
     const [owner, maskOwner, other] = [{}, {}, new SharedArrayBuffer(64)];
-    const both = fromPlain(data, { owner, buffer, syclobj: 'cpu' });
+    const both = deserialize(data, { owner, buffer, syclobj: 'cpu' });
     expect([both.owner, both.buffer, both.syclobj]).toEqual([owner, buffer, 'cpu']);
     expect([both.mask?.owner, both.mask?.buffer]).toEqual([owner, buffer]);
-    const each = fromPlain(data, { owner, buffer, mask: { owner: maskOwner, buffer: other } });
+    const each = deserialize(data, { owner, buffer, mask: { owner: maskOwner, buffer: other } });
     expect(each.mask?.owner).toBe(maskOwner);
     expect(each.mask?.buffer).toBe(other);
-    expectRefusal(() => fromPlain(data), 'ERR_POINTER_UNKNOWN', 'inBuffer');
+    expectRefusal(() => deserialize(data), 'ERR_POINTER_UNKNOWN', 'inBuffer');
     const short = { buffer: new ArrayBuffer(19) };
-    expectRefusal(() => fromPlain(data, short), 'ERR_OUT_OF_BOUNDS', 'pointer');
+    expectRefusal(() => deserialize(data, short), 'ERR_OUT_OF_BOUNDS', 'pointer');
     const apart = { buffer, mask: {} };
-    expectRefusal(() => fromPlain(data, apart), 'ERR_POINTER_UNKNOWN', 'mask.inBuffer');
+    expectRefusal(() => deserialize(data, apart), 'ERR_POINTER_UNKNOWN', 'mask.inBuffer');
     const view = { buffer: new Uint8Array(64) as never };
-    expectRefusal(() => fromPlain(data, view), 'ERR_TYPE', 'buffer');
+    expectRefusal(() => deserialize(data, view), 'ERR_TYPE', 'buffer');
   });
 
   it.each([
@@ -140,47 +141,47 @@ describe('fromPlain', () => {
     [{ mask: {} }, 'ERR_MISSING_KEY', 'mask.version'],
     [{ mask: 5 }, 'ERR_TYPE', 'mask'],
   ] as const)('reads %o as it should', (changes, code, path) => {
-    if (code === 'ok') expect(fromPlain(plain(changes)).pointer).toBe(2n ** 63n);
-    else expectRefusal(() => fromPlain(plain(changes)), code, path);
+    if (code === 'ok') expect(deserialize(plain(changes)).pointer).toBe(2n ** 63n);
+    else expectRefusal(() => deserialize(plain(changes)), code, path);
   });
 
   it('refuses a number of a million digits', () => {
-    const act = () => fromPlain(plain({ pointer: '1'.repeat(10 ** 6) }));
+    const act = () => deserialize(plain({ pointer: '1'.repeat(10 ** 6) }));
     expectRefusal(act, 'ERR_TYPE', 'pointer');
   });
 
   it('reads the mask likewise', () => {
-    expect(fromPlain(plain({ mask: plain() })).mask).toEqual(fromPlain(plain()));
+    expect(deserialize(plain({ mask: plain() })).mask).toEqual(deserialize(plain()));
     const masks = [
       [{ shape: [3], byteStrides: [4], pointer: 1 }, 'ERR_TYPE', 'mask.pointer'],
       [{ shape: [2], byteStrides: [4] }, 'ERR_MASK', 'mask.shape'],
       [{ mask: plain() }, 'ERR_MASK', 'mask.mask'],
     ] as const;
     for (const [changes, code, path] of masks) {
-      expectRefusal(() => fromPlain(plain({ mask: plain(changes) })), code, path);
+      expectRefusal(() => deserialize(plain({ mask: plain(changes) })), code, path);
     }
   });
 
   it.each([null, undefined, 5, 'data', []])('refuses %o', (data) => {
-    expectRefusal(() => fromPlain(data), 'ERR_TYPE', 'data');
+    expectRefusal(() => deserialize(data), 'ERR_TYPE', 'data');
   });
 
   it('checks the queue that it is given', () => {
-    expectRefusal(() => fromPlain(plain(), { syclobj: 'xpu' }), 'ERR_SYCLOBJ', 'syclobj');
-    expectRefusal(() => fromPlain(plain(), { syclobj: null as never }), 'ERR_TYPE', 'syclobj');
+    expectRefusal(() => deserialize(plain(), { syclobj: 'xpu' }), 'ERR_SYCLOBJ', 'syclobj');
+    expectRefusal(() => deserialize(plain(), { syclobj: null as never }), 'ERR_TYPE', 'syclobj');
   });
 
   it('reads or refuses whatever comes', () => {
     fc.assert(
       fc.property(movable, fc.string(), fc.anything(), fc.nat(), (array, key, value, index) => {
-        const data = toPlain(array);
+        const data = serialize(array);
         const keys = Object.keys(data);
         const forged = {
           ...data,
           [index % 3 ? (keys[index % keys.length] as string) : key]: value,
         };
         try {
-          fromPlain(forged, left(array));
+          deserialize(forged, left(array));
         } catch (error) {
           if (!isArrayInterfaceError(error)) throw error;
         }

@@ -1,16 +1,19 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { replace } from '../../src/descriptor/descriptor.js';
 import {
-  type ByteStrides,
   byteStrides,
   contiguousByteStrides,
-  type ElementStrides,
   elementStrides,
-  makeDescriptor,
   type StridesLike,
-  toArrayInterface,
   toByteStrides,
-  toCudaArrayInterface,
   toElementStrides,
+} from '../../src/descriptor/strides.js';
+import {
+  type ByteStrides,
+  type ElementStrides,
+  makeDescriptor,
+  toArrayInterface,
+  toCudaArrayInterface,
   toSyclUsmArrayInterface,
 } from '../../src/index.js';
 
@@ -30,7 +33,7 @@ describe('strides', () => {
     toElementStrides(elements, 4);
     const array = makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', syclobj: 'cpu' });
     // @ts-expect-error a descriptor holds bytes
-    array.with({ byteStrides: elements });
+    replace(array, { byteStrides: elements });
     // @ts-expect-error and is made of bytes
     makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', byteStrides: elements });
     makeDescriptor({ pointer: 8, shape: [2, 3], dtype: 'int8', byteStrides: bytes });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDescr } from '../../src/dtype/descr.js';
-import { type DType, type DTypeName, dtype, sameDType } from '../../src/index.js';
+import { type DType, type DTypeName, dtype, dtypesEqual } from '../../src/index.js';
 import { expectRefusal } from '../refusal.js';
 
 const NAMES: Record<DTypeName, string> = {
@@ -75,11 +75,11 @@ describe('dtype', () => {
 describe('sameDType', () => {
   it('compares kind, size, order, unit and fields', () => {
     const record = makeRecord();
-    expect(sameDType(dtype('float32'), dtype('|f4'))).toBe(true);
-    expect(sameDType(dtype('<f4'), dtype('>f4'))).toBe(false);
-    expect(sameDType(dtype('<M8[ns]'), dtype('<M8[us]'))).toBe(false);
-    expect(sameDType(record, dtype(record))).toBe(true);
-    expect(sameDType(record, dtype('|V24'))).toBe(false);
+    expect(dtypesEqual(dtype('float32'), dtype('|f4'))).toBe(true);
+    expect(dtypesEqual(dtype('<f4'), dtype('>f4'))).toBe(false);
+    expect(dtypesEqual(dtype('<M8[ns]'), dtype('<M8[us]'))).toBe(false);
+    expect(dtypesEqual(record, dtype(record))).toBe(true);
+    expect(dtypesEqual(record, dtype('|V24'))).toBe(false);
     const other = readDescr(
       [
         ['x', '<f4'],
@@ -89,7 +89,7 @@ describe('sameDType', () => {
       dtype('|V24'),
       'descr',
     );
-    expect(sameDType(record, other)).toBe(false);
+    expect(dtypesEqual(record, other)).toBe(false);
   });
 
   it.each([
@@ -135,6 +135,6 @@ describe('sameDType', () => {
       dtype('|V16'),
       'descr',
     );
-    expect(sameDType(first, readDescr(descr, dtype('|V16'), 'descr'))).toBe(false);
+    expect(dtypesEqual(first, readDescr(descr, dtype('|V16'), 'descr'))).toBe(false);
   });
 });

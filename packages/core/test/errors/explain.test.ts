@@ -5,10 +5,10 @@ import { fromDLPack } from '../../src/dlpack/index.js';
 import { explain } from '../../src/errors/explain.js';
 import {
   ArrayInterfaceError,
-  describe as describeProducer,
+  deserialize,
   fromArrayInterface,
   fromCudaArrayInterface,
-  fromPlain,
+  fromProducer,
   fromSyclUsmArrayInterface,
   makeDescriptor,
 } from '../../src/index.js';
@@ -123,14 +123,14 @@ describe('explain', () => {
   it.each([
     ['fromArrayInterface', () => fromArrayInterface(cuda({ typestr: 5 })), '5'],
     ['fromSyclUsmArrayInterface', () => fromSyclUsmArrayInterface(cuda()), '3'],
-    ['describe', () => describeProducer({ __array_interface__: cuda({ version: 2 }) }), '2'],
+    ['describe', () => fromProducer({ __array_interface__: cuda({ version: 2 }) }), '2'],
     [
-      'describe of SUAI',
-      () => describeProducer({ __sycl_usm_array_interface__: { version: 7n } }),
+      'fromProducer of SUAI',
+      () => fromProducer({ __sycl_usm_array_interface__: { version: 7n } }),
       '7n',
     ],
     ['fromDLPack', () => fromDLPack({ version: { major: 5 } }), '5'],
-    ['fromPlain', () => fromPlain({ version: '1' }), '"1"'],
+    ['deserialize', () => deserialize({ version: '1' }), '"1"'],
     ['makeDescriptor', () => makeDescriptor({ pointer: -8, shape: [], dtype: 'bool' }), '-8'],
   ])('knows what %s was reading', (_name, act, found) => {
     expect(marked(drawn(act))).toBe(found);
@@ -143,7 +143,7 @@ describe('explain', () => {
         return fromCudaArrayInterface(inner);
       },
     };
-    expect(drawn(() => describeProducer(outer))).toContain('stream: 0');
+    expect(drawn(() => fromProducer(outer))).toContain('stream: 0');
   });
 
   it('needs no dict, and takes another', () => {

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import {
   broadcastArrays,
   broadcastTo,
-  describe,
   expandDims,
   field,
   flip,
+  fromProducer,
   makeDescriptor,
   permuteDims,
   reshape,
@@ -70,13 +70,13 @@ it('an option that cannot be read is named', () => {
   const options = (key: string) => Object.defineProperty({}, key, { get: thrower(1) }) as object;
   expectRefusal(() => reshape(array(), [24], options('order')), 'ERR_ARGUMENT', 'order');
   expectRefusal(() => reshape(array(), [24], null as never), 'ERR_ARGUMENT', 'order');
-  expectRefusal(() => describe({}, options('protocol')), 'ERR_ARGUMENT', 'protocol');
+  expectRefusal(() => fromProducer({}, options('protocol')), 'ERR_ARGUMENT', 'protocol');
 });
 
 it.each([[['cuda']], [{ toString: () => 'cuda' }], [{ toString: thrower(1) }], [null]])(
   '%# is no protocol',
   (protocol) => {
-    const act = () => describe({}, { protocol: protocol as never });
+    const act = () => fromProducer({}, { protocol: protocol as never });
     expectRefusal(act, 'ERR_ARGUMENT', 'protocol');
   },
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describe as describeProducer, fromCudaArrayInterface as read } from '../../src/index.js';
+import { fromProducer, fromCudaArrayInterface as read } from '../../src/index.js';
 import { expectRefusal, refusal } from '../refusal.js';
 
 const dict = (changes: object = {}) => ({
@@ -67,7 +67,7 @@ describe('what a producer throws', () => {
         throw ours;
       },
     };
-    expect(refusal(() => describeProducer(throwing))).toBe(ours);
+    expect(refusal(() => fromProducer(throwing))).toBe(ours);
   });
 
   it('is the cause where a key of its dict throws an error of ours, or what poses as one', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ArrayInterfaceError, isArrayDescriptor, describe as show } from '../../src/index.js';
+import { ArrayInterfaceError, isArrayDescriptor, fromProducer as show } from '../../src/index.js';
 import { expectRefusal, refusal } from '../refusal.js';
 
 const cuda = (changes: object = {}) => ({

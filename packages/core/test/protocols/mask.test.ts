@@ -3,10 +3,10 @@ import {
   type ArrayDescriptor,
   fromCudaArrayInterface,
   makeDescriptor,
+  serialize,
   slice,
   toArrayInterface,
   toCudaArrayInterface,
-  toPlain,
 } from '../../src/index.js';
 import { expectRefusal } from '../refusal.js';
 
@@ -61,7 +61,7 @@ it('a mask of bits without elements takes no bytes, however long its other axes'
 
 it('a mask of bits is written with its array only', () => {
   const array = masked([8]);
-  for (const write of [toCudaArrayInterface, toArrayInterface, toPlain]) {
+  for (const write of [toCudaArrayInterface, toArrayInterface, serialize]) {
     expect(() => write(array)).not.toThrow();
     const act = () => write(array.mask as ArrayDescriptor);
     expectRefusal(act, 'ERR_DTYPE_UNSUPPORTED', 'typestr');

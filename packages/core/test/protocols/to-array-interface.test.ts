@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { makeDescriptor, describe as show, toArrayInterface as write } from '../../src/index.js';
+import {
+  makeDescriptor,
+  fromProducer as show,
+  toArrayInterface as write,
+} from '../../src/index.js';
 import { expectRefusal } from '../refusal.js';
 
 const make = (changes: object = {}) =>

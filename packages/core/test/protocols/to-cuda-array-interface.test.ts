@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  describe as describeProducer,
   fromCudaArrayInterface,
+  fromProducer,
   makeDescriptor,
   toCudaArrayInterface as write,
 } from '../../src/index.js';
@@ -81,9 +81,9 @@ describe('toCudaArrayInterface', () => {
   });
 
   it('does not invent an address', () => {
-    const inBuffer = describeProducer(new Float32Array(6));
+    const inBuffer = fromProducer(new Float32Array(6));
     expectRefusal(() => write(inBuffer), 'ERR_POINTER_UNKNOWN', 'data[0]');
-    const mask = describeProducer(new Uint8Array(3));
+    const mask = fromProducer(new Uint8Array(3));
     expectRefusal(() => write(make({ mask })), 'ERR_POINTER_UNKNOWN', 'mask.data[0]');
     expectRefusal(() => write({} as never), 'ERR_TYPE', 'array');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  describe as describeProducer,
+  fromProducer,
   fromSyclUsmArrayInterface,
   makeDescriptor,
   toSyclUsmArrayInterface as write,
@@ -62,7 +62,7 @@ describe('toSyclUsmArrayInterface', () => {
   });
 
   it('does not invent an address', () => {
-    const inBuffer = describeProducer(new Float32Array(6));
+    const inBuffer = fromProducer(new Float32Array(6));
     expectRefusal(() => write(inBuffer, { syclobj: 'cpu' }), 'ERR_POINTER_UNKNOWN', 'data[0]');
   });
 

@@ -1,0 +1,28 @@
+import { fromCudaArrayInterface, toCudaArrayInterface } from './cuda.js';
+import { fromArrayInterface, toArrayInterface } from './host.js';
+import { ATTRIBUTES } from './protocol.js';
+import { fromSyclUsmArrayInterface, toSyclUsmArrayInterface } from './sycl.js';
+
+/**
+ * Each interface as data, for code that is told which one to use: the attribute under which a producer
+ * exposes it, what reads its dict, and what writes one.
+ */
+export const protocols: {
+  readonly cuda: Entry<typeof fromCudaArrayInterface, typeof toCudaArrayInterface>;
+  readonly sycl: Entry<typeof fromSyclUsmArrayInterface, typeof toSyclUsmArrayInterface>;
+  readonly host: Entry<typeof fromArrayInterface, typeof toArrayInterface>;
+} = Object.freeze({
+  cuda: entry(ATTRIBUTES.cuda, fromCudaArrayInterface, toCudaArrayInterface),
+  sycl: entry(ATTRIBUTES.sycl, fromSyclUsmArrayInterface, toSyclUsmArrayInterface),
+  host: entry(ATTRIBUTES.host, fromArrayInterface, toArrayInterface),
+});
+
+type Entry<Read, Write> = {
+  readonly attribute: string;
+  readonly read: Read;
+  readonly write: Write;
+};
+
+function entry<Read, Write>(attribute: string, read: Read, write: Write): Entry<Read, Write> {
+  return Object.freeze({ attribute, read, write });
+}
