@@ -1,5 +1,4 @@
-import type { ArrayDescriptor } from '@array-interface/core';
-import type { Backend } from '@array-interface/core';
+import type { ArrayDescriptor, Backend } from '@array-interface/core';
 import type { Copy } from './layouts.mjs';
 
 /** How a backend does a copy. */

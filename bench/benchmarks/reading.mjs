@@ -1,4 +1,4 @@
-import { fromProducer, fromCudaArrayInterface } from '@array-interface/core';
+import { fromCudaArrayInterface, fromProducer } from '@array-interface/core';
 import { compare } from '../compare.mjs';
 import { measure } from '../measure.mjs';
 import { startPeers } from '../python.mjs';

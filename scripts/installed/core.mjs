@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromProducer, flip, toCudaArrayInterface } from '@array-interface/core';
+import { flip, fromProducer, toCudaArrayInterface } from '@array-interface/core';
 
 const dict = { version: 3, shape: [4, 6], typestr: '<f4', data: [4096, false] };
 const flipped = flip(fromProducer({ __cuda_array_interface__: dict }), 0);

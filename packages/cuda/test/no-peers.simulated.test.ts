@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { childAnswer } from './child.js';
-import { driver } from './driver.js';
 
 // Two devices of which neither reaches the other's memory.
 

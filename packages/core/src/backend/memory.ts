@@ -93,7 +93,10 @@ export abstract class Memory {
 
   /** @internal */
   assertLive(path: string): void {
-    if (!this.#ended) return this.checkReachable(path);
+    if (!this.#ended) {
+      this.checkReachable(path);
+      return;
+    }
     throw new ArrayInterfaceError(
       'ERR_DISPOSED',
       path,

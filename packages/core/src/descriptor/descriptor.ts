@@ -1,14 +1,7 @@
 import type { DType } from '../dtype/dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { sizeOf } from '../input/shape.js';
-import {
-  type Base,
-  type Contiguity,
-  contiguity,
-  type Extent,
-  extent,
-  type Layout,
-} from './layout.js';
+import { contiguity, type Extent, extent, type Layout } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
 import { inspectDescriptor, summary } from './summary.js';
 
