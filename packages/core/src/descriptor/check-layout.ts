@@ -2,7 +2,7 @@ import { ArrayInterfaceError } from '../errors/error.js';
 import { showList } from '../errors/show.js';
 import { asList, entryOf, lengthOf } from '../input/dict.js';
 import { isAddress, MAX_ADDRESS, readCount, toCount } from '../input/integer.js';
-import { checkCounts, sizeOf } from '../input/shape.js';
+import { checkCounts } from '../input/shape.js';
 import { ArrayDescriptor } from './descriptor.js';
 import type { Layout } from './layout.js';
 import { contiguity, extent } from './layout.js';
@@ -68,12 +68,12 @@ function toBytes(stride: number, unit: number, path: string, axis: number): numb
  */
 export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
   const { pointer, shape, dtype, bounds } = claim;
-  const empty = shape.includes(0);
-  checkCounts(shape, dtype.itemsize, paths.shape);
+  const size = checkCounts(shape, dtype.itemsize, paths.shape);
+  const empty = size === 0;
   const strides = stridesOf(claim, paths.strides);
   if (pointer === 0n && !empty && bounds === null) throw nullPointer(paths.pointer, shape);
   const [low, high] =
-    dtype.kind === 't' ? [0, Math.ceil(sizeOf(shape) / 8)] : extent(shape, strides, dtype.itemsize);
+    dtype.kind === 't' ? [0, Math.ceil(size / 8)] : extent(shape, strides, dtype.itemsize);
   // then both are safe integers too, and those of every view
   if (!Number.isSafeInteger(high - low)) {
     throw new ArrayInterfaceError(

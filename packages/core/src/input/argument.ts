@@ -14,18 +14,13 @@ export function badArgument(
 }
 
 /**
- * The entries of a list, each read once; `checkCount` is told how many there are before any is read,
- * and throws where they are too many. Throws ERR_TYPE (a list that cannot be read), ERR_ARGUMENT.
+ * The entries of a list with one for each axis, each read once. Throws ERR_TYPE (a list that cannot be
+ * read), ERR_ARGUMENT, ERR_RANK_MISMATCH (more of them than any array has axes).
  */
-export function readEntries(
-  value: unknown,
-  path: string,
-  expected: string,
-  checkCount: (count: number) => void,
-): unknown[] {
+function readEntries(value: unknown, path: string, expected: string): unknown[] {
   if (!isList(value, path)) throw badArgument(path, expected, value);
   const count = lengthOf(value, path, expected);
-  checkCount(count);
+  assertRank(count, path);
   const entries = new Array<unknown>(count);
   for (let index = 0; index < count; index++) entries[index] = entryOf(value, index, path);
   return entries;
@@ -46,26 +41,26 @@ export function readOption<T extends object, K extends keyof T & string, D = und
 }
 
 /** An axis of `rank`, a negative one counted from the end. Throws ERR_ARGUMENT. */
-function readAxis(value: unknown, rank: number, path: string): number {
+function readAxis(value: unknown, rank: number, index: number): number {
   if (Number.isInteger(value) && (value as number) >= -rank && (value as number) < rank) {
     const axis = value as number;
     return axis < 0 ? axis + rank : axis + 0;
   }
-  throw badArgument(path, `an axis in ${-rank} .. ${rank - 1}`, value);
+  throw badArgument(`axes[${index}]`, `an axis in ${-rank} .. ${rank - 1}`, value);
 }
 
 /** The argument `axes`: one axis or a list of them, not yet known to be any. Throws ERR_ARGUMENT. */
 export function readAxisList(value: unknown): unknown[] {
   if (typeof value === 'number') return [value];
-  return readEntries(value, 'axes', 'a list of axes', (count) => assertRank(count, 'axes'));
+  return readEntries(value, 'axes', 'a list of axes');
 }
 
 /** The different axes of `rank` that a list names. Throws ERR_ARGUMENT. */
 export function toAxes(entries: readonly unknown[], rank: number): number[] {
   const axes: number[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const axis = readAxis(entry, rank, `axes[${index}]`);
-    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entry);
+  for (let index = 0; index < entries.length; index++) {
+    const axis = readAxis(entries[index], rank, index);
+    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entries[index]);
     axes.push(axis);
   }
   return axes;
@@ -78,10 +73,9 @@ export function readAxes(value: unknown, rank: number): number[] {
 
 /** The argument `shape` of a view: lengths of `least` or more. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
 export function readLengths(value: unknown, least: 0 | -1): number[] {
-  const entries = readEntries(value, 'shape', 'a list of lengths', (count) =>
-    assertRank(count, 'shape'),
-  );
-  for (const [axis, length] of entries.entries()) {
+  const entries = readEntries(value, 'shape', 'a list of lengths');
+  for (let axis = 0; axis < entries.length; axis++) {
+    const length = entries[axis];
     if (Number.isSafeInteger(length) && (length as number) >= least) continue;
     throw badArgument(`shape[${axis}]`, `a length of ${least} or more`, length);
   }

@@ -1,6 +1,6 @@
 import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { digits, readInteger, readPointer } from './integer.js';
+import { at, digits, readInteger, readPointer } from './integer.js';
 
 /** Entries of the longest list that JavaScript can have. */
 const MAX_ENTRIES = 2 ** 32 - 1;
@@ -94,42 +94,68 @@ export class Dict {
   }
 }
 
-/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
-export function isList(value: unknown, path: string): value is readonly unknown[] {
+/**
+ * `Array.isArray`, which throws for a revoked proxy. Here and below `outer` is the value's own place in
+ * the list at `path`, if it stands in one. Throws ERR_TYPE.
+ */
+export function isList(value: unknown, path: string, outer?: number): value is readonly unknown[] {
   try {
     return Array.isArray(value);
   } catch (cause) {
-    throw producerError('ERR_TYPE', path, cause);
+    throw producerError('ERR_TYPE', at(path, outer), cause);
   }
 }
 
 /** Checks that a value is a list (a real array), without reading it. Throws ERR_TYPE. */
-export function asList(value: unknown, path: string, expected: string): readonly unknown[] {
-  if (isList(value, path)) return value;
-  throw new ArrayInterfaceError('ERR_TYPE', path, `expected ${expected}, got ${show(value)}`);
+export function asList(
+  value: unknown,
+  path: string,
+  expected: string,
+  outer?: number,
+): readonly unknown[] {
+  if (isList(value, path, outer)) return value;
+  throw new ArrayInterfaceError(
+    'ERR_TYPE',
+    at(path, outer),
+    `expected ${expected}, got ${show(value)}`,
+  );
 }
 
 /**
  * Reads how many entries a list has; it may be a proxy, which can say anything. Whoever reads them
  * refuses too many first. Throws ERR_TYPE.
  */
-export function lengthOf(list: readonly unknown[], path: string, expected: string): number {
-  const length = entryOf(list, 'length', path) as number;
+export function lengthOf(
+  list: readonly unknown[],
+  path: string,
+  expected: string,
+  outer?: number,
+): number {
+  let length: number;
+  try {
+    length = list.length; // not by entryOf, which is quick while it reads nothing but indices
+  } catch (cause) {
+    throw producerError('ERR_TYPE', at(path, outer), cause);
+  }
   if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) return length;
   throw new ArrayInterfaceError(
     'ERR_TYPE',
-    path,
+    at(path, outer),
     `expected ${expected}, got one that claims ${show(length)} entries`,
   );
 }
 
 /** Reads one entry. Throws ERR_TYPE when its producer throws. */
-export function entryOf(list: readonly unknown[], key: number | 'length', path: string): unknown {
+export function entryOf(
+  list: readonly unknown[],
+  index: number,
+  path: string,
+  outer?: number,
+): unknown {
   try {
-    return list[key as number];
+    return list[index];
   } catch (cause) {
-    const where = key === 'length' ? path : `${path}[${key}]`;
-    throw producerError('ERR_TYPE', where, cause);
+    throw producerError('ERR_TYPE', at(at(path, outer), index), cause);
   }
 }
 

@@ -17,8 +17,8 @@ export function digits(value: bigint): string {
   return value > -LARGE && value < LARGE ? String(value) : 'an integer past 2^128';
 }
 
-// The path of an entry; built only when an error is thrown.
-function at(path: string, index: number | undefined): string {
+/** The path of an entry, or of the whole; built only when an error is thrown. */
+export function at(path: string, index: number | undefined): string {
   return index === undefined ? path : `${path}[${index}]`;
 }
 

@@ -28,10 +28,10 @@ export function assertRank(rank: number, path: string): void {
   );
 }
 
-/** Throws ERR_OVERFLOW unless the elements of a shape and their bytes can be counted. */
-export function checkCounts(shape: readonly number[], itemsize: number, path: string): void {
+/** The elements of a shape. Throws ERR_OVERFLOW unless they and their bytes can be counted. */
+export function checkCounts(shape: readonly number[], itemsize: number, path: string): number {
   const count = sizeOf(shape); // exact while it is a safe integer, and too large once it is none
-  if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return;
+  if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return count;
   throw new ArrayInterfaceError(
     'ERR_OVERFLOW',
     path,

@@ -15,9 +15,10 @@ export function mayShareMemory(a: ArrayDescriptor, b: ArrayDescriptor): boolean 
   if (a.nbytes === 0 || b.nbytes === 0) return false;
   const relation = relate(a.buffer, b.buffer);
   if (relation !== 'same') return relation === 'unknown';
-  const [lowA, highA] = span(a);
-  const [lowB, highB] = span(b);
-  return lowA < highB && lowB < highA;
+  const distance = b.pointer - a.pointer;
+  const [lowA, highA] = a.extent;
+  const [lowB, highB] = b.extent;
+  return distance + BigInt(lowB) < highA && distance + BigInt(highB) > lowA;
 }
 
 /** Where arrays in these buffers, or at addresses, lie to one another. */
@@ -25,12 +26,6 @@ export function relate(a: ArrayBufferLike | null, b: ArrayBufferLike | null): Re
   if (a === b) return 'same';
   if (a === null || b === null) return 'unknown';
   return isShared(a) && isShared(b) ? 'unknown' : 'apart';
-}
-
-/** The extent of an array in the addresses that its pointer counts in. */
-export function span(array: ArrayDescriptor): readonly [low: bigint, high: bigint] {
-  const [low, high] = array.extent;
-  return [array.pointer + BigInt(low), array.pointer + BigInt(high)];
 }
 
 function isShared(buffer: ArrayBufferLike): boolean {

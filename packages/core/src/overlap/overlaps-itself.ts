@@ -25,17 +25,17 @@ export function overlapsItself(
     .sort((a, b) => b.step - a.step);
   if (axes.at(-1)?.step === 0) return true;
   if (nest(axes, array.itemsize)) return false;
-  const slack = BigInt(array.itemsize - 1);
+  const slack = array.itemsize - 1;
   return axes.some(({ length, step }, first) => {
     // two elements that differ along `first` and along axes of smaller steps: the differences of
     // their indices, each moved up by its least value, become terms of a sum
     const rest = axes.slice(first + 1);
-    const middle = rest.reduce((sum, axis) => sum + reachOf(axis), 0n) - BigInt(step);
+    const middle = rest.reduce((sum, axis) => sum + (axis.length - 1) * axis.step, 0) - step;
     const terms = [
-      { step: BigInt(step), most: BigInt(length - 2) },
-      ...rest.map((axis) => ({ step: BigInt(axis.step), most: 2n * BigInt(axis.length - 1) })),
+      { step, most: length - 2 },
+      ...rest.map((axis) => ({ step: axis.step, most: 2 * (axis.length - 1) })),
     ];
-    return sumWithin(terms, middle + slack, 2n * slack, budget);
+    return sumWithin(terms, BigInt(middle + slack), 2 * slack, budget);
   });
 }
 
@@ -60,8 +60,4 @@ function nest(axes: readonly Axis[], itemsize: number): boolean {
     reach += (length - 1) * step;
   }
   return true;
-}
-
-function reachOf({ length, step }: Axis): bigint {
-  return BigInt(length - 1) * BigInt(step);
 }

@@ -4,7 +4,7 @@ import { byteStrides, contiguousByteStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { showList } from '../errors/show.js';
-import { assertRank, checkCounts, sameShape } from '../input/shape.js';
+import { assertRank, checkCounts, sameShape, sizeOf } from '../input/shape.js';
 
 /** What a view says differently than the array that it is a view of. */
 interface ViewLayout {
@@ -29,7 +29,7 @@ export function makeView(
   const { shape, dtype = array.dtype, readOnly = array.readOnly } = layout;
   assertRank(shape.length, 'shape');
   let strides = byteStrides(layout.byteStrides);
-  let shift = shape.includes(0) ? 0 : (layout.shift ?? 0);
+  let shift = sizeOf(shape) === 0 ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
     // strides lead to bytes: bits must follow one another, and the first be the first of its byte
     const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;

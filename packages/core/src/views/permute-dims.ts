@@ -13,13 +13,15 @@ export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): Ar
   if (order.length !== array.ndim) {
     throw badArgument('axes', `all ${array.ndim} axes, also the ones that stay`, order.length);
   }
-  const view = {
-    shape: order.map((axis) => array.shape[axis] as number),
-    byteStrides: order.map((axis) => array.byteStrides[axis] as number),
-  };
+  const shape: number[] = [];
+  const byteStrides: number[] = [];
+  for (const axis of order) {
+    shape.push(array.shape[axis] as number);
+    byteStrides.push(array.byteStrides[axis] as number);
+  }
   return makeView(
     array,
-    view,
+    { shape, byteStrides },
     viewMask(array, (mask) => permuteDims(mask, order)),
   );
 }
@@ -41,17 +43,19 @@ export function transpose(array: ArrayDescriptor, axes?: readonly number[]): Arr
  */
 export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const { shape, byteStrides } = array;
-  const turned = readAxes(axes === undefined ? [...shape.keys()] : axes, array.ndim);
-  const last = (axis: number) => ((shape[axis] as number) - 1) * (byteStrides[axis] as number);
-  const view = {
-    shape,
-    byteStrides: byteStrides.map((stride, axis) => (turned.includes(axis) ? 0 - stride : stride)),
-    shift: turned.reduce((sum, axis) => sum + last(axis), 0),
-  };
+  const { shape } = array;
+  const turned = axes === undefined ? null : readAxes(axes, array.ndim);
+  const byteStrides: number[] = [];
+  let shift = 0;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const stride = array.byteStrides[axis] as number;
+    const stays = turned !== null && !turned.includes(axis);
+    byteStrides.push(stays ? stride : 0 - stride);
+    if (!stays) shift += ((shape[axis] as number) - 1) * stride;
+  }
   return makeView(
     array,
-    view,
-    viewMask(array, (mask) => flip(mask, turned)),
+    { shape, byteStrides, shift },
+    viewMask(array, (mask) => flip(mask, turned ?? undefined)),
   );
 }

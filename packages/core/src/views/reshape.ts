@@ -47,50 +47,61 @@ export function reshape(
 function readTarget(value: unknown, size: number): number[] {
   const shape = readLengths(value, -1);
   const unknown = shape.indexOf(-1);
-  const known = sizeOf(shape.filter((length) => length !== -1));
+  const known = Math.abs(sizeOf(shape));
   if (unknown !== shape.lastIndexOf(-1)) {
     throw badArgument('shape', 'at most one -1', shape, showList(shape));
   }
   if (unknown === -1 ? known !== size : size % known !== 0) {
     throw badArgument('shape', `a shape of ${size} elements`, shape, showList(shape));
   }
-  return shape.map((length) => (length === -1 ? size / known : length));
+  if (unknown !== -1) shape[unknown] = size / known;
+  return shape;
 }
 
 /** Each new axis takes a part of one run; the order F is C with all axes in reverse. */
-function stridesFor(array: ArrayDescriptor, shape: readonly number[], reverse: boolean): number[] {
-  if (array.size === 0) return [...contiguousByteStrides(shape, array.itemsize)];
+function stridesFor(
+  array: ArrayDescriptor,
+  shape: readonly number[],
+  reverse: boolean,
+): readonly number[] {
+  if (array.size === 0) return contiguousByteStrides(shape, array.itemsize);
   const runs = runsOf(array, reverse);
-  let run = runs.shift() as Run;
+  const rank = shape.length;
+  const strides = new Array<number>(rank);
+  let current = 0;
   let taken = 1;
-  const strides: number[] = [];
-  for (const length of reverse ? shape : [...shape].reverse()) {
-    if (length > 1 && taken === run.length) {
-      run = runs.shift() as Run;
+  for (let step = 0; step < rank; step++) {
+    const axis = reverse ? step : rank - 1 - step;
+    const length = shape[axis] as number;
+    if (length > 1 && taken === (runs[current] as Run).length) {
+      current++;
       taken = 1;
     }
+    const run = runs[current] as Run;
     const stride = run.stride * taken;
-    strides.push(Number.isSafeInteger(stride) ? stride : 0); // else the axis has length 1
+    strides[axis] = Number.isSafeInteger(stride) ? stride : 0; // else the axis has length 1
     taken *= length;
-    if (run.length % taken !== 0) throw notAView(array, run.first, (runs[0] as Run).last);
+    if (run.length % taken !== 0) throw notAView(array, run.first, (runs[current + 1] as Run).last);
   }
-  return reverse ? strides : strides.reverse();
+  return strides;
 }
 
 /** Neighbours merge where a step of the outer is as long as the whole inner axis. */
 function runsOf(array: ArrayDescriptor, reverse: boolean): Run[] {
-  const axes = [...array.shape.keys()];
+  const { ndim, shape, byteStrides } = array;
   const runs: Run[] = [];
-  for (const axis of reverse ? axes : axes.reverse()) {
-    const length = array.shape[axis] as number;
-    const stride = array.byteStrides[axis] as number;
-    const inner = runs.at(-1);
+  let inner: Run | null = null;
+  for (let step = 0; step < ndim; step++) {
+    const axis = reverse ? step : ndim - 1 - step;
+    const length = shape[axis] as number;
+    const stride = byteStrides[axis] as number;
     if (length === 1) continue;
-    if (inner === undefined || stride !== inner.length * inner.stride) {
-      runs.push({ length, stride, first: axis, last: axis });
-    } else {
+    if (inner !== null && stride === inner.length * inner.stride) {
       inner.length *= length;
       inner.first = axis;
+    } else {
+      inner = { length, stride, first: axis, last: axis };
+      runs.push(inner);
     }
   }
   return runs.length > 0 ? runs : [{ length: 1, stride: array.itemsize, first: 0, last: 0 }];
