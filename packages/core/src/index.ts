@@ -24,7 +24,7 @@ export type {
 } from './backend/options.js';
 export type { NestedNumbers } from './backend/plain-array.js';
 export type { BackendQueue, QueueEvent, WaitOptions } from './backend/queue.js';
-export type { TypedArray } from './backend/typed-array.js';
+export type { TypedArray, TypedArrays } from './backend/typed-array.js';
 export { type ArrayDescriptor, isArrayDescriptor } from './descriptor/descriptor.js';
 export { type DeserializeOptions, deserialize } from './descriptor/deserialize.js';
 export { type DescriptorInit, makeDescriptor } from './descriptor/make-descriptor.js';
@@ -52,7 +52,7 @@ export {
 } from './protocols/cuda.js';
 export { fromProducer } from './protocols/from-producer.js';
 export { type ArrayInterface, fromArrayInterface, toArrayInterface } from './protocols/host.js';
-export type { Protocol } from './protocols/protocol.js';
+export type { InterfaceDict, Protocol } from './protocols/protocol.js';
 export { protocols } from './protocols/protocols.js';
 export {
   fromSyclUsmArrayInterface,

@@ -14,6 +14,7 @@ import {
   abortable,
   type BackendArray,
   BaseBackend,
+  checkOptions,
   describeSource,
   replace,
 } from '@array-interface/core/backend';
@@ -107,6 +108,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** A pool of our own. Throws ERR_ARGUMENT where the device has none, ERR_CUDA. */
   createPool(options: PoolOptions = {}): MemoryPool {
+    checkOptions(options, ['device', 'releaseThreshold', 'maximum']);
     const { device = 0, releaseThreshold = 0, maximum = 0 } = options;
     checkPools(device);
     return new MemoryPool(device, libcuda().createPool(device, releaseThreshold, maximum));
@@ -114,6 +116,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** The pool that the device has, and other libraries use. Throws as `createPool` does. */
   defaultPool(options: { readonly device?: number } = {}): MemoryPool {
+    checkOptions(options, ['device']);
     const { device = 0 } = options;
     checkPools(device);
     return new MemoryPool(device, libcuda().defaultPool(device));
@@ -145,6 +148,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * priority within what the device has. Throws ERR_ARGUMENT.
    */
   createStream(options: StreamOptions = {}): Stream {
+    checkOptions(options, ['device', 'nonBlocking', 'priority']);
     const { device = 0, nonBlocking = true, priority = 0 } = options;
     if (Number.isInteger(priority) && priority !== (priority | 0)) {
       throw new ArrayInterfaceError(
@@ -168,6 +172,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
+    checkOptions(options, ['device']);
     const device = checkDevice(options.device ?? 0);
     return this.driver.streams.named(named, device);
   }
@@ -183,12 +188,14 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** Settles when all our work on all streams has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
     await abortable(libcuda().waitAll(), options.signal);
   }
 
   /** Settles when the kernels are built that copies up to now have asked for. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
     await abortable(libcuda().kernelsBuilt(), options.signal);
   }

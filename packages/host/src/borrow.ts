@@ -79,7 +79,8 @@ function refusal(
     'ERR_POINTER_UNKNOWN',
     path,
     `expected an address of this process, got ${address}, where nothing is mapped; ` +
-      'check the producer, and that it is still alive',
+      'an address is good only in the process that made it, and while its producer lives; between ' +
+      'processes, send the elements',
   );
 }
 

@@ -10,7 +10,13 @@ import type {
   TypedArray,
   WaitOptions,
 } from '@array-interface/core';
-import { BaseBackend, describeSource, internals, replace } from '@array-interface/core/backend';
+import {
+  BaseBackend,
+  checkOptions,
+  describeSource,
+  internals,
+  replace,
+} from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
 import type { CopyExplanation } from './copy-explanation.js';
 import { explainCopy } from './explain-copy.js';
@@ -33,7 +39,7 @@ export interface HostCopyOptions extends CopyOptions {
  * System memory as a backend: what the others are compared with. Every operation runs at once, on
  * the calling thread; its promises are settled when they are returned.
  */
-export class HostBackend extends BaseBackend<HostArray, HostDriver> {
+export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
   readonly name = 'host';
   readonly protocol = 'host';
 
@@ -82,6 +88,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
 
   /** Throws ERR_ARGUMENT for another device than 0, or other than 1 to 1024 threads. */
   createQueue(options: HostQueueOptions = {}): HostQueue {
+    checkOptions(options, ['device', 'threads']);
     addon();
     checkDevice(options.device);
     return new HostQueue(options.threads);
@@ -121,24 +128,14 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
     return explainCopy(this.resolve(to), this.resolve(from), options);
   }
 
-  override fill(
-    destination: ArrayLike,
-    value: number | bigint | boolean,
-    options: HostCopyOptions = {},
-  ): Promise<void> {
-    return super.fill(destination, value, options);
-  }
-
-  override toTypedArray(source: ArrayLike, options: HostCopyOptions = {}): Promise<TypedArray> {
-    return super.toTypedArray(source, options);
-  }
-
   async synchronize(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
   }
 
   /** There are none to build: they come with the package. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
   }
 

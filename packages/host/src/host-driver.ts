@@ -26,6 +26,7 @@ import { checkDevice, HostQueue, ownQueue } from './host-queue.js';
 
 /** Memory of this process and work on it, which is done by the thread that asks for it. */
 export class HostDriver implements Driver<HostArray> {
+  readonly ownOptions = { copy: ['threads'] } as const;
   readonly worksAtOnce = true;
   readonly #backend: Backend;
   readonly #queue = new HostQueue();

@@ -23,6 +23,7 @@ import { SyclStaging } from './staging.js';
 
 /** SYCL's part of copies: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {
+  readonly ownOptions = { empty: ['context', 'alignment'] } as const;
   readonly worksAtOnce = false;
   readonly #backend: BackendIdentity;
 

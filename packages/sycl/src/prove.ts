@@ -43,7 +43,8 @@ export function unknownPointer(pointer: bigint, context: SyclContext | null): Ar
     'ERR_POINTER_UNKNOWN',
     'data[0]',
     `expected USM memory in the context of ${selector}, got 0x${pointer.toString(16)}, which it ` +
-      'does not know; copy the array into USM memory with array()',
+      'does not know; an address is good only in the process that made it: there, copy the array into USM ' +
+      'memory with array(); between processes, send the elements',
   );
 }
 

@@ -25,6 +25,12 @@ export interface ImportedMemory {
  * device, but for `allocate` where it is told how long it may.
  */
 export interface Driver<A extends BackendArray = BackendArray> {
+  /** The names of options that its backend takes beside core's. */
+  readonly ownOptions?: {
+    readonly copy?: readonly string[];
+    readonly empty?: readonly string[];
+    readonly borrow?: readonly string[];
+  };
   /** Whether work is done when it is enqueued, by the thread that enqueues it. */
   readonly worksAtOnce: boolean;
   /**

@@ -43,14 +43,18 @@ function integer(value: number | bigint | boolean, dtype: DType): bigint {
     );
   }
   const exact = BigInt(value);
-  const bits = dtype.itemsize * 8;
-  const held = dtype.kind === 'i' ? BigInt.asIntN(bits, exact) : BigInt.asUintN(bits, exact);
-  if (held === exact) return exact;
+  if (holds(dtype, exact)) return exact;
   throw new ArrayInterfaceError(
     'ERR_OVERFLOW',
     'value',
     `expected a value that ${dtype.typestr} can hold, got ${exact}`,
   );
+}
+
+/** Whether an integer dtype has this value. */
+export function holds({ kind, itemsize }: DType, value: bigint): boolean {
+  const bits = itemsize * 8;
+  return value === (kind === 'i' ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
 }
 
 function writeInteger(

@@ -1,5 +1,6 @@
 /** What authors of backends need besides the package's main entry, which has all that users of arrays see. */
 export { replace } from '../descriptor/descriptor.js';
+export { checkOptions } from '../input/argument.js';
 export { abortable } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';

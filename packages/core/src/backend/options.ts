@@ -1,4 +1,4 @@
-import type { ByteStrides, StridesLike } from '../descriptor/strides.js';
+import type { ByteStrides } from '../descriptor/strides.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import type { MemoryKind } from './device.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
@@ -9,7 +9,7 @@ export interface EmptyOptions {
   readonly queue?: BackendQueue;
   readonly device?: number;
   /** Bytes from one element to the next per axis, none negative; C-contiguous if absent. */
-  readonly byteStrides?: StridesLike<ByteStrides>;
+  readonly byteStrides?: ByteStrides;
   /** Default `device` where the backend has it. */
   readonly memoryKind?: MemoryKind;
 }

@@ -6,7 +6,7 @@ import { checkCounts } from '../input/shape.js';
 import { ArrayDescriptor } from './descriptor.js';
 import type { Layout } from './layout.js';
 import { contiguity, extent } from './layout.js';
-import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
+import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
 /** Up to here, every extent ends within 64 bits. */
 const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
@@ -52,7 +52,7 @@ export function readStrides(
     const stride = readCount(entryOf(list, axis, path), path, axis);
     strides[axis] = toBytes(stride, unit, path, axis);
   }
-  return byteStrides(strides);
+  return strides;
 }
 
 function toBytes(stride: number, unit: number, path: string, axis: number): number {

@@ -4,7 +4,7 @@ import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
@@ -40,6 +40,7 @@ type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
  * ERR_POINTER_UNKNOWN where the buffer is not given.
  */
 export function deserialize(data: unknown, options: DeserializeOptions = {}): ArrayDescriptor {
+  checkOptions(options, ['owner', 'buffer', 'syclobj', 'mask']);
   const syclobj = readOption(options, 'syclobj');
   const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
   const array = resourcesOf(options);

@@ -12,7 +12,7 @@ import { checkLayout, nullPointer, pointerFrom, readStrides } from './check-layo
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import type { Base } from './layout.js';
 import { memoryOf } from './memory-part.js';
-import type { ByteStrides, StridesLike } from './strides.js';
+import type { ByteStrides } from './strides.js';
 
 /** The parts of a descriptor; everything but pointer, shape and dtype may be left out. */
 export interface DescriptorInit {
@@ -21,7 +21,7 @@ export interface DescriptorInit {
   readonly shape: readonly number[];
   readonly dtype: DTypeLike;
   /** Null or absent: C-contiguous. */
-  readonly byteStrides?: StridesLike<ByteStrides> | null;
+  readonly byteStrides?: ByteStrides | null;
   readonly readOnly?: boolean;
   readonly stream?: bigint | null;
   readonly syclobj?: unknown;

@@ -5,7 +5,7 @@ import { NAMED_DTYPES, type NamedDType } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
@@ -32,6 +32,7 @@ export function fromDLPack(
   fields: unknown,
   options: { readonly owner?: unknown } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
   try {
     return read(fields, owner);

@@ -3,7 +3,7 @@ import type { DType } from '../dtype/dtype.js';
 import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { assertBare } from '../protocols/assert-writable.js';
 import { assertAddress } from '../protocols/cuda.js';
 import { wholeStrides } from '../protocols/sycl.js';
@@ -33,6 +33,7 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
  */
 export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options ?? {}, ['device', 'dtype']);
   const device = readDLPackDevice(readOption(options ?? {}, 'device'));
   assertBare(array, 'DLPack');
   const dtype = dlpackDType(array.dtype, readOption(options, 'dtype'));
@@ -70,7 +71,7 @@ function dlpackDType(dtype: DType, named: unknown): DLPackDType {
   throw new ArrayInterfaceError(
     'ERR_BYTE_ORDER',
     'dtype',
-    `expected native byte order, got ${show(dtype.typestr)}; swap the bytes first`,
+    `expected native byte order, got ${show(dtype.typestr)}; copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
   );
 }
 

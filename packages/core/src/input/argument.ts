@@ -26,6 +26,30 @@ function readEntries(value: unknown, path: string, expected: string): unknown[] 
   return entries;
 }
 
+/**
+ * Throws ERR_ARGUMENT for options that are no object, and for one whose name is in none of the lists: a
+ * misspelt option would be no option at all.
+ */
+export function checkOptions(
+  options: object,
+  ...known: readonly (readonly string[] | undefined)[]
+): void {
+  for (const name of namesIn(options)) {
+    if (known.some((names) => names?.includes(name))) continue;
+    throw badArgument(name, `one of the options ${known.flat().filter(Boolean).join(', ')}`, name);
+  }
+}
+
+function namesIn(options: object): string[] {
+  if (typeof options !== 'object' || options === null)
+    throw badArgument('options', 'an object', options);
+  try {
+    return Object.keys(options);
+  } catch (cause) {
+    throw producerError('ERR_ARGUMENT', 'options', cause);
+  }
+}
+
 /** An option, or what it is by default. Throws ERR_ARGUMENT where its getter throws, and for `null`. */
 export function readOption<T extends object, K extends keyof T & string, D = undefined>(
   options: T,

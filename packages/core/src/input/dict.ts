@@ -52,6 +52,7 @@ export function producerError(
 /** An interface dict whose keys are read once each; undefined counts as absent. */
 export class Dict {
   readonly #object: Record<string, unknown>;
+  readonly #name: string;
   readonly #prefix: string;
 
   /** Throws ERR_TYPE unless `value` is an object other than a list. */
@@ -65,7 +66,17 @@ export class Dict {
       );
     }
     this.#object = value as Record<string, unknown>;
+    this.#name = path;
     this.#prefix = prefix;
+  }
+
+  /** Whether the object rather has the dict under the name of the interface. */
+  #isProducer(): boolean {
+    try {
+      return this.#name in this.#object;
+    } catch {
+      return false; // a proxy that throws
+    }
   }
 
   /** Where `key` stands, for errors. */
@@ -86,10 +97,13 @@ export class Dict {
   required(key: string): unknown {
     const value = this.optional(key);
     if (value !== undefined) return value;
+    const cure = this.#isProducer()
+      ? `an object with ${this.#name}; pass what that holds, or the object to fromProducer()`
+      : 'nothing; add it to the dict';
     throw new ArrayInterfaceError(
       'ERR_MISSING_KEY',
       this.path(key),
-      `expected the required key '${key}', got nothing; add it to the dict`,
+      `expected the required key '${key}', got ${cure}`,
     );
   }
 }

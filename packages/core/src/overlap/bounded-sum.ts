@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 
 /** Steps that a search may still take. */
 export interface Budget {
@@ -36,6 +36,7 @@ interface Tail {
 
 /** A search may take 1,000,000 steps unless `maxWork` says otherwise. Throws ERR_ARGUMENT. */
 export function readBudget(options: { readonly maxWork?: number }): Budget {
+  checkOptions(options, ['maxWork']);
   const maxWork = readOption(options, 'maxWork', 1_000_000);
   if (typeof maxWork === 'number' && maxWork >= 0) return { maxWork, left: maxWork };
   throw new ArrayInterfaceError(

@@ -5,13 +5,13 @@ import { type Descr, readElement, toDescr } from '../dtype/descr.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertNoBits } from './assert-writable.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
-import { ATTRIBUTES } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 
 const VERSIONS = [0, 1, 2, 3];
 const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
@@ -24,9 +24,10 @@ const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
  * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK.
  */
 export function fromCudaArrayInterface(
-  dict: unknown,
+  dict: InterfaceDict,
   options: { readonly owner?: unknown } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
   try {
     return readCuda(dict, owner, OUTERMOST);
@@ -92,6 +93,7 @@ export function toCudaArrayInterface(
   options: { readonly version?: 0 | 1 | 2 | 3 } = {},
 ): CudaArrayInterface {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['version']);
   const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
     throw new ArrayInterfaceError(

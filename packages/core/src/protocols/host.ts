@@ -5,13 +5,13 @@ import type { ByteStrides } from '../descriptor/strides.js';
 import { type Descr, readElement, toDescr } from '../dtype/descr.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertNoBits } from './assert-writable.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
-import { ATTRIBUTES } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 
 const OUTERMOST = outermost(ATTRIBUTES.host, false);
 
@@ -25,9 +25,10 @@ const OUTERMOST = outermost(ATTRIBUTES.host, false);
  * ERR_MASK, ERR_OUT_OF_BOUNDS (a buffer that is too short).
  */
 export function fromArrayInterface(
-  dict: unknown,
+  dict: InterfaceDict,
   options: { readonly owner?: unknown } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
   try {
     return readHost(dict, owner, OUTERMOST);

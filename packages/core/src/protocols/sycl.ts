@@ -1,22 +1,18 @@
 import { checkLayout, nullPointer, pointerFrom, readStrides } from '../descriptor/check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
-import {
-  contiguousByteStrides,
-  type ElementStrides,
-  elementStrides,
-} from '../descriptor/strides.js';
+import { contiguousByteStrides, type ElementStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertBare } from './assert-writable.js';
 import { assertAddress } from './cuda.js';
-import { ATTRIBUTES } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
 
 const RULES = { equalsSign: true };
@@ -31,9 +27,10 @@ const RULES = { equalsSign: true };
  * `readOnly`).
  */
 export function fromSyclUsmArrayInterface(
-  dict: unknown,
+  dict: InterfaceDict,
   options: { readonly owner?: unknown; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner', 'readOnly']);
   const readOnly = readOverride(readOption(options, 'readOnly'));
   const owner = readOption(options, 'owner') ?? null;
   try {
@@ -92,7 +89,7 @@ export function assertSyclDType(dtype: DType, path: string): void {
   throw new ArrayInterfaceError(
     'ERR_BYTE_ORDER',
     path,
-    `expected native byte order, got ${show(dtype.typestr)}; swap the bytes first`,
+    `expected native byte order, got ${show(dtype.typestr)}; copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
   );
 }
 
@@ -131,6 +128,7 @@ export function toSyclUsmArrayInterface(
   options: { readonly syclobj?: SyclObject } = {},
 ): SyclUsmArrayInterface {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['syclobj']);
   assertBare(array, 'SUAI');
   assertSyclDType(array.dtype, 'typestr');
   const strides = elementStridesOf(array);
@@ -180,5 +178,5 @@ export function wholeStrides(array: ArrayDescriptor, path: string): ElementStrid
       `expected a whole number of elements of ${itemsize} bytes, got ${stride} bytes; copy the array first`,
     );
   });
-  return elementStrides(strides);
+  return strides;
 }

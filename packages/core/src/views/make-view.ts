@@ -1,6 +1,6 @@
 import { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { type Base, contiguity } from '../descriptor/layout.js';
-import { byteStrides, contiguousByteStrides } from '../descriptor/strides.js';
+import { contiguousByteStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { showList } from '../errors/show.js';
@@ -28,7 +28,7 @@ export function makeView(
 ): ArrayDescriptor {
   const { shape, dtype = array.dtype, readOnly = array.readOnly } = layout;
   assertRank(shape.length, 'shape');
-  let strides = byteStrides(layout.byteStrides);
+  let strides = layout.byteStrides;
   let shift = sizeOf(shape) === 0 ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
     // strides lead to bytes: bits must follow one another, and the first be the first of its byte

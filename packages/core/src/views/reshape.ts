@@ -4,6 +4,7 @@ import { ArrayInterfaceError } from '../errors/error.js';
 import { showList } from '../errors/show.js';
 import {
   badArgument,
+  checkOptions,
   readAxes,
   readAxisList,
   readLengths,
@@ -34,6 +35,7 @@ export function reshape(
   options: { readonly order?: 'C' | 'F' } = {},
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['order']);
   const order = readOption(options, 'order', 'C');
   if (order !== 'C' && order !== 'F') throw badArgument('order', "'C' or 'F'", order);
   const target = readTarget(shape, array.size);

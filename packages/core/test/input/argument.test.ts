@@ -69,7 +69,8 @@ it.each([flip, permuteDims, squeeze, expandDims, reshape, broadcastTo, slice])(
 it('an option that cannot be read is named', () => {
   const options = (key: string) => Object.defineProperty({}, key, { get: thrower(1) }) as object;
   expectRefusal(() => reshape(array(), [24], options('order')), 'ERR_ARGUMENT', 'order');
-  expectRefusal(() => reshape(array(), [24], null as never), 'ERR_ARGUMENT', 'order');
+  expectRefusal(() => reshape(array(), [24], null as never), 'ERR_ARGUMENT', 'options');
+  expectRefusal(() => reshape(array(), [24], { odrer: 'C' } as never), 'ERR_ARGUMENT', 'odrer');
   expectRefusal(() => fromProducer({}, options('protocol')), 'ERR_ARGUMENT', 'protocol');
 });
 
