@@ -4,9 +4,9 @@ import {
   makeDescriptor,
   permuteDims,
   reshape,
-  sharesMemory,
   slice,
 } from '@array-interface/core';
+import { sharesMemory } from '@array-interface/core/overlap';
 import { compare } from '../compare.mjs';
 import { measure } from '../measure.mjs';
 import { startPeers } from '../python.mjs';

@@ -1,4 +1,4 @@
-import type { DeviceInfo } from '@array-interface/core';
+import type { DeviceInfo } from '@array-interface/core/backend';
 import pc from 'picocolors';
 import type { Finding } from './doctor.js';
 

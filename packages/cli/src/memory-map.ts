@@ -1,10 +1,5 @@
-import {
-  type ArrayDescriptor,
-  isArrayInterfaceError,
-  makeDescriptor,
-  overlapsItself,
-  sharesMemory,
-} from '@array-interface/core';
+import { type ArrayDescriptor, isArrayInterfaceError, makeDescriptor } from '@array-interface/core';
+import { overlapsItself, sharesMemory } from '@array-interface/core/overlap';
 import pc from 'picocolors';
 
 /** Cells of the drawn byte range. */

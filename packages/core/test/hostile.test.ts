@@ -10,7 +10,6 @@ import {
   ArrayInterfaceError,
   broadcastArrays,
   broadcastTo,
-  deserialize,
   dtype,
   expandDims,
   field,
@@ -22,12 +21,8 @@ import {
   isArrayDescriptor,
   isArrayInterfaceError,
   makeDescriptor,
-  mayShareMemory,
-  overlapsItself,
   permuteDims,
   reshape,
-  serialize,
-  sharesMemory,
   slice,
   squeeze,
   toArrayInterface,
@@ -36,6 +31,8 @@ import {
   transpose,
   view,
 } from '../src/index.js';
+import { mayShareMemory, overlapsItself, sharesMemory } from '../src/overlap/index.js';
+import { deserialize, serialize } from '../src/serialize/index.js';
 import { descriptors } from './descriptors.js';
 import {
   dicts,

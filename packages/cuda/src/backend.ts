@@ -2,8 +2,6 @@ import {
   type ArrayDescriptor,
   ArrayInterfaceError,
   type ArrayLike,
-  type Availability,
-  type DeviceInfo,
   type DTypeLike,
   type NestedNumbers,
   type OwnedArray,
@@ -11,10 +9,12 @@ import {
   type WaitOptions,
 } from '@array-interface/core';
 import {
+  type Availability,
   abortable,
   type BackendArray,
   BaseBackend,
   checkOptions,
+  type DeviceInfo,
   describeSource,
   replace,
 } from '@array-interface/core/backend';

@@ -1,5 +1,5 @@
-import type { Allocation } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import { hostShiftOf } from './allocate.js';
 import { libcuda } from './find-driver.js';
 import { hex } from './hex.js';

@@ -1,5 +1,6 @@
-import type { Allocation, Backend, BorrowOptions } from '@array-interface/core';
+import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import { type Access, addon } from './addon.js';
 import { HostMemory } from './host-memory.js';
 

@@ -1,15 +1,7 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, release, totalmem } from 'node:os';
-import type {
-  ArrayDescriptor,
-  ArrayLike,
-  Availability,
-  CopyOptions,
-  DeviceInfo,
-  PointerInfo,
-  TypedArray,
-  WaitOptions,
-} from '@array-interface/core';
+import type { ArrayDescriptor, ArrayLike, CopyOptions, WaitOptions } from '@array-interface/core';
+import type { Availability, DeviceInfo, PointerInfo } from '@array-interface/core/backend';
 import {
   BaseBackend,
   checkOptions,

@@ -2,14 +2,13 @@ import type {
   ArrayInterfaceError,
   ArrayLike,
   ArrayOptions,
-  Availability,
   DTypeLike,
   NestedNumbers,
   OwnedArray,
-  PointerInfo,
   SyclObject,
   WaitOptions,
 } from '@array-interface/core';
+import type { Availability, PointerInfo } from '@array-interface/core/backend';
 import { abortable, BaseBackend, checkOptions } from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';

@@ -1,5 +1,6 @@
-import type { Allocation, BorrowOptions } from '@array-interface/core';
+import type { BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
 import type { SyclContext } from './context.js';
 import { runtime } from './runtime.js';

@@ -1,6 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { replace } from '../descriptor/descriptor.js';
-import {} from '../descriptor/strides.js';
+import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import type { Chunk } from './chunks.js';
 import { commonAxes } from './plan-copy.js';
 

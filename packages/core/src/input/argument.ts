@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { entryOf, isList, lengthOf, producerError } from './dict.js';
+import { entryOf, lengthOf, producerError } from './dict.js';
 import { assertRank } from './shape.js';
 
 /** What a view says about an argument that it cannot take. */
@@ -11,19 +11,6 @@ export function badArgument(
   shown: string = show(got),
 ): ArrayInterfaceError {
   return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${shown}`);
-}
-
-/**
- * The entries of a list with one for each axis, each read once. Throws ERR_TYPE (a list that cannot be
- * read), ERR_ARGUMENT, ERR_RANK_MISMATCH (more of them than any array has axes).
- */
-function readEntries(value: unknown, path: string, expected: string): unknown[] {
-  if (!isList(value, path)) throw badArgument(path, expected, value);
-  const count = lengthOf(value, path, expected);
-  assertRank(count, path);
-  const entries = new Array<unknown>(count);
-  for (let index = 0; index < count; index++) entries[index] = entryOf(value, index, path);
-  return entries;
 }
 
 /**
@@ -64,44 +51,24 @@ export function readOption<T extends object, K extends keyof T & string, D = und
   }
 }
 
-/** An axis of `rank`, a negative one counted from the end. Throws ERR_ARGUMENT. */
-function readAxis(value: unknown, rank: number, index: number): number {
-  if (Number.isInteger(value) && (value as number) >= -rank && (value as number) < rank) {
-    const axis = value as number;
-    return axis < 0 ? axis + rank : axis + 0;
-  }
-  throw badArgument(`axes[${index}]`, `an axis in ${-rank} .. ${rank - 1}`, value);
-}
-
-/** The argument `axes`: one axis or a list of them, not yet known to be any. Throws ERR_ARGUMENT. */
-export function readAxisList(value: unknown): unknown[] {
-  if (typeof value === 'number') return [value];
-  return readEntries(value, 'axes', 'a list of axes');
-}
-
-/** The different axes of `rank` that a list names. Throws ERR_ARGUMENT. */
-export function toAxes(entries: readonly unknown[], rank: number): number[] {
+/**
+ * The argument `axes`: one axis or a list of different ones, negative ones from the end; each is read
+ * once. Those that `adds` says are new count among all. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH.
+ */
+export function readAxes(value: unknown, ndim: number, adds = false): number[] {
+  const list = typeof value === 'number' ? [value] : value;
+  const count = lengthOf(list, 'axes', 'a list of axes', 'ERR_ARGUMENT');
+  assertRank(count, 'axes');
+  const rank = adds ? ndim + count : ndim;
   const axes: number[] = [];
-  for (let index = 0; index < entries.length; index++) {
-    const axis = readAxis(entries[index], rank, index);
-    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entries[index]);
+  for (let index = 0; index < count; index++) {
+    const entry = entryOf(list, index, 'axes') as number;
+    if (!Number.isInteger(entry) || entry < -rank || entry >= rank) {
+      throw badArgument(`axes[${index}]`, `an axis in ${-rank} .. ${rank - 1}`, entry);
+    }
+    const axis = entry < 0 ? entry + rank : entry + 0;
+    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entry);
     axes.push(axis);
   }
   return axes;
-}
-
-/** The argument `axes`: one axis or a list of different ones. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
-export function readAxes(value: unknown, rank: number): number[] {
-  return toAxes(readAxisList(value), rank);
-}
-
-/** The argument `shape` of a view: lengths of `least` or more. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
-export function readLengths(value: unknown, least: 0 | -1): number[] {
-  const entries = readEntries(value, 'shape', 'a list of lengths');
-  for (let axis = 0; axis < entries.length; axis++) {
-    const length = entries[axis];
-    if (Number.isSafeInteger(length) && (length as number) >= least) continue;
-    throw badArgument(`shape[${axis}]`, `a length of ${least} or more`, length);
-  }
-  return entries as number[];
 }

@@ -2,9 +2,6 @@ import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
 import { at, digits, readInteger, readPointer } from './integer.js';
 
-/** Entries of the longest list that JavaScript can have. */
-const MAX_ENTRIES = 2 ** 32 - 1;
-
 /** What an exception of a producer's, or of a caller's own options, is called. */
 type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
 
@@ -47,6 +44,15 @@ export function producerError(
 ): ArrayInterfaceError {
   const message = `expected to read ${path}, got an exception from its producer; see the cause`;
   return new ArrayInterfaceError(code, path, message, { cause });
+}
+
+/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
+export function isList(value: unknown, path: string): boolean {
+  try {
+    return Array.isArray(value);
+  } catch (cause) {
+    throw producerError('ERR_TYPE', path, cause);
+  }
 }
 
 /** An interface dict whose keys are read once each; undefined counts as absent. */
@@ -109,65 +115,37 @@ export class Dict {
 }
 
 /**
- * `Array.isArray`, which throws for a revoked proxy. Here and below `outer` is the value's own place in
- * the list at `path`, if it stands in one. Throws ERR_TYPE.
+ * Checks that a value is a list (a real array) and gives how many entries it has; it may be a proxy,
+ * which can say anything. Whoever reads them refuses too many first. `outer` is the list's own place
+ * in the one at `path`, if it stands in one. Throws `code`, and ERR_TYPE where its producer throws.
  */
-export function isList(value: unknown, path: string, outer?: number): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch (cause) {
-    throw producerError('ERR_TYPE', at(path, outer), cause);
-  }
-}
-
-/** Checks that a value is a list (a real array), without reading it. Throws ERR_TYPE. */
-export function asList(
+export function lengthOf(
   value: unknown,
   path: string,
   expected: string,
-  outer?: number,
-): readonly unknown[] {
-  if (isList(value, path, outer)) return value;
-  throw new ArrayInterfaceError(
-    'ERR_TYPE',
-    at(path, outer),
-    `expected ${expected}, got ${show(value)}`,
-  );
-}
-
-/**
- * Reads how many entries a list has; it may be a proxy, which can say anything. Whoever reads them
- * refuses too many first. Throws ERR_TYPE.
- */
-export function lengthOf(
-  list: readonly unknown[],
-  path: string,
-  expected: string,
+  code: 'ERR_TYPE' | 'ERR_ARGUMENT' = 'ERR_TYPE',
   outer?: number,
 ): number {
-  let length: number;
+  let length: number | null = null; // of no list
   try {
-    length = list.length; // not by entryOf, which is quick while it reads nothing but indices
+    if (Array.isArray(value)) length = value.length; // entryOf is quick while it reads indices alone
   } catch (cause) {
     throw producerError('ERR_TYPE', at(path, outer), cause);
   }
-  if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) return length;
+  // a length of JavaScript's has 32 bits
+  if (length !== null && Number.isInteger(length) && length >>> 0 === length) return length;
   throw new ArrayInterfaceError(
-    'ERR_TYPE',
+    code,
     at(path, outer),
-    `expected ${expected}, got one that claims ${show(length)} entries`,
+    `expected ${expected}, got ` +
+      (length === null ? show(value) : `one that claims ${show(length)} entries`),
   );
 }
 
-/** Reads one entry. Throws ERR_TYPE when its producer throws. */
-export function entryOf(
-  list: readonly unknown[],
-  index: number,
-  path: string,
-  outer?: number,
-): unknown {
+/** Reads one entry of what `lengthOf` has seen. Throws ERR_TYPE when its producer throws. */
+export function entryOf(list: unknown, index: number, path: string, outer?: number): unknown {
   try {
-    return list[index];
+    return (list as readonly unknown[])[index];
   } catch (cause) {
     throw producerError('ERR_TYPE', at(at(path, outer), index), cause);
   }
@@ -181,8 +159,7 @@ export interface Data {
 
 /** Reads `[pointer, readOnly]`; with `null: true` a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
 export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
-  const pair = asList(value, path, '[pointer, readOnly]');
-  const length = lengthOf(pair, path, '[pointer, readOnly]');
+  const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
     throw new ArrayInterfaceError(
       'ERR_TYPE',
@@ -190,8 +167,8 @@ export function readPair(value: unknown, path: string, rules: { readonly null: b
       `expected exactly [pointer, readOnly], got ${length} entries`,
     );
   }
-  const first = entryOf(pair, 0, path);
-  const readOnly = entryOf(pair, 1, path);
+  const first = entryOf(value, 0, path);
+  const readOnly = entryOf(value, 1, path);
   const pointer = first === null && rules.null ? 0n : readPointer(first, path, 0);
   if (typeof readOnly === 'boolean') return { pointer, readOnly };
   throw new ArrayInterfaceError(

@@ -56,23 +56,15 @@ export function sumWithin(
   slack: number,
   budget: Budget,
 ): boolean {
-  let total = slack;
-  let largest = Number(highest);
-  for (const { step, most } of terms) {
-    total += step * most;
-    largest = Math.max(largest, step * step);
-  }
-  if (Number.isSafeInteger(total) && Number.isSafeInteger(largest)) {
-    return searchAll(terms, Number(highest), slack, budget);
-  }
-  const int = BigInt as unknown as (value: number) => Int;
-  const all = terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
-  return searchAll(all, highest as unknown as Int, int(slack), budget);
-}
-
-function searchAll(terms: readonly Term[], highest: Int, slack: Int, budget: Budget): boolean {
-  const tails = tailsOf(merge(terms), slack);
-  return search(tails, tails.length - 1, highest, slack, budget);
+  let largest = slack + Number(highest); // beyond all sums and products
+  for (const { step, most } of terms) largest += step * (step + most);
+  const isExact = Number.isSafeInteger(largest);
+  const int = (isExact ? Number : BigInt) as (value: number | bigint) => Int;
+  const all = isExact
+    ? terms
+    : terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
+  const tails = tailsOf(merge(all), int(slack));
+  return search(tails, tails.length - 1, int(highest), int(slack), budget);
 }
 
 /** Terms of different steps, the smallest first. */

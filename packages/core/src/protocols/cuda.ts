@@ -1,7 +1,8 @@
 import { checkLayout, readStrides } from '../descriptor/check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { type Descr, readElement, toDescr } from '../dtype/descr.js';
+import { readElement, toDescr } from '../dtype/descr.js';
+import type { Descr } from '../dtype/dtype.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';

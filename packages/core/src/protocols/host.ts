@@ -2,7 +2,8 @@ import { type Claim, checkLayout, readStrides } from '../descriptor/check-layout
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { memoryOf } from '../descriptor/memory-part.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { type Descr, readElement, toDescr } from '../dtype/descr.js';
+import { readElement, toDescr } from '../dtype/descr.js';
+import type { Descr } from '../dtype/dtype.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { checkOptions, readOption } from '../input/argument.js';

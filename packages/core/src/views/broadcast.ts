@@ -1,7 +1,7 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { showList } from '../errors/show.js';
-import { badArgument, readLengths } from '../input/argument.js';
-import { broadcasts, sameShape } from '../input/shape.js';
+import { badArgument } from '../input/argument.js';
+import { broadcasts, readShape, sameShape } from '../input/shape.js';
 import { repeat, viewMask } from './make-view.js';
 
 /**
@@ -12,7 +12,7 @@ import { repeat, viewMask } from './make-view.js';
  */
 export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const target = readLengths(shape, 0);
+  const target = readShape(shape, 'shape');
   if (!broadcasts(array.shape, target)) {
     throw badArgument(
       'shape',

@@ -5,13 +5,13 @@ import { fromDLPack } from '../../src/dlpack/index.js';
 import { explain } from '../../src/errors/explain.js';
 import {
   ArrayInterfaceError,
-  deserialize,
   fromArrayInterface,
   fromCudaArrayInterface,
   fromProducer,
   fromSyclUsmArrayInterface,
   makeDescriptor,
 } from '../../src/index.js';
+import { deserialize } from '../../src/serialize/index.js';
 import { expectRefusal, refusal } from '../refusal.js';
 import { readVectors } from '../vectors.js';
 

@@ -1,3 +1,7 @@
+import { checkLayout, readStrides } from '../descriptor/check-layout.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { Base } from '../descriptor/layout.js';
+import { boundsOf, readBase } from '../descriptor/make-descriptor.js';
 import { readElement } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
@@ -10,10 +14,6 @@ import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { checkMask, maskOfMask } from '../protocols/mask.js';
 import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
-import { checkLayout, readStrides } from './check-layout.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import type { Base } from './layout.js';
-import { boundsOf, readBase } from './make-descriptor.js';
 
 /** What `deserialize` is given again, since plain data cannot carry it. */
 export interface DeserializeOptions {

@@ -1,9 +1,10 @@
-import { type Descr, toDescr } from '../dtype/descr.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { ByteStrides } from '../descriptor/strides.js';
+import { toDescr } from '../dtype/descr.js';
+import type { Descr } from '../dtype/dtype.js';
 import type { NamedDType } from '../dtype/named-dtypes.js';
 import { ArrayInterfaceError } from '../errors/error.js';
 import { assertNoBits } from '../protocols/assert-writable.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
-import type { ByteStrides } from './strides.js';
 
 /** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
 export interface SerializedDescriptor {
