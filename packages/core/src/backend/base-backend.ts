@@ -2,7 +2,8 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { fromProducer } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
 import {
@@ -199,11 +200,12 @@ export abstract class BaseBackend<
   }
 
   #foreignMemory(memory: Memory): ArrayInterfaceError {
-    return new ArrayInterfaceError(
+    return mismatch(
       'ERR_NOT_ACCESSIBLE',
       'producer',
-      `expected memory of the ${this.name} backend, got memory of ${memory.backend.name}; ` +
-        'copy it with array()',
+      `memory of the ${this.name} backend`,
+      `memory of ${memory.backend.name}`,
+      'copy it with array()',
     );
   }
 }

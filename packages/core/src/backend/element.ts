@@ -1,5 +1,6 @@
 import type { DType } from '../dtype/dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 
 /**
  * Writes one number as an element of `dtype` at `offset`: bool, integers (in range), floats, complex
@@ -36,19 +37,11 @@ export function writeElement(
 
 function integer(value: number | bigint | boolean, dtype: DType): bigint {
   if (typeof value === 'number' && !Number.isInteger(value)) {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      'value',
-      `expected an integer for ${dtype.typestr}, got ${value}; round it first`,
-    );
+    throw mismatch('ERR_TYPE', 'value', `an integer for ${dtype.typestr}`, value, 'round it first');
   }
   const exact = BigInt(value);
   if (holds(dtype, exact)) return exact;
-  throw new ArrayInterfaceError(
-    'ERR_OVERFLOW',
-    'value',
-    `expected a value that ${dtype.typestr} can hold, got ${exact}`,
-  );
+  throw mismatch('ERR_OVERFLOW', 'value', `a value that ${dtype.typestr} can hold`, exact);
 }
 
 /** Whether an integer dtype has this value. */
@@ -85,10 +78,11 @@ function writeFloat(
 }
 
 function unsupported(dtype: DType): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a dtype that a JavaScript number can fill, got ${dtype.typestr}; ` +
-      'copy from an ArrayBuffer that holds its bytes instead',
+    'a dtype that a JavaScript number can fill',
+    dtype.typestr,
+    'copy from an ArrayBuffer that holds its bytes instead',
   );
 }

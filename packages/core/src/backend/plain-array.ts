@@ -1,7 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { holds, writeElement } from './element.js';
 import type { Casting } from './options.js';
 import { relativeLayout } from './relative-layout.js';
@@ -41,10 +41,12 @@ export function plainArray(
 /** One number as an array without axes; it broadcasts to any shape. Throws as `writeElement`. */
 export function scalarArray(value: Leaf, type: DType, casting?: Casting): ArrayDescriptor {
   if (!isLeaf(value)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_TYPE',
       'value',
-      `expected a number, bigint or boolean, got ${typeof value}; use copy() for arrays`,
+      'a number, bigint or boolean',
+      typeof value,
+      'use copy() for arrays',
     );
   }
   return plainArray(value, type, casting);
@@ -83,10 +85,11 @@ function collect(
   const isRagged = Array.isArray(level) || isLeaf(level);
   const expected = axis === shape.length ? 'a number' : `a list of ${shape[axis]}`;
   const got = Array.isArray(level) ? `a list of ${level.length}` : typeof level;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     isRagged ? 'ERR_SHAPE_MISMATCH' : 'ERR_TYPE',
     path,
-    `expected ${expected}, as the first entries have it, got ${got}`,
+    `${expected}, as the first entries have it`,
+    got,
   );
 }
 

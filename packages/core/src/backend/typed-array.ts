@@ -1,6 +1,6 @@
 import type { DType } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 
 /** Of engines that have it: Node 24 and later. */
 type Float16ArrayIfAny = typeof globalThis extends { Float16Array: { prototype: infer Elements } }
@@ -81,10 +81,12 @@ export function typedArray(
   byteLength: number = buffer.byteLength - byteOffset,
 ): TypedArray {
   if (type.byteOrder === 'big') {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_BYTE_ORDER',
       'dtype',
-      `expected elements in native order, got ${type.typestr}; copy them with toTypedArray, which swaps the bytes`,
+      'elements in native order',
+      type.typestr,
+      'copy them with toTypedArray, which swaps the bytes',
     );
   }
   if ('SUV'.includes(type.kind)) return new Uint8Array(buffer, byteOffset, byteLength);
@@ -92,11 +94,12 @@ export function typedArray(
   const Elements = name === 'f2' ? float16Array() : CONSTRUCTORS[name];
   if (Elements !== undefined)
     return new Elements(buffer, byteOffset, byteLength / Elements.BYTES_PER_ELEMENT);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a dtype that a typed array can hold, got ${type.typestr}; ` +
-      "name one to convert to: { dtype: 'float32' }",
+    'a dtype that a typed array can hold',
+    type.typestr,
+    "name one to convert to: { dtype: 'float32' }",
   );
 }
 

@@ -1,4 +1,5 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { entryOf, lengthOf } from '../input/dict.js';
 import { isAddress, MAX_ADDRESS, readCount, toCount } from '../input/integer.js';
@@ -39,11 +40,12 @@ export function readStrides(
   if (value === null || value === undefined) return null;
   const length = lengthOf(value, path, 'null or a list of strides');
   if (length !== rank) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_RANK_MISMATCH',
       path,
-      `expected one stride for each of ${rank} dimensions, got ${length}; ` +
-        'leave strides out, or null, for C order',
+      `one stride for each of ${rank} dimensions`,
+      length,
+      'leave strides out, or null, for C order',
     );
   }
   const strides = new Array<number>(rank);
@@ -75,11 +77,12 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
     dtype.kind === 't' ? [0, Math.ceil(size / 8)] : extent(shape, strides, dtype.itemsize);
   // then both are safe integers too, and those of every view
   if (!Number.isSafeInteger(high - low)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_OVERFLOW',
       paths.strides,
-      `expected elements within 2^53 - 1 bytes of one another, got ${showList(shape)} of them ` +
-        `${showList(strides)} bytes apart; describe the array in smaller parts`,
+      'elements within 2^53 - 1 bytes of one another',
+      `${showList(shape)} of them ${showList(strides)} bytes apart`,
+      'describe the array in smaller parts',
     );
   }
   if (bounds !== null) checkBounds(pointer, low, high, bounds, paths.pointer);
@@ -107,10 +110,12 @@ function stridesOf({ byteStrides: claimed, shape, dtype }: Claim, path: string):
 /** Bits of a bit field lie eight to a byte, one after another; strides that say otherwise are refused. */
 function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: string): ByteStrides {
   if (contiguity(shape, strides, 1).c) return contiguousByteStrides(shape, 1);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_MASK',
     path,
-    `expected the bits of a mask one after another, got strides ${showList(strides)}; unpack it to bytes`,
+    'the bits of a mask one after another',
+    `strides ${showList(strides)}`,
+    'unpack it to bytes',
   );
 }
 
@@ -127,11 +132,12 @@ function checkPlace(
   const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   const last = end - BigInt(Math.min(itemsize, 1));
   if (first > 0n && last <= MAX_ADDRESS) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_OVERFLOW',
     path,
-    `expected elements at addresses within 1 .. 2^64 - 1, got ${first} .. ${end}; ` +
-      'check pointer, shape and strides',
+    'elements at addresses within 1 .. 2^64 - 1',
+    `${first} .. ${end}`,
+    'check pointer, shape and strides',
   );
 }
 
@@ -144,19 +150,22 @@ function checkBounds(
 ): void {
   const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   if (first >= BigInt(bounds[0]) && end <= BigInt(bounds[1])) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_OUT_OF_BOUNDS',
     path,
-    `expected elements within bytes ${bounds[0]} .. ${bounds[1]} of the buffer, got ${first} .. ${end}; ` +
-      'check offset, shape and strides',
+    `elements within bytes ${bounds[0]} .. ${bounds[1]} of the buffer`,
+    `${first} .. ${end}`,
+    'check offset, shape and strides',
   );
 }
 
 /** The error for elements at address 0. */
 export function nullPointer(path: string, shape: readonly number[]): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_NULL_POINTER',
     path,
-    `expected the address of an array of shape ${showList(shape)}, got 0; only arrays without elements lie there`,
+    `the address of an array of shape ${showList(shape)}`,
+    '0',
+    'only arrays without elements lie there',
   );
 }

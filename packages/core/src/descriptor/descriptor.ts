@@ -1,5 +1,5 @@
 import type { DType } from '../dtype/dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { sizeOf } from '../input/shape.js';
 import { contiguity, type Extent, extent, type Layout } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
@@ -136,9 +136,11 @@ export function assertArrayDescriptor(
   path: string,
 ): asserts value is ArrayDescriptor {
   if (isArrayDescriptor(value)) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_TYPE',
     path,
-    `expected an ArrayDescriptor, got ${typeof value}; make one with fromProducer() or a from… function`,
+    'an ArrayDescriptor',
+    typeof value,
+    'make one with fromProducer() or a from… function',
   );
 }

@@ -1,7 +1,7 @@
 import type { DTypeLike } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
@@ -102,10 +102,12 @@ function readOwnSyclobj(value: unknown): SyclObject | null {
 export function boundsOf(buffer: ArrayBufferLike): readonly [number, number] {
   const memory = memoryOf(buffer);
   if (memory !== null && memory.buffer === buffer) return [0, memory.byteLength];
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_TYPE',
     'buffer',
-    `expected an ArrayBuffer or SharedArrayBuffer, got ${show(buffer)}; pass a view's buffer instead`,
+    'an ArrayBuffer or SharedArrayBuffer',
+    show(buffer),
+    "pass a view's buffer instead",
   );
 }
 
@@ -125,10 +127,11 @@ export function readBase(
   const start = readPointer(first, `${path}.pointer`);
   const elementOffset = readCount(offset, `${path}.elementOffset`);
   if (pointerFrom(start, BigInt(elementOffset) * BigInt(itemsize), shape) !== pointer) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_ARGUMENT',
       path,
-      `expected a base ${elementOffset} elements before pointer ${pointer}, got ${start}`,
+      `a base ${elementOffset} elements before pointer ${pointer}`,
+      start,
     );
   }
   if (start === 0n && !shape.includes(0)) throw nullPointer(`${path}.pointer`, shape);

@@ -4,7 +4,7 @@ import type { DType } from '../dtype/dtype.js';
 import { NAMED_DTYPES, type NamedDType } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer } from '../input/integer.js';
@@ -81,11 +81,12 @@ function readElement(dict: Dict): DType {
   if (lanes === 1 && sizes.includes(bits)) return readDType(`<${kind}${bits / 8}`, 'dtype');
   const name = nameOf(code, bits, lanes);
   if (name !== undefined && (padded || (bits * lanes) % 8 === 0)) return readDType(name, 'dtype');
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a DLPack dtype of whole bytes, got code ${code} with ${bits} bits in ${lanes} lanes; ` +
-      'cast it on the side of its producer',
+    'a DLPack dtype of whole bytes',
+    `code ${code} with ${bits} bits in ${lanes} lanes`,
+    'cast it on the side of its producer',
   );
 }
 

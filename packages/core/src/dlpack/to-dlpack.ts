@@ -1,7 +1,8 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { assertBare } from '../protocols/assert-writable.js';
@@ -68,17 +69,21 @@ function dlpackDType(dtype: DType, named: unknown): DLPackDType {
     throw unsupported(dtype, 'name what opaque bytes hold, or cast it');
   }
   if (byteOrder !== 'big') return { code, bits: itemsize * 8, lanes: 1 };
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_BYTE_ORDER',
     'dtype',
-    `expected native byte order, got ${show(dtype.typestr)}; copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
+    'native byte order',
+    show(dtype.typestr),
+    `copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
   );
 }
 
 function unsupported(dtype: DType, why: string): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a bool, integer, float, complex or named dtype of DLPack, got ${show(dtype.typestr)}; ${why}`,
+    'a bool, integer, float, complex or named dtype of DLPack',
+    show(dtype.typestr),
+    why,
   );
 }

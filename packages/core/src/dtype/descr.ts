@@ -1,4 +1,5 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { type Dict, entryOf, lengthOf } from '../input/dict.js';
 import { at } from '../input/integer.js';
@@ -83,10 +84,12 @@ export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): D
 function readFields(value: unknown, path: string, depth: number, reading: Reading): Part[] {
   const length = lengthOf(value, path, 'a list of fields');
   if (length === 0) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_DESCR',
       path,
-      'expected at least one field, got an empty list; leave descr out for a plain dtype',
+      'at least one field',
+      'an empty list',
+      'leave descr out for a plain dtype',
     );
   }
   spend(reading, length, path);
@@ -100,10 +103,12 @@ function readFields(value: unknown, path: string, depth: number, reading: Readin
 function spend(budget: Budget, fields: number, path: string): void {
   budget.left -= fields;
   if (budget.left >= 0) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DESCR',
     path,
-    `expected at most ${MAX_FIELDS} fields in all, got more; use sub-arrays`,
+    `at most ${MAX_FIELDS} fields in all`,
+    'more',
+    'use sub-arrays',
   );
 }
 
@@ -129,11 +134,7 @@ function readEntry(
 ): Part {
   const length = lengthOf(value, path, FIELD, 'ERR_TYPE', index);
   if (length !== 2 && length !== 3) {
-    throw new ArrayInterfaceError(
-      'ERR_DESCR',
-      at(path, index),
-      `expected ${FIELD}, got ${length} entries`,
-    );
+    throw mismatch('ERR_DESCR', at(path, index), FIELD, `${length} entries`);
   }
   const part = (place: number) => at(at(path, index), place);
   const first = entryOf(value, 0, path, index);
@@ -150,29 +151,33 @@ function readNames(value: unknown, path: string): [title: string, name: string] 
   const isPair = lengthOf(value, path, 'a name or [title, name]') === 2;
   const [title, name] = isPair ? [entryOf(value, 0, path), entryOf(value, 1, path)] : [];
   if (typeof title === 'string' && typeof name === 'string') return [title, name];
-  throw new ArrayInterfaceError(
+  throw mismatch(
     isPair ? 'ERR_TYPE' : 'ERR_DESCR',
     path,
-    'expected a name or [title, name], both strings, got something else',
+    'a name or [title, name], both strings',
+    'something else',
   );
 }
 
 function readType(value: unknown, path: string, depth: number, reading: Reading): DType {
   if (typeof value === 'string') return reading.read(value, path);
   if (depth < MAX_DEPTH) return join(readFields(value, path, depth + 1, reading), path);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DESCR',
     path,
-    `expected records nested at most ${MAX_DEPTH} deep, got more; flatten the record`,
+    `records nested at most ${MAX_DEPTH} deep`,
+    'more',
+    'flatten the record',
   );
 }
 
 function contradiction(path: string, got: string, plain: DType): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DESCR',
     path,
-    `expected a description of ${show(plain.typestr)} (${plain.itemsize} bytes), got ${got}; ` +
-      'make descr and typestr agree',
+    `a description of ${show(plain.typestr)} (${plain.itemsize} bytes)`,
+    got,
+    'make descr and typestr agree',
   );
 }
 
@@ -183,10 +188,12 @@ function contradiction(path: string, got: string, plain: DType): ArrayInterfaceE
  */
 export function makeRecord(itemsize: number, fields: readonly RecordField[], path: string): DType {
   if (!Number.isSafeInteger(itemsize)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_OVERFLOW',
       path,
-      `expected a record of at most 2^53 - 1 bytes, got ${itemsize}; make its sub-arrays smaller`,
+      'a record of at most 2^53 - 1 bytes',
+      itemsize,
+      'make its sub-arrays smaller',
     );
   }
   const names = new Set<string>();
@@ -208,9 +215,11 @@ function addName(names: Set<string>, name: string, path: string): void {
     names.add(name);
     return;
   }
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DESCR',
     path,
-    `expected fields of different names, got ${show(name)} twice; rename one`,
+    'fields of different names',
+    `${show(name)} twice`,
+    'rename one',
   );
 }

@@ -1,4 +1,5 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import type { DType } from './dtype.js';
 
@@ -40,11 +41,7 @@ const NO_RULES: TypestrRules = {};
  */
 export function parseTypestr(value: unknown, path: string, rules: TypestrRules = NO_RULES): DType {
   if (typeof value !== 'string') {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      path,
-      `expected a typestr such as "<f4", got ${show(value)}`,
-    );
+    throw mismatch('ERR_TYPE', path, 'a typestr such as "<f4"', show(value));
   }
   const read = knownDTypes.get(value);
   if (read !== undefined) return read;
@@ -99,13 +96,14 @@ function malformed(typestr: string, path: string, { byPeople }: TypestrRules): A
   const expected = byPeople
     ? 'a name ("float32"), or a kind and a size that exists ("f4", ">f4", "M8[ns]")'
     : 'a byte order, a kind and a size that exists ("<f4", "|u1", "<M8[ns]")';
-  return new ArrayInterfaceError('ERR_TYPESTR', path, `expected ${expected}, got ${show(typestr)}`);
+  return mismatch('ERR_TYPESTR', path, expected, show(typestr));
 }
 
 function unsupported(typestr: string, path: string, why: string): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     path,
-    `expected a dtype that can be described, got ${show(typestr)}: ${why}`,
+    'a dtype that can be described',
+    `${show(typestr)}: ${why}`,
   );
 }

@@ -1,4 +1,5 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { entryOf, lengthOf, producerError } from './dict.js';
 import { assertRank } from './shape.js';
@@ -10,7 +11,7 @@ export function badArgument(
   got: unknown,
   shown: string = show(got),
 ): ArrayInterfaceError {
-  return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${shown}`);
+  return mismatch('ERR_ARGUMENT', path, expected, shown);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { at, digits, readInteger, readPointer } from './integer.js';
 
@@ -65,10 +66,11 @@ export class Dict {
   constructor(value: unknown, path: string, prefix = '') {
     const list = isList(value, path);
     if (typeof value !== 'object' || value === null || list) {
-      throw new ArrayInterfaceError(
+      throw mismatch(
         'ERR_TYPE',
         path,
-        `expected an object with the keys of the interface, got ${list ? 'a list' : show(value)}`,
+        'an object with the keys of the interface',
+        list ? 'a list' : show(value),
       );
     }
     this.#object = value as Record<string, unknown>;
@@ -106,11 +108,7 @@ export class Dict {
     const cure = this.#isProducer()
       ? `an object with ${this.#name}; pass what that holds, or the object to fromProducer()`
       : 'nothing; add it to the dict';
-    throw new ArrayInterfaceError(
-      'ERR_MISSING_KEY',
-      this.path(key),
-      `expected the required key '${key}', got ${cure}`,
-    );
+    throw mismatch('ERR_MISSING_KEY', this.path(key), `the required key '${key}'`, cure);
   }
 }
 
@@ -161,21 +159,13 @@ export interface Data {
 export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
   const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      path,
-      `expected exactly [pointer, readOnly], got ${length} entries`,
-    );
+    throw mismatch('ERR_TYPE', path, 'exactly [pointer, readOnly]', `${length} entries`);
   }
   const first = entryOf(value, 0, path);
   const readOnly = entryOf(value, 1, path);
   const pointer = first === null && rules.null ? 0n : readPointer(first, path, 0);
   if (typeof readOnly === 'boolean') return { pointer, readOnly };
-  throw new ArrayInterfaceError(
-    'ERR_TYPE',
-    `${path}[1]`,
-    `expected true or false for the read-only flag, got ${show(readOnly)}`,
-  );
+  throw mismatch('ERR_TYPE', `${path}[1]`, 'true or false for the read-only flag', show(readOnly));
 }
 
 /** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
@@ -185,15 +175,17 @@ export function readVersion(dict: Dict, known: readonly number[], key = 'version
   const path = dict.path(key);
   const version = readInteger(given, path);
   if (known.some((one) => BigInt(one) === version)) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_VERSION',
     path,
-    `expected version ${known.join(', ')}, got ${digits(version)}; ask the producer for a known one`,
+    `version ${known.join(', ')}`,
+    digits(version),
+    'ask the producer for a known one',
   );
 }
 
 /** A boolean, nothing else. Throws ERR_TYPE. */
 export function readFlag(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
-  throw new ArrayInterfaceError('ERR_TYPE', path, `expected true or false, got ${show(value)}`);
+  throw mismatch('ERR_TYPE', path, 'true or false', show(value));
 }

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { entryOf, lengthOf } from './dict.js';
 import { readDimension } from './integer.js';
@@ -25,10 +25,12 @@ export function readShape(value: unknown, path: string, placeholder?: number): n
 /** Throws ERR_RANK_MISMATCH for more axes than any array has; a longer list of them need not be read. */
 export function assertRank(rank: number, path: string): void {
   if (rank <= MAX_RANK) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_RANK_MISMATCH',
     path,
-    `expected at most ${MAX_RANK} dimensions, got ${rank}; NumPy takes no more either`,
+    `at most ${MAX_RANK} dimensions`,
+    rank,
+    'NumPy takes no more either',
   );
 }
 
@@ -36,11 +38,12 @@ export function assertRank(rank: number, path: string): void {
 export function checkCounts(shape: readonly number[], itemsize: number, path: string): number {
   const count = sizeOf(shape); // exact while it is a safe integer, and too large once it is none
   if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return count;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_OVERFLOW',
     path,
-    `expected at most 2^53 - 1 elements and bytes, got ${showList(shape)} of ${itemsize} bytes each; ` +
-      'describe the array in smaller parts',
+    'at most 2^53 - 1 elements and bytes',
+    `${showList(shape)} of ${itemsize} bytes each`,
+    'describe the array in smaller parts',
   );
 }
 

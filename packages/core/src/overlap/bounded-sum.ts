@@ -1,4 +1,5 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 
@@ -39,11 +40,7 @@ export function readBudget(options: { readonly maxWork?: number }): Budget {
   checkOptions(options, ['maxWork']);
   const maxWork = readOption(options, 'maxWork', 1_000_000);
   if (typeof maxWork === 'number' && maxWork >= 0) return { maxWork, left: maxWork };
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'maxWork',
-    `expected a number of steps, 0 or more, got ${show(maxWork)}`,
-  );
+  throw mismatch('ERR_ARGUMENT', 'maxWork', 'a number of steps, 0 or more', show(maxWork));
 }
 
 /**
@@ -169,10 +166,11 @@ function greatestDivisor(a: Int, b: Int): Int {
 }
 
 function tooHard({ maxWork }: Budget): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_TOO_HARD',
     'maxWork',
-    `expected an answer within ${maxWork} steps, got none yet; allow more with maxWork, ` +
-      'or make do with the extents, as mayShareMemory does',
+    `an answer within ${maxWork} steps`,
+    'none yet',
+    'allow more with maxWork, or make do with the extents, as mayShareMemory does',
   );
 }

@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { readBudget, sumWithin, type Term } from './bounded-sum.js';
 import { mayShareMemory, relate } from './may-share-memory.js';
 
@@ -39,10 +40,11 @@ function addTerms(terms: Term[], array: ArrayDescriptor): number {
 }
 
 function incomparable(): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_POINTER_UNKNOWN',
     'b',
-    'expected two arrays at addresses, or two whose buffers can be told apart, got others; ' +
-      'import them with the host backend, which knows their addresses',
+    'two arrays at addresses, or two whose buffers can be told apart',
+    'others',
+    'import them with the host backend, which knows their addresses',
   );
 }

@@ -4,7 +4,7 @@ import type { ByteStrides } from '../descriptor/strides.js';
 import { readElement, toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
@@ -97,11 +97,7 @@ export function toCudaArrayInterface(
   checkOptions(options, ['version']);
   const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
-    throw new ArrayInterfaceError(
-      'ERR_VERSION',
-      'version',
-      `expected 0, 1, 2 or 3, got ${show(version)}`,
-    );
+    throw mismatch('ERR_VERSION', 'version', '0, 1, 2 or 3', show(version));
   }
   assertNoBits(array);
   return write(array, version, '');
@@ -109,17 +105,21 @@ export function toCudaArrayInterface(
 
 function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): CudaArrayInterface {
   if (array.mask !== null && version === 0) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_MASK',
       'mask',
-      'expected an array without a mask for version 0, got a masked one; write version 1 or later',
+      'an array without a mask for version 0',
+      'a masked one',
+      'write version 1 or later',
     );
   }
   if (array.stream !== null && version < 3) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_STREAM',
       `${prefix}stream`,
-      `expected no pending work for version ${version}, got stream ${array.stream}; wait for it first`,
+      `no pending work for version ${version}`,
+      `stream ${array.stream}`,
+      'wait for it first',
     );
   }
   assertAddress(array, prefix);
@@ -139,9 +139,11 @@ function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): 
 /** Throws ERR_POINTER_UNKNOWN for an array in JavaScript memory. */
 export function assertAddress(array: ArrayDescriptor, prefix: string): void {
   if (array.buffer === null) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_POINTER_UNKNOWN',
     `${prefix}data[0]`,
-    'expected an array at an address, got one in a JavaScript buffer; import it with the host backend first',
+    'an array at an address',
+    'one in a JavaScript buffer',
+    'import it with the host backend first',
   );
 }

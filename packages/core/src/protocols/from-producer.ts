@@ -4,6 +4,7 @@ import { type MemoryPart, memoryOf } from '../descriptor/memory-part.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { asked, guarded } from '../input/dict.js';
@@ -33,18 +34,10 @@ export function fromProducer(
   const protocol = readOption(options, 'protocol');
   const readOnly = readOption(options, 'readOnly');
   if (protocol !== undefined && !isProtocol(protocol)) {
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'protocol',
-      `expected 'cuda', 'sycl' or 'host', got ${show(protocol)}`,
-    );
+    throw mismatch('ERR_ARGUMENT', 'protocol', "'cuda', 'sycl' or 'host'", show(protocol));
   }
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      null,
-      `expected an object that exposes an array interface, got ${show(producer)}`,
-    );
+    throw mismatch('ERR_TYPE', null, 'an object that exposes an array interface', show(producer));
   }
   if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
   const exposed = exposedBy(producer, protocol);
@@ -109,11 +102,12 @@ function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
 function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
   if (readOnly === undefined || readOnly === array.readOnly) return array;
   if (readOnly === true) return replace(array, { readOnly });
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_ARGUMENT',
     'readOnly',
-    `expected true or nothing, got ${show(readOnly)} for a read-only array; ` +
-      'only the flag of a SYCL producer can be overridden',
+    'true or nothing',
+    `${show(readOnly)} for a read-only array`,
+    'only the flag of a SYCL producer can be overridden',
   );
 }
 

@@ -5,7 +5,7 @@ import type { ByteStrides } from '../descriptor/strides.js';
 import { readElement, toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
@@ -103,10 +103,12 @@ export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
 
 function write(array: ArrayDescriptor, prefix: string): ArrayInterface {
   if (array.stream !== null) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_STREAM',
       `${prefix}stream`,
-      `expected no pending work, which the dict cannot tell of, got stream ${array.stream}; wait for it first`,
+      'no pending work, which the dict cannot tell of',
+      `stream ${array.stream}`,
+      'wait for it first',
     );
   }
   const mask = array.mask === null ? null : write(array.mask, 'mask.');
@@ -125,10 +127,11 @@ function place(array: ArrayDescriptor, prefix: string): Pick<ArrayInterface, 'da
   const { buffer, pointer, readOnly } = array;
   if (buffer === null) return { data: [pointer, readOnly] };
   if (!readOnly) return { data: buffer, offset: Number(pointer) };
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_READ_ONLY',
     `${prefix}data`,
-    'expected writable JavaScript memory, whose dict has no read-only flag, got a read-only array; ' +
-      'copy it first',
+    'writable JavaScript memory, whose dict has no read-only flag',
+    'a read-only array',
+    'copy it first',
   );
 }

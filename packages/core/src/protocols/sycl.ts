@@ -4,7 +4,7 @@ import { contiguousByteStrides, type ElementStrides } from '../descriptor/stride
 import type { DType } from '../dtype/dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
@@ -78,28 +78,27 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
 export function assertSyclDType(dtype: DType, path: string): void {
   const { kind, itemsize } = dtype;
   if (!'biufc'.includes(kind) || itemsize > (kind === 'c' ? 16 : 8)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_DTYPE_UNSUPPORTED',
       path,
-      `expected a bool, integer, float or complex dtype of SUAI, got ${show(dtype.typestr)}; ` +
-        'cast it, or keep to the CUDA or NumPy interface',
+      'a bool, integer, float or complex dtype of SUAI',
+      show(dtype.typestr),
+      'cast it, or keep to the CUDA or NumPy interface',
     );
   }
   if (dtype.byteOrder !== 'big') return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_BYTE_ORDER',
     path,
-    `expected native byte order, got ${show(dtype.typestr)}; copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
+    'native byte order',
+    show(dtype.typestr),
+    `copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
   );
 }
 
 function readOverride(value: unknown): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'readOnly',
-    `expected true, false or nothing, got ${show(value)}`,
-  );
+  throw mismatch('ERR_ARGUMENT', 'readOnly', 'true, false or nothing', show(value));
 }
 
 /** A dict of the SYCL USM Array Interface; strides and offset in elements. */
@@ -155,10 +154,12 @@ function elementStridesOf(array: ArrayDescriptor): ElementStrides | null {
 
 function syclobjOf(value: unknown): SyclObject {
   if (value !== null && value !== undefined) return readSyclobj(value, 'syclobj');
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_SYCLOBJ',
     'syclobj',
-    'expected the queue, context or filter selector that the memory belongs to, got nothing; name it',
+    'the queue, context or filter selector that the memory belongs to',
+    'nothing',
+    'name it',
   );
 }
 
@@ -172,10 +173,12 @@ export function wholeStrides(array: ArrayDescriptor, path: string): ElementStrid
   const strides = array.byteStrides.map((stride, axis) => {
     if (stride % itemsize === 0) return stride / itemsize + 0;
     if ((shape[axis] as number) <= 1) return (dense[axis] as number) / itemsize;
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_STRIDE_UNIT',
       `${path}[${axis}]`,
-      `expected a whole number of elements of ${itemsize} bytes, got ${stride} bytes; copy the array first`,
+      `a whole number of elements of ${itemsize} bytes`,
+      `${stride} bytes`,
+      'copy the array first',
     );
   });
   return strides;

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { asked, guarded } from '../input/dict.js';
 import { readPointer } from '../input/integer.js';
@@ -33,27 +33,25 @@ export function readSyclobj(value: unknown, path: string): SyclObject {
       lastSelector = value;
       return value;
     }
-    throw new ArrayInterfaceError(
-      'ERR_SYCLOBJ',
-      path,
-      `expected a filter selector such as "opencl:cpu:0", got ${show(value)}`,
-    );
+    throw mismatch('ERR_SYCLOBJ', path, 'a filter selector such as "opencl:cpu:0"', show(value));
   }
   const capsule = asCapsule(value, path) ?? asCapsule(ask(value, path), path);
   if (capsule === null) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_TYPE',
       path,
-      'expected a filter selector, a capsule {name, pointer} or an object with _get_capsule(), ' +
-        `got ${show(value)}`,
+      'a filter selector, a capsule {name, pointer} or an object with _get_capsule()',
+      show(value),
     );
   }
   readPointer(capsule.pointer, path);
   if (NAMES.includes(capsule.name)) return value as SyclObject;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_SYCLOBJ',
     path,
-    `expected a capsule named ${NAMES.join(' or ')}, got ${show(capsule.name)}; a used one is spent`,
+    `a capsule named ${NAMES.join(' or ')}`,
+    show(capsule.name),
+    'a used one is spent',
   );
 }
 

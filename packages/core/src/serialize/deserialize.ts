@@ -6,7 +6,7 @@ import { readElement } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
@@ -95,21 +95,18 @@ function readNamed(dict: Dict, isMask: boolean): DType {
   if (named.name !== undefined && named.typestr === dtype.typestr && dtype.fields === null) {
     return named;
   }
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     dict.path('name'),
-    `expected the name of a dtype of ${dtype.itemsize} opaque bytes, got ${show(name)}`,
+    `the name of a dtype of ${dtype.itemsize} opaque bytes`,
+    show(name),
   );
 }
 
 /** An integer of 0 or more in decimal digits, not yet known to fit anything. Throws ERR_TYPE. */
 function decimal(value: unknown, path: string): bigint {
   if (typeof value === 'string' && /^(0|[1-9]\d{0,99})$/.test(value)) return BigInt(value);
-  throw new ArrayInterfaceError(
-    'ERR_TYPE',
-    path,
-    `expected an integer as a string of decimal digits, got ${show(value)}`,
-  );
+  throw mismatch('ERR_TYPE', path, 'an integer as a string of decimal digits', show(value));
 }
 
 function readPlainStream(dict: Dict): bigint | null {
@@ -149,9 +146,11 @@ function resourcesOf(options: PlainResources): PlainResources {
 
 function bufferOf({ buffer }: PlainResources, path: string): ArrayBufferLike {
   if (buffer !== undefined) return buffer;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_POINTER_UNKNOWN',
     path,
-    'expected the buffer that the array lies in, got none; send it along and give it as an option',
+    'the buffer that the array lies in',
+    'none',
+    'send it along and give it as an option',
   );
 }

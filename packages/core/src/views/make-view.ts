@@ -3,6 +3,7 @@ import { type Base, contiguity } from '../descriptor/layout.js';
 import { contiguousByteStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { assertRank, checkCounts, sameShape, sizeOf } from '../input/shape.js';
 
@@ -67,11 +68,12 @@ function moveBase(array: ArrayDescriptor, pointer: bigint, itemsize: number): Ba
 }
 
 function scattered(shape: readonly number[]): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_MASK',
     'mask',
-    `expected a view in which the bits of a mask follow one another, got one of shape ${showList(shape)} ` +
-      'that picks some; unpack the mask to bytes',
+    'a view in which the bits of a mask follow one another',
+    `one of shape ${showList(shape)} that picks some`,
+    'unpack the mask to bytes',
   );
 }
 

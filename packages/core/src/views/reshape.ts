@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { contiguousByteStrides } from '../descriptor/strides.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { badArgument, checkOptions, readAxes, readOption } from '../input/argument.js';
 import { readShape, sizeOf } from '../input/shape.js';
@@ -104,11 +105,12 @@ function runsOf(array: ArrayDescriptor, reverse: boolean): Run[] {
 
 function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceError {
   const [outer, inner] = axes.sort((a, b) => a - b);
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_NOT_A_VIEW',
     'shape',
-    `expected a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} apart, which do not ` +
-      `merge, got one across them at byte strides ${showList(array.byteStrides)}; copy the array first`,
+    `a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} apart, which do not merge`,
+    `one across them at byte strides ${showList(array.byteStrides)}`,
+    'copy the array first',
   );
 }
 
