@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { showList } from '../errors/show.js';
-import { asList, entryOf, lengthOf } from '../input/dict.js';
+import { entryOf, lengthOf } from '../input/dict.js';
 import { isAddress, MAX_ADDRESS, readCount, toCount } from '../input/integer.js';
 import { checkCounts } from '../input/shape.js';
 import { ArrayDescriptor } from './descriptor.js';
@@ -37,8 +37,7 @@ export function readStrides(
   path: string,
 ): ByteStrides | null {
   if (value === null || value === undefined) return null;
-  const list = asList(value, path, 'null or a list of strides');
-  const length = lengthOf(list, path, 'null or a list of strides');
+  const length = lengthOf(value, path, 'null or a list of strides');
   if (length !== rank) {
     throw new ArrayInterfaceError(
       'ERR_RANK_MISMATCH',
@@ -49,7 +48,7 @@ export function readStrides(
   }
   const strides = new Array<number>(rank);
   for (let axis = 0; axis < rank; axis++) {
-    const stride = readCount(entryOf(list, axis, path), path, axis);
+    const stride = readCount(entryOf(value, axis, path), path, axis);
     strides[axis] = toBytes(stride, unit, path, axis);
   }
   return strides;

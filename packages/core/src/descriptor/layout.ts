@@ -1,4 +1,5 @@
 import type { DType } from '../dtype/dtype.js';
+import { sizeOf } from '../input/shape.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
 /** What a descriptor is made of; the rest is derived. `ArrayDescriptor` says what each part means. */
@@ -54,10 +55,10 @@ export function contiguity(
   byteStrides: ByteStrides,
   itemsize: number,
 ): Contiguity {
-  if (shape.includes(0)) return { c: true, f: true };
+  if (sizeOf(shape) === 0) return { c: true, f: true };
   return {
     c: isDense(shape, byteStrides, itemsize),
-    f: isDense([...shape].reverse(), [...byteStrides].reverse(), itemsize),
+    f: isDense(shape.toReversed(), byteStrides.toReversed(), itemsize),
   };
 }
 

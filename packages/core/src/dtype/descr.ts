@@ -1,9 +1,10 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { asList, type Dict, entryOf, lengthOf } from '../input/dict.js';
-import { checkCounts, readShape, sizeOf } from '../input/shape.js';
+import { type Dict, entryOf, lengthOf } from '../input/dict.js';
+import { at } from '../input/integer.js';
+import { checkCounts, readShape } from '../input/shape.js';
 import type { DType, RecordField } from './dtype.js';
-import { parseTypestr, type TypestrRules } from './typestr.js';
+import { knownDTypes, parseTypestr, type TypestrRules } from './typestr.js';
 
 /** A field as `descr` has it: `[name, type]` or `[name, type, shape]`; a name may be `[title, name]`. */
 export type DescrEntry =
@@ -80,8 +81,7 @@ export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): D
 }
 
 function readFields(value: unknown, path: string, depth: number, budget: Budget): Part[] {
-  const list = asList(value, path, 'a list of fields');
-  const length = lengthOf(list, path, 'a list of fields');
+  const length = lengthOf(value, path, 'a list of fields');
   if (length === 0) {
     throw new ArrayInterfaceError(
       'ERR_DESCR',
@@ -92,7 +92,7 @@ function readFields(value: unknown, path: string, depth: number, budget: Budget)
   spend(budget, length, path);
   const fields: Part[] = [];
   for (let index = 0; index < length; index++) {
-    fields.push(readEntry(entryOf(list, index, path), `${path}[${index}]`, depth, budget));
+    fields.push(readEntry(entryOf(value, index, path), path, index, depth, budget));
   }
   return fields;
 }
@@ -119,31 +119,37 @@ function join(fields: readonly Part[], path: string): DType {
   return makeRecord(end, named, path);
 }
 
-function readEntry(value: unknown, path: string, depth: number, budget: Budget): Part {
-  const entry = asList(value, path, FIELD);
-  const length = lengthOf(entry, path, FIELD);
+/** Entry `index` of the list at `path`, each part of which is spelled out only for errors. */
+function readEntry(
+  value: unknown,
+  path: string,
+  index: number,
+  depth: number,
+  budget: Budget,
+): Part {
+  const length = lengthOf(value, path, FIELD, 'ERR_TYPE', index);
   if (length !== 2 && length !== 3) {
-    throw new ArrayInterfaceError('ERR_DESCR', path, `expected ${FIELD}, got ${length} entries`);
+    throw new ArrayInterfaceError(
+      'ERR_DESCR',
+      at(path, index),
+      `expected ${FIELD}, got ${length} entries`,
+    );
   }
-  const { title, name } = readName(entryOf(entry, 0, path), `${path}[0]`);
-  const dtype = readType(entryOf(entry, 1, path), `${path}[1]`, depth, budget);
-  const shape = length === 2 ? NO_AXES : readShape(entryOf(entry, 2, path), `${path}[2]`);
-  checkCounts(shape, dtype.itemsize, `${path}[2]`);
-  return {
-    name,
-    title,
-    dtype,
-    shape: Object.freeze(shape),
-    itemsize: sizeOf(shape) * dtype.itemsize,
-  };
+  const part = (place: number) => at(at(path, index), place);
+  const first = entryOf(value, 0, path, index);
+  const [title, name] = typeof first === 'string' ? [null, first] : readNames(first, part(0));
+  const type = entryOf(value, 1, path, index);
+  const dtype = knownDTypes.get(type as string) ?? readType(type, part(1), depth, budget);
+  if (length === 2) return { name, title, dtype, shape: NO_AXES, itemsize: dtype.itemsize };
+  const shape = Object.freeze(readShape(entryOf(value, 2, path, index), part(2)));
+  const itemsize = checkCounts(shape, dtype.itemsize, part(2)) * dtype.itemsize;
+  return { name, title, dtype, shape, itemsize };
 }
 
-function readName(value: unknown, path: string): { title: string | null; name: string } {
-  if (typeof value === 'string') return { title: null, name: value };
-  const pair = asList(value, path, 'a name or [title, name]');
-  const isPair = lengthOf(pair, path, 'a name or [title, name]') === 2;
-  const [title, name] = isPair ? [entryOf(pair, 0, path), entryOf(pair, 1, path)] : [];
-  if (typeof title === 'string' && typeof name === 'string') return { title, name };
+function readNames(value: unknown, path: string): [title: string, name: string] {
+  const isPair = lengthOf(value, path, 'a name or [title, name]') === 2;
+  const [title, name] = isPair ? [entryOf(value, 0, path), entryOf(value, 1, path)] : [];
+  if (typeof title === 'string' && typeof name === 'string') return [title, name];
   throw new ArrayInterfaceError(
     isPair ? 'ERR_TYPE' : 'ERR_DESCR',
     path,

@@ -25,7 +25,7 @@ const OBJECT = /^[<>|=]O\d*$/;
 const UNIT = /^([1-9]\d{0,9})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)$/;
 
 // A program has few dtypes and reads them often. They are immutable, so all readers may share them.
-const known = new Map<string, DType>();
+export const knownDTypes: Map<string, DType> = new Map();
 const MOST_KNOWN = 256;
 const NO_RULES: TypestrRules = {};
 
@@ -41,12 +41,12 @@ export function parseTypestr(value: unknown, path: string, rules: TypestrRules =
       `expected a typestr such as "<f4", got ${show(value)}`,
     );
   }
-  const read = known.get(value);
+  const read = knownDTypes.get(value);
   if (read !== undefined) return read;
   const dtype = parse(value, path, rules);
   // What only some rules allow is read anew each time.
   const isCommon = dtype.kind !== 't' && !value.startsWith('=');
-  if (isCommon && known.size < MOST_KNOWN) known.set(value, dtype);
+  if (isCommon && knownDTypes.size < MOST_KNOWN) knownDTypes.set(value, dtype);
   return dtype;
 }
 

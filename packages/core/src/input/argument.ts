@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
-import { entryOf, isList, lengthOf, producerError } from './dict.js';
+import { entryOf, lengthOf, producerError } from './dict.js';
 import { assertRank } from './shape.js';
 
 /** What a view says about an argument that it cannot take. */
@@ -18,8 +18,7 @@ export function badArgument(
  * read), ERR_ARGUMENT, ERR_RANK_MISMATCH (more of them than any array has axes).
  */
 function readEntries(value: unknown, path: string, expected: string): unknown[] {
-  if (!isList(value, path)) throw badArgument(path, expected, value);
-  const count = lengthOf(value, path, expected);
+  const count = lengthOf(value, path, expected, 'ERR_ARGUMENT');
   assertRank(count, path);
   const entries = new Array<unknown>(count);
   for (let index = 0; index < count; index++) entries[index] = entryOf(value, index, path);
@@ -64,27 +63,22 @@ export function readOption<T extends object, K extends keyof T & string, D = und
   }
 }
 
-/** An axis of `rank`, a negative one counted from the end. Throws ERR_ARGUMENT. */
-function readAxis(value: unknown, rank: number, index: number): number {
-  if (Number.isInteger(value) && (value as number) >= -rank && (value as number) < rank) {
-    const axis = value as number;
-    return axis < 0 ? axis + rank : axis + 0;
-  }
-  throw badArgument(`axes[${index}]`, `an axis in ${-rank} .. ${rank - 1}`, value);
-}
-
 /** The argument `axes`: one axis or a list of them, not yet known to be any. Throws ERR_ARGUMENT. */
 export function readAxisList(value: unknown): unknown[] {
   if (typeof value === 'number') return [value];
   return readEntries(value, 'axes', 'a list of axes');
 }
 
-/** The different axes of `rank` that a list names. Throws ERR_ARGUMENT. */
+/** The different axes of `rank` that a list names, negative ones from the end. Throws ERR_ARGUMENT. */
 export function toAxes(entries: readonly unknown[], rank: number): number[] {
   const axes: number[] = [];
   for (let index = 0; index < entries.length; index++) {
-    const axis = readAxis(entries[index], rank, index);
-    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entries[index]);
+    const entry = entries[index] as number;
+    if (!Number.isInteger(entry) || entry < -rank || entry >= rank) {
+      throw badArgument(`axes[${index}]`, `an axis in ${-rank} .. ${rank - 1}`, entry);
+    }
+    const axis = entry < 0 ? entry + rank : entry + 0;
+    if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entry);
     axes.push(axis);
   }
   return axes;

@@ -108,11 +108,8 @@ export class Dict {
   }
 }
 
-/**
- * `Array.isArray`, which throws for a revoked proxy. Here and below `outer` is the value's own place in
- * the list at `path`, if it stands in one. Throws ERR_TYPE.
- */
-export function isList(value: unknown, path: string, outer?: number): value is readonly unknown[] {
+/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
+function isList(value: unknown, path: string, outer?: number): value is readonly unknown[] {
   try {
     return Array.isArray(value);
   } catch (cause) {
@@ -120,34 +117,28 @@ export function isList(value: unknown, path: string, outer?: number): value is r
   }
 }
 
-/** Checks that a value is a list (a real array), without reading it. Throws ERR_TYPE. */
-export function asList(
+/**
+ * Checks that a value is a list (a real array) and gives how many entries it has; it may be a proxy,
+ * which can say anything. Whoever reads them refuses too many first. `outer` is the list's own place
+ * in the one at `path`, if it stands in one. Throws ERR_TYPE, or `code` for what is no list.
+ */
+export function lengthOf(
   value: unknown,
   path: string,
   expected: string,
-  outer?: number,
-): readonly unknown[] {
-  if (isList(value, path, outer)) return value;
-  throw new ArrayInterfaceError(
-    'ERR_TYPE',
-    at(path, outer),
-    `expected ${expected}, got ${show(value)}`,
-  );
-}
-
-/**
- * Reads how many entries a list has; it may be a proxy, which can say anything. Whoever reads them
- * refuses too many first. Throws ERR_TYPE.
- */
-export function lengthOf(
-  list: readonly unknown[],
-  path: string,
-  expected: string,
+  code: 'ERR_TYPE' | 'ERR_ARGUMENT' = 'ERR_TYPE',
   outer?: number,
 ): number {
+  if (!isList(value, path, outer)) {
+    throw new ArrayInterfaceError(
+      code,
+      at(path, outer),
+      `expected ${expected}, got ${show(value)}`,
+    );
+  }
   let length: number;
   try {
-    length = list.length; // not by entryOf, which is quick while it reads nothing but indices
+    length = value.length; // not by entryOf, which is quick while it reads nothing but indices
   } catch (cause) {
     throw producerError('ERR_TYPE', at(path, outer), cause);
   }
@@ -159,15 +150,10 @@ export function lengthOf(
   );
 }
 
-/** Reads one entry. Throws ERR_TYPE when its producer throws. */
-export function entryOf(
-  list: readonly unknown[],
-  index: number,
-  path: string,
-  outer?: number,
-): unknown {
+/** Reads one entry of what `lengthOf` has seen. Throws ERR_TYPE when its producer throws. */
+export function entryOf(list: unknown, index: number, path: string, outer?: number): unknown {
   try {
-    return list[index];
+    return (list as readonly unknown[])[index];
   } catch (cause) {
     throw producerError('ERR_TYPE', at(at(path, outer), index), cause);
   }
@@ -181,8 +167,7 @@ export interface Data {
 
 /** Reads `[pointer, readOnly]`; with `null: true` a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
 export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
-  const pair = asList(value, path, '[pointer, readOnly]');
-  const length = lengthOf(pair, path, '[pointer, readOnly]');
+  const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
     throw new ArrayInterfaceError(
       'ERR_TYPE',
@@ -190,8 +175,8 @@ export function readPair(value: unknown, path: string, rules: { readonly null: b
       `expected exactly [pointer, readOnly], got ${length} entries`,
     );
   }
-  const first = entryOf(pair, 0, path);
-  const readOnly = entryOf(pair, 1, path);
+  const first = entryOf(value, 0, path);
+  const readOnly = entryOf(value, 1, path);
   const pointer = first === null && rules.null ? 0n : readPointer(first, path, 0);
   if (typeof readOnly === 'boolean') return { pointer, readOnly };
   throw new ArrayInterfaceError(

@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { showList } from '../errors/show.js';
-import { asList, entryOf, lengthOf } from './dict.js';
+import { entryOf, lengthOf } from './dict.js';
 import { readDimension } from './integer.js';
 
 /** More axes than this are refused, as in NumPy. */
@@ -8,12 +8,11 @@ const MAX_RANK = 64;
 
 /** Reads a list of dimensions. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH. */
 export function readShape(value: unknown, path: string): number[] {
-  const list = asList(value, path, 'a list of dimensions');
-  const rank = lengthOf(list, path, 'a list of dimensions');
+  const rank = lengthOf(value, path, 'a list of dimensions');
   assertRank(rank, path);
   const shape = new Array<number>(rank);
   for (let axis = 0; axis < rank; axis++) {
-    shape[axis] = readDimension(entryOf(list, axis, path), path, axis);
+    shape[axis] = readDimension(entryOf(value, axis, path), path, axis);
   }
   return shape;
 }

@@ -62,17 +62,14 @@ export function sumWithin(
     total += step * most;
     largest = Math.max(largest, step * step);
   }
-  if (Number.isSafeInteger(total) && Number.isSafeInteger(largest)) {
-    return searchAll(terms, Number(highest), slack, budget);
-  }
-  const int = BigInt as unknown as (value: number) => Int;
-  const all = terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
-  return searchAll(all, highest as unknown as Int, int(slack), budget);
-}
-
-function searchAll(terms: readonly Term[], highest: Int, slack: Int, budget: Budget): boolean {
-  const tails = tailsOf(merge(terms), slack);
-  return search(tails, tails.length - 1, highest, slack, budget);
+  const isExact = Number.isSafeInteger(total) && Number.isSafeInteger(largest);
+  const int = (isExact ? Number : BigInt) as (value: number | bigint) => Int;
+  const all = isExact
+    ? terms
+    : terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
+  const [top, window] = [int(highest), int(slack)];
+  const tails = tailsOf(merge(all), window);
+  return search(tails, tails.length - 1, top, window, budget);
 }
 
 /** Terms of different steps, the smallest first. */

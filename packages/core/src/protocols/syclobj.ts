@@ -19,6 +19,8 @@ const TYPE = '(?:cpu|gpu|accelerator)';
 const INDEX = '(?:0|[1-9]\\d*)';
 const FILTER = `(?:${BACKEND}(?::${TYPE})?(?::${INDEX})?|${TYPE}(?::${INDEX})?|${INDEX})`;
 const SELECTOR = new RegExp(`^${FILTER}$`);
+/** The last that was one: a program has few and reads them often. */
+let lastSelector = '';
 const NAMES = ['SyclQueueRef', 'SyclContextRef'];
 
 /**
@@ -27,7 +29,10 @@ const NAMES = ['SyclQueueRef', 'SyclContextRef'];
  */
 export function readSyclobj(value: unknown, path: string): SyclObject {
   if (typeof value === 'string') {
-    if (value.split(',').every((one) => SELECTOR.test(one))) return value;
+    if (value === lastSelector || value.split(',').every((one) => SELECTOR.test(one))) {
+      lastSelector = value;
+      return value;
+    }
     throw new ArrayInterfaceError(
       'ERR_SYCLOBJ',
       path,

@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { badArgument } from '../input/argument.js';
-import { entryOf, isList, lengthOf } from '../input/dict.js';
+import { entryOf, lengthOf } from '../input/dict.js';
 import { makeView, viewMask } from './make-view.js';
 
 /**
@@ -13,7 +13,6 @@ export type SliceRange =
   | number
   | readonly [start: number | null, stop: number | null, step?: number | null];
 
-const RANGES = 'a list with a range for each axis';
 const RANGE = 'null, an index or [start, stop, step]';
 
 interface Cut {
@@ -35,8 +34,7 @@ interface Cut {
 export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
   const { shape, ndim } = array;
-  if (!isList(ranges, 'ranges')) throw badArgument('ranges', RANGES, ranges);
-  const count = lengthOf(ranges, 'ranges', RANGES);
+  const count = lengthOf(ranges, 'ranges', 'a list with a range for each axis', 'ERR_ARGUMENT');
   if (count > ndim) throw badArgument('ranges', `at most ${ndim} ranges`, count);
   const cuts: Cut[] = [];
   for (let axis = 0; axis < ndim; axis++) {
@@ -68,12 +66,11 @@ function taken(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
 function cut(range: unknown, length: number, axis: number): Cut {
   if (typeof range === 'number') return pick(range, length, axis);
   if (range === null || range === undefined) return { start: 0, length, step: 1, drop: false };
-  const count = isList(range, 'ranges', axis) && lengthOf(range, 'ranges', RANGE, axis);
+  const count = lengthOf(range, 'ranges', RANGE, 'ERR_ARGUMENT', axis);
   if (count !== 2 && count !== 3) throw badArgument(`ranges[${axis}]`, RANGE, range);
-  const parts = range as readonly unknown[];
-  const first = readPart(parts, 0, axis);
-  const end = readPart(parts, 1, axis);
-  const step = (count === 3 ? readPart(parts, 2, axis) : null) ?? 1;
+  const first = readPart(range, 0, axis);
+  const end = readPart(range, 1, axis);
+  const step = (count === 3 ? readPart(range, 2, axis) : null) ?? 1;
   if (step === 0) throw badArgument(`ranges[${axis}][2]`, 'a step other than 0', step);
   const far = step * Number.POSITIVE_INFINITY;
   const low = step > 0 ? 0 : -1;
@@ -96,7 +93,7 @@ function pick(index: number, length: number, axis: number): Cut {
   throw badArgument(`ranges[${axis}]`, `an index in ${-length} .. ${length - 1}`, index);
 }
 
-function readPart(range: readonly unknown[], part: number, axis: number): number | null {
+function readPart(range: unknown, part: number, axis: number): number | null {
   const value = entryOf(range, part, 'ranges', axis);
   if (value === null || value === undefined) return null;
   if (Number.isSafeInteger(value)) return value as number;
