@@ -14,18 +14,6 @@ export function badArgument(
 }
 
 /**
- * The entries of a list with one for each axis, each read once. Throws ERR_TYPE (a list that cannot be
- * read), ERR_ARGUMENT, ERR_RANK_MISMATCH (more of them than any array has axes).
- */
-function readEntries(value: unknown, path: string, expected: string): unknown[] {
-  const count = lengthOf(value, path, expected, 'ERR_ARGUMENT');
-  assertRank(count, path);
-  const entries = new Array<unknown>(count);
-  for (let index = 0; index < count; index++) entries[index] = entryOf(value, index, path);
-  return entries;
-}
-
-/**
  * Throws ERR_ARGUMENT for options that are no object, and for one whose name is in none of the lists: a
  * misspelt option would be no option at all.
  */
@@ -63,17 +51,18 @@ export function readOption<T extends object, K extends keyof T & string, D = und
   }
 }
 
-/** The argument `axes`: one axis or a list of them, not yet known to be any. Throws ERR_ARGUMENT. */
-export function readAxisList(value: unknown): unknown[] {
-  if (typeof value === 'number') return [value];
-  return readEntries(value, 'axes', 'a list of axes');
-}
-
-/** The different axes of `rank` that a list names, negative ones from the end. Throws ERR_ARGUMENT. */
-export function toAxes(entries: readonly unknown[], rank: number): number[] {
+/**
+ * The argument `axes`: one axis or a list of different ones, negative ones from the end; each is read
+ * once. Those that `adds` says are new count among all. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH.
+ */
+export function readAxes(value: unknown, ndim: number, adds = false): number[] {
+  const list = typeof value === 'number' ? [value] : value;
+  const count = lengthOf(list, 'axes', 'a list of axes', 'ERR_ARGUMENT');
+  assertRank(count, 'axes');
+  const rank = adds ? ndim + count : ndim;
   const axes: number[] = [];
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index] as number;
+  for (let index = 0; index < count; index++) {
+    const entry = entryOf(list, index, 'axes') as number;
     if (!Number.isInteger(entry) || entry < -rank || entry >= rank) {
       throw badArgument(`axes[${index}]`, `an axis in ${-rank} .. ${rank - 1}`, entry);
     }
@@ -84,18 +73,17 @@ export function toAxes(entries: readonly unknown[], rank: number): number[] {
   return axes;
 }
 
-/** The argument `axes`: one axis or a list of different ones. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
-export function readAxes(value: unknown, rank: number): number[] {
-  return toAxes(readAxisList(value), rank);
-}
-
-/** The argument `shape` of a view: lengths of `least` or more. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
+/** The argument `shape` of a view: lengths of `least` or more. Throws as `readAxes` does. */
 export function readLengths(value: unknown, least: 0 | -1): number[] {
-  const entries = readEntries(value, 'shape', 'a list of lengths');
-  for (let axis = 0; axis < entries.length; axis++) {
-    const length = entries[axis];
-    if (Number.isSafeInteger(length) && (length as number) >= least) continue;
-    throw badArgument(`shape[${axis}]`, `a length of ${least} or more`, length);
+  const rank = lengthOf(value, 'shape', 'a list of lengths', 'ERR_ARGUMENT');
+  assertRank(rank, 'shape');
+  const shape = new Array<number>(rank);
+  for (let axis = 0; axis < rank; axis++) {
+    const length = entryOf(value, axis, 'shape') as number;
+    if (!Number.isSafeInteger(length) || length < least) {
+      throw badArgument(`shape[${axis}]`, `a length of ${least} or more`, length);
+    }
+    shape[axis] = length;
   }
-  return entries as number[];
+  return shape;
 }

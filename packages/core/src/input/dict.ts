@@ -49,6 +49,15 @@ export function producerError(
   return new ArrayInterfaceError(code, path, message, { cause });
 }
 
+/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
+function isList(value: unknown, path: string): boolean {
+  try {
+    return Array.isArray(value);
+  } catch (cause) {
+    throw producerError('ERR_TYPE', path, cause);
+  }
+}
+
 /** An interface dict whose keys are read once each; undefined counts as absent. */
 export class Dict {
   readonly #object: Record<string, unknown>;
@@ -108,15 +117,6 @@ export class Dict {
   }
 }
 
-/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
-function isList(value: unknown, path: string, outer?: number): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch (cause) {
-    throw producerError('ERR_TYPE', at(path, outer), cause);
-  }
-}
-
 /**
  * Checks that a value is a list (a real array) and gives how many entries it has; it may be a proxy,
  * which can say anything. Whoever reads them refuses too many first. `outer` is the list's own place
@@ -129,24 +129,20 @@ export function lengthOf(
   code: 'ERR_TYPE' | 'ERR_ARGUMENT' = 'ERR_TYPE',
   outer?: number,
 ): number {
-  if (!isList(value, path, outer)) {
-    throw new ArrayInterfaceError(
-      code,
-      at(path, outer),
-      `expected ${expected}, got ${show(value)}`,
-    );
-  }
-  let length: number;
+  let length: unknown = null; // of no list
   try {
-    length = value.length; // not by entryOf, which is quick while it reads nothing but indices
+    if (Array.isArray(value)) length = value.length; // entryOf is quick while it reads indices alone
   } catch (cause) {
     throw producerError('ERR_TYPE', at(path, outer), cause);
   }
-  if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) return length;
+  if (Number.isInteger(length) && (length as number) >= 0 && (length as number) <= MAX_ENTRIES) {
+    return length as number;
+  }
   throw new ArrayInterfaceError(
-    'ERR_TYPE',
+    length === null ? code : 'ERR_TYPE',
     at(path, outer),
-    `expected ${expected}, got one that claims ${show(length)} entries`,
+    `expected ${expected}, got ` +
+      (length === null ? show(value) : `one that claims ${show(length)} entries`),
   );
 }
 

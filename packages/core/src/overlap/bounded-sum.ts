@@ -56,13 +56,9 @@ export function sumWithin(
   slack: number,
   budget: Budget,
 ): boolean {
-  let total = slack;
-  let largest = Number(highest);
-  for (const { step, most } of terms) {
-    total += step * most;
-    largest = Math.max(largest, step * step);
-  }
-  const isExact = Number.isSafeInteger(total) && Number.isSafeInteger(largest);
+  let largest = slack + Number(highest); // beyond all sums and products
+  for (const { step, most } of terms) largest += step * (step + most);
+  const isExact = Number.isSafeInteger(largest);
   const int = (isExact ? Number : BigInt) as (value: number | bigint) => Int;
   const all = isExact
     ? terms

@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { badArgument, readAxes } from '../input/argument.js';
 import { makeView, viewMask } from './make-view.js';
+import { cutView } from './slice.js';
 
 /**
  * A view whose axis `i` is axis `axes[i]` of `array`; every axis is named once, negative ones from
@@ -43,19 +44,11 @@ export function transpose(array: ArrayDescriptor, axes?: readonly number[]): Arr
  */
 export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const { shape } = array;
   const turned = axes === undefined ? null : readAxes(axes, array.ndim);
-  const byteStrides: number[] = [];
-  let shift = 0;
-  for (let axis = 0; axis < shape.length; axis++) {
-    const stride = array.byteStrides[axis] as number;
-    const stays = turned !== null && !turned.includes(axis);
-    byteStrides.push(stays ? stride : 0 - stride);
-    if (!stays) shift += ((shape[axis] as number) - 1) * stride;
-  }
-  return makeView(
-    array,
-    { shape, byteStrides, shift },
-    viewMask(array, (mask) => flip(mask, turned ?? undefined)),
+  const cuts = array.shape.map((length, axis) =>
+    turned === null || turned.includes(axis)
+      ? { start: length - 1, length, step: -1, drop: false }
+      : { start: 0, length, step: 1, drop: false },
   );
+  return cutView(array, cuts);
 }

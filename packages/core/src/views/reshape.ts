@@ -6,13 +6,12 @@ import {
   badArgument,
   checkOptions,
   readAxes,
-  readAxisList,
   readLengths,
   readOption,
-  toAxes,
 } from '../input/argument.js';
 import { sizeOf } from '../input/shape.js';
 import { makeView, viewMask } from './make-view.js';
+import { cutView } from './slice.js';
 
 /** Axes that merge into one, walked from the last to the first. */
 interface Run {
@@ -129,8 +128,7 @@ export function expandDims(
   axes: number | readonly number[],
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const entries = readAxisList(axes);
-  const added = toAxes(entries, array.ndim + entries.length).sort((a, b) => a - b);
+  const added = readAxes(axes, array.ndim, true).sort((a, b) => a - b);
   const shape = [...array.shape];
   for (const axis of added) shape.splice(axis, 0, 1);
   return reshape(array, shape);
@@ -146,16 +144,14 @@ export function squeeze(
   axes?: number | readonly number[],
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const { shape, byteStrides } = array;
-  const ones = [...shape.keys()].filter((axis) => shape[axis] === 1);
-  const dropped = axes === undefined ? ones : readAxes(axes, array.ndim);
-  for (const [index, axis] of dropped.entries()) {
-    if (!ones.includes(axis)) throw badArgument(`axes[${index}]`, 'an axis of length 1', axis);
-  }
-  const stays = (_: number, axis: number) => !dropped.includes(axis);
-  return makeView(
-    array,
-    { shape: shape.filter(stays), byteStrides: byteStrides.filter(stays) },
-    viewMask(array, (mask) => squeeze(mask, dropped)),
-  );
+  const { shape, ndim } = array;
+  const dropped = axes === undefined ? null : readAxes(axes, ndim);
+  dropped?.forEach((axis, index) => {
+    if (shape[axis] !== 1) throw badArgument(`axes[${index}]`, 'an axis of length 1', axis);
+  });
+  const cuts = shape.map((length, axis) => {
+    const drop = dropped?.includes(axis) ?? length === 1;
+    return { start: 0, length, step: 1, drop };
+  });
+  return cutView(array, cuts);
 }

@@ -15,7 +15,8 @@ export type SliceRange =
 
 const RANGE = 'null, an index or [start, stop, step]';
 
-interface Cut {
+/** What a view has of one axis. */
+export interface Cut {
   /** Index of the first element. */
   readonly start: number;
   /** Number of elements. */
@@ -41,10 +42,11 @@ export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): Ar
     const range = axis < count ? entryOf(ranges, axis, 'ranges') : null;
     cuts.push(cut(range, shape[axis] as number, axis));
   }
-  return taken(array, cuts);
+  return cutView(array, cuts);
 }
 
-function taken(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
+/** The view with this part of each axis. Throws as `makeView` and `viewMask` do. */
+export function cutView(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
   const shape: number[] = [];
   const byteStrides: number[] = [];
   let shift = 0;
@@ -59,7 +61,7 @@ function taken(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
   return makeView(
     array,
     { shape, byteStrides, shift },
-    viewMask(array, (mask) => taken(mask, cuts)),
+    viewMask(array, (mask) => cutView(mask, cuts)),
   );
 }
 
