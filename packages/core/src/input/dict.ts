@@ -2,9 +2,6 @@ import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { show } from '../errors/show.js';
 import { at, digits, readInteger, readPointer } from './integer.js';
 
-/** Entries of the longest list that JavaScript can have. */
-const MAX_ENTRIES = 2 ** 32 - 1;
-
 /** What an exception of a producer's, or of a caller's own options, is called. */
 type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
 
@@ -120,7 +117,7 @@ export class Dict {
 /**
  * Checks that a value is a list (a real array) and gives how many entries it has; it may be a proxy,
  * which can say anything. Whoever reads them refuses too many first. `outer` is the list's own place
- * in the one at `path`, if it stands in one. Throws ERR_TYPE, or `code` for what is no list.
+ * in the one at `path`, if it stands in one. Throws `code`, and ERR_TYPE where its producer throws.
  */
 export function lengthOf(
   value: unknown,
@@ -129,17 +126,16 @@ export function lengthOf(
   code: 'ERR_TYPE' | 'ERR_ARGUMENT' = 'ERR_TYPE',
   outer?: number,
 ): number {
-  let length: unknown = null; // of no list
+  let length: number | null = null; // of no list
   try {
     if (Array.isArray(value)) length = value.length; // entryOf is quick while it reads indices alone
   } catch (cause) {
     throw producerError('ERR_TYPE', at(path, outer), cause);
   }
-  if (Number.isInteger(length) && (length as number) >= 0 && (length as number) <= MAX_ENTRIES) {
-    return length as number;
-  }
+  // a length of JavaScript's has 32 bits
+  if (length !== null && Number.isInteger(length) && length >>> 0 === length) return length;
   throw new ArrayInterfaceError(
-    length === null ? code : 'ERR_TYPE',
+    code,
     at(path, outer),
     `expected ${expected}, got ` +
       (length === null ? show(value) : `one that claims ${show(length)} entries`),

@@ -63,9 +63,8 @@ export function sumWithin(
   const all = isExact
     ? terms
     : terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
-  const [top, window] = [int(highest), int(slack)];
-  const tails = tailsOf(merge(all), window);
-  return search(tails, tails.length - 1, top, window, budget);
+  const tails = tailsOf(merge(all), int(slack));
+  return search(tails, tails.length - 1, int(highest), int(slack), budget);
 }
 
 /** Terms of different steps, the smallest first. */

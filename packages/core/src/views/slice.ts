@@ -13,8 +13,6 @@ export type SliceRange =
   | number
   | readonly [start: number | null, stop: number | null, step?: number | null];
 
-const RANGE = 'null, an index or [start, stop, step]';
-
 /** What a view has of one axis. */
 export interface Cut {
   /** Index of the first element. */
@@ -68,8 +66,9 @@ export function cutView(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDesc
 function cut(range: unknown, length: number, axis: number): Cut {
   if (typeof range === 'number') return pick(range, length, axis);
   if (range === null || range === undefined) return { start: 0, length, step: 1, drop: false };
-  const count = lengthOf(range, 'ranges', RANGE, 'ERR_ARGUMENT', axis);
-  if (count !== 2 && count !== 3) throw badArgument(`ranges[${axis}]`, RANGE, range);
+  const expected = 'null, an index or [start, stop, step]';
+  const count = lengthOf(range, 'ranges', expected, 'ERR_ARGUMENT', axis);
+  if (count !== 2 && count !== 3) throw badArgument(`ranges[${axis}]`, expected, range);
   const first = readPart(range, 0, axis);
   const end = readPart(range, 1, axis);
   const step = (count === 3 ? readPart(range, 2, axis) : null) ?? 1;
