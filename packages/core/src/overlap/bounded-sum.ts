@@ -59,7 +59,8 @@ export function addTerm(terms: Term[], step: number, most: number): void {
 
 /**
  * Whether a sum of the terms lies in `highest - slack` … `highest`: a bounded linear Diophantine
- * problem, NP-hard in the number of terms, and quick for all but contrived ones. Throws ERR_TOO_HARD.
+ * problem, NP-hard in the number of terms, and quick for all but contrived ones. The terms stand as `addTerm`
+ * puts them. Throws ERR_TOO_HARD.
  */
 export function sumWithin(
   terms: readonly Term[],
