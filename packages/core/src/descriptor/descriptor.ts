@@ -37,8 +37,7 @@ export class ArrayDescriptor {
   declare readonly owner: unknown;
   // What follows from the layout and each copy asks for several times: found when first asked for.
   #size = -1;
-  #low = 0;
-  #high = -1;
+  #extent: Extent | null = null;
 
   /** @internal Takes what was already checked; shape and strides become its own, frozen. */
   constructor(layout: Layout) {
@@ -97,9 +96,9 @@ export class ArrayDescriptor {
 
   /** `[low, high)` bytes that the elements touch, relative to `pointer`. */
   get extent(): readonly [low: number, high: number] {
-    if (!(#high in this)) return findExtent(this);
-    if (this.#high < 0) [this.#low, this.#high] = findExtent(this);
-    return [this.#low, this.#high]; // a list of the caller's own: who writes to it moves no bounds
+    if (!(#extent in this)) return findExtent(this);
+    this.#extent ??= findExtent(this);
+    return [this.#extent[0], this.#extent[1]]; // a list of the caller's own: who writes to it moves no bounds
   }
 
   /** One line for logs: dtype, shape, place, bytes, order, and what is special. */

@@ -10,7 +10,7 @@ export interface TypestrRules {
   /** SUAI's dpctl writes `=` for native order. */
   readonly equalsSign?: boolean;
   /** `|t1` stands in masks only. */
-  readonly bitField?: boolean;
+  readonly isMask?: boolean;
   /** People leave out the byte order: `f4`. */
   readonly byPeople?: boolean;
 }
@@ -60,7 +60,7 @@ function parse(value: string, path: string, rules: TypestrRules): DType {
   if (order === '=' && rules.equalsSign !== true) throw malformed(value, path, rules);
   const size = Number(digits);
   if (kind === 't') {
-    if (rules.bitField !== true) throw unsupported(value, path, 'bit fields stand in masks only');
+    if (rules.isMask !== true) throw unsupported(value, path, 'bit fields stand in masks only');
     if (size !== 1) throw unsupported(value, path, 'a mask has one bit for each element');
   }
   if (!(SIZES[kind]?.includes(size) ?? true)) throw malformed(value, path, rules);

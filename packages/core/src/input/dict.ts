@@ -155,15 +155,15 @@ export interface Data {
   readonly readOnly: boolean;
 }
 
-/** Reads `[pointer, readOnly]`; with `null: true` a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
-export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
+/** Reads `[pointer, readOnly]`; where it `takesNull`, a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+export function readPair(value: unknown, path: string, takesNull = false): Data {
   const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
     throw mismatch('ERR_TYPE', path, 'exactly [pointer, readOnly]', `${length} entries`);
   }
   const first = entryOf(value, 0, path);
   const readOnly = entryOf(value, 1, path);
-  const pointer = first === null && rules.null ? 0n : readPointer(first, path, 0);
+  const pointer = first === null && takesNull ? 0n : readPointer(first, path, 0);
   if (typeof readOnly === 'boolean') return { pointer, readOnly };
   throw mismatch('ERR_TYPE', `${path}[1]`, 'true or false for the read-only flag', show(readOnly));
 }

@@ -12,7 +12,7 @@ export interface Budget {
 /** `step` times 0, 1 … `most`, to be chosen; neither is negative. */
 export interface Term {
   readonly step: number;
-  readonly most: number;
+  most: number;
 }
 
 /**
@@ -43,9 +43,21 @@ export function readBudget(options: { readonly maxWork?: number }): Budget {
   throw mismatch('ERR_ARGUMENT', 'maxWork', 'a number of steps, 0 or more', show(maxWork));
 }
 
+/** Adds a term to those that stand by their steps, the smallest first. */
+export function addTerm(terms: Term[], step: number, most: number): void {
+  if (step === 0 || most === 0) return;
+  let place = 0;
+  while (place < terms.length && (terms[place] as Term).step < step) place++;
+  const same = terms[place];
+  // where their sum is not exact, two of one step do as well
+  if (same?.step === step && Number.isSafeInteger(same.most + most)) same.most += most;
+  else terms.splice(place, 0, { step, most });
+}
+
 /**
  * Whether a sum of the terms lies in `highest - slack` … `highest`: a bounded linear Diophantine
- * problem, NP-hard in the number of terms, and quick for all but contrived ones. Throws ERR_TOO_HARD.
+ * problem, NP-hard in the number of terms, and quick for all but contrived ones. The terms stand as `addTerm`
+ * puts them. Throws ERR_TOO_HARD.
  */
 export function sumWithin(
   terms: readonly Term[],
@@ -60,22 +72,8 @@ export function sumWithin(
   const all = isExact
     ? terms
     : terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
-  const tails = tailsOf(merge(all), int(slack));
+  const tails = tailsOf(all, int(slack));
   return search(tails, tails.length - 1, int(highest), int(slack), budget);
-}
-
-/** Terms of different steps, the smallest first. */
-function merge(terms: readonly Term[]): Term[] {
-  const merged: { step: Int; most: Int }[] = [];
-  for (const { step, most } of terms) {
-    if (!step || !most) continue;
-    let place = 0;
-    while (place < merged.length && (merged[place] as Term).step < step) place++;
-    const same = merged[place];
-    if (same?.step === step) same.most += most;
-    else merged.splice(place, 0, { step, most });
-  }
-  return merged;
 }
 
 function tailsOf(terms: readonly Term[], slack: Int): Tail[] {

@@ -15,10 +15,12 @@ export function mayShareMemory(a: ArrayDescriptor, b: ArrayDescriptor): boolean 
   if (a.nbytes === 0 || b.nbytes === 0) return false;
   const relation = relate(a.buffer, b.buffer);
   if (relation !== 'same') return relation === 'unknown';
-  const distance = b.pointer - a.pointer;
-  const [lowA, highA] = a.extent;
-  const [lowB, highB] = b.extent;
-  return distance + BigInt(lowB) < highA && distance + BigInt(highB) > lowA;
+  return reach(a, b) > 0n && reach(b, a) > 0n;
+}
+
+/** Bytes from the first that is an element's of `a` to behind the last of `b`. */
+export function reach(a: ArrayDescriptor, b: ArrayDescriptor): bigint {
+  return b.pointer + BigInt(b.extent[1]) - a.pointer - BigInt(a.extent[0]);
 }
 
 /** Where arrays in these buffers, or at addresses, lie to one another. */

@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
-import { readBudget, sumWithin } from './bounded-sum.js';
+import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
 
 /** An axis of more than one element; direction does not matter here. */
 interface Axis {
@@ -29,12 +29,13 @@ export function overlapsItself(
   return axes.some(({ length, step }, first) => {
     // two elements that differ along `first` and along axes of smaller steps: the differences of
     // their indices, each moved up by its least value, become terms of a sum
-    const rest = axes.slice(first + 1);
-    const middle = rest.reduce((sum, axis) => sum + (axis.length - 1) * axis.step, 0) - step;
-    const terms = [
-      { step, most: length - 2 },
-      ...rest.map((axis) => ({ step: axis.step, most: 2 * (axis.length - 1) })),
-    ];
+    const terms: Term[] = [];
+    addTerm(terms, step, length - 2);
+    let middle = -step;
+    for (const axis of axes.slice(first + 1)) {
+      addTerm(terms, axis.step, 2 * (axis.length - 1));
+      middle += (axis.length - 1) * axis.step;
+    }
     return sumWithin(terms, BigInt(middle + slack), 2 * slack, budget);
   });
 }

@@ -1,8 +1,8 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import { readBudget, sumWithin, type Term } from './bounded-sum.js';
-import { mayShareMemory, relate } from './may-share-memory.js';
+import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
+import { mayShareMemory, reach, relate } from './may-share-memory.js';
 
 /**
  * Whether some byte belongs to an element of both arrays, exactly; padding inside an element belongs
@@ -19,13 +19,10 @@ export function sharesMemory(
   const budget = readBudget(options);
   if (!mayShareMemory(a, b)) return false;
   if (relate(a.buffer, b.buffer) === 'unknown') throw incomparable();
-  const [low] = a.extent;
-  const [, high] = b.extent;
   const terms: Term[] = [];
   const slack = addTerms(terms, a) + addTerms(terms, b) - 2;
   // a byte of `a` counted from its lowest equals one of `b` counted back from its highest
-  const highest = b.pointer - a.pointer + BigInt(high) - BigInt(low + 1);
-  return sumWithin(terms, highest, slack, budget);
+  return sumWithin(terms, reach(a, b) - 1n, slack, budget);
 }
 
 /** Adds the steps between blocks of bytes that the elements fill; gives how long a block is. */
@@ -33,8 +30,7 @@ function addTerms(terms: Term[], array: ArrayDescriptor): number {
   const { dtype, shape, byteStrides } = array;
   if (dtype.kind === 't') return array.nbytes;
   for (let axis = 0; axis < shape.length; axis++) {
-    const step = Math.abs(byteStrides[axis] as number);
-    terms.push({ step, most: (shape[axis] as number) - 1 });
+    addTerm(terms, Math.abs(byteStrides[axis] as number), (shape[axis] as number) - 1);
   }
   return dtype.itemsize;
 }

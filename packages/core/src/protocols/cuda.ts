@@ -41,9 +41,9 @@ export function fromCudaArrayInterface(
 export function readCuda(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
   readVersion(dict, VERSIONS);
-  const dtype = readElement(dict, { bitField: context.isMask });
+  const dtype = readElement(dict, context);
   const shape = readShape(dict.required('shape'), dict.path('shape'));
-  const data = readPair(dict.required('data'), dict.path('data'), { null: true });
+  const data = readPair(dict.required('data'), dict.path('data'), true);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const stream = readStream(dict.optional('stream'), dict.path('stream'));
   const mask = readMask(dict, ATTRIBUTES.cuda, shape, owner, context, readCuda);

@@ -42,7 +42,7 @@ export function fromArrayInterface(
 export function readHost(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
   readVersion(dict, [3]);
-  const dtype = readElement(dict, { bitField: context.isMask });
+  const dtype = readElement(dict, context);
   const shape = readShape(dict.required('shape'), dict.path('shape'));
   const place = readPlace(dict);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
@@ -59,7 +59,7 @@ function readPlace(dict: Dict): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 
   const data = dict.required('data');
   const memory = memoryOf(data);
   if (memory === null) {
-    return { ...readPair(data, dict.path('data'), { null: true }), buffer: null, bounds: null };
+    return { ...readPair(data, dict.path('data'), true), buffer: null, bounds: null };
   }
   const given = dict.optional('offset');
   const offset = given === undefined ? 0 : readCount(given, dict.path('offset'));

@@ -37,9 +37,9 @@ export function readMask(
   context: ReadContext,
   read: Reader,
 ): ArrayDescriptor | null {
-  const path = dict.path('mask');
   const producer = dict.optional('mask');
   if (producer === null || producer === undefined) return null;
+  const path = dict.path('mask');
   if (context.isMask) throw maskOfMask(path);
   const inner = guarded('ERR_TYPE', path, () => (producer as Record<string, unknown>)[attribute]);
   if (inner === undefined || inner === null) {

@@ -46,7 +46,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   const dtype = parseTypestr(dict.required('typestr'), 'typestr', RULES);
   assertSyclDType(dtype, 'typestr');
   const shape = readShape(dict.required('shape'), 'shape');
-  const data = readPair(dict.required('data'), 'data', { null: false });
+  const data = readPair(dict.required('data'), 'data');
   const strides = readStrides(dict.optional('strides'), shape.length, dtype.itemsize, 'strides');
   const given = dict.optional('offset');
   const elementOffset = given === undefined ? 0 : readCount(given, 'offset');

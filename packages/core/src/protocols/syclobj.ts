@@ -20,7 +20,7 @@ const INDEX = '(?:0|[1-9]\\d*)';
 const FILTER = `(?:${BACKEND}(?::${TYPE})?(?::${INDEX})?|${TYPE}(?::${INDEX})?|${INDEX})`;
 const SELECTOR = new RegExp(`^${FILTER}$`);
 /** The last that was one: a program has few and reads them often. */
-let lastSelector = '';
+let lastSelector: string | null = null;
 const NAMES = ['SyclQueueRef', 'SyclContextRef'];
 
 /**

@@ -88,7 +88,7 @@ function read(
 }
 
 function readNamed(dict: Dict, isMask: boolean): DType {
-  const dtype = readElement(dict, { bitField: isMask });
+  const dtype = readElement(dict, { isMask });
   const name = dict.optional('name');
   if (name === undefined) return dtype;
   const named = readDType(name, dict.path('name'));
