@@ -6,12 +6,7 @@ export type {
   OwnedArray,
   Producer,
 } from './backend/array.js';
-export type {
-  ArrayOptions,
-  BorrowOptions,
-  CopyOptions,
-  EmptyOptions,
-} from './backend/options.js';
+export type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './backend/options.js';
 export type { NestedNumbers } from './backend/plain-array.js';
 export type { BackendQueue, WaitOptions } from './backend/queue.js';
 export type { TypedArray, TypedArrays } from './backend/typed-array.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NAMED_DTYPES } from '../src/dtype/named-dtypes.js';
+import { NAMED_DTYPES } from '../src/dlpack/named-codes.js';
 import {
   type ArrayDescriptor,
   type Descr,

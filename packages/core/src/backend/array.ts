@@ -132,8 +132,8 @@ export abstract class BackendArray {
   }
 
   /** A view with the axes in reverse, or in the order of `axes`; see `transpose`. Does not copy. */
-  transpose(axes?: readonly number[]): ArrayView<this> {
-    return this.viewAs(transpose(this.descriptor, axes));
+  transpose(): ArrayView<this> {
+    return this.viewAs(transpose(this.descriptor));
   }
 
   /** A view with one or several axes reversed; see `flip`. Does not copy. */
@@ -157,7 +157,7 @@ export abstract class BackendArray {
   }
 
   /** A view without axes of length 1; see `squeeze`. Does not copy. */
-  squeeze(axes?: number | readonly number[]): ArrayView<this> {
+  squeeze(axes: number | readonly number[]): ArrayView<this> {
     return this.viewAs(squeeze(this.descriptor, axes));
   }
 

@@ -25,13 +25,8 @@ export function relativeLayout(
       dtype,
       byteStrides: readStrides(byteStrides, dimensions.length, 1, 'byteStrides'),
       readOnly: false,
-      base: null,
-      stream: null,
-      syclobj: null,
-      mask: null,
       buffer,
       bounds: [0, buffer?.byteLength ?? Number.MAX_SAFE_INTEGER],
-      owner: null,
     },
     PATHS,
   );

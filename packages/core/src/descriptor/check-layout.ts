@@ -16,8 +16,8 @@ const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
 export interface Claim extends Omit<Layout, 'byteStrides'> {
   /** Null: C-contiguous. */
   readonly byteStrides: ByteStrides | null;
-  /** Bytes of `buffer` that the elements may touch; null: all addresses. */
-  readonly bounds: readonly [low: number, high: number] | null;
+  /** Bytes of `buffer` that the elements may touch; null or absent: all addresses. */
+  readonly bounds?: readonly [low: number, high: number] | null;
 }
 
 /** What the parts are called where they came from, for errors. */
@@ -68,7 +68,7 @@ function toBytes(stride: number, unit: number, path: string, axis: number): numb
  * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
  */
 export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
-  const { pointer, shape, dtype, bounds } = claim;
+  const { pointer, shape, dtype, bounds = null } = claim;
   const size = checkCounts(shape, dtype.itemsize, paths.shape);
   const empty = size === 0;
   const strides = stridesOf(claim, paths.strides);

@@ -46,12 +46,12 @@ export class ArrayDescriptor {
     this.byteStrides = Object.freeze(layout.byteStrides);
     this.dtype = layout.dtype;
     this.readOnly = layout.readOnly;
-    this.base = layout.base;
-    this.stream = layout.stream;
-    this.syclobj = layout.syclobj;
-    this.mask = layout.mask as ArrayDescriptor | null;
-    this.buffer = layout.buffer;
-    this.owner = layout.owner;
+    this.base = layout.base ?? null;
+    this.stream = layout.stream ?? null;
+    this.syclobj = layout.syclobj ?? null;
+    this.mask = (layout.mask ?? null) as ArrayDescriptor | null;
+    this.buffer = layout.buffer ?? null;
+    this.owner = layout.owner ?? null;
     Object.freeze(this);
   }
 

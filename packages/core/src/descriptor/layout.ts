@@ -2,19 +2,22 @@ import type { DType } from '../dtype/dtype.js';
 import { sizeOf } from '../input/shape.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
-/** What a descriptor is made of; the rest is derived. `ArrayDescriptor` says what each part means. */
+/**
+ * What a descriptor is made of; the rest is derived. `ArrayDescriptor` says what each part means. What is left
+ * out is null.
+ */
 export interface Layout {
   readonly pointer: bigint;
   readonly shape: readonly number[];
   readonly byteStrides: ByteStrides;
   readonly dtype: DType;
   readonly readOnly: boolean;
-  readonly base: Base | null;
-  readonly stream: bigint | null;
-  readonly syclobj: unknown;
-  readonly mask: Layout | null;
-  readonly buffer: ArrayBufferLike | null;
-  readonly owner: unknown;
+  readonly base?: Base | null;
+  readonly stream?: bigint | null;
+  readonly syclobj?: unknown;
+  readonly mask?: Layout | null;
+  readonly buffer?: ArrayBufferLike | null;
+  readonly owner?: unknown;
 }
 
 /** Where SUAI counts from. */

@@ -3,7 +3,7 @@ import { show } from '../errors/show.js';
 import type { Contiguity, Layout } from './layout.js';
 
 /** A descriptor, as far as it is described. */
-interface Described extends Layout {
+interface Described extends Required<Layout> {
   readonly size: number;
   readonly ndim: number;
   readonly nbytes: number;

@@ -1,7 +1,7 @@
 import { checkLayout, pointerFrom, readStrides } from '../descriptor/check-layout.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
-import { NAMED_DTYPES, type NamedDType } from '../dtype/named-dtypes.js';
+import type { NamedDType } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
@@ -10,6 +10,7 @@ import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { readDLPackDevice } from './fields.js';
+import { NAMED_DTYPES } from './named-codes.js';
 
 /** Kinds of DLPack's codes, and the bits that typestrs have. */
 const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>> = {
@@ -59,12 +60,6 @@ function read(fields: unknown, owner: unknown): ArrayDescriptor {
       byteStrides: readStrides(strides, shape.length, dtype.itemsize, 'elementStrides'),
       dtype,
       readOnly: readFlag(dict.required('readOnly'), 'readOnly'),
-      base: null,
-      stream: null,
-      syclobj: null,
-      mask: null,
-      buffer: null,
-      bounds: null,
       owner,
     },
     { pointer: 'data', shape: 'shape', strides: 'elementStrides' },

@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
-import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
+import { isNamedDType, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
@@ -14,6 +14,7 @@ import {
   type DLPackFields,
   readDLPackDevice,
 } from './fields.js';
+import { NAMED_DTYPES } from './named-codes.js';
 
 /** What `toDLPack` is told that a descriptor does not know. */
 export interface DLPackWriteOptions {

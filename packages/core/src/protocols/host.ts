@@ -47,9 +47,9 @@ export function readHost(value: unknown, owner: unknown, context: ReadContext): 
   const place = readPlace(dict);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const mask = readMask(dict, ATTRIBUTES.host, shape, owner, context, readHost);
-  const pointer = dict.path(place.buffer === null ? 'data[0]' : 'offset');
+  const pointer = dict.path(place.buffer === undefined ? 'data[0]' : 'offset');
   return checkLayout(
-    { ...place, shape, byteStrides, dtype, base: null, stream: null, syclobj: null, mask, owner },
+    { ...place, shape, byteStrides, dtype, mask, owner },
     { pointer, shape: dict.path('shape'), strides: dict.path('strides') },
   );
 }
@@ -58,9 +58,7 @@ export function readHost(value: unknown, owner: unknown, context: ReadContext): 
 function readPlace(dict: Dict): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 'bounds'> {
   const data = dict.required('data');
   const memory = memoryOf(data);
-  if (memory === null) {
-    return { ...readPair(data, dict.path('data'), true), buffer: null, bounds: null };
-  }
+  if (memory === null) return readPair(data, dict.path('data'), true);
   const given = dict.optional('offset');
   const offset = given === undefined ? 0 : readCount(given, dict.path('offset'));
   const { buffer, byteOffset, byteLength } = memory;

@@ -27,14 +27,10 @@ export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): Ar
   );
 }
 
-/**
- * A view with the axes in reverse, or in the order of `axes` as in `permuteDims`. NumPy's
- * `transpose`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH,
- * ERR_MASK.
- */
-export function transpose(array: ArrayDescriptor, axes?: readonly number[]): ArrayDescriptor {
+/** A view with the axes in reverse; `permuteDims` knows other orders. Does not copy. Throws ERR_TYPE, ERR_MASK. */
+export function transpose(array: ArrayDescriptor): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  return permuteDims(array, axes === undefined ? [...array.shape.keys()].reverse() : axes);
+  return permuteDims(array, [...array.shape.keys()].reverse());
 }
 
 /**

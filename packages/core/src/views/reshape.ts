@@ -20,8 +20,8 @@ interface Run {
  * A view of the same elements in another shape, of which one length may be -1: what is left. Elements
  * are counted with the last index changing fastest, or the first where `order` is 'F'. There
  * is one exactly where NumPy finds one. Array API standard `reshape` with `copy=False`. Never
- * copies. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, and ERR_NOT_A_VIEW, which
- * says which axes do not merge.
+ * copies. Throws ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_MASK, as the readers do for a shape, and
+ * ERR_NOT_A_VIEW, which says which axes do not merge.
  */
 export function reshape(
   array: ArrayDescriptor,
@@ -40,7 +40,8 @@ export function reshape(
   );
 }
 
-function readTarget(value: unknown, size: number): number[] {
+/** A shape of `size` elements, of which one length may be -1. */
+export function readTarget(value: unknown, size: number): number[] {
   const shape = readShape(value, 'shape', -1);
   const unknown = shape.indexOf(-1);
   const known = Math.abs(sizeOf(shape));
@@ -48,7 +49,7 @@ function readTarget(value: unknown, size: number): number[] {
     throw badArgument('shape', 'at most one -1', shape, showList(shape));
   }
   if (unknown === -1 ? known !== size : size % known !== 0) {
-    throw badArgument('shape', `a shape of ${size} elements`, shape, showList(shape));
+    throw mismatch('ERR_SHAPE_MISMATCH', 'shape', `a shape of ${size} elements`, showList(shape));
   }
   if (unknown !== -1) shape[unknown] = size / known;
   return shape;
@@ -131,23 +132,19 @@ export function expandDims(
 }
 
 /**
- * A view without the named axes, which have length 1; without `axes`, without all of length 1.
+ * A view without the named axes, which have length 1. They are named, so that a batch of one stays a batch.
  * Array API standard `squeeze`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
  * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
  */
-export function squeeze(
-  array: ArrayDescriptor,
-  axes?: number | readonly number[],
-): ArrayDescriptor {
+export function squeeze(array: ArrayDescriptor, axes: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
   const { shape, ndim } = array;
-  const dropped = axes === undefined ? null : readAxes(axes, ndim);
-  dropped?.forEach((axis, index) => {
+  const dropped = readAxes(axes, ndim);
+  for (const [index, axis] of dropped.entries()) {
     if (shape[axis] !== 1) throw badArgument(`axes[${index}]`, 'an axis of length 1', axis);
-  });
+  }
   const cuts = shape.map((length, axis) => {
-    const drop = dropped?.includes(axis) ?? length === 1;
-    return { start: 0, length, step: 1, drop };
+    return { start: 0, length, step: 1, drop: dropped.includes(axis) };
   });
   return cutView(array, cuts);
 }
