@@ -6,18 +6,12 @@ export function entryLines(text: string): number[] {
   const found: number[] = [];
   let line = 0;
   let depth = 0;
-  let awaited = true;
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '\n') line++;
-    else if (token === ',' && depth === 1) awaited = true;
-    else {
-      if (depth === 1 && awaited && token !== ']') {
-        found.push(line);
-        awaited = false;
-      }
-      if (token === '[' || token === '{') depth++;
-      if (token === ']' || token === '}') depth--;
-    }
+    // in the list itself stand commas and the first tokens of entries
+    else if (depth === 1 && token !== ',' && token !== ']') found.push(line);
+    if (token === '[' || token === '{') depth++;
+    if (token === ']' || token === '}') depth--;
   }
   return found;
 }

@@ -31,7 +31,7 @@ function problemOf(text: string, error: Error): string {
   if (PYTHON.test(text)) {
     return 'expected a JSON value, got a Python dict; print it in Python with json.dumps';
   }
-  const reason = error instanceof RangeError ? 'too many nested values' : printable(error.message);
+  const reason = error instanceof RangeError ? 'too many nested values' : error.message;
   return `expected a JSON value, got something else (${reason}); write one value a line`;
 }
 

@@ -70,12 +70,6 @@ describe('the command', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: true });
     expect(stderr).toBe('');
   });
-
-  it('ends quietly when the reader of its refusals has enough', () => {
-    const script = `yes | head -n 20000 | '${process.execPath}' '${bin}' inspect 2>&1 | head -n 1`;
-    const { stdout } = spawnSync('sh', ['-c', `(${script}) 2>&1`], { encoding: 'utf8' });
-    expect(stdout).toMatch(/^standard input:1: index 0: ERR_TYPE .*\n$/);
-  });
 });
 
 describe('setup sycl', () => {
@@ -94,7 +88,10 @@ describe('setup sycl', () => {
     const cwd = mkdtempSync(path.join(tmpdir(), 'array-interface-'));
     const { status, stdout, stderr } = await run(['setup', 'sycl'], '', {
       cwd,
-      env: { ARRAY_INTERFACE_ADDON_DIR: '/nowhere', ARRAY_INTERFACE_PYTHON: '/nowhere/python3' },
+      env: {
+        ARRAY_INTERFACE_ADDON_DIR: '/nowhere',
+        ARRAY_INTERFACE_PYTHON: '/nowhere/python3',
+      },
     });
     rmSync(cwd, { recursive: true });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -102,5 +99,14 @@ describe('setup sycl', () => {
       'the SYCL addon cannot be loaded: expected the SYCL addon at /nowhere',
     );
     expect(stderr).toContain('to get it: run npm run setup');
+  });
+
+  it('shows what the environment names without what a terminal obeys', async () => {
+    const { status, stderr } = await run(['setup', 'sycl'], '', {
+      env: { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere\u001b[31m\u202e' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('/nowhere\\u001b[31m\\u202e does not exist');
+    expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   });
 });

@@ -158,7 +158,7 @@ describe('inspect', () => {
   });
 
   it('takes what begins on a line of its own for one value, and says where it goes wrong', async () => {
-    const text = `[\n  ${dict()},\n\n  {"shape": [2, 3],}\n]\n`;
+    const text = `[\n  ${dict()},\n\n  {"shape": [2, 3],},\n  ${dict()}\n]\n`;
     const { status, stdout, stderr } = await run(['inspect'], text);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^standard input:4: index 0: ERR_TYPE expected a JSON value, .*\n$/);
