@@ -79,8 +79,7 @@ function unlessHard<T>(answer: () => T): T | null {
   try {
     return answer();
   } catch (error) {
-    // the second where a cell begins at address 0, which no array may
-    if (isArrayInterfaceError(error, 'ERR_TOO_HARD', 'ERR_NULL_POINTER')) return null;
+    if (isArrayInterfaceError(error, 'ERR_TOO_HARD')) return null;
     throw error;
   }
 }
