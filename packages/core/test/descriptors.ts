@@ -109,10 +109,10 @@ export const descriptors: fc.Arbitrary<ArrayDescriptor> = fc
   })
   .map(build);
 
-function build({ mask, place, offset, dense, ...choices }: Choices): ArrayDescriptor {
-  const shape = choices.axes.map(([length]) => length);
+function build({ axes, mask, place, offset, dense, ...choices }: Choices): ArrayDescriptor {
+  const shape = axes.map(([length]) => length);
   const within = place === 'buffer' && !dense;
-  const byteStrides = choices.axes.map(([, stride]) => (within ? stride % 41 : stride));
+  const byteStrides = axes.map(([, stride]) => (within ? stride % 41 : stride));
   const array = makeDescriptor({
     ...choices,
     shape,
@@ -122,7 +122,7 @@ function build({ mask, place, offset, dense, ...choices }: Choices): ArrayDescri
   if (place === 'base') {
     const step = BigInt(offset * array.itemsize);
     const base = { pointer: array.pointer - step, elementOffset: offset };
-    return makeDescriptor({ ...array, size: undefined, base, syclobj: 'cpu' } as never);
+    return makeDescriptor({ ...array, base, syclobj: 'cpu' } as never);
   }
   if (place === 'address') return array;
   const [low, high] = array.extent;

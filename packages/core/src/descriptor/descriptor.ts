@@ -1,4 +1,5 @@
 import type { DType } from '../dtype/dtype.js';
+import { attempt } from '../errors/attempt.js';
 import { mismatch } from '../errors/mismatch.js';
 import { sizeOf } from '../input/shape.js';
 import { contiguity, type Extent, extent, type Layout } from './layout.js';
@@ -118,15 +119,8 @@ function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Ext
 
 /** Tells whether `value` is a descriptor of any installed copy of core. Never throws. */
 export function isArrayDescriptor(value: unknown): value is ArrayDescriptor {
-  try {
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      (value as { readonly [brand]?: unknown })[brand] === true
-    );
-  } catch {
-    return false; // a proxy that throws
-  }
+  if (typeof value !== 'object' || value === null) return false;
+  return attempt(() => (value as { readonly [brand]?: unknown })[brand] === true, false);
 }
 
 /** Throws ERR_TYPE unless `value` is a descriptor. */

@@ -3,6 +3,7 @@ import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
+import { checkOptions } from '../input/argument.js';
 import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
@@ -31,6 +32,19 @@ export interface DescriptorInit {
   readonly owner?: unknown;
 }
 
+const PARTS = [
+  'pointer',
+  'shape',
+  'dtype',
+  'byteStrides',
+  'readOnly',
+  'base',
+  'stream',
+  'syclobj',
+  'mask',
+  'buffer',
+  'owner',
+] as const satisfies readonly (keyof DescriptorInit)[];
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
 /**
@@ -50,7 +64,7 @@ export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
 }
 
 function make(init: DescriptorInit): ArrayDescriptor {
-  const parts = guarded('ERR_TYPE', 'init', () => partsOf(init));
+  const parts = partsOf(init);
   const shape = readShape(parts.shape, 'shape');
   const dtype = readDType(parts.dtype, 'dtype');
   const pointer = readPointer(parts.pointer, 'pointer');
@@ -76,22 +90,10 @@ function make(init: DescriptorInit): ArrayDescriptor {
 }
 
 /** Each part read once; not yet known to be what it should. */
-function partsOf(init: DescriptorInit) {
-  const { pointer, shape, dtype, byteStrides, readOnly, stream } = init;
-  const { syclobj, base, mask, buffer, owner } = init;
-  return {
-    pointer,
-    shape,
-    dtype,
-    byteStrides,
-    readOnly,
-    stream,
-    syclobj,
-    base,
-    mask,
-    buffer,
-    owner,
-  };
+function partsOf(init: DescriptorInit): Record<(typeof PARTS)[number], never> {
+  const parts = guarded('ERR_TYPE', 'init', () => PARTS.map((part) => [part, init[part]]));
+  checkOptions(init, PARTS);
+  return Object.fromEntries(parts);
 }
 
 function readOwnSyclobj(value: unknown): SyclObject | null {

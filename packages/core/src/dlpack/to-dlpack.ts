@@ -5,8 +5,7 @@ import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
-import { assertBare } from '../protocols/assert-writable.js';
-import { assertAddress } from '../protocols/cuda.js';
+import { assertAddress, assertBare } from '../protocols/assert-writable.js';
 import { wholeStrides } from '../protocols/sycl.js';
 import {
   type DLPackDevice,

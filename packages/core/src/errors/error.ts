@@ -1,3 +1,4 @@
+import { attempt } from './attempt.js';
 import { cut, printable } from './show.js';
 
 /** Every code an `ArrayInterfaceError` can carry; each has its cause and cure in `docs/errors.md`. */
@@ -98,10 +99,6 @@ export function isArrayInterfaceError(
   ...codes: readonly ErrorCode[]
 ): error is ArrayInterfaceError {
   if (typeof error !== 'object' || error === null) return false;
-  try {
-    if (!(brand in error)) return false;
-    return codes.length === 0 || codes.includes((error as unknown as ArrayInterfaceError).code);
-  } catch {
-    return false; // a proxy that throws
-  }
+  const has = () => codes.includes((error as ArrayInterfaceError).code);
+  return attempt(() => brand in error && (codes.length === 0 || has()), false);
 }

@@ -1,5 +1,6 @@
 import { badArgument } from '../input/argument.js';
 import { ATTRIBUTES } from '../protocols/protocol.js';
+import { attempt } from './attempt.js';
 import { SUBJECT } from './blame.js';
 import { type ArrayInterfaceError, isArrayInterfaceError } from './error.js';
 import { cut, printable, show } from './show.js';
@@ -164,12 +165,4 @@ function isPlain(value: object): boolean {
 
 function peek(value: object, key: PropertyKey): unknown {
   return attempt(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
-}
-
-function attempt<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

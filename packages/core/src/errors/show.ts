@@ -10,7 +10,7 @@ export function show(value: unknown): string {
     case 'string':
       return printable(JSON.stringify(cut(value, SHOWN)));
     case 'bigint':
-      return value > -LARGE && value < LARGE ? `${value}n` : 'a bigint past 2^128';
+      return digits(value, 'n');
     case 'number':
       return Object.is(value, -0) ? '-0' : String(value);
     case 'boolean':
@@ -24,6 +24,11 @@ export function show(value: unknown): string {
     default:
       return `a ${typeof value}`;
   }
+}
+
+/** An integer for people; converting a very large one would take long, and fill the message. */
+export function digits(value: bigint, suffix = ''): string {
+  return value > -LARGE && value < LARGE ? `${value}${suffix}` : 'an integer past 2^128';
 }
 
 /** Lengths or strides for an error message: all of most arrays', the first of many. */

@@ -1,7 +1,8 @@
+import { attempt } from '../errors/attempt.js';
 import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import { show } from '../errors/show.js';
-import { at, digits, readInteger, readPointer } from './integer.js';
+import { digits, show } from '../errors/show.js';
+import { at, readInteger, readPointer } from './integer.js';
 
 /** What an exception of a producer's, or of a caller's own options, is called. */
 type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
@@ -30,11 +31,7 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
 
 /** Whether it is an error of ours, and no object that only says so. */
 function isOurs(cause: unknown): boolean {
-  try {
-    return cause instanceof Error && isArrayInterfaceError(cause);
-  } catch {
-    return false; // a proxy that throws
-  }
+  return attempt(() => cause instanceof Error && isArrayInterfaceError(cause), false);
 }
 
 /** What is thrown for `cause`, which code of the producer's threw. */
@@ -78,15 +75,6 @@ export class Dict {
     this.#prefix = prefix;
   }
 
-  /** Whether the object rather has the dict under the name of the interface. */
-  #isProducer(): boolean {
-    try {
-      return this.#name in this.#object;
-    } catch {
-      return false; // a proxy that throws
-    }
-  }
-
   /** Where `key` stands, for errors. */
   path(key: string): string {
     return this.#prefix + key;
@@ -105,7 +93,8 @@ export class Dict {
   required(key: string): unknown {
     const value = this.optional(key);
     if (value !== undefined) return value;
-    const cure = this.#isProducer()
+    const isProducer = attempt(() => this.#name in this.#object, false);
+    const cure = isProducer
       ? `an object with ${this.#name}; pass what that holds, or the object to fromProducer()`
       : 'nothing; add it to the dict';
     throw mismatch('ERR_MISSING_KEY', this.path(key), `the required key '${key}'`, cure);
@@ -162,10 +151,8 @@ export function readPair(value: unknown, path: string, takesNull = false): Data 
     throw mismatch('ERR_TYPE', path, 'exactly [pointer, readOnly]', `${length} entries`);
   }
   const first = entryOf(value, 0, path);
-  const readOnly = entryOf(value, 1, path);
   const pointer = first === null && takesNull ? 0n : readPointer(first, path, 0);
-  if (typeof readOnly === 'boolean') return { pointer, readOnly };
-  throw mismatch('ERR_TYPE', `${path}[1]`, 'true or false for the read-only flag', show(readOnly));
+  return { pointer, readOnly: readFlag(entryOf(value, 1, path), path, 1) };
 }
 
 /** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
@@ -185,7 +172,7 @@ export function readVersion(dict: Dict, known: readonly number[], key = 'version
 }
 
 /** A boolean, nothing else. Throws ERR_TYPE. */
-export function readFlag(value: unknown, path: string): boolean {
+export function readFlag(value: unknown, path: string, index?: number): boolean {
   if (typeof value === 'boolean') return value;
-  throw mismatch('ERR_TYPE', path, 'true or false', show(value));
+  throw mismatch('ERR_TYPE', at(path, index), 'true or false', show(value));
 }

@@ -1,21 +1,14 @@
-import { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import { show } from '../errors/show.js';
+import { digits, show } from '../errors/show.js';
 
 /** The largest address, and the largest handle. */
 export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
 
-const LARGE = 2n ** 128n;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Tells whether memory has this address. */
 export function isAddress(pointer: bigint): boolean {
   return pointer >= 0n && pointer <= MAX_ADDRESS;
-}
-
-/** The integer for people; converting a very large one would take long, and fill the message. */
-export function digits(value: bigint): string {
-  return value > -LARGE && value < LARGE ? String(value) : 'an integer past 2^128';
 }
 
 /** The path of an entry, or of the whole; built only when an error is thrown. */
@@ -31,12 +24,12 @@ export function readInteger(value: unknown, path: string, index?: number): bigin
   if (typeof value === 'bigint') return value;
   if (isSafe(value)) return BigInt(value);
   const rounded = typeof value === 'number' && Number.isInteger(value);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_TYPE',
     at(path, index),
-    rounded
-      ? `expected an exact integer, got ${show(value)}, past 2^53 - 1 where a number is rounded; pass a bigint`
-      : `expected an integer, got ${show(value)}; pass a bigint or a safe integer`,
+    rounded ? 'an exact integer' : 'an integer',
+    rounded ? `${show(value)}, past 2^53 - 1 where a number is rounded` : show(value),
+    'pass a bigint or a safe integer',
   );
 }
 

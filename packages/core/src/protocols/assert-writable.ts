@@ -13,12 +13,17 @@ export function assertBare(array: ArrayDescriptor, target: string): void {
       'pass the mask apart',
     );
   }
-  if (array.stream === null) return;
+  assertSettled(array, target, '');
+}
+
+/** Throws ERR_STREAM where work is pending, of which `target` cannot tell; `prefix` leads to the array. */
+export function assertSettled({ stream }: ArrayDescriptor, target: string, prefix: string): void {
+  if (stream === null) return;
   throw mismatch(
     'ERR_STREAM',
-    'stream',
+    `${prefix}stream`,
     `no pending work, which ${target} cannot tell of`,
-    `stream ${array.stream}`,
+    `stream ${stream}`,
     'wait for it first',
   );
 }
@@ -32,5 +37,17 @@ export function assertNoBits({ dtype }: ArrayDescriptor): void {
     'elements of whole bytes',
     `${show(dtype.typestr)}, which stands in masks only`,
     'unpack it to bytes',
+  );
+}
+
+/** Throws ERR_POINTER_UNKNOWN for an array in JavaScript memory. */
+export function assertAddress(array: ArrayDescriptor, prefix: string): void {
+  if (array.buffer === null) return;
+  throw mismatch(
+    'ERR_POINTER_UNKNOWN',
+    `${prefix}data[0]`,
+    'an array at an address',
+    'one in a JavaScript buffer',
+    'import it with the host backend first',
   );
 }

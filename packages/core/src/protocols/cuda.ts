@@ -10,7 +10,7 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertNoBits } from './assert-writable.js';
+import { assertAddress, assertNoBits, assertSettled } from './assert-writable.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 
@@ -109,15 +109,7 @@ function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): 
       'write version 1 or later',
     );
   }
-  if (array.stream !== null && version < 3) {
-    throw mismatch(
-      'ERR_STREAM',
-      `${prefix}stream`,
-      `no pending work for version ${version}`,
-      `stream ${array.stream}`,
-      'wait for it first',
-    );
-  }
+  if (version < 3) assertSettled(array, `version ${version}`, prefix);
   assertAddress(array, prefix);
   const mask = array.mask === null ? null : write(array.mask, version, 'mask.');
   return {
@@ -130,16 +122,4 @@ function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): 
     ...(array.dtype.fields === null ? {} : { descr: toDescr(array.dtype) }),
     ...(mask === null ? {} : { mask: { __cuda_array_interface__: mask } }),
   };
-}
-
-/** Throws ERR_POINTER_UNKNOWN for an array in JavaScript memory. */
-export function assertAddress(array: ArrayDescriptor, prefix: string): void {
-  if (array.buffer === null) return;
-  throw mismatch(
-    'ERR_POINTER_UNKNOWN',
-    `${prefix}data[0]`,
-    'an array at an address',
-    'one in a JavaScript buffer',
-    'import it with the host backend first',
-  );
 }

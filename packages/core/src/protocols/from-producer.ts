@@ -3,7 +3,7 @@ import { makeDescriptor } from '../descriptor/make-descriptor.js';
 import { type MemoryPart, memoryOf } from '../descriptor/memory-part.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
@@ -13,9 +13,6 @@ import { readHost } from './host.js';
 import { outermost } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict, type Protocol } from './protocol.js';
 import { fromSyclUsmArrayInterface } from './sycl.js';
-
-const ITS_DICT =
-  'the dict of one; read it with fromCudaArrayInterface, fromSyclUsmArrayInterface or fromArrayInterface';
 
 /**
  * Describes whatever exposes one of the interfaces: finds the attribute, reads it and each of its
@@ -89,7 +86,7 @@ function attributeOf(producer: object, protocol: Protocol): unknown {
 }
 
 function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
-  const element = dtype(memory.typestr);
+  const element = dtype(memory.dtype);
   return makeDescriptor({
     pointer: memory.byteOffset,
     shape: [memory.byteLength / element.itemsize],
@@ -117,14 +114,19 @@ function noInterface(
   wanted: Protocol | undefined,
   isDict = false,
 ): ArrayInterfaceError {
-  const expected =
-    wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : ATTRIBUTES[wanted];
-  return new ArrayInterfaceError(
-    'ERR_NO_INTERFACE',
-    null,
-    exposed.length === 0
-      ? `expected an object with ${expected}, got ${isDict ? ITS_DICT : 'one without; see what its library exports'}`
-      : `expected one interface, got ${exposed.map((one) => ATTRIBUTES[one]).join(' and ')}; ` +
-          `name one with the option protocol`,
-  );
+  const code = 'ERR_NO_INTERFACE';
+  if (exposed.length > 0) {
+    const got = exposed.map((one) => ATTRIBUTES[one]).join(' and ');
+    return mismatch(code, null, 'one interface', got, 'name one with the option protocol');
+  }
+  const names = wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : ATTRIBUTES[wanted];
+  return isDict
+    ? mismatch(code, null, `an object with ${names}`, 'its dict', 'read that with from…Interface()')
+    : mismatch(
+        code,
+        null,
+        `an object with ${names}`,
+        'one without',
+        'see what its library exports',
+      );
 }

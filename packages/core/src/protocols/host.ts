@@ -10,7 +10,7 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertNoBits } from './assert-writable.js';
+import { assertNoBits, assertSettled } from './assert-writable.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 
@@ -100,15 +100,7 @@ export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
 }
 
 function write(array: ArrayDescriptor, prefix: string): ArrayInterface {
-  if (array.stream !== null) {
-    throw mismatch(
-      'ERR_STREAM',
-      `${prefix}stream`,
-      'no pending work, which the dict cannot tell of',
-      `stream ${array.stream}`,
-      'wait for it first',
-    );
-  }
+  assertSettled(array, 'the dict', prefix);
   const mask = array.mask === null ? null : write(array.mask, 'mask.');
   return {
     shape: array.shape,

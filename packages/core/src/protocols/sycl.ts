@@ -10,8 +10,7 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertBare } from './assert-writable.js';
-import { assertAddress } from './cuda.js';
+import { assertAddress, assertBare } from './assert-writable.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
 

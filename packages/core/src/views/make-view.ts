@@ -93,8 +93,7 @@ export function viewMask(
     throw new ArrayInterfaceError(
       'ERR_MASK',
       'mask',
-      `expected a mask with the same view, got ${mask.dtype.typestr} of shape ${showList(mask.shape)}, ` +
-        `byte strides ${showList(mask.byteStrides)}; make the view first and give it a mask of its own`,
+      `expected a mask with the same view, got ${mask}; make the view first and give it a mask of its own`,
       { cause },
     );
   }

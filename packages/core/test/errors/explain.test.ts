@@ -80,7 +80,7 @@ describe('explain', () => {
     expect(drawnCuda({ data: [2n ** 64n, false] })).toContain(
       '  data: [18446744073709551616n, false]\n         ^^^^^^^^^^^^^^^^^^^^^',
     );
-    expect(marked(drawnCuda({ stream: 2n ** 500n }))).toBe('a bigint past 2^128');
+    expect(marked(drawnCuda({ stream: 2n ** 500n }))).toBe('an integer past 2^128');
     const shape = [...Array.from({ length: 50 }, () => 1), 0.5, 1];
     expect(drawnCuda({ shape })).toContain(`  shape: [${'1, '.repeat(12)}…, 0.5, …]`);
     expect(marked(drawnCuda({ shape }))).toBe('0.5');

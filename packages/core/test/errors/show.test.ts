@@ -11,7 +11,7 @@ describe('show', () => {
     [Symbol('s'.repeat(50)), `${'s'.repeat(40)}…`],
     ['s'.repeat(50), `"${'s'.repeat(40)}…"`],
     [-0, '-0'],
-    [2n ** 200n, 'a bigint past 2^128'],
+    [2n ** 200n, 'an integer past 2^128'],
     [undefined, 'nothing'],
     [() => 0, 'a function'],
   ])('says %s as %s', (value, text) => {

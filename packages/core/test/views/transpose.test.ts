@@ -1,12 +1,9 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeDescriptor, permuteDims, transpose } from '../../src/index.js';
+import { transpose } from '../../src/index.js';
 import { addressOf, arrays, indices } from '../elements.js';
 import { expectRefusal } from '../refusal.js';
-
-const make = (changes: object = {}) =>
-  makeDescriptor({ pointer: 4096n, shape: [2, 3, 4], dtype: 'float32', ...changes });
 
 describe('transpose', () => {
   it('reads each index backwards', () => {
