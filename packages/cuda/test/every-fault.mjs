@@ -170,7 +170,9 @@ const first = await outcome();
 const results = { first, second: null, faults: {} };
 if (process.env.CUDA_SIMULATOR_FAIL === undefined) {
   results.second = await outcome();
-  for (const name of NAMES) {
+  // What is left where nothing fails is left by each of them.
+  const isClean = first.left.length + results.second.left.length === 0;
+  for (const name of isClean ? NAMES : []) {
     const count = results.second.calls[name];
     for (const nth of new Set([1, 2, Math.ceil(count / 2), count])) {
       if (nth < 1 || nth > count) continue;
