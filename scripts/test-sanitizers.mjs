@@ -14,6 +14,7 @@ const PROGRAMS = [
   { folder: 'native', name: 'kernels_test' },
   { folder: 'native', name: 'memory_test' },
   { folder: 'native', name: 'threads_test' },
+  { folder: 'packages/cuda/native/test/driver', name: 'driver_test' },
   { folder: 'packages/cuda-simulator', name: 'simulator-tests' },
 ];
 

@@ -5,11 +5,17 @@ import { expect } from 'vitest';
 // Where a seed or a number of runs was named, random cases are others than usual.
 const isUsual = !process.env.FAST_CHECK_SEED && (process.env.ARRAY_INTERFACE_RUNS || '1') === '1';
 
+/** Where a table is broken a program may go round for ever; a sanitized one takes minutes. */
+const LONGEST_MS = 1_200_000;
+
 /** Runs a program of tests in C++, which must pass and make as many checks as it usually does. */
 export function expectChecks(name: string, usual: number): void {
   const program = fileURLToPath(new URL(`../build/Release/${name}`, import.meta.url));
-  const { error, status, stdout, stderr } = spawnSync(program, { encoding: 'utf8' });
-  expect(error, 'npm run build makes the program').toBeUndefined();
+  const { error, status, stdout, stderr } = spawnSync(program, {
+    encoding: 'utf8',
+    timeout: LONGEST_MS,
+  });
+  expect(error, `${name}: npm run build makes it; ETIMEDOUT: it hangs`).toBeUndefined();
   expect(stderr).toBe('');
   const last = stdout.trimEnd().split('\n').at(-1) ?? '';
   const [, checks, failed] = /^(\d+) checks, (\d+) failed$/.exec(last) ?? [];

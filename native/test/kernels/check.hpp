@@ -25,6 +25,8 @@ class Subject {
 [[noreturn]] inline void check_failed(const char* file, int line, const char* expected) {
   std::printf("%s:%d: expected %s\n", file, line, expected);
   if (!subject.empty()) std::printf("of %s\n", subject.c_str());
+  const char* const seed = std::getenv("FAST_CHECK_SEED");
+  std::printf("with FAST_CHECK_SEED=%s\n", seed == nullptr ? "0" : seed);
   std::printf("%ld checks, 1 failed\n", checks);
   std::fflush(stdout);
   std::_Exit(1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "check.hpp"
 #include "kernels/host/copy_in_tiles.hpp"
@@ -18,6 +19,8 @@ namespace {
 /// multiple of anything.
 void check_large(std::uint32_t threads) {
   constexpr std::int64_t side = 2100;
+  const Subject named("a turned square, lengths {2100, 2100}, on " + std::to_string(threads) +
+                      " threads");
   std::vector<unsigned char> to(side * side + 64);
   std::vector<unsigned char> from(side * side + 64);
   std::mt19937 random = random_of(7);

@@ -1,27 +1,11 @@
-#include <csignal>
 #include <cstdio>
 
 #include "check.hpp"
+#include "crash.hpp"
 #include "sections.hpp"
 
-namespace {
-
-#ifdef __SANITIZE_ADDRESS__
-/// AddressSanitizer hears of crashes itself and says more.
-void HearOfCrashes() {}
-#else
-[[noreturn]] void Crash(int number) { check_failed("signal", number, "no crash"); }
-
-/// A wrong address ends the program here, with the subject that was being checked.
-void HearOfCrashes() {
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(number, &Crash);
-}
-#endif
-
-}  // namespace
-
 int main() {
-  HearOfCrashes();
+  hear_of_crashes();
   check_strided_copy();
   check_launch();
   check_host();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -166,6 +165,7 @@ void check_convert() {
       std::vector<unsigned char> converted = expected;
       ai::StridedCopy copy{expected.data(), source.data(), size_of(conversion.to), {500}, to, from,
                            conversion};
+      const Subject named(text_of(copy));
       ai::strided_copy(copy);
       copy.destination = converted.data();
       ai::for_each_launch(copy, [&](ai::KernelArguments& launch) {
@@ -177,7 +177,6 @@ void check_convert() {
         kernel->run(pointers.data(), 0);
       });
       CHECK(converted == expected);
-      if (converted != expected) std::printf("from %u to %u\n", pair % 15, pair / 15);
     }
   }
   ai::KernelArguments none;

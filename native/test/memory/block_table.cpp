@@ -1,6 +1,10 @@
 #include "memory/block_table.hpp"
 
+#include <atomic>
 #include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "check.hpp"
 #include "device.hpp"
@@ -10,7 +14,43 @@
 
 using namespace array_interface;
 
+namespace {
+
+constexpr int kThreads = 4;
+constexpr int kRounds = 50'000;
+
+/// Each thread finds its own block while the others add and remove theirs.
+void check_threads() {
+  const Subject named("a table that several threads use at once");
+  static Reclaimer& reclaimer = *new Reclaimer;
+  static PaperAllocation::Counts counts;
+  BlockTable table;
+  std::atomic<int> begun{0};
+  std::atomic<int> found{0};
+  const auto use = [&] {
+    ++begun;
+    while (begun < kThreads) std::this_thread::yield();  // so that none is done before all are here
+    auto allocation = std::make_unique<PaperAllocation>(counts, &counts, 8, 0);
+    const Allocation& memory = *allocation;
+    const auto block = Block::Of(reclaimer, std::move(allocation));
+    for (int i = 0; i < kRounds; ++i) {
+      table.Add(block);
+      if (table.Find(memory.pointer()) == block && !table.IsGivenUp(memory.pointer())) ++found;
+      table.Remove(memory);
+    }
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(kThreads);
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back(use);
+  for (auto& thread : threads) thread.join();
+  CHECK(found == kThreads * kRounds);
+  CHECK(table.count() == 0);
+}
+
+}  // namespace
+
 void check_block_table() {
+  check_threads();
   static Reclaimer& reclaimer = *new Reclaimer;
   PaperAllocation::Counts counts;
   BlockTable table;

@@ -234,6 +234,7 @@ void check_queues_do_not_become_many() {
 }
 
 void check_captured() {
+  const Subject named("memory that ends while a queue that consumers know is captured");
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   auto other = std::make_shared<PaperQueue>(device, true);
@@ -247,6 +248,7 @@ void check_captured() {
 }
 
 void check_end() {
+  const Subject named("memory that ends: it stays until our work and its consumers' have ended");
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   auto exported = std::make_shared<PaperQueue>(device, true);
@@ -255,7 +257,7 @@ void check_end() {
   order.Export(exported);
   const std::size_t consumed = exported->Enqueue();
   const Rest rest = order.End();
-  CHECK(rest.points.size() == 2);
+  CHECK(rest.points.size() == 2);  // ours and the exported queue's
   bool is_after_consumer = false;
   for (const auto& point : rest.points) {
     const auto& paper = static_cast<const PaperPoint&>(*point);

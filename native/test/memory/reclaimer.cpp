@@ -117,6 +117,21 @@ void check_kept() {
   CHECK(Eventually([] { return counts.released == 7; }));
 }
 
+/// What was kept first makes room for what comes: a size that nobody needs any more stays in
+/// nobody's way.
+void check_oldest_goes() {
+  const Subject named("memory of another size, when as much is kept as may be");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  int place = 0;
+  for (int i = 0; i < 3; ++i) Hold(reclaimer, counts, &place, 30, 100)->End();
+  Hold(reclaimer, counts, &place, 40, 100)->End();
+  CHECK(Eventually([] { return counts.released == 1; }));
+  const auto none = [] { return nullptr; };
+  CHECK(reclaimer.Try(&place, 1, 40, milliseconds(0), none).allocation != nullptr);
+  CHECK(reclaimer.kept() == 2);
+}
+
 /// Out of memory is decided after what is on its way has arrived, or the patience has ended.
 void check_out_of_memory() {
   Reclaimer& reclaimer = NewReclaimer();
@@ -257,6 +272,7 @@ void check_reclaimer() {
   check_any_order();
   check_slow_release();
   check_kept();
+  check_oldest_goes();
   check_out_of_memory();
   check_tenants();
   check_kept_while_pending();

@@ -1,9 +1,11 @@
 #include <cstdio>
 
 #include "check.hpp"
+#include "crash.hpp"
 #include "sections.hpp"
 
 int main() {
+  hear_of_crashes();
   check_poller();
   std::printf("%ld checks, 0 failed\n", checks);
 }

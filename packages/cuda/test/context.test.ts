@@ -48,6 +48,6 @@ test("the caller's capture mode stays global, as that of every thread is at firs
   const GLOBAL = 0;
   for (const { index } of cuda.devices()) {
     await everything(index);
-    expect(probe.captureMode()).toBe(GLOBAL);
+    expect(probe.captureMode(), `the capture mode after work on device ${index}`).toBe(GLOBAL);
   }
 });

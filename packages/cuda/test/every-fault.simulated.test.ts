@@ -16,7 +16,8 @@ interface Outcome {
   readonly calls: Readonly<Record<string, number>>;
   /** True, or what went wrong in the run after it. */
   readonly works: unknown;
-  readonly left: number;
+  /** In words, what our counts or the driver's say is left. */
+  readonly left: readonly string[];
 }
 
 interface Results {
@@ -53,6 +54,19 @@ const QUIET = [
   'cuThreadExchangeStreamCaptureMode',
 ];
 
+/** What fails here may leave its one thing with the driver: nobody can give that back. */
+const GIVES_BACK = [
+  'cuCtxGetCurrent',
+  'cuCtxPushCurrent',
+  'cuMemFree',
+  'cuMemFreeHost',
+  'cuMemFreeAsync',
+  'cuMemHostUnregister',
+  'cuIpcCloseMemHandle',
+  'cuStreamDestroy',
+  'cuEventDestroy',
+];
+
 async function run(ticket: object, fault?: string): Promise<Results> {
   const program = fileURLToPath(new URL('every-fault.mjs', import.meta.url));
   const folder = mkdtempSync(path.join(tmpdir(), 'every-fault-'));
@@ -68,8 +82,9 @@ async function run(ticket: object, fault?: string): Promise<Results> {
 }
 
 function checkClean(fault: string, { error, works, left }: Outcome): void {
-  expect({ fault, works, left }).toEqual({ fault, works: true, left: 0 });
   const [name] = fault.split(':') as [string];
+  const leaks = left.filter((what) => !(GIVES_BACK.includes(name) && what.startsWith('1 leaked ')));
+  expect({ fault, works, leaks }).toEqual({ fault, works: true, leaks: [] });
   if (error !== null) {
     expect(error.call, fault).toBe(name);
     expect(error.code, fault).toBe('ERR_CUDA');
@@ -85,7 +100,8 @@ test('every call of the driver may fail: a clean error, nothing leaked, and all 
   const ticket = cuda.share(array);
   const { first, second, faults } = await run(ticket);
   for (const outcome of [first, second]) {
-    expect(outcome).toMatchObject({ error: null, works: true, left: 0 });
+    expect(outcome.left, 'what is left where nothing fails').toEqual([]);
+    expect(outcome).toMatchObject({ error: null, works: true });
   }
   // which comes after another failure
   expect(NAMES.filter((name) => !first.calls[name])).toEqual(['cuModuleUnload']);

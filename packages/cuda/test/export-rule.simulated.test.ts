@@ -94,18 +94,20 @@ describe.each(CASES)('an array $name, our work $moment when the dict is read', (
 
   test('the memory does not go, nor to another array, while a consumer reads it', async () => {
     const { array, held } = await filled();
+    const { pool, ...rest } = place();
     const consumer = keep(new Stranger(LENGTH));
     const reading = keep(hold(streamOf(consumer)));
     consumer.read(array);
-    const { pool, ...rest } = place();
     array[Symbol.dispose]();
     for (let i = 0; i < 3; i++) {
+      const queue = keep(cuda.createStream());
       const next = keep(cuda.empty([LENGTH], 'uint8', rest));
-      void cuda.fill(next, 9, { queue: keep(cuda.createStream()) });
+      void cuda.fill(next, 9, { queue });
+      if (moment === 'ended') await queue.synchronize(); // while the consumer is held
     }
     held[Symbol.dispose]();
     reading[Symbol.dispose]();
-    expect(consumer.value).toBe(1);
+    expect(consumer.value, 'what the consumer read of memory that was given up').toBe(1);
   });
 });
 

@@ -26,8 +26,11 @@ function uncounted(ours: ReturnType<ReturnType<typeof addon>['liveCounts']>) {
   const apart = (kind: 'allocations' | 'streams' | 'events', count: number) =>
     Math.abs(probe.live(kind) - count);
   return {
-    'allocations uncounted': apart('allocations', ours.allocations + ours.kept),
-    'streams uncounted': apart('streams', ours.streams),
-    'events uncounted': apart('events', ours.events + ours.freeEvents),
+    'allocations of the driver that we do not count': apart(
+      'allocations',
+      ours.allocations + ours.kept,
+    ),
+    'streams of the driver that we do not count': apart('streams', ours.streams),
+    'events of the driver that we do not count': apart('events', ours.events + ours.freeEvents),
   };
 }

@@ -4,6 +4,7 @@ import type { Allocation } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 import type { Addon, NativeMemory } from '../src/addon.js';
+import { runWithStandIn } from './stand-in.js';
 
 type Call = (...values: unknown[]) => unknown;
 interface Allocated {
@@ -133,6 +134,33 @@ test('plans that leave their memory are refused', () => {
   expect(move({ destination: pointer, source: pointer + 16n })).toBe('ERR_DISPOSED');
   native.endQueue(queue);
   expect(code(() => native.record(queue))).toBe('ERR_DISPOSED');
+});
+
+test('plans that leave memory of others are refused, whichever end is outside', async () => {
+  // In a process of its own that is killed while its copies are held: one that is not refused goes astray.
+  const { stdout } = await runWithStandIn(
+    `import { sycl } from '@array-interface/sycl';
+    import { native } from './native.mjs';
+    const queue = sycl.createQueue(), reference = queue._get_capsule().pointer;
+    const theirs = standIn.call('DPCTLmalloc_shared', 64n, reference);
+    const { place } = native.place(0);
+    const { memory, range } = native.allocate(place, 3, 64, 64, 0);
+    const { memory: borrowed } = native.borrow(place, theirs, null, null, 'none');
+    const { queue: own } = native.createQueue(place, true, false);
+    standIn.hold(BigInt(native.queueReference(own)));
+    const copy = (source, stride) => {
+      const plan = { destination: range.pointer, source, unit: 4, shape: [4], destinationStrides: [4],
+        sourceStrides: [stride], conversion: null, nbytes: 16 };
+      try { native.copy(own, plan, memory, borrowed); } catch ({ code }) { return code; }
+      return 'none';
+    };
+    const answer = { within: copy(theirs, 4), lastOutside: copy(theirs, 2 ** 40),
+      firstOutside: copy(theirs, -(2 ** 40)) };
+    process.stdout.write(JSON.stringify(answer), () => process.kill(process.pid, 'SIGKILL'));`,
+  );
+  const outside = 'ERR_POINTER_UNKNOWN';
+  const expected = { within: 'none', lastOutside: outside, firstOutside: outside };
+  expect(JSON.parse(stdout)).toEqual(expected);
 });
 
 test('memory that its owner gave up is lent to nobody new, and exposed to those who hold it', () => {

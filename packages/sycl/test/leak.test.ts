@@ -3,6 +3,7 @@ import { liveAllocations, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
 import { runProgram } from './program.js';
 import { refused } from './refused.js';
+import { answerOf } from './stood-in.js';
 
 test('no block is left when all is disposed', async () => {
   for (let i = 0; i < 20; i++) {
@@ -17,6 +18,31 @@ test('no block is left when all is disposed', async () => {
     expect((await sycl.toTypedArray(borrowed))[999]).toBe(i);
   }
   await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
+});
+
+test('the runtime has back what it gave, by its own count', async () => {
+  const program = `
+    await sycl.fill(sycl.empty([1], 'uint8'), 1); // the backend keeps a queue, and this array
+    await sycl.synchronize();
+    const before = standIn.live();
+    for (let i = 0; i < 20; i++) {
+      const queue = sycl.createQueue();
+      const arrays = ['device', 'shared', 'host'].map((memoryKind) => sycl.empty([1000 + i], 'uint8', { memoryKind }));
+      for (const array of arrays) await sycl.fill(array, i, { queue });
+      await queue.synchronize();
+      for (const one of [...arrays, queue]) one[Symbol.dispose]();
+    }
+    await until(() => liveAllocations() === 1);
+    await sycl.releaseCached();
+    const leaked = () => {
+      const { queues, device, shared, host } = standIn.live();
+      const of = (kind, now, then) => (now > then ? [now - then + ' ' + kind] : []);
+      return [...of('queues', queues, before.queues), ...of('blocks of device memory', device.blocks, before.device.blocks),
+        ...of('blocks of shared memory', shared.blocks, before.shared.blocks), ...of('blocks of host memory', host.blocks, before.host.blocks)];
+    };
+    await until(() => leaked().length === 0, 2000);
+    done(leaked());`;
+  expect(await answerOf(program), 'what was leaked').toEqual([]);
 });
 
 test('what an upload was staged in goes once its array sees that the work has ended', async () => {
