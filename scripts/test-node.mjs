@@ -71,8 +71,6 @@ async function test(version, name, files) {
     vitest,
     'run',
     ...files,
-    '--testTimeout=120000',
-    '--hookTimeout=120000',
     onAllCores,
     '--reporter=dot',
     '--reporter=json',
