@@ -38,6 +38,7 @@ describe('devices that are no peers', () => {
     const found = await childAnswer<(string | boolean)[]>(
       `import { createRequire } from 'node:module';
       import { cuda } from '@array-interface/cuda';
+      const { driver } = cuda;
       const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
       const source = await cuda.array(Uint8Array.of(1, 2, 3));
       await source.synchronize();
