@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: '@array-interface/bench' } });
+export default defineConfig({
+  test: { name: '@array-interface/bench', testTimeout: 600_000, hookTimeout: 600_000 },
+});

@@ -19,10 +19,18 @@ function removeMovedBuilds() {
 export async function build(folder) {
   removeMovedBuilds();
   console.log(`Building ${folder ?? 'every package'}; the first time takes some minutes …`);
-  const env = { ...environment(), TURBO_TELEMETRY_DISABLED: '1' };
-  const turbo = (...args) => run('turbo', ['run', ...args, '--output-logs=errors-only'], { env });
   if (folder === undefined) return turbo('build');
   // The TypeScript of all takes seconds, and the commands of the repository are written in it.
-  const status = await turbo('build:ts');
+  const status = await buildTypeScript();
   return status === 0 ? turbo('build:native', `--filter=./${folder}...`) : status;
+}
+
+/** Has every `dist` be what its sources give, also where a file of it was changed or removed since. */
+export function buildTypeScript() {
+  return turbo('build:ts');
+}
+
+function turbo(...args) {
+  const env = { ...environment(), TURBO_TELEMETRY_DISABLED: '1' };
+  return run('turbo', ['run', ...args, '--output-logs=errors-only'], { env });
 }

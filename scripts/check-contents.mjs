@@ -14,6 +14,10 @@ const BUILT = {
   'cuda-simulator': ['build/libcuda.so', 'build/libcuda.so.1'],
 };
 
+/** An import of another package in a file of types. */
+const TYPE_IMPORT =
+  /(?:^(?:import|export)\s[\w\s,{}*]*?\bfrom\s*|^import\s*|\bimport\()['"](?<path>[^.'"][^'"]*)['"]/gm;
+
 const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /** What is wrong with a package as it would be published, a sentence each. */
@@ -71,19 +75,32 @@ function some(names, what) {
 /** Packages that are imported, and that whoever installs this one need not have. */
 async function importFaults(folder, { name, dependencies, peerDependencies }, files) {
   const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
-  const programs = files.filter((file) => file.endsWith('.js'));
-  const importers = new Map();
-  const { inputs } = await bundled(folder, programs);
-  for (const [file, { imports }] of Object.entries(inputs)) {
-    for (const one of imports.filter(({ external }) => external)) {
-      importers.set(packageOf(one.path), file);
-    }
-  }
+  const imports = [...(await programImports(folder, files)), ...typeImports(folder, files)];
+  const importers = new Map(imports.map(({ path, file }) => [packageOf(path), file]));
   return [...importers]
     .filter(([imported]) => !isOfNode(imported) && !installed.includes(imported))
     .map(
       ([imported, file]) => `${imported} is no dependency or peerDependency; ${file} imports it`,
     );
+}
+
+/** What programs import from other packages, each with the file that does. */
+async function programImports(folder, files) {
+  const programs = files.filter((file) => file.endsWith('.js'));
+  const { inputs } = await bundled(folder, programs);
+  return Object.entries(inputs).flatMap(([file, { imports }]) =>
+    imports.filter(({ external }) => external).map((one) => ({ path: one.path, file })),
+  );
+}
+
+/** The same for types: a bundler leaves out what they import, a compiler that reads them does not. */
+function typeImports(folder, files) {
+  const types = files.filter((file) => file.endsWith('.d.ts'));
+  return types.flatMap((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    const found = text.matchAll(TYPE_IMPORT);
+    return [...found].map(({ groups }) => ({ path: groups.path, file }));
+  });
 }
 
 async function bundled(folder, entryPoints) {

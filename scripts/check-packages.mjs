@@ -7,9 +7,11 @@ import { checkSize } from './check-size.mjs';
 import { pack } from './pack.mjs';
 import { publicPackages } from './public-packages.mjs';
 import { run } from './run.mjs';
+import { setup } from './setup.mjs';
 
 // npm run packages: what every public package would publish, as publint and attw see it; that it is all
-// there, and works where nothing else is installed; how large core is for browsers.
+// there, and works where nothing else is installed; how large core is for browsers. What is packed is built
+// first, or an old dist would be judged.
 const CHECKS = [
   ['publint', '--strict'],
   ['attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii', '--quiet'],
@@ -25,6 +27,7 @@ async function faultsOf({ folder, manifest, files }) {
   return faults;
 }
 
+await setup();
 const tarballs = mkdtempSync(path.join(tmpdir(), 'tarballs-'));
 const packages = publicPackages().map((one) => ({ ...one, ...pack(one.folder, tarballs) }));
 const faults = [];

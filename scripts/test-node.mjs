@@ -67,16 +67,7 @@ async function test(version, name, files) {
   const env = { ...base, PATH, ARRAY_INTERFACE_RUNS: base.ARRAY_INTERFACE_RUNS || '0.25' };
   const cwd = path.join(root, 'packages', name);
   writeFileSync(results, '{}');
-  const args = [
-    vitest,
-    'run',
-    ...files,
-    '--testTimeout=120000',
-    '--hookTimeout=120000',
-    onAllCores,
-    '--reporter=dot',
-    '--reporter=json',
-  ];
+  const args = [vitest, 'run', ...files, onAllCores, '--reporter=dot', '--reporter=json'];
   const status = await run(binary(version), [...args, `--outputFile.json=${results}`], {
     cwd,
     env,

@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: '@array-interface/example-first', testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    name: '@array-interface/example-first',
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
 });

@@ -4,8 +4,8 @@ export default defineConfig({
   // Some tests see whether an object is held by its being collected, or not.
   test: {
     name: '@array-interface/core',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     execArgv: ['--expose-gc'],
   },
 });

@@ -7,9 +7,13 @@ const isSimulated = process.env.ARRAY_INTERFACE_TEST_GPU !== '1';
 export default defineConfig({
   test: {
     name: '@array-interface/cuda',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    setupFiles: ['test/driver-under-test.ts', 'test/live-resources.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    setupFiles: [
+      '../../scripts/own-environment.mjs',
+      'test/driver-under-test.ts',
+      'test/live-resources.ts',
+    ],
     exclude: [...configDefaults.exclude, ...(isSimulated ? [] : ['test/*.simulated.test.ts'])],
   },
 });

@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: '@array-interface/sycl',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    setupFiles: ['test/live-resources.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    setupFiles: ['../../scripts/own-environment.mjs', 'test/live-resources.ts'],
   },
 });

@@ -22,8 +22,8 @@ export default defineConfig({
   },
   test: {
     name: '@array-interface/browser',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     exclude: [...configDefaults.exclude, ...needNode],
     browser: {
       enabled: true,

@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: '@array-interface/contract', testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    name: '@array-interface/contract',
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    setupFiles: ['../../scripts/own-environment.mjs'],
+  },
 });

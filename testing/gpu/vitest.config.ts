@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: '@array-interface/gpu', testTimeout: 300_000, hookTimeout: 300_000 },
+  test: {
+    name: '@array-interface/gpu',
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    setupFiles: ['../../scripts/own-environment.mjs'],
+  },
 });

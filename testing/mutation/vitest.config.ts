@@ -21,8 +21,8 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export default defineConfig({
   test: {
     name: '@array-interface/core',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // A worker for each mutant is enough: one for each file takes three times as long.
     isolate: false,
     setupFiles: [file('load-anew.ts')],

@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: '@array-interface/transfers',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    setupFiles: ['test/driver-under-test.ts', 'test/live-resources.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    setupFiles: [
+      '../../scripts/own-environment.mjs',
+      'test/driver-under-test.ts',
+      'test/live-resources.ts',
+    ],
   },
 });

@@ -15,7 +15,7 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}) {
   return spawnSync(process.execPath, [command, ...args], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
-    timeout: 30_000,
+    timeout: 300_000,
   });
 }
 

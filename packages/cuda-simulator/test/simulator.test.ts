@@ -46,9 +46,9 @@ describe.concurrent('simulator', () => {
   it.each(cases)(
     '%s',
     async (name) => {
-      const { stderr } = await promisify(execFile)(program, [name], { timeout: 60_000 });
+      const { stderr } = await promisify(execFile)(program, [name], { timeout: 300_000 });
       expect(stderr).toBe('');
     },
-    60_000,
+    400_000,
   );
 });

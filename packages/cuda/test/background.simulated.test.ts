@@ -23,23 +23,18 @@ test('copy() never compiles: a large copy goes with what is there, its own kerne
     const source = await square();
     await cuda.kernelsBuilt();
     const target = cuda.empty([256, 256], 'float64');
+    process.env.SLOW_COMPILER_MS = '5000';
     process.stderr.write('copy\\n');
-    const start = performance.now();
     await cuda.copy(target, source);
     const values = await cuda.toTypedArray(target);
-    const copied = performance.now() - start;
     process.stderr.write('copied\\n');
     await cuda.kernelsBuilt();
-    const built = performance.now() - start;
     await cuda.copy(target, source);
-    console.log(JSON.stringify({ copied, built, values: [...values.slice(0, 3)] }));`,
-    slow(1500),
+    console.log(JSON.stringify([...values.slice(0, 3)]));`,
+    slow(0),
   );
   expect(status, stderr).toBe(0);
-  const { copied, built, values } = JSON.parse(stdout);
-  expect(values).toEqual([0, 256, 512]);
-  expect(copied).toBeLessThan(1200);
-  expect(built).toBeGreaterThan(1400);
+  expect(JSON.parse(stdout)).toEqual([0, 256, 512]);
   const lines = stderr.trim().split('\n');
   expect(lines.filter((line) => line.endsWith(' main'))).toEqual([]);
   const whole = ['begin other', 'end other'];
@@ -48,7 +43,8 @@ test('copy() never compiles: a large copy goes with what is there, its own kerne
     ...whole, // convert
     ...whole, // this conversion's
   ]);
-  expect(lines.indexOf('copied')).toBeLessThan(lines.length - 1);
+  // By the order of what was said, not by a clock: the copy had ended before the compiler had.
+  expect(lines.indexOf('copied')).toBeLessThan(lines.lastIndexOf('end other'));
 });
 
 test('a copy before the first kernels are there waits for their build, and begins no other', async () => {

@@ -148,7 +148,7 @@ describe('while a stream is captured', () => {
       (() => { void cuda.fill(cuda.empty([16], 'uint8'), 1); })();
       probe.makeCurrent(0);
       probe.beginCapture(stream.handle, 0);
-      for (let i = 0; i < 100 && liveAllocations() > 0; i++) { globalThis.gc(); await pause(20); }
+      for (let i = 0; i < 5000 && liveAllocations() > 0; i++) { globalThis.gc(); await pause(20); }
       probe.endCapture(stream.handle); // throws for one that we broke
       console.log(JSON.stringify([liveAllocations()]));`,
       {},

@@ -20,7 +20,7 @@ export function runChild(
   flags: readonly string[] = [],
 ): Promise<ChildResult> {
   const args = [...flags, '--input-type=module', '--eval', code];
-  const options = { cwd: packageFolder, env: { ...process.env, ...env }, timeout: 60_000 };
+  const options = { cwd: packageFolder, env: { ...process.env, ...env }, timeout: 300_000 };
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       const status = error === null ? 0 : typeof error.code === 'number' ? error.code : null;

@@ -74,7 +74,7 @@ async function run(ticket: object, fault?: string): Promise<Results> {
   const args = ['--expose-gc', program, JSON.stringify(NAMES), JSON.stringify(ticket), file];
   const env = fault === undefined ? process.env : { ...process.env, CUDA_SIMULATOR_FAIL: fault };
   try {
-    await promisify(execFile)(process.execPath, args, { env, timeout: 100_000 });
+    await promisify(execFile)(process.execPath, args, { env, timeout: 500_000 });
     return JSON.parse(readFileSync(file, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true });

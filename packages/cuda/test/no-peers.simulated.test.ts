@@ -38,6 +38,7 @@ describe('devices that are no peers', () => {
     const found = await childAnswer<(string | boolean)[]>(
       `import { createRequire } from 'node:module';
       import { cuda } from '@array-interface/cuda';
+      const { driver } = cuda;
       const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
       const source = await cuda.array(Uint8Array.of(1, 2, 3));
       await source.synchronize();
@@ -73,7 +74,7 @@ describe('devices that are no peers', () => {
       const values = [...await cuda.toTypedArray(target)];
       for (const one of [source, target]) one[Symbol.dispose]();
       await cuda.synchronize();
-      for (let i = 0; i < 400 && liveAllocations() > 0; i++) await pause(20);
+      for (let i = 0; i < 5000 && liveAllocations() > 0; i++) await pause(20);
       console.log(JSON.stringify([values, liveAllocations()]));`,
       NO_PEERS,
     );

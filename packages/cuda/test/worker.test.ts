@@ -80,7 +80,7 @@ describe('worker threads', () => {
       const [registered] = await once(worker, 'message');
       await worker.terminate();
       cuda.register(new Uint8Array(buffer))[Symbol.dispose](); // not registered any more
-      for (let i = 0; i < 200 && liveAllocations() > 0; i++) await new Promise((r) => setTimeout(r, 10));
+      for (let i = 0; i < 10_000 && liveAllocations() > 0; i++) await new Promise((r) => setTimeout(r, 10));
       console.log(JSON.stringify([registered, liveAllocations()]));`,
     );
     expect(answer).toEqual(['registered', 0]);

@@ -75,7 +75,7 @@ test('and no longer', async () => {
     }
     let sum = 0;
     for (let i = 0; i < 20; i++) sum += await use();
-    for (let i = 0; i < 200 && liveAllocations() > 0; i++) {
+    for (let i = 0; i < 10_000 && liveAllocations() > 0; i++) {
       gc();
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

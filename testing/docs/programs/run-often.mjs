@@ -21,7 +21,7 @@ for (let i = 0; i < Number(times); i++) await example();
 
 const loaded = readFileSync('/proc/self/maps', 'utf8');
 let left = await look();
-for (let i = 0; i < 500 && Object.keys(left).length > 0; i++) {
+for (let i = 0; i < 5000 && Object.keys(left).length > 0; i++) {
   await pause(20);
   left = await look();
 }

@@ -27,5 +27,5 @@ export function returnsToZero(name: string, live: () => Readonly<Record<string, 
       `expected nothing of ${name} to be live after this file, got ${lines.join(', ')}; ` +
         'dispose what the tests made, or let go of it',
     );
-  }, 120_000);
+  }, 600_000);
 }

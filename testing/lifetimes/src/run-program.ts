@@ -6,7 +6,7 @@ import { runs } from '@array-interface/random';
 import type { Subject } from './subject.js';
 
 /** As long as a test may take: longer where there are more rounds. */
-export const TIMEOUT_MS: number = 120_000 * Math.max(1, runs(1));
+export const TIMEOUT_MS: number = 600_000 * Math.max(1, runs(1));
 
 /** How a program ended. */
 export interface Ended {

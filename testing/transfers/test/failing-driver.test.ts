@@ -38,7 +38,7 @@ await from.fill(source, 2).catch(() => {});
 await pause(20);
 const found = [then, await count()];
 for (const array of [source, target]) array[Symbol.dispose]();
-for (let i = 0; i < 100 && liveAllocations() > 0; i++) await pause(10);
+for (let i = 0; i < 10_000 && liveAllocations() > 0; i++) await pause(10);
 console.log(JSON.stringify({ code, call, bytesWritten, found, left: liveAllocations() }));
 process.exit(0);
 `;
@@ -53,7 +53,7 @@ async function endOf(way: 'up' | 'down', fault: string, chunkBytes = 1000): Prom
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: { ...process.env, ARRAY_INTERFACE_LIBCUDA: libraryPath },
-    timeout: 60_000,
+    timeout: 300_000,
   });
   return JSON.parse(stdout.trim().split('\n').at(-1) as string) as End;
 }

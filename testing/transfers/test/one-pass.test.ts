@@ -138,7 +138,7 @@ describe('SYCL memory registered with CUDA', () => {
     expect(await sycl.toTypedArray(array)).toEqual(VALUES);
     await vi.waitFor(
       () => expect(cuda.inspectPointer(array.pointer).memoryKind).toBe('unknown'),
-      10_000,
+      100_000,
     );
   });
 

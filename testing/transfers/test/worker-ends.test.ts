@@ -22,7 +22,7 @@ test.each(CASES)('%s memory, in a worker that loads %s', async (what, loaded) =>
   const lazy = what === 'registered' && { CUDA_SIMULATOR_LAZY_QUERIES: '1000' };
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, what, loaded], {
     env: { ...process.env, ARRAY_INTERFACE_LIBCUDA: libraryPath, ...lazy },
-    timeout: 60_000,
+    timeout: 300_000,
   });
   expect(JSON.parse(stdout)).toEqual({ status: 1, values: [1, 2, 3] });
 });

@@ -235,6 +235,12 @@ describe('the rules of libraries that cannot be run here', () => {
     expect(known.sort()).toEqual(Object.keys(READ).sort());
   });
 
+  // The first that an array breaks is the one that is told.
+  it.each(Object.entries(READ))('%s has no others, in the order of its source', (name, read) => {
+    const one = CONSUMERS.find((consumer) => consumer.name === name);
+    expect([one?.needs, one?.overlooks]).toEqual([read.refuses, read.ignores]);
+  });
+
   it.each(Object.entries(READ))('%s has them', (name, { refuses, ignores }) => {
     const verdict = (rule: keyof typeof broken) =>
       whoCanRead(broken[rule]).find((one) => one.name === name);

@@ -46,7 +46,7 @@ for (let round = 0; round < rounds && most[0] < before + 3; round++) {
 }
 if (process.argv[2] === 'none') limitAddressSpace('unlimited');
 // The system forgets a thread a little after it was joined.
-for (let tries = 0; tries < 100 && threadCount() > before; tries++) await setTimeout(10);
+for (let tries = 0; tries < 10_000 && threadCount() > before; tries++) await setTimeout(10);
 const after = threadCount();
 await worker.terminate();
 const [got, wanted] = [await host.toTypedArray(to), await host.toTypedArray(expected)];
