@@ -1,4 +1,4 @@
-/** What authors of backends need besides the package's main entry, which has all that users of arrays see. */
+/** What authors of backends need besides the package's main entry. */
 export { replace } from '../descriptor/descriptor.js';
 export { abortable } from './abort.js';
 export { BackendArray } from './array.js';
