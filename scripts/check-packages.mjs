@@ -8,14 +8,15 @@ import { pack } from './pack.mjs';
 import { publicPackages } from './public-packages.mjs';
 import { run } from './run.mjs';
 
-// npm run packages: what every public package would publish, as publint and attw see it; that it is all
-// there, and works where nothing else is installed; how large core is for browsers.
+// npm run packages: checks what every public package would publish, as publint and attw see it,
+// that all of it is there and works where nothing else is installed, and how large core is for
+// browsers.
 const CHECKS = [
   ['publint', '--strict'],
   ['attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii', '--quiet'],
 ];
 
-/** Checks a package and its tarball; gives what is wrong, a sentence each. */
+/** Checks a package and its tarball. Gives the faults, a sentence each. */
 async function faultsOf({ folder, manifest, files }) {
   const faults = await contentFaults({ folder, manifest }, files);
   for (const [command, ...args] of CHECKS) {
