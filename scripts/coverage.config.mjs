@@ -18,6 +18,8 @@ const alias = [
   ['@array-interface/core/backend', 'backend/index.ts'],
   ['@array-interface/core/compatibility', 'compatibility/index.ts'],
   ['@array-interface/core/dlpack', 'dlpack/index.ts'],
+  ['@array-interface/core/overlap', 'overlap/index.ts'],
+  ['@array-interface/core/serialize', 'serialize/index.ts'],
   ['@array-interface/core', 'index.ts'],
 ].map(([find, file]) => ({ find: new RegExp(`^${find}$`), replacement: source(file) }));
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 // npm run test:mutation, in packages/core: what of its readers and writers can be changed without a
 // test that fails. Views, overlap and backends have their own ways of being tried.
-const folders = ['descriptor', 'dlpack', 'dtype', 'input', 'protocols'];
+const folders = ['descriptor', 'dlpack', 'dtype', 'input', 'protocols', 'serialize'];
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -1,31 +1,37 @@
-import {
-  type ArrayInterfaceError,
-  explain,
-  isArrayInterfaceError,
-  printable,
-} from '@array-interface/core';
+import { isArrayInterfaceError, printable } from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import pc from 'picocolors';
 import { type ConvertOptions, convert } from './convert.js';
 import { diagnosis } from './diagnosis.js';
 import { examine } from './doctor.js';
 import { type CopyWords, explainCopy } from './explain-copy.js';
+import * as help from './help.js';
 import { writeJson } from './json.js';
 import { picture } from './picture.js';
+import { lineOf } from './place.js';
 import { planPicture } from './plan-picture.js';
 import { type Handlers, processValues } from './process-values.js';
 import { readers } from './readers.js';
+import { refusal } from './refusal.js';
 import { report, reportError } from './report.js';
 import { setupSycl } from './setup-sycl.js';
 import { writeLine } from './write-line.js';
 
-const INPUT = 'JSON: one value, an array, or one value a line; - is standard input';
-const refused: Handlers['refused'] = (error) => writeJson(reportError(error));
+/** What the command says of itself. */
+export interface About {
+  readonly version: string;
+  /** Where its docs are. */
+  readonly docs: string;
+}
 
 /** The command line. `finish` takes whether all was fine. */
-export function command(version: string, finish: (fine: boolean) => void): Command {
+export function command({ version, docs }: About, finish: (fine: boolean) => void): Command {
   const program = new Command('array-interface')
     .description('Look at, check and convert array interface dicts.')
+    .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
+    // `convert --version 0` would print ours, as if that had been asked for
+    .enablePositionalOptions()
+    .addHelpText('after', help.PROGRAM)
+    .addHelpText('afterAll', help.footer(docs))
     .version(version);
   program
     .command('doctor')
@@ -40,31 +46,42 @@ export function command(version: string, finish: (fine: boolean) => void): Comma
     .command('setup')
     .description('provide what a backend needs')
     .command('sycl')
-    .description('provide a pinned SYCL runtime in .sycl-runtime of this folder (1.6 GB)')
+    .description("provide a pinned SYCL runtime in .sycl-runtime of the project's folder (1.6 GB)")
+    .addHelpText('after', help.SETUP_SYCL)
     .action(async () => finish(await setupSycl(process.cwd())));
   program
     .command('inspect')
-    .description('check interface dicts and show their layout')
-    .argument('[file]', INPUT, '-')
+    .description('check interface dicts and show their layouts; no memory is read')
+    .argument('[files...]', help.INPUT)
     .addOption(new Option('--json', 'print one line of JSON for each value').conflicts('readers'))
-    .option('--readers', 'also say which libraries can read each, and why others cannot')
-    .action(async (file: string, options: InspectOptions) => {
-      finish(await processValues(file, inspecting(options)));
+    .option('--readers', 'also say which libraries can read each layout, and why others cannot')
+    .addHelpText('after', help.PROTOCOLS + help.INSPECT)
+    .action(async (files: string[], options: InspectOptions) => {
+      finish(await processValues(files, inspecting(options, files.length > 1)));
     });
   program
     .command('convert')
-    .description('write interface dicts in another protocol')
-    .argument('[file]', INPUT, '-')
+    .description('write interface dicts in another protocol; no memory moves')
+    .argument('[files...]', help.INPUT)
     .addOption(
-      new Option('--to <protocol>', 'what to write')
+      new Option('--to <protocol>', 'required: what to write')
         .choices(['cuda', 'sycl', 'host'])
         .makeOptionMandatory(),
     )
-    .option('--cuda-version <n>', 'version of the CUDA interface, 0 to 3', cudaVersion)
-    .option('--syclobj <selector>', 'filter selector to write into SUAI, as opencl:cpu:0')
-    .action(async (file: string, options: ConvertOptions) => {
-      const accepted: Handlers['accepted'] = (described) => writeJson(convert(described, options));
-      finish(await processValues(file, { accepted, refused }));
+    .option(
+      '--cuda-version <n>',
+      'with --to cuda: version of the dicts, 0 to 3 (default: 3)',
+      cudaVersion,
+    )
+    .addOption(new Option('--version <n>').hideHelp().argParser(otherVersion))
+    .option(
+      '--syclobj <selector>',
+      'with --to sycl: filter selector of the device, as opencl:cpu:0; needed for dicts that are not SUAI',
+    )
+    .addHelpText('after', help.PROTOCOLS + help.CONVERT)
+    .action(async (files: string[], options: ConvertOptions, self: Command) => {
+      refuseIdle(options, self);
+      finish(await processValues(files, converting(options)));
     });
   program
     .command('explain-copy')
@@ -77,6 +94,7 @@ export function command(version: string, finish: (fine: boolean) => void): Comma
     .option('--threads <n>', 'most threads of the copy', '1')
     .addOption(new Option('--backend <name>', 'whose copy').choices(['host']).default('host'))
     .option('--json', 'print JSON')
+    .addHelpText('after', help.EXPLAIN_COPY)
     .action(async (shape: string, destination: string, source: string, options: ExplainOptions) => {
       finish(await explained({ ...options, shape, destination, source }));
     });
@@ -95,7 +113,8 @@ async function explained({ json, ...words }: ExplainOptions & CopyWords): Promis
     return true;
   } catch (error) {
     if (!isArrayInterfaceError(error)) throw error;
-    await writeLine(json === true ? refused(error) : refusal(error));
+    if (json === true) await writeLine(writeJson(reportError(error)));
+    else await writeLine(refusal(error), 'stderr');
     return false;
   }
 }
@@ -105,20 +124,53 @@ interface InspectOptions {
   readonly readers?: true;
 }
 
-function inspecting({ json, readers: wanted }: InspectOptions): Handlers {
-  if (json === true)
-    return { accepted: (value) => printable(JSON.stringify(report(value))), refused };
-  if (wanted !== true) return { accepted: picture, refused: refusal };
-  return { accepted: (value) => `${picture(value)}\n${readers(value)}`, refused: refusal };
+function inspecting({ json, readers: wanted }: InspectOptions, severalFiles: boolean): Handlers {
+  if (json === true) {
+    return {
+      accepted: (value, place) => printable(JSON.stringify(report(value, place))),
+      refused: (error, place) => writeJson(reportError(error, place)),
+      refusals: 'stdout',
+    };
+  }
+  return {
+    accepted: (value, place) =>
+      [
+        ...(severalFiles ? [`${lineOf(place)}:`] : []),
+        picture(value),
+        ...(wanted === true ? [readers(value)] : []),
+      ].join('\n'),
+    refused: refusal,
+    refusals: 'stderr',
+  };
 }
 
-function refusal(error: ArrayInterfaceError): string {
-  const [head = '', ...dict] = explain(error).split('\n');
-  const marks = dict.map((line) => (/^ *\^+$/.test(line) ? pc.red(line) : line));
-  return [head.replace(error.code, pc.red), ...marks].join('\n');
+function converting(options: ConvertOptions): Handlers {
+  const accepted: Handlers['accepted'] = (value) => writeJson(convert(value, options));
+  return { accepted, refused: refusal, refusals: 'stderr' };
+}
+
+/** What would do nothing is a mistake. */
+function refuseIdle({ to, cudaVersion: version, syclobj }: ConvertOptions, self: Command): void {
+  if (version !== undefined && to !== 'cuda') {
+    self.error(`error: expected --cuda-version with --to cuda only, got --to ${to}`);
+  }
+  if (syclobj !== undefined && to !== 'sycl') {
+    self.error(`error: expected --syclobj with --to sycl only, got --to ${to}`);
+  }
+}
+
+function printableLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => printable(line))
+    .join('\n');
 }
 
 function cudaVersion(text: string): number {
   if (/^[0-3]$/.test(text)) return Number(text);
   throw new InvalidArgumentError('expected 0, 1, 2 or 3.');
+}
+
+function otherVersion(): never {
+  throw new InvalidArgumentError('The version of a CUDA dict is --cuda-version.');
 }

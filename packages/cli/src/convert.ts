@@ -1,4 +1,5 @@
 import {
+  ArrayInterfaceError,
   protocols,
   toArrayInterface,
   toCudaArrayInterface,
@@ -24,6 +25,11 @@ function write(array: Described['array'], { to, cudaVersion, syclobj }: ConvertO
   if (to === 'host') return toArrayInterface(array);
   if (to === 'cuda') {
     return toCudaArrayInterface(array, cudaVersion === undefined ? {} : { version: cudaVersion });
+  }
+  if (syclobj === undefined && array.syclobj === null) {
+    const message =
+      'expected --syclobj for a dict that names no queue, got none; add a filter selector, as --syclobj opencl:cpu:0';
+    throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message);
   }
   const dict = toSyclUsmArrayInterface(array, syclobj === undefined ? {} : { syclobj });
   return { ...dict, syclobj: writeSyclobj(dict.syclobj) };

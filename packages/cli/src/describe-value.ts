@@ -18,16 +18,14 @@ export interface Described {
 
 /** Reads `{"__…_interface__": {…}}`. Throws ArrayInterfaceError. */
 export function describeValue(parsed: Parsed): Described {
-  if ('problem' in parsed) {
-    const message = `expected a JSON value, got something else (${parsed.problem}); write one value a line`;
-    throw new ArrayInterfaceError('ERR_TYPE', null, message);
-  }
+  if ('problem' in parsed) throw new ArrayInterfaceError('ERR_TYPE', null, parsed.problem);
   const { value } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const message = `expected an object that holds an interface dict, got ${kindOf(value)}`;
     throw new ArrayInterfaceError('ERR_TYPE', null, message);
   }
   const producer = value as Record<string, unknown>;
+  refuseBare(producer);
   const sycl = producer[protocols.sycl.attribute];
   const array = fromProducer(
     isDict(sycl) ? { ...producer, [protocols.sycl.attribute]: revived(sycl) } : producer,
@@ -37,6 +35,16 @@ export function describeValue(parsed: Parsed): Described {
   ) as Protocol;
   const dict = producer[protocols[protocol].attribute] as { version: number };
   return { protocol, version: dict.version, array };
+}
+
+/** What `json.dumps(array.__cuda_array_interface__)` prints. */
+function refuseBare(value: Record<string, unknown>): void {
+  if (!Object.hasOwn(value, 'shape') || !Object.hasOwn(value, 'typestr')) return;
+  const names = Object.values(protocols).map(({ attribute }) => attribute);
+  if (names.some((name) => Object.hasOwn(value, name))) return;
+  const likely = protocols[Object.hasOwn(value, 'syclobj') ? 'sycl' : 'cuda'].attribute;
+  const message = `expected an object with ${names.join(' or ')}, got a dict without the attribute around it; write {"${likely}":{…}}`;
+  throw new ArrayInterfaceError('ERR_NO_INTERFACE', null, message);
 }
 
 function revived(dict: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,5 @@
-import type { Availability, Backend, DeviceInfo } from '@array-interface/core';
+import type { Backend } from '@array-interface/core';
+import type { Availability, DeviceInfo } from '@array-interface/core/backend';
 
 /** What `doctor` found out about one backend. */
 export type Finding = { readonly name: string; readonly package: string } & (

@@ -2,7 +2,17 @@ import { printable } from '@array-interface/core';
 import { parse, stringify } from 'lossless-json';
 
 /** What one piece of input turned out to be. */
-export type Parsed = { readonly value: unknown } | { readonly problem: string };
+export type Parsed =
+  | { readonly value: unknown }
+  | {
+      /** What was expected and what is there instead. */
+      readonly problem: string;
+      /** Where, in UTF-16 units from the beginning. */
+      readonly position: number;
+    };
+
+/** How Python begins a dict, or a list of them, when it prints it. */
+const PYTHON = /^[\s[(]*\{\s*'/;
 
 /**
  * Parses one JSON text; integers come out exact: as a number where that is safe, else as a bigint. A
@@ -13,10 +23,21 @@ export function parseJson(text: string): Parsed {
   try {
     return { value: parse(text, undefined, parseNumber) };
   } catch (error) {
-    const problem =
-      error instanceof RangeError ? 'too many nested values' : printable((error as Error).message);
-    return { problem };
+    return { problem: problemOf(text, error as Error), position: positionOf(error as Error) };
   }
+}
+
+function problemOf(text: string, error: Error): string {
+  if (PYTHON.test(text)) {
+    return 'expected a JSON value, got a Python dict; print it in Python with json.dumps';
+  }
+  const reason = error instanceof RangeError ? 'too many nested values' : error.message;
+  return `expected a JSON value, got something else (${reason}); write one value a line`;
+}
+
+/** lossless-json says it in words only. */
+function positionOf({ message }: Error): number {
+  return Number(/ at position (\d+)$/.exec(message)?.[1] ?? 0);
 }
 
 /** Writes JSON on one line; bigints in full, as integers. */

@@ -1,12 +1,23 @@
-/** The lines of a text that comes in pieces of bytes: without their ends, a byte order mark, and empty ones. */
-export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** A line of a text, without its end. */
+export interface Line {
+  readonly text: string;
+  /** Counts from 1. */
+  readonly number: number;
+}
+
+/** The lines of a text that comes in pieces of bytes: without a byte order mark, and without empty ones. */
+export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';
+  let number = 0;
   for await (const chunk of chunks) {
     const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = parts.pop() as string;
-    for (const line of parts) if (line.trim() !== '') yield line;
+    for (const text of parts) {
+      number++;
+      if (text.trim() !== '') yield { text, number };
+    }
   }
   rest += decoder.decode();
-  if (rest.trim() !== '') yield rest;
+  if (rest.trim() !== '') yield { text: rest, number: number + 1 };
 }

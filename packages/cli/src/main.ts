@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { printable } from '@array-interface/core';
 import { CommanderError } from 'commander';
 import { command } from './command.js';
@@ -9,8 +10,10 @@ const NOT_UNDERSTOOD = 2;
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
+const docs = fileURLToPath(new URL('../README.md', import.meta.url));
+
 endWithReader();
-const program = command(version, (fine) => {
+const program = command({ version, docs }, (fine) => {
   process.exitCode = fine ? 0 : 1;
 });
 for (const one of withSubcommands(program)) one.exitOverride();

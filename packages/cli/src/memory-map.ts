@@ -1,10 +1,5 @@
-import {
-  type ArrayDescriptor,
-  isArrayInterfaceError,
-  makeDescriptor,
-  overlapsItself,
-  sharesMemory,
-} from '@array-interface/core';
+import { type ArrayDescriptor, isArrayInterfaceError, makeDescriptor } from '@array-interface/core';
+import { overlapsItself, sharesMemory } from '@array-interface/core/overlap';
 import pc from 'picocolors';
 
 /** Cells of the drawn byte range. */
@@ -84,8 +79,7 @@ function unlessHard<T>(answer: () => T): T | null {
   try {
     return answer();
   } catch (error) {
-    // the second where a cell begins at address 0, which no array may
-    if (isArrayInterfaceError(error, 'ERR_TOO_HARD', 'ERR_NULL_POINTER')) return null;
+    if (isArrayInterfaceError(error, 'ERR_TOO_HARD')) return null;
     throw error;
   }
 }

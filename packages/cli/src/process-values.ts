@@ -1,30 +1,39 @@
-import { createReadStream } from 'node:fs';
 import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
 import { type Described, describeValue } from './describe-value.js';
+import { readInput } from './input.js';
+import type { Place } from './place.js';
 import { readValues } from './read-values.js';
-import { writeLine } from './write-line.js';
+import { type Output, writeLine } from './write-line.js';
 
 /** What becomes of each value, as the text to print for it. */
 export interface Handlers {
   /** May throw ArrayInterfaceError. */
-  readonly accepted: (described: Described) => string;
-  readonly refused: (error: ArrayInterfaceError) => string;
+  readonly accepted: (described: Described, place: Place) => string;
+  readonly refused: (error: ArrayInterfaceError, place: Place) => string;
+  /** Where refusals go. */
+  readonly refusals: Output;
 }
 
 /**
- * Prints a line for each value of a file, or of standard input when it is `-`, as they come. Returns
- * whether none was refused. Throws when the input cannot be read.
+ * Prints a line for each value of some files as they come; `-`, or no file, is standard input. Returns
+ * whether none was refused. Throws when a file cannot be read.
  */
-export async function processValues(file: string, handlers: Handlers): Promise<boolean> {
+export async function processValues(
+  files: readonly string[],
+  handlers: Handlers,
+): Promise<boolean> {
   let allFine = true;
-  const input = file === '-' ? process.stdin : createReadStream(file);
-  for await (const parsed of readValues(input)) {
-    try {
-      await writeLine(handlers.accepted(describeValue(parsed)));
-    } catch (error) {
-      if (!isArrayInterfaceError(error)) throw error;
-      allFine = false;
-      await writeLine(handlers.refused(error));
+  for (const file of files.length === 0 ? ['-'] : files) {
+    let index = 0;
+    for await (const { parsed, line } of readValues(readInput(file))) {
+      const place = { file, line, index: index++ };
+      try {
+        await writeLine(handlers.accepted(describeValue(parsed), place));
+      } catch (error) {
+        if (!isArrayInterfaceError(error)) throw error;
+        allFine = false;
+        await writeLine(handlers.refused(error, place), handlers.refusals);
+      }
     }
   }
   return allFine;

@@ -8,7 +8,10 @@ export function readers({ array }: Described): string {
   const report = whoCanRead(array, array.syclobj === null ? { syclobj: '0' } : {});
   const width = Math.max(...report.map(({ name }) => name.length));
   const line = (one: Compatibility) => `  ${one.name.padEnd(width)}  ${verdict(one)}`;
-  return [`  ${pc.dim('who can read it')}`, ...report.map(line)].join('\n');
+  return [
+    `  ${pc.dim('who can read this layout; whose memory they reach is not asked')}`,
+    ...report.map(line),
+  ].join('\n');
 }
 
 function verdict({ takes, why, loses }: Compatibility): string {

@@ -1,10 +1,12 @@
 import type { ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import type { Described } from './describe-value.js';
+import type { Place } from './place.js';
 
 /** What `inspect --json` says of a value that was understood, in the order it says it. */
-export function report({ protocol, version, array }: Described): object {
+export function report({ protocol, version, array }: Described, place: Place): object {
   return {
     ok: true,
+    ...placed(place),
     protocol,
     version,
     pointer: String(array.pointer),
@@ -27,9 +29,13 @@ export function report({ protocol, version, array }: Described): object {
   };
 }
 
-/** What `--json` says of a value that was refused. */
-export function reportError({ code, path, message }: ArrayInterfaceError): object {
-  return { ok: false, error: { code, path, message } };
+/** What `--json` says of a value, or of a copy, that was refused. */
+export function reportError({ code, path, message }: ArrayInterfaceError, place?: Place): object {
+  return { ok: false, ...(place && placed(place)), error: { code, path, message } };
+}
+
+function placed({ file, line, index }: Place): object {
+  return { file, line, index };
 }
 
 function reportBase({ base }: ArrayDescriptor): object | null {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { printable } from '@array-interface/core';
 import { writeLine } from './write-line.js';
 
 /**
@@ -12,13 +13,14 @@ export async function setupSycl(folder: string): Promise<boolean> {
   const directory = projectOf(folder);
   const outcome = await provideSyclRuntime({
     directory,
-    log: (line) => process.stdout.write(`${line}\n`),
+    log: (line) => process.stdout.write(`${printable(line)}\n`),
   });
   if (outcome.state === 'ready') {
-    await writeLine(`SYCL runtime: ${outcome.library}`);
+    await writeLine(printable(`SYCL runtime: ${outcome.library}`));
     return true;
   }
-  process.stderr.write(`no SYCL runtime: ${outcome.reason}\nto get it: ${outcome.remedy}\n`);
+  await writeLine(printable(`no SYCL runtime: ${outcome.reason}`), 'stderr');
+  await writeLine(printable(`to get it: ${outcome.remedy}`), 'stderr');
   return false;
 }
 

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 
-/** Writes a line to standard output and waits while its reader is slow. */
-export async function writeLine(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+/** A stream of the process that is written to. */
+export type Output = 'stdout' | 'stderr';
+
+/** Writes a line and waits while its reader is slow. */
+export async function writeLine(line: string, output: Output = 'stdout'): Promise<void> {
+  const stream = process[output];
+  if (!stream.write(`${line}\n`)) await once(stream, 'drain');
 }
 
 /** Ends the process without a word when whoever reads our output has enough, as `head` does. */

@@ -2,22 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { run } from './run-command.js';
+import { bin, run } from './run-command.js';
 
 describe('the command', () => {
   it.each([
     [[]],
     [['frobnicate']],
     [['inspect', '--jason']],
-    [['inspect', 'one', 'two']],
     [['inspect', 'a/file/that/is/not/there']],
     [['inspect', tmpdir()]],
+    [['inspect', '--version']],
     [['convert']],
     [['convert', '--to', 'dlpack']],
     [['convert', '--to', 'cuda', '--cuda-version', '4']],
     [['convert', '--to', 'cuda', '--cuda-version', '']],
+    [['convert', '--to', 'cuda', '--version']],
+    [['convert', '--to', 'sycl', '--cuda-version', '3']],
+    [['convert', '--to', 'host', '--syclobj', 'cpu']],
     [['explain-copy']],
     [['explain-copy', '2,3', 'C']],
     [['explain-copy', '2,3', '-4,2', 'C']],
@@ -31,16 +33,36 @@ describe('the command', () => {
     expect(stderr).not.toBe('');
   });
 
-  it('helps', async () => {
-    const { status, stdout } = await run(['--help']);
-    expect(status).toBe(0);
-    for (const name of ['doctor', 'setup', 'inspect', 'convert', 'explain-copy'])
-      expect(stdout).toContain(name);
+  it.each([
+    [['inspect', 'not/there'], 'error: not/there: expected a file, got nothing of that name\n'],
+    [['inspect', tmpdir()], `error: ${tmpdir()}: expected a file, got a folder\n`],
+    [
+      ['inspect', `${bin}/x`],
+      `error: ${bin}/x: expected a file, got a path that leads through a file\n`,
+    ],
+    [
+      ['convert', '--to', 'cuda', '--version', '0'],
+      "error: option '--version <n>' argument '0' is invalid. The version of a CUDA dict is --cuda-version.\n",
+    ],
+    [['convert'], "error: required option '--to <protocol>' not specified\n"],
+    [
+      ['convert', '--to', 'cuda', '--syclobj', 'cpu'],
+      'error: expected --syclobj with --to sycl only, got --to cuda\n',
+    ],
+    [['inspect', '--\u001b[31m\u202e'], "error: unknown option '--\\u001b[31m\\u202e'\n"],
+    [
+      ['inspect', '\u001b[31m\u202e'],
+      'error: \\u001b[31m\\u202e: expected a file, got nothing of that name\n',
+    ],
+  ])('%j: one line says what was expected', async (args, line) => {
+    expect(await run(args)).toMatchObject({ status: 2, stderr: line });
+  });
+
+  it('says its version', async () => {
     expect(await run(['--version'])).toMatchObject({ status: 0, stdout: '0.0.0\n' });
   });
 
   it('ends quietly when its reader has enough', () => {
-    const bin = fileURLToPath(new URL('../bin/array-interface.js', import.meta.url));
     const line =
       '{"__cuda_array_interface__":{"shape":[9],"typestr":"<f4","data":[8,true],"version":3}}';
     const script = `yes '${line}' | head -n 20000 | '${process.execPath}' '${bin}' inspect --json | head -n 1`;
@@ -66,7 +88,10 @@ describe('setup sycl', () => {
     const cwd = mkdtempSync(path.join(tmpdir(), 'array-interface-'));
     const { status, stdout, stderr } = await run(['setup', 'sycl'], '', {
       cwd,
-      env: { ARRAY_INTERFACE_ADDON_DIR: '/nowhere', ARRAY_INTERFACE_PYTHON: '/nowhere/python3' },
+      env: {
+        ARRAY_INTERFACE_ADDON_DIR: '/nowhere',
+        ARRAY_INTERFACE_PYTHON: '/nowhere/python3',
+      },
     });
     rmSync(cwd, { recursive: true });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -74,5 +99,14 @@ describe('setup sycl', () => {
       'the SYCL addon cannot be loaded: expected the SYCL addon at /nowhere',
     );
     expect(stderr).toContain('to get it: run npm run setup');
+  });
+
+  it('shows what the environment names without what a terminal obeys', async () => {
+    const { status, stderr } = await run(['setup', 'sycl'], '', {
+      env: { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere\u001b[31m\u202e' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('/nowhere\\u001b[31m\\u202e does not exist');
+    expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   });
 });

@@ -13,6 +13,20 @@ const sycl = (syclobj: string) =>
   `{"__sycl_usm_array_interface__":{"shape":[3],"typestr":"<f4","data":[144115188075855880,true],` +
   `"strides":[-1],"offset":2,"version":1,"syclobj":${syclobj}}}`;
 
+/** What `inspect` says of what was written, or of a refusal its code and path. */
+type Outcome = object;
+
+/** Refusals on standard error, by index of the value; each stands on the line of its value. */
+function refusalsOf(stderr: string): Map<number, Outcome> {
+  const heads = stderr.matchAll(/^standard input:(\d+): index (\d+): (ERR_\w+) (?:(\S+): )?/gm);
+  return new Map(
+    [...heads].map(([, line, index, code, path = null]) => {
+      expect(Number(line)).toBe(Number(index) + 1);
+      return [Number(index), { code, path }];
+    }),
+  );
+}
+
 describe.each([
   ['cuda', 'sycl', 30],
   ['sycl', 'cuda', 12],
@@ -20,31 +34,33 @@ describe.each([
   const vectors = readVectors('conversion.json').filter(
     (one) => one.from === from && one.to === to,
   );
-  let written: string[];
-  let results: { ok: boolean; error?: { code: string } }[];
+  let outcomes: Outcome[];
   beforeAll(async () => {
     const input = vectors.map(({ text }) => `{"${ATTRIBUTES[from]}":${text}}\n`).join('');
     const options = to === 'sycl' ? ['--syclobj', 'cpu'] : [];
-    const { stdout } = await run(['convert', '--to', to, ...options], input);
-    written = stdout.split('\n').filter(Boolean);
+    const { status, stdout, stderr } = await run(['convert', '--to', to, ...options], input);
     const again = await run(['inspect', '--json'], stdout);
-    results = jsonLines(again.stdout) as typeof results;
+    const fine = vectors.every((vector) => vector.expect.ok);
+    expect([status, again.status]).toEqual([fine ? 0 : 1, 0]);
+    const read = jsonLines(again.stdout) as object[];
+    const refusals = refusalsOf(stderr);
+    outcomes = vectors.map((_, index) => refusals.get(index) ?? (read.shift() as object));
+    expect(read).toEqual([]);
   });
 
-  it(`gives ${total} lines`, () => {
-    expect([vectors.length, written.length]).toEqual([total, total]);
+  it(`reads or refuses ${total} values`, () => {
+    expect([vectors.length, outcomes.filter(Boolean).length]).toEqual([total, total]);
   });
 
   it.each(vectors.map((vector, index) => [vector.id, vector, index] as const))(
     '%s',
-    (_id, vector, index) => check(vector, written[index] as string, results[index] as object),
+    (_id, vector, index) => check(vector, outcomes[index] as Outcome),
   );
 
-  function check({ expect: wanted }: Vector, line: string, read: object): void {
+  function check({ expect: wanted }: Vector, read: Outcome): void {
     const { code, path, strides, ...rest } = wanted;
     if (!wanted.ok) {
-      const error = path === undefined ? { code } : { code, path };
-      expect(JSON.parse(line)).toMatchObject({ ok: false, error });
+      expect(read).toMatchObject(path === undefined ? { code } : { code, path });
       return;
     }
     expect(read).toMatchObject({ ...rest, protocol: to });
@@ -96,9 +112,23 @@ describe('convert', () => {
     [['--to', 'cuda', '--cuda-version', '2'], cuda(',"stream":7'), 'ERR_STREAM'],
     [['--to', 'cuda'], 'nonsense', 'ERR_TYPE'],
   ])('%j refuses %.90s', async (args, input, code) => {
-    const { status, line } = await convert(args, input);
-    expect(status).toBe(1);
-    expect(JSON.parse(line)).toMatchObject({ ok: false, error: { code } });
+    const { status, stdout, stderr } = await run(['convert', ...args], input);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.startsWith(`standard input:1: index 0: ${code} `), stderr).toBe(true);
+  });
+
+  it('names the option that a dict without a queue needs', async () => {
+    const { stderr } = await run(['convert', '--to', 'sycl'], cuda());
+    expect(stderr).toContain('add a filter selector, as --syclobj opencl:cpu:0\n');
+  });
+
+  it('writes what can be written, so that the next in the pipe reads only that', async () => {
+    const { status, stdout } = await run(
+      ['convert', '--to', 'host'],
+      `${cuda()}\n${cuda(',"stream":7')}\n${cuda()}`,
+    );
+    expect([status, stdout.split('\n').length]).toEqual([1, 3]);
+    expect((await run(['inspect', '--json'], stdout)).status).toBe(0);
   });
 
   it('writes older versions and the NumPy interface', async () => {

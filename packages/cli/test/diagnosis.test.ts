@@ -24,3 +24,18 @@ it('says what a device cannot do, under the device', () => {
     '    device 1  A (gpu), 1073741823 bytes, driver 1',
   ]);
 });
+
+it('shows what drivers and the environment say without what a terminal obeys', () => {
+  const text = 'x\u001b[31m\u202e\n';
+  const identity = { name: 'cuda', package: '@array-interface/cuda' };
+  const device = { index: 0, name: text, type: 'gpu', driverVersion: text, memory: 1 };
+  const there = { available: true, version: text, library: text, problem: text } as const;
+  const devices = [{ ...device, limitation: text }];
+  const shown = [
+    diagnosis({ ...identity, ...there, devices }),
+    diagnosis({ ...identity, available: false, reason: text, tried: [text], remedy: text }),
+  ].join('\n');
+  const escaped = 'x\\u001b[31m\\u202e\\u000a';
+  expect(stripVTControlCharacters(shown).split(escaped)).toHaveLength(10);
+  expect(stripVTControlCharacters(shown)).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+});

@@ -111,9 +111,9 @@ describe('explain-copy', () => {
       'ERR_TYPE threads: expected integers with commas between them, got "all"; ',
     ],
   ])('%j is refused with a code and what to do: status 1', async (args, text) => {
-    const { status, lines } = await explained(...args);
-    expect(status).toBe(1);
-    expect(lines.join('\n').startsWith(text), lines.join('\n')).toBe(true);
+    const { status, stdout, stderr } = await run(['explain-copy', ...args]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.startsWith(text), stderr).toBe(true);
     const json = await explained(...args, '--json');
     expect(json.status).toBe(1);
     const [code, path] = text.split(/[ :]+/);

@@ -76,7 +76,7 @@ describe('inspect', () => {
     const { status, stdout } = await run(['inspect', '--json', '-'], dict(',"strides":[-12,4]'));
     expect(status).toBe(0);
     expect(stdout).toBe(
-      '{"ok":true,"protocol":"cuda","version":3,"pointer":"4096","shape":[2,3],' +
+      '{"ok":true,"file":"-","line":1,"index":0,"protocol":"cuda","version":3,"pointer":"4096","shape":[2,3],' +
         '"byteStrides":[-12,4],"elementStrides":[-3,1],"itemsize":4,"kind":"f",' +
         '"byteOrder":"little","typestr":"<f4","size":6,"nbytes":24,"readOnly":false,' +
         '"stream":null,"contiguous":{"c":false,"f":false},"extent":[-12,12],"base":null,' +
@@ -111,6 +111,34 @@ describe('inspect', () => {
     expect(await inspect(input)).toEqual({ status: 1, codes });
   });
 
+  it.each([
+    ["{'shape': (2, 3), 'data': (4096, False)}", 1],
+    ["{'__cuda_array_interface__': {'shape': (2, 3),\n  'data': (4096, False)}}", 1],
+    ["[{'shape': (2, 3)}, {'shape': (2, 3)}]", 1],
+    [`${dict()}\n{'shape': (2, 3)}`, 2],
+  ])('says how Python is to print %j', async (text, line) => {
+    const { status, stderr } = await run(['inspect'], text);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr:
+        `standard input:${line}: index ${line - 1}: ERR_TYPE expected a JSON value, ` +
+        'got a Python dict; print it in Python with json.dumps\n',
+    });
+  });
+
+  it.each([
+    ['"stream":1', '__cuda_array_interface__'],
+    ['"syclobj":"cpu"', '__sycl_usm_array_interface__'],
+  ])('names the attribute that is missing around {…,%s}', async (key, attribute) => {
+    const bare = `{"shape":[2,3],"typestr":"<f4","data":[4096,false],"version":1,${key}}`;
+    const { status, stderr } = await run(['inspect'], bare);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^standard input:1: index 0: ERR_NO_INTERFACE .*\n$/);
+    expect(stderr).toContain(
+      `got a dict without the attribute around it; write {"${attribute}":{…}}\n`,
+    );
+  });
+
   it.each(['nonsense', '5', '{"__cuda_array_interface__":'])('refuses %s alone', async (text) => {
     expect(await inspect(text)).toEqual({ status: 1, codes: ['ERR_TYPE'] });
   });
@@ -127,6 +155,55 @@ describe('inspect', () => {
       codes: ['ok', 'ERR_TYPE'],
     });
     expect(await inspect(`[[${dict()}]]`)).toEqual({ status: 1, codes: ['ERR_TYPE'] });
+  });
+
+  it('takes what begins on a line of its own for one value, and says where it goes wrong', async () => {
+    const text = `[\n  ${dict()},\n\n  {"shape": [2, 3],},\n  ${dict()}\n]\n`;
+    const { status, stdout, stderr } = await run(['inspect'], text);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^standard input:4: index 0: ERR_TYPE expected a JSON value, .*\n$/);
+  });
+
+  it('says file, line and index of each value of several files', async () => {
+    const [first, second] = ['first.jsonl', 'second.json'].map((name) => path.join(folder, name));
+    await writeFile(first as string, `\n${dict()}\nnonsense\r\n\n5\n${dict()}`);
+    await writeFile(second as string, `[${dict()},"a,]\\"[",\n\n  {"a": [{}]\n}, ${dict()}]\n`);
+    const places = [
+      [first, 2, 0, true],
+      [first, 3, 1, false],
+      [first, 5, 2, false],
+      [first, 6, 3, true],
+      [second, 1, 0, true],
+      [second, 1, 1, false],
+      [second, 3, 2, false],
+      [second, 4, 3, true],
+    ] as const;
+    const files = [first as string, second as string];
+    const json = await run(['inspect', '--json', ...files]);
+    expect({ ...json, stdout: jsonLines(json.stdout) }).toMatchObject({
+      status: 1,
+      stdout: places.map(([file, line, index, ok]) => ({ ok, file, line, index })),
+      stderr: '',
+    });
+    const { stdout, stderr } = await run(['inspect', ...files]);
+    const heads = (text: string) => text.split('\n').filter((line) => line.startsWith(folder));
+    expect(heads(stdout)).toEqual(
+      places.filter(([, , , ok]) => ok).map(([file, line]) => `${file}:${line}:`),
+    );
+    expect(heads(stderr).map((line) => line.split(' ERR_')[0])).toEqual(
+      places
+        .filter(([, , , ok]) => !ok)
+        .map(([file, line, index]) => `${file}:${line}: index ${index}:`),
+    );
+  });
+
+  it('shows the name of a file without what a terminal obeys', async () => {
+    const file = path.join(folder, CONTROLS);
+    await writeFile(file, `nonsense\n${dict()}`);
+    const { status, stdout, stderr } = await run(['inspect', file, file]);
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain(`${folder}/\\u001b[31m`);
+    expect((stdout + stderr).match(UNPRINTABLE)).toBe(null);
   });
 
   it.each([
@@ -169,10 +246,12 @@ describe('inspect', () => {
   });
 
   it('says why and where', async () => {
-    const { status, stdout } = await run(['inspect'], dict(',"strides":[1,"x"]'));
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/^ERR_TYPE strides\[1\]: expected an integer, got "x"/);
-    expect(stdout.split('\n').slice(-4)).toEqual([
+    const { status, stdout, stderr } = await run(['inspect'], dict(',"strides":[1,"x"]'));
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^standard input:1: index 0: ERR_TYPE strides\[1\]: expected an integer, got "x"/,
+    );
+    expect(stderr.split('\n').slice(-4)).toEqual([
       '  version: 3',
       '  strides: [1, "x"]',
       '               ^^^',
@@ -199,9 +278,10 @@ describe('inspect', () => {
     ];
     // As they are, where JSON may hold them so.
     const lines = values.map((value) => JSON.stringify(value)).join('\n');
-    const { stdout } = await run(args, `${lines}\n${CONTROLS}`);
+    const { stdout, stderr } = await run(args, `${lines}\n${CONTROLS}`);
     expect(stdout).toContain('31m');
     expect(stdout.match(UNPRINTABLE)).toBe(null);
+    expect(stderr.match(UNPRINTABLE)).toBe(null);
   });
 
   it('prints none of all such characters, in names, keys and values', async () => {
@@ -229,9 +309,13 @@ describe('inspect', () => {
       ['convert', '--to', 'cuda'],
     ]) {
       const { stdout, stderr } = await run(args, lines.join('\n'));
-      expect(stderr).toBe('');
-      expect(stdout.match(UNPRINTABLE)).toBe(null);
-      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(4000);
+      expect([stdout, stderr].map((text) => text.split('\n').length > texts.length)).toEqual([
+        true,
+        true,
+      ]);
+      expect((stdout + stderr).match(UNPRINTABLE)).toBe(null);
+      const lengths = (stdout + stderr).split('\n').map((line) => line.length);
+      expect(Math.max(...lengths)).toBeLessThan(4000);
     }
   });
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../bin/array-interface.js', import.meta.url));
+/** The command. */
+export const bin = fileURLToPath(new URL('../bin/array-interface.js', import.meta.url));
 
 export interface Result {
   readonly status: number | null;

@@ -6,31 +6,14 @@ export type {
   OwnedArray,
   Producer,
 } from './backend/array.js';
-export type {
-  Allocation,
-  Availability,
-  DeviceInfo,
-  MemoryKind,
-  PointerInfo,
-} from './backend/device.js';
-export type { Memory } from './backend/memory.js';
-export type {
-  ArrayOptions,
-  BorrowOptions,
-  Casting,
-  CopyOptions,
-  CopyProgress,
-  EmptyOptions,
-} from './backend/options.js';
+export type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './backend/options.js';
 export type { NestedNumbers } from './backend/plain-array.js';
-export type { BackendQueue, QueueEvent, WaitOptions } from './backend/queue.js';
-export type { TypedArray } from './backend/typed-array.js';
+export type { BackendQueue, WaitOptions } from './backend/queue.js';
+export type { TypedArray, TypedArrays } from './backend/typed-array.js';
 export { type ArrayDescriptor, isArrayDescriptor } from './descriptor/descriptor.js';
-export { type DeserializeOptions, deserialize } from './descriptor/deserialize.js';
 export { type DescriptorInit, makeDescriptor } from './descriptor/make-descriptor.js';
-export { type SerializedDescriptor, serialize } from './descriptor/serialize.js';
 export type { ByteStrides, ElementStrides } from './descriptor/strides.js';
-export type { Descr } from './dtype/descr.js';
+export type { Descr } from './dtype/dtype.js';
 export {
   type DType,
   type DTypeLike,
@@ -42,9 +25,6 @@ export { dtype } from './dtype/read-dtype.js';
 export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './errors/error.js';
 export { explain } from './errors/explain.js';
 export { printable } from './errors/show.js';
-export { mayShareMemory } from './overlap/may-share-memory.js';
-export { overlapsItself } from './overlap/overlaps-itself.js';
-export { sharesMemory } from './overlap/shares-memory.js';
 export {
   type CudaArrayInterface,
   fromCudaArrayInterface,
@@ -52,7 +32,7 @@ export {
 } from './protocols/cuda.js';
 export { fromProducer } from './protocols/from-producer.js';
 export { type ArrayInterface, fromArrayInterface, toArrayInterface } from './protocols/host.js';
-export type { Protocol } from './protocols/protocol.js';
+export type { InterfaceDict, Protocol } from './protocols/protocol.js';
 export { protocols } from './protocols/protocols.js';
 export {
   fromSyclUsmArrayInterface,

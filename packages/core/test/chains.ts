@@ -52,7 +52,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
       ...array.shape.map((length) => (length === 1 ? (keys[1] as number) % 4 : length)),
     ]),
   expandDims: (array, [key = 0]) => expandDims(array, key % (array.ndim + 1)),
-  squeeze: (array) => squeeze(array),
+  squeeze: (array) =>
+    squeeze(
+      array,
+      [...array.shape.keys()].filter((axis) => array.shape[axis] === 1),
+    ),
   field: (array, [key = 0]) => field(array, ['a', 'b', 'c'][key % 3] as string),
   view: (array, [key = 0]) => view(array, `|V${[1, 2, 4, 8, 12][key % 5]}`),
 };
@@ -124,7 +128,16 @@ export function chain(
     try {
       made.push((VIEWS[name] as View)(made.at(-1) as ArrayDescriptor, keys));
     } catch (error) {
-      if (!isArrayInterfaceError(error, 'ERR_NOT_A_VIEW', 'ERR_MASK', 'ERR_ARGUMENT')) throw error;
+      if (
+        !isArrayInterfaceError(
+          error,
+          'ERR_NOT_A_VIEW',
+          'ERR_MASK',
+          'ERR_ARGUMENT',
+          'ERR_SHAPE_MISMATCH',
+        )
+      )
+        throw error;
     }
   }
   return made.slice(1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contiguousByteStrides } from '../src/descriptor/strides.js';
+import type { InterfaceDict } from '../src/index.js';
 import {
   type ArrayDescriptor,
   fromCudaArrayInterface,
@@ -38,7 +39,7 @@ function suite(
   });
 }
 
-function reading(read: (dict: unknown) => ArrayDescriptor): (vector: Vector) => void {
+function reading(read: (dict: InterfaceDict) => ArrayDescriptor): (vector: Vector) => void {
   return ({ desc, expect: wanted }) => {
     if (!wanted.ok) expectRefusal(() => read(desc), wanted.code, wanted.path);
     else expect(reported(read(desc))).toMatchObject(wanted);

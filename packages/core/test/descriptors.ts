@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { DescrEntry } from '../src/dtype/descr.js';
-import { NAMED_DTYPES } from '../src/dtype/named-dtypes.js';
+import { NAMED_DTYPES } from '../src/dlpack/named-codes.js';
 import {
   type ArrayDescriptor,
   type Descr,
@@ -44,10 +43,10 @@ function descrs(depth: number): fc.Arbitrary<Descr> {
       fc.array(field, { minLength: 1, maxLength: 5 }),
     )
     .map(([unique, fields]) =>
-      fields.flatMap(({ type: inner, shape: lengths, titled, pad }, index): DescrEntry[] => {
+      fields.flatMap(({ type: inner, shape: lengths, titled, pad }, index): Descr[number][] => {
         const own = unique[2 * index] as string;
         const name = titled === 0 ? ([unique[2 * index + 1] as string, own] as const) : own;
-        const entry: DescrEntry =
+        const entry: Descr[number] =
           lengths === null || lengths.length === 0 ? [name, inner] : [name, inner, lengths];
         return pad === 0 || pad > 4 ? [entry] : [entry, ['', `|V${pad}`]];
       }),

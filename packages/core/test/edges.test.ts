@@ -6,16 +6,15 @@ import { contiguousByteStrides } from '../src/descriptor/strides.js';
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
-  deserialize,
   field,
   flip,
   fromCudaArrayInterface,
   fromSyclUsmArrayInterface,
-  serialize,
-  sharesMemory,
   slice,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
+import { sharesMemory } from '../src/overlap/index.js';
+import { deserialize, serialize } from '../src/serialize/index.js';
 import { steps, VIEWS } from './chains.js';
 import { type Edge, edges, mayBe, READ_EDGE, shapes } from './edges.js';
 import { expectSound, orRefusal } from './promises.js';

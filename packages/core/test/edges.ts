@@ -114,14 +114,17 @@ function maskOf({ mask, axes: { shape } }: Edge, attribute: string): object {
 /** Each way to make an array of an edge. */
 export const READ_EDGE: Readonly<Record<string, (edge: Edge) => ArrayDescriptor>> = {
   cuda: (edge) =>
-    fromCudaArrayInterface({ ...plainDict(edge), ...maskOf(edge, '__cuda_array_interface__') }),
+    fromCudaArrayInterface({
+      ...plainDict(edge),
+      ...maskOf(edge, '__cuda_array_interface__'),
+    } as never),
   host: (edge) =>
-    fromArrayInterface({ ...plainDict(edge), ...maskOf(edge, '__array_interface__') }),
+    fromArrayInterface({ ...plainDict(edge), ...maskOf(edge, '__array_interface__') } as never),
   sycl: (edge) =>
     fromSyclUsmArrayInterface({
       ...plainDict(edge),
       ...{ version: 1, offset: edge.offset, syclobj: 'cpu' },
-    }),
+    } as never),
   parts: ({ pointer, axes: { shape, strides: byteStrides }, typestr, offset }) =>
     makeDescriptor({
       ...{ pointer, shape, dtype: typestr, byteStrides },

@@ -4,16 +4,15 @@ import { explain } from '../src/errors/explain.js';
 import {
   type ArrayDescriptor,
   ArrayInterfaceError,
-  deserialize,
   fromArrayInterface,
   fromCudaArrayInterface,
   fromSyclUsmArrayInterface,
-  serialize,
   toArrayInterface,
   toCudaArrayInterface,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
 import { readSyclobj } from '../src/protocols/syclobj.js';
+import { deserialize, serialize } from '../src/serialize/index.js';
 import { forgetReads, wasGreedy } from './hostile-values.js';
 
 /** What terminals obey, and what turns text around or hides in it. */

@@ -5,15 +5,14 @@ import { replace } from '../src/descriptor/descriptor.js';
 import { contiguousByteStrides } from '../src/descriptor/strides.js';
 import {
   type ArrayDescriptor,
-  deserialize,
   fromArrayInterface,
   fromCudaArrayInterface,
   fromSyclUsmArrayInterface,
-  serialize,
   toArrayInterface,
   toCudaArrayInterface,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
+import { deserialize, serialize } from '../src/serialize/index.js';
 import { chain, masked, steps } from './chains.js';
 
 /** What every protocol that holds records and masks says of a view: null strides are dense ones. */

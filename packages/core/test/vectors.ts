@@ -1,4 +1,4 @@
-import type { ArrayDescriptor, ErrorCode } from '../src/index.js';
+import type { ArrayDescriptor, ErrorCode, InterfaceDict } from '../src/index.js';
 import conversion from './vectors/conversion.json' with { type: 'json' };
 import cuda from './vectors/cuda-array-interface.json' with { type: 'json' };
 import sycl from './vectors/sycl-usm-array-interface.json' with { type: 'json' };
@@ -13,7 +13,7 @@ interface Expectation {
 
 export interface Vector {
   readonly id: string;
-  readonly desc: unknown;
+  readonly desc: InterfaceDict;
   readonly expect: Expectation;
   readonly from?: 'cuda' | 'sycl';
   readonly to?: 'cuda' | 'sycl';

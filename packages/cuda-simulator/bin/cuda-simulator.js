@@ -3,7 +3,7 @@
 // by whatever the command loads, and named to @array-interface/cuda. Exit status and signals are
 // passed on.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,11 @@ if (command === '--help' || command === '-h') {
     `${usage}\nRuns COMMAND with a CUDA driver that simulates devices in host memory.\n` +
       'Its environment variables are in the README of @array-interface/cuda-simulator.\n',
   );
+  process.exit(0);
+}
+if (command === '--version' || command === '-V') {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  process.stdout.write(`${JSON.parse(manifest).version}\n`);
   process.exit(0);
 }
 if (command === undefined) fail(2, `expected a command, got none; ${usage}`);

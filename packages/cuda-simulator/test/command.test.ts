@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,5 +92,13 @@ describe('cuda-simulator', () => {
     const { stdout, status } = run(['--help']);
     expect(stdout).toMatch(/^usage: cuda-simulator COMMAND/);
     expect(status).toBe(0);
+  });
+
+  it('says its version, and leaves that of the command to the command', () => {
+    const { version } = JSON.parse(
+      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+    ) as { version: string };
+    expect(run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n` });
+    expect(run([process.execPath, '--version']).stdout).toBe(`${process.version}\n`);
   });
 });

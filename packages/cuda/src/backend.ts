@@ -2,8 +2,6 @@ import {
   type ArrayDescriptor,
   ArrayInterfaceError,
   type ArrayLike,
-  type Availability,
-  type DeviceInfo,
   type DTypeLike,
   type NestedNumbers,
   type OwnedArray,
@@ -11,9 +9,12 @@ import {
   type WaitOptions,
 } from '@array-interface/core';
 import {
+  type Availability,
   abortable,
   type BackendArray,
   BaseBackend,
+  checkOptions,
+  type DeviceInfo,
   describeSource,
   replace,
 } from '@array-interface/core/backend';
@@ -109,6 +110,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** A new pool. Throws ERR_CUDA, and ERR_ARGUMENT where the device has no pools. */
   createPool(options: PoolOptions = {}): MemoryPool {
+    checkOptions(options, ['device', 'releaseThreshold', 'maximum']);
     const { device = 0, releaseThreshold = 0, maximum = 0 } = options;
     checkPools(device);
     return new MemoryPool(device, libcuda().createPool(device, releaseThreshold, maximum));
@@ -116,6 +118,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** The device's own pool, which other libraries use too. Throws as `createPool` does. */
   defaultPool(options: { readonly device?: number } = {}): MemoryPool {
+    checkOptions(options, ['device']);
     const { device = 0 } = options;
     checkPools(device);
     return new MemoryPool(device, libcuda().defaultPool(device));
@@ -148,6 +151,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * priority within what the device has. Throws ERR_ARGUMENT.
    */
   createStream(options: StreamOptions = {}): Stream {
+    checkOptions(options, ['device', 'nonBlocking', 'priority']);
     const { device = 0, nonBlocking = true, priority = 0 } = options;
     if (Number.isInteger(priority) && priority !== (priority | 0)) {
       throw new ArrayInterfaceError(
@@ -171,6 +175,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * ERR_STREAM for 0n and what is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
+    checkOptions(options, ['device']);
     const device = checkDevice(options.device ?? 0);
     return this.driver.streams.named(named, device);
   }
@@ -186,12 +191,14 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** Settles when all our work on all streams has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
     await abortable(libcuda().waitAll(), options.signal);
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
     await abortable(libcuda().kernelsBuilt(), options.signal);
   }

@@ -23,6 +23,10 @@ import { Streams } from './streams.js';
 
 /** The CUDA driver, as core's copies use it. */
 export class CudaDriver implements Driver<CudaArray> {
+  readonly ownOptions = {
+    empty: ['pool', 'exportStream'],
+    borrow: ['producerStream', 'exportStream'],
+  } as const;
   readonly worksAtOnce = false;
   readonly streams: Streams = new Streams();
   readonly #backend: BackendIdentity;

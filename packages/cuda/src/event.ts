@@ -1,5 +1,5 @@
-import { ArrayInterfaceError, type QueueEvent, type WaitOptions } from '@array-interface/core';
-import { abortable } from '@array-interface/core/backend';
+import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
+import { abortable, type QueueEvent } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { EventHandle } from './native.js';
 

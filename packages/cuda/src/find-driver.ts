@@ -1,5 +1,5 @@
-import type { Availability } from '@array-interface/core';
 import { ArrayInterfaceError } from '@array-interface/core';
+import type { Availability } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
 import { beforeExit } from './before-exit.js';
 import type { Addon } from './native.js';

@@ -1,4 +1,4 @@
-import type { Allocation } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import { type BackendIdentity, internals, Memory, type Sync } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { CudaMemoryKind, MemoryHandle } from './native.js';

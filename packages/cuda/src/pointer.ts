@@ -1,4 +1,4 @@
-import type { PointerInfo } from '@array-interface/core';
+import type { PointerInfo } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import type { KnownPointer } from './native.js';
 import { allocationOf } from './prove.js';

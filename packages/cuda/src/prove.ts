@@ -1,5 +1,5 @@
-import type { Allocation } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import { hostShiftOf } from './allocate.js';
 import { libcuda } from './find-driver.js';
 import { hex } from './hex.js';
@@ -57,8 +57,9 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
     throw new ArrayInterfaceError(
       'ERR_POINTER_UNKNOWN',
       path,
-      `expected an address that the CUDA driver knows, got ${hex(pointer)}; import it with the ` +
-        'backend that allocated it, or copy it with array()',
+      `expected an address that the CUDA driver knows, got ${hex(pointer)}; an address is good only in the ` +
+        'process that made it: there, import it with the backend that allocated it; between processes, send ' +
+        'the elements or a ticket of cuda.share()',
     );
   }
   if (known.isGivenUp) throw givenUp(pointer, path);

@@ -1,5 +1,5 @@
-import { ArrayInterfaceError, type QueueEvent } from '@array-interface/core';
-import { BackendQueue } from '@array-interface/core/backend';
+import { ArrayInterfaceError } from '@array-interface/core';
+import { BackendQueue, type QueueEvent } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { CudaEvent } from './event.js';
 import type { NativeStream, StreamHandle } from './native.js';

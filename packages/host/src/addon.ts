@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Allocation } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import { type CopyPlan, loadAddon, type NativeAddon } from '@array-interface/core/backend';
 import type { NativeExplanation } from './copy-explanation.js';
 

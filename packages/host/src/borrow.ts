@@ -1,5 +1,6 @@
-import type { Allocation, Backend, BorrowOptions } from '@array-interface/core';
+import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import { type Access, addon } from './addon.js';
 import { HostMemory } from './host-memory.js';
 
@@ -80,7 +81,8 @@ function refusal(
     'ERR_POINTER_UNKNOWN',
     path,
     `expected an address of this process, got ${address}, where nothing is mapped; ` +
-      'check the producer, and that it is still alive',
+      'an address is good only in the process that made it, and while its producer lives; between ' +
+      'processes, send the elements',
   );
 }
 

@@ -1,4 +1,5 @@
-import type { ArrayDescriptor, Casting } from '@array-interface/core';
+import type { ArrayDescriptor } from '@array-interface/core';
+import type { Casting } from '@array-interface/core/backend';
 import { checkCopy, planCopy } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { AxisExplanation, CopyExplanation, NativeAxis } from './copy-explanation.js';

@@ -1,16 +1,14 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, release, totalmem } from 'node:os';
-import type {
-  ArrayDescriptor,
-  ArrayLike,
-  Availability,
-  CopyOptions,
-  DeviceInfo,
-  PointerInfo,
-  TypedArray,
-  WaitOptions,
-} from '@array-interface/core';
-import { BaseBackend, describeSource, internals, replace } from '@array-interface/core/backend';
+import type { ArrayDescriptor, ArrayLike, CopyOptions, WaitOptions } from '@array-interface/core';
+import type { Availability, DeviceInfo, PointerInfo } from '@array-interface/core/backend';
+import {
+  BaseBackend,
+  checkOptions,
+  describeSource,
+  internals,
+  replace,
+} from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
 import type { CopyExplanation } from './copy-explanation.js';
 import { explainCopy } from './explain-copy.js';
@@ -33,7 +31,7 @@ export interface HostCopyOptions extends CopyOptions {
  * System memory as a backend; the tests compare the others with it. Every operation runs at once,
  * on the calling thread, and its promise is settled when it is returned.
  */
-export class HostBackend extends BaseBackend<HostArray, HostDriver> {
+export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
   readonly name = 'host';
   readonly protocol = 'host';
 
@@ -85,6 +83,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
 
   /** Throws ERR_ARGUMENT for a device other than 0, or a number of threads outside 1 to 1024. */
   createQueue(options: HostQueueOptions = {}): HostQueue {
+    checkOptions(options, ['device', 'threads']);
     addon();
     checkDevice(options.device);
     return new HostQueue(options.threads);
@@ -124,24 +123,14 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver> {
     return explainCopy(this.resolve(to), this.resolve(from), options);
   }
 
-  override fill(
-    destination: ArrayLike,
-    value: number | bigint | boolean,
-    options: HostCopyOptions = {},
-  ): Promise<void> {
-    return super.fill(destination, value, options);
-  }
-
-  override toTypedArray(source: ArrayLike, options: HostCopyOptions = {}): Promise<TypedArray> {
-    return super.toTypedArray(source, options);
-  }
-
   async synchronize(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
   }
 
   /** Settles at once: the host's kernels come with the package. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
   }
 

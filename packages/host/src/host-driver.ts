@@ -26,6 +26,7 @@ import { checkDevice, HostQueue, ownQueue } from './host-queue.js';
 
 /** Memory of this process, and work on it, which the calling thread does at once. */
 export class HostDriver implements Driver<HostArray> {
+  readonly ownOptions = { copy: ['threads'] } as const;
   readonly worksAtOnce = true;
   readonly #backend: Backend;
   readonly #queue = new HostQueue();

@@ -1,5 +1,5 @@
-import { type Allocation, ArrayInterfaceError, type Backend } from '@array-interface/core';
-import { type BackendQueue, Memory } from '@array-interface/core/backend';
+import { ArrayInterfaceError, type Backend } from '@array-interface/core';
+import { type Allocation, type BackendQueue, Memory } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
 /** What a host memory rests on: our own allocator, a producer, or a JavaScript buffer. */

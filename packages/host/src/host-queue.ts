@@ -1,5 +1,5 @@
-import { ArrayInterfaceError, type QueueEvent, type WaitOptions } from '@array-interface/core';
-import { BackendQueue } from '@array-interface/core/backend';
+import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
+import { BackendQueue, type QueueEvent } from '@array-interface/core/backend';
 
 /** More threads than any machine has processors. */
 const MOST_THREADS = 1024;

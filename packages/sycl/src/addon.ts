@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Allocation, DeviceInfo } from '@array-interface/core';
+import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
   type CopyPlan,
   loadAddon,

@@ -2,15 +2,14 @@ import type {
   ArrayInterfaceError,
   ArrayLike,
   ArrayOptions,
-  Availability,
   DTypeLike,
   NestedNumbers,
   OwnedArray,
-  PointerInfo,
   SyclObject,
   WaitOptions,
 } from '@array-interface/core';
-import { abortable, BaseBackend } from '@array-interface/core/backend';
+import type { Availability, PointerInfo } from '@array-interface/core/backend';
+import { abortable, BaseBackend, checkOptions } from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
 import { contextAt, contextOf, type SyclContext } from './context.js';
@@ -73,6 +72,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   createQueue(options: SyclQueueOptions = {}): SyclQueue {
+    checkOptions(options, ['device', 'context', 'inOrder', 'profiling']);
     const { device, inOrder = true, profiling = false } = options;
     const context = contextFrom(options.context, device, null);
     return createQueueIn(context, inOrder, profiling);
@@ -120,6 +120,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   async synchronize(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     await abortable(runtime().synchronize(), options.signal);
   }
 
@@ -131,6 +132,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * Rejects with ERR_BACKEND_UNAVAILABLE and with the signal's reason.
    */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+    checkOptions(options, ['signal']);
     await abortable(runtime().kernelsBuilt(), options.signal);
   }
 

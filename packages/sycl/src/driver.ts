@@ -23,6 +23,7 @@ import { SyclStaging } from './staging.js';
 
 /** The SYCL runtime, as core's copies use it: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {
+  readonly ownOptions = { empty: ['context', 'alignment'] } as const;
   readonly worksAtOnce = false;
   readonly #backend: BackendIdentity;
 

@@ -1,4 +1,5 @@
-import type { QueueEvent, WaitOptions } from '@array-interface/core';
+import type { WaitOptions } from '@array-interface/core';
+import type { QueueEvent } from '@array-interface/core/backend';
 import { abortable } from '@array-interface/core/backend';
 import type { EventHandle } from './addon.js';
 import { runtime } from './runtime.js';

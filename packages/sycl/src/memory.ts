@@ -1,4 +1,4 @@
-import type { Allocation, MemoryKind } from '@array-interface/core';
+import type { Allocation, MemoryKind } from '@array-interface/core/backend';
 import { type BackendIdentity, internals, Memory, type Sync } from '@array-interface/core/backend';
 import type { MemoryHandle, NativeMemory } from './addon.js';
 import { contextAt, type SyclContext } from './context.js';

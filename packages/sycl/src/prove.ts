@@ -1,5 +1,6 @@
-import type { Allocation, BorrowOptions } from '@array-interface/core';
+import type { BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
 import type { SyclContext } from './context.js';
 import { runtime } from './runtime.js';
@@ -43,7 +44,8 @@ export function unknownPointer(pointer: bigint, context: SyclContext | null): Ar
     'ERR_POINTER_UNKNOWN',
     'data[0]',
     `expected USM memory in the context of ${selector}, got 0x${pointer.toString(16)}, which it ` +
-      'does not know; copy the array into USM memory with array()',
+      'does not know; an address is good only in the process that made it: there, copy the array into USM ' +
+      'memory with array(); between processes, send the elements',
   );
 }
 

@@ -1,5 +1,5 @@
-import { ArrayInterfaceError, type QueueEvent } from '@array-interface/core';
-import { BackendQueue } from '@array-interface/core/backend';
+import { ArrayInterfaceError } from '@array-interface/core';
+import { BackendQueue, type QueueEvent } from '@array-interface/core/backend';
 import type { NativeQueue, QueueHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import type { SyclContext } from './context.js';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Availability } from '@array-interface/core';
 import { ArrayInterfaceError } from '@array-interface/core';
+import type { Availability } from '@array-interface/core/backend';
 import { type Addon, addon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { beforeExit } from './before-exit.js';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import type { Allocation } from '@array-interface/core';
 import { ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 import type { Addon, NativeMemory } from '../src/addon.js';

@@ -1,4 +1,4 @@
-import type { MemoryKind } from '@array-interface/core';
+import type { MemoryKind } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
 import { refused } from './refused.js';

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
-import type { MemoryKind } from '@array-interface/core';
+import type { MemoryKind } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
 import { dpctl, OtherQueue } from './other-library.js';

@@ -1,4 +1,5 @@
-import type { OwnedArray, QueueEvent } from '@array-interface/core';
+import type { OwnedArray } from '@array-interface/core';
+import type { QueueEvent } from '@array-interface/core/backend';
 import { type SyclArray, type SyclQueue, sycl } from '@array-interface/sycl';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refused } from './refused.js';

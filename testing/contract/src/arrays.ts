@@ -210,7 +210,7 @@ export function arrays({ backend }: Subject): void {
       expect([...(await backend.toTypedArray(repeated))]).toEqual([
         1, 1, 5, 5, 9, 9, 1, 1, 5, 5, 9, 9,
       ]);
-      const first = apart.squeeze();
+      const first = apart.squeeze(1);
       await backend.fill(first, 0x1122);
       const bytes = table.view('uint8');
       expect(bytes.shape).toEqual([3, 8]);

@@ -6,11 +6,14 @@ import { devices } from './devices.js';
 import { disposal } from './disposal.js';
 import { interfaces } from './interfaces.js';
 import { javaScriptMemory } from './javascript-memory.js';
+import { options } from './options.js';
 import { orders } from './orders.js';
 import { overlaps } from './overlaps.js';
 import { ownership } from './ownership.js';
+import { printing } from './printing.js';
 import { refusals } from './refusals.js';
 import { requireAvailable, type Subject } from './subject.js';
+import { typedArrays } from './typed-arrays.js';
 import { waits } from './waits.js';
 
 const SECTIONS = [
@@ -20,6 +23,9 @@ const SECTIONS = [
   conversions,
   overlaps,
   javaScriptMemory,
+  typedArrays,
+  options,
+  printing,
   orders,
   interfaces,
   refusals,

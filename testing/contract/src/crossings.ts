@@ -1,4 +1,5 @@
-import type { Backend, CopyOptions, CopyProgress } from '@array-interface/core';
+import type { Backend, CopyOptions } from '@array-interface/core';
+import type { CopyProgress } from '@array-interface/core/backend';
 import { expect, test } from 'vitest';
 import { Block } from './block.js';
 import { refused } from './refused.js';

@@ -1,4 +1,4 @@
-import type { QueueEvent } from '@array-interface/core';
+import type { QueueEvent } from '@array-interface/core/backend';
 import { BackendQueue } from '@array-interface/core/backend';
 
 const never: QueueEvent = {

@@ -160,13 +160,14 @@ def choose(rng, array):
         count = rng.randint(0, rank) if rng.random() < 0.3 else rank + (rng.random() < 0.02)
         ranges = [random_range(rng, (*array.shape, 1)[axis]) for axis in range(count)]
         return name, [ranges]
-    if name == "permuteDims" or (name == "transpose" and rng.random() < 0.5):
+    if name == "permuteDims":
         return name, [random_axes(rng, rank, rank - (rank > 0 and rng.random() < 0.04))]
-    if name == "flip" or (name == "squeeze" and rng.random() < 0.1 and rank):
+    if name == "flip":
         return name, one_or_all(rng, random_axes(rng, rank))
     if name == "squeeze":
         ones = [axis for axis in range(rank) if array.shape[axis] == 1]
-        return name, one_or_all(rng, rng.sample(ones, rng.randint(0, len(ones))))
+        axes = random_axes(rng, rank) if rng.random() < 0.1 and rank else rng.sample(ones, rng.randint(0, len(ones)))
+        return name, axes if len(axes) == 1 and rng.random() < 0.5 else [axes]
     if name == "expandDims":
         count = rng.randint(0, 2) if rank < 8 else 0
         axes = random_axes(rng, rank + count, count)
@@ -261,7 +262,7 @@ VIEWS = {
     "broadcastTo": np.broadcast_to,
     "broadcastArrays": take_broadcast_arrays,
     "expandDims": lambda array, axes: np.expand_dims(array, tuple(axes) if isinstance(axes, list) else axes),
-    "squeeze": lambda array, axes=None: array.squeeze(tuple(axes) if isinstance(axes, list) else axes),
+    "squeeze": lambda array, axes: array.squeeze(tuple(axes) if isinstance(axes, list) else axes),
     "field": take_field,
     "view": take_view,
 }
@@ -271,7 +272,17 @@ def take(array, name, arguments):
     try:
         return VIEWS[name](array, *arguments)
     except (IndexError, KeyError, ValueError):  # NumPy's AxisError is both
-        raise Refusal("ERR_ARGUMENT") from None
+        raise Refusal(code(name, arguments)) from None
+
+
+def code(name, arguments):
+    """What core calls what NumPy refuses."""
+    if name not in ("reshape", "broadcastTo", "broadcastArrays"):
+        return "ERR_ARGUMENT"
+    lengths = [length for shape in arguments if isinstance(shape, list) for length in shape]
+    if min(lengths, default=0) < (-1 if name == "reshape" else 0):
+        return "ERR_NEGATIVE_DIMENSION"
+    return "ERR_ARGUMENT" if lengths.count(-1) > 1 else "ERR_SHAPE_MISMATCH"
 
 
 def pointer(array):

@@ -1,3 +1,4 @@
+import type { InterfaceDict } from '@array-interface/core';
 import {
   type ArrayDescriptor,
   fromCudaArrayInterface,
@@ -52,7 +53,7 @@ test('the peers run on the simulator, without a linker of their own', async () =
 describe('dicts that Numba makes', () => {
   test('core reads what they mean', async () => {
     const { arrays, stream } = await peer.call<{
-      arrays: Record<string, { interface: object; layout: PeerLayout }>;
+      arrays: Record<string, { interface: InterfaceDict; layout: PeerLayout }>;
       stream: number;
     }>('exported');
     expect(Object.keys(arrays)).toHaveLength(14);

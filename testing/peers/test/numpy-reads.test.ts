@@ -1,3 +1,4 @@
+import type { InterfaceDict } from '@array-interface/core';
 import { fromCudaArrayInterface, fromSyclUsmArrayInterface } from '@array-interface/core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { expectLayout, type PeerLayout } from './layout.js';
@@ -23,7 +24,7 @@ describe.each([
     for (const { id, desc } of vectors) {
       try {
         const peer = await numpy.call<PeerLayout>(`from_${protocol}`, desc);
-        expectLayout(read(withQueue(desc)), peer);
+        expectLayout(read(withQueue(desc) as InterfaceDict), peer);
       } catch (error) {
         if (!(error instanceof PythonError)) throw new Error(id, { cause: error });
         refused.push(`${id} ${error.message}`);

@@ -1,3 +1,4 @@
+import type { InterfaceDict } from '@array-interface/core';
 import {
   type ArrayDescriptor,
   fromCudaArrayInterface,
@@ -42,7 +43,7 @@ describe('PyCUDA on the simulator', () => {
 
 test('core reads what the dicts of PyCUDA mean', async () => {
   const arrays =
-    await peer.call<Record<string, { interface: object; layout: PeerLayout }>>('exported');
+    await peer.call<Record<string, { interface: InterfaceDict; layout: PeerLayout }>>('exported');
   expect(Object.keys(arrays)).toHaveLength(12);
   for (const [name, { interface: dict, layout }] of Object.entries(arrays)) {
     const array = fromCudaArrayInterface(dict);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { InterfaceDict } from '@array-interface/core';
 import {
   type ArrayDescriptor,
   fromArrayInterface,
@@ -17,7 +18,9 @@ import { pythonOf } from './python.js';
 
 /** One array of NumPy's in its two interfaces; addresses are decimal strings. */
 interface Case {
-  readonly interface: { readonly data: readonly [pointer: string, readOnly: boolean] };
+  readonly interface: Omit<InterfaceDict, 'data'> & {
+    readonly data: readonly [pointer: string, readOnly: boolean];
+  };
   /** Null where NumPy refuses. */
   readonly fields: (object & { readonly data: string; readonly byteOffset: string }) | null;
 }

@@ -1,11 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import {
-  makeDescriptor,
-  mayShareMemory,
-  overlapsItself,
-  sharesMemory,
-} from '@array-interface/core';
+import { makeDescriptor } from '@array-interface/core';
+import { mayShareMemory, overlapsItself, sharesMemory } from '@array-interface/core/overlap';
 import { randomSeed, runs } from '@array-interface/random';
 import { expect, test } from 'vitest';
 import { pythonOf } from './python.js';

@@ -1,3 +1,4 @@
+import type { InterfaceDict } from '@array-interface/core';
 import {
   type ArrayDescriptor,
   fromSyclUsmArrayInterface,
@@ -17,7 +18,7 @@ const peer = new Python('sycl_peer', [pythonOf('sycl')], { OCL_ICD_FILENAMES: li
 afterAll(() => peer[Symbol.asyncDispose]());
 
 interface Exported {
-  readonly interface: object;
+  readonly interface: InterfaceDict;
   readonly layout: PeerLayout;
 }
 

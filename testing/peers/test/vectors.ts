@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import type { InterfaceDict } from '@array-interface/core';
 
 /** A case of core's conformance vectors that is to be accepted. */
 export interface Accepted {
   readonly id: string;
   /** The interface dict. */
-  readonly desc: { readonly [key: string]: unknown };
+  readonly desc: InterfaceDict;
 }
 
 /** The accepted cases of one of core's files. */

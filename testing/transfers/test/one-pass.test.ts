@@ -1,4 +1,5 @@
-import type { Backend, BackendArray, MemoryKind, OwnedArray } from '@array-interface/core';
+import type { Backend, BackendArray, OwnedArray } from '@array-interface/core';
+import type { MemoryKind } from '@array-interface/core/backend';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';

@@ -1,4 +1,5 @@
-import { type CopyProgress, isArrayInterfaceError } from '@array-interface/core';
+import { isArrayInterfaceError } from '@array-interface/core';
+import type { CopyProgress } from '@array-interface/core/backend';
 import { cuda, liveAllocations as cudaAllocations } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl, liveAllocations as syclAllocations } from '@array-interface/sycl';

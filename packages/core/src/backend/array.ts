@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
 import type { ByteStrides, ElementStrides } from '../descriptor/strides.js';
+import { shaped, summary } from '../descriptor/summary.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { broadcastTo } from '../views/broadcast.js';
 import { field } from '../views/field.js';
@@ -13,7 +14,7 @@ import { answersWithMemory, type BackendIdentity, type Memory } from './memory.j
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import type { NestedNumbers } from './plain-array.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
-import type { TypedArray } from './typed-array.js';
+import type { TypedArray, TypedArrays } from './typed-array.js';
 
 /**
  * An array that allocated or borrowed its memory, and so owns it. Disposing it ends the memory
@@ -50,30 +51,60 @@ export abstract class BackendArray {
   /** A view of the same class over the same memory. */
   protected abstract over(descriptor: ArrayDescriptor, base: BackendArray): BackendArray;
 
+  /** The backend that allocated or borrowed the memory. */
   get backend(): Backend {
     return backendOf(this.memory);
   }
 
   /** Layout and dtype. Its owner is the memory. Throws ERR_DISPOSED. */
   get descriptor(): ArrayDescriptor {
-    this.assertLive('array');
+    this.memory.assertLive('array');
     return this.#descriptor;
   }
 
+  /** Lengths of the axes. */
   get shape(): readonly number[] {
     return this.#descriptor.shape;
   }
 
+  /** Number of axes. */
+  get ndim(): number {
+    return this.#descriptor.ndim;
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return this.#descriptor.size;
+  }
+
+  /** What one element is. */
   get dtype(): DType {
     return this.#descriptor.dtype;
   }
 
+  /** Bytes of one element. */
+  get itemsize(): number {
+    return this.#descriptor.itemsize;
+  }
+
+  /** `size` times `itemsize`: the bytes that a dense copy takes. */
+  get nbytes(): number {
+    return this.#descriptor.nbytes;
+  }
+
+  /** Bytes from one element to the next, for each axis. */
   get byteStrides(): ByteStrides {
     return this.#descriptor.byteStrides;
   }
 
+  /** `byteStrides` in elements; null as a whole where one is not a whole number of elements. */
   get elementStrides(): ElementStrides | null {
     return this.#descriptor.elementStrides;
+  }
+
+  /** Whether the elements lie densely in C order, in Fortran order, or both. */
+  get contiguous(): { readonly c: boolean; readonly f: boolean } {
+    return this.#descriptor.contiguous;
   }
 
   /** Address of the element with all-zero indices. Throws ERR_DISPOSED. */
@@ -81,6 +112,7 @@ export abstract class BackendArray {
     return this.descriptor.pointer;
   }
 
+  /** Whether its producer forbids writing. */
   get readOnly(): boolean {
     return this.#descriptor.readOnly;
   }
@@ -101,8 +133,8 @@ export abstract class BackendArray {
   }
 
   /** A view with the axes in reverse, or in the order of `axes`; see `transpose`. Does not copy. */
-  transpose(axes?: readonly number[]): ArrayView<this> {
-    return this.viewAs(transpose(this.descriptor, axes));
+  transpose(): ArrayView<this> {
+    return this.viewAs(transpose(this.descriptor));
   }
 
   /** A view with one or several axes reversed; see `flip`. Does not copy. */
@@ -126,7 +158,7 @@ export abstract class BackendArray {
   }
 
   /** A view without axes of length 1; see `squeeze`. Does not copy. */
-  squeeze(axes?: number | readonly number[]): ArrayView<this> {
+  squeeze(axes: number | readonly number[]): ArrayView<this> {
     return this.viewAs(squeeze(this.descriptor, axes));
   }
 
@@ -142,13 +174,25 @@ export abstract class BackendArray {
 
   /** Settles when all our work on this memory has ended; holds no thread. */
   synchronize(): Promise<void> {
-    this.assertLive('array');
+    this.memory.assertLive('array');
     return this.memory.synchronize();
   }
 
-  /** @internal */
-  assertLive(path: string): void {
-    this.memory.assertLive(path);
+  /** One line for logs: dtype, shape, where it lies, order, and whether its memory is still there. */
+  toString(): string {
+    const { name } = this.constructor;
+    if (this.disposed) return `${name}(${shaped(this)}, disposed)`;
+    const { memoryKind } = this.memory;
+    const owner = this.base === null ? '' : ', a view';
+    return `${name}(${summary(this.#descriptor)}, ${memoryKind} memory of ${this.backend.name}${owner})`;
+  }
+
+  static {
+    const inspect = Symbol.for('nodejs.util.inspect.custom');
+    const value = function (this: BackendArray): string {
+      return this.toString();
+    };
+    Object.defineProperty(BackendArray.prototype, inspect, { value });
   }
 
   private viewAs(descriptor: ArrayDescriptor): ArrayView<this> {
@@ -178,7 +222,7 @@ export type ArrayLike =
   | Producer
   | TypedArray
   | DataView
-  | ArrayBuffer;
+  | ArrayBufferLike;
 
 /**
  * What every backend can do, so that a library written against core runs on each. An application
@@ -241,11 +285,19 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
     options?: CopyOptions,
   ): Promise<void>;
   /**
-   * The elements in C order in new JavaScript memory. Waits for pending work without holding a
-   * thread. Rejects as `copy` does, with ERR_DTYPE_UNSUPPORTED where no typed array has the dtype,
-   * and with ERR_BYTE_ORDER for big-endian elements.
+   * The elements in C order in new JavaScript memory, in native byte order. Waits for pending work
+   * without holding a thread. `dtype` converts them as `copy` does. Without it, floats of 16 bits
+   * become float32 where the engine has no array of them. Rejects as `copy` does, and with
+   * ERR_DTYPE_UNSUPPORTED where no typed array has the dtype.
    */
-  toTypedArray(source: ArrayLike, options?: CopyOptions): Promise<TypedArray>;
+  toTypedArray<Name extends keyof TypedArrays>(
+    source: ArrayLike,
+    options: CopyOptions & { readonly dtype: Name },
+  ): Promise<TypedArrays[Name]>;
+  toTypedArray(
+    source: ArrayLike,
+    options?: CopyOptions & { readonly dtype?: DTypeLike },
+  ): Promise<TypedArray>;
   /** Settles when all work on all queues of this backend has ended; holds no thread. */
   synchronize(options?: WaitOptions): Promise<void>;
   /**

@@ -2,7 +2,8 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { fromProducer } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
 import {
@@ -23,19 +24,31 @@ import { registerDriver } from './drivers.js';
 import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
+import {
+  checkArrayOptions,
+  checkBorrowOptions,
+  checkCopyOptions,
+  checkEmptyOptions,
+  checkReadOptions,
+  copyOptionsForOthers,
+  copyOptionsOf,
+} from './option-names.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import { PATIENCE_MS } from './patience.js';
 import { isPlainData, type NestedNumbers, plainArray, scalarArray } from './plain-array.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
 import { relativeLayout } from './relative-layout.js';
-import { type TypedArray, typedArray } from './typed-array.js';
+import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
 
 /**
  * The public side of a backend, over its driver. It reads options, describes and checks what it is
  * given, and calls the functions that work with drivers. A backend adds its devices and its queues.
  */
-export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = Driver<A>>
-  implements Backend<A>
+export abstract class BaseBackend<
+  A extends BackendArray,
+  D extends Driver<A> = Driver<A>,
+  C extends CopyOptions = CopyOptions,
+> implements Backend<A>
 {
   abstract readonly name: string;
   abstract readonly protocol: Protocol;
@@ -56,6 +69,7 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
   abstract kernelsBuilt(options?: WaitOptions): Promise<void>;
 
   empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): OwnedArray<A> {
+    checkEmptyOptions(options, this.driver);
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
     checkQueue(options.queue);
     return makeArray(this.driver, layout, options, PATIENCE_MS);
@@ -65,13 +79,17 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     source: ArrayLike | NestedNumbers,
     options: ArrayOptions = {},
   ): Promise<OwnedArray<A>> {
-    const from = isPlainData(source) ? plainArray(source, options.dtype) : describeSource(source);
+    checkArrayOptions(options, this.driver);
+    const from = isPlainData(source)
+      ? plainArray(source, options.dtype, options.casting)
+      : describeSource(source);
     const layout = layoutFor(from, options);
     checkQueue(options.queue);
     const attempt = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = attempt instanceof Promise ? await attempt : attempt;
     try {
-      await copyReshaped(this, made.descriptor, read, options);
+      const copying = copyOptionsOf(options, this.driver);
+      await copyReshaped(this, made.descriptor, read, options, copying);
       return made;
     } catch (error) {
       made[Symbol.dispose]();
@@ -80,6 +98,7 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
   }
 
   asArray(producer: ArrayLike, options: BorrowOptions = {}): OwnedArray<A> {
+    checkBorrowOptions(options, this.driver);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
     const own = describeOwn(producer);
     const lender = memoryOf(own?.owner);
@@ -97,9 +116,10 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
 
   // Not async: most copies have nothing to wait for, and an async function's own bookkeeping costs
   // a short copy as much as its checks.
-  copy(destination: ArrayLike, source: ArrayLike, options: CopyOptions = {}): Promise<void> {
+  copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
-      return this.#copyNow(destination, source, options) ?? Promise.resolve();
+      if (options !== undefined) checkCopyOptions(options, this.driver);
+      return this.#copyNow(destination, source, options ?? {}) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
     }
@@ -113,8 +133,7 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     const read = describeSource(source);
     const other = this.#otherBackend(given, read);
     if (other !== null) {
-      const { queue: _, ...rest } = options;
-      return other.copy(given, read, rest);
+      return other.copy(given, read, copyOptionsForOthers(options));
     }
     const to = this.resolve(given);
     const from = this.resolve(read);
@@ -123,20 +142,32 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
     return copy(this.driver, to, from, options);
   }
 
-  async fill(
-    destination: ArrayLike,
-    value: number | bigint | boolean,
-    options: CopyOptions = {},
-  ): Promise<void> {
+  async fill(destination: ArrayLike, value: number | bigint | boolean, options?: C): Promise<void> {
+    if (options !== undefined) checkCopyOptions(options, this.driver);
     const to = describeSource(destination);
-    await this.copy(to, scalarArray(value, to.dtype), options);
+    await this.copy(to, scalarArray(value, to.dtype, options?.casting), options);
   }
 
-  async toTypedArray(source: ArrayLike, options: CopyOptions = {}): Promise<TypedArray> {
+  toTypedArray<Name extends keyof TypedArrays>(
+    source: ArrayLike,
+    options: C & { readonly dtype: Name },
+  ): Promise<TypedArrays[Name]>;
+  toTypedArray(
+    source: ArrayLike,
+    options?: C & { readonly dtype?: DTypeLike },
+  ): Promise<TypedArray>;
+  async toTypedArray(
+    source: ArrayLike,
+    given: CopyOptions & { readonly dtype?: DTypeLike } = {},
+  ): Promise<TypedArray> {
+    checkReadOptions(given, this.driver);
+    const { dtype: like, ...options } = given;
     const from = describeSource(source);
-    const buffer = newBuffer(from.nbytes);
-    const elements = typedArray(buffer, from.dtype);
-    await this.copy(relativeLayout(from.shape, from.dtype, null, buffer), from, options);
+    const type = dtypeInJavaScript(like === undefined ? from.dtype : dtype(like));
+    const layout = relativeLayout(from.shape, type);
+    const buffer = newBuffer(layout.nbytes);
+    const elements = typedArray(buffer, type);
+    await this.copy(replace(layout, { buffer }), from, options as C);
     return elements;
   }
 
@@ -170,11 +201,12 @@ export abstract class BaseBackend<A extends BackendArray, D extends Driver<A> = 
   }
 
   #foreignMemory(memory: Memory): ArrayInterfaceError {
-    return new ArrayInterfaceError(
+    return mismatch(
       'ERR_NOT_ACCESSIBLE',
       'producer',
-      `expected memory of the ${this.name} backend, got memory of ${memory.backend.name}; ` +
-        'copy it with array()',
+      `memory of the ${this.name} backend`,
+      `memory of ${memory.backend.name}`,
+      'copy it with array()',
     );
   }
 }

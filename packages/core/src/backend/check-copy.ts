@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { broadcasts } from '../input/shape.js';
 import { overlapsItself } from '../overlap/overlaps-itself.js';
@@ -17,10 +18,12 @@ export function checkCopy(
   casting: Casting = 'same_kind',
 ): void {
   if (destination.readOnly) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_READ_ONLY',
       'destination',
-      'expected a writable destination, got a read-only array; copy into a new array instead',
+      'a writable destination',
+      'a read-only array',
+      'copy into a new array instead',
     );
   }
   checkMask(destination, 'destination');
@@ -28,30 +31,34 @@ export function checkCopy(
   checkShapes(destination, source);
   checkCasting(destination, source, casting);
   if (!overlapsItself(destination)) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_SELF_OVERLAP',
     'destination',
-    `expected each element at a place of its own, got shape ${showList(destination.shape)} with byte ` +
-      `strides ${showList(destination.byteStrides)}, where some share one; copy into a new array instead`,
+    'each element at a place of its own',
+    `shape ${showList(destination.shape)} with byte strides ${showList(destination.byteStrides)}, where some share one`,
+    'copy into a new array instead',
   );
 }
 
 function checkMask(array: ArrayDescriptor, path: string): void {
   if (array.mask === null) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_MASK',
     path,
-    `expected an array without a mask, got a masked ${path}; copy its data and its mask apart`,
+    'an array without a mask',
+    `a masked ${path}`,
+    'copy its data and its mask apart',
   );
 }
 
 function checkShapes(destination: ArrayDescriptor, source: ArrayDescriptor): void {
   if (broadcasts(source.shape, destination.shape)) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_SHAPE_MISMATCH',
     'source',
-    `expected a source that broadcasts to ${showList(destination.shape)}, got ${showList(source.shape)}; ` +
-      'slice or permute one of them first',
+    `a source that broadcasts to ${showList(destination.shape)}`,
+    showList(source.shape),
+    'slice or permute one of them first',
   );
 }
 
@@ -61,11 +68,7 @@ function checkCasting(
   casting: Casting,
 ): void {
   if (!CASTINGS.includes(casting)) {
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'casting',
-      `expected one of ${CASTINGS.join(', ')}, got ${String(casting)}`,
-    );
+    throw mismatch('ERR_ARGUMENT', 'casting', `one of ${CASTINGS.join(', ')}`, String(casting));
   }
   if (canCast(source.dtype, destination.dtype, casting)) return;
   throw new ArrayInterfaceError('ERR_CASTING', 'source', casts(destination, source, casting));

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import type { BackendQueue } from './queue.js';
 
@@ -9,11 +9,7 @@ import type { BackendQueue } from './queue.js';
 export function checkQueue(queue: BackendQueue | undefined): void {
   if (queue === undefined) return;
   if (typeof queue?.assertLive !== 'function') {
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'queue',
-      `expected a queue, got ${show(queue)}; make one with createQueue()`,
-    );
+    throw mismatch('ERR_ARGUMENT', 'queue', 'a queue', show(queue), 'make one with createQueue()');
   }
   queue.assertLive();
 }

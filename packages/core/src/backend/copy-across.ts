@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import type { CopyStrategy } from './copy-strategy.js';
 import type { Driver } from './driver.js';
@@ -101,9 +101,11 @@ function addressOf({ array, memory }: Side): ArrayDescriptor {
 
 function checkChunk(chunkBytes: number | undefined): void {
   if (chunkBytes === undefined || (Number.isSafeInteger(chunkBytes) && chunkBytes > 0)) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_ARGUMENT',
     'chunkBytes',
-    `expected a positive number of bytes, got ${show(chunkBytes)}; leave it out for the default`,
+    'a positive number of bytes',
+    show(chunkBytes),
+    'leave it out for the default',
   );
 }

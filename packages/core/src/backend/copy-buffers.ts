@@ -1,6 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { relate } from '../overlap/may-share-memory.js';
 import { planCopy } from './plan-copy.js';
 
@@ -37,10 +36,11 @@ export function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
   const [low, high] = array.extent;
   const start = Number(array.pointer);
   if (start + low >= 0 && start + high <= buffer.byteLength) return new Uint8Array(buffer);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_OUT_OF_BOUNDS',
     path,
-    `expected elements within a buffer of ${buffer.byteLength} bytes, got some beyond its end; ` +
-      'was it detached or resized?',
+    `elements within a buffer of ${buffer.byteLength} bytes`,
+    'some beyond its end',
+    'was it detached or resized?',
   );
 }

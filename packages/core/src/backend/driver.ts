@@ -27,6 +27,12 @@ export interface ImportedMemory {
  * for a device but `allocate`, which is told how long it may.
  */
 export interface Driver<A extends BackendArray = BackendArray> {
+  /** The names of options that its backend takes besides core's. */
+  readonly ownOptions?: {
+    readonly copy?: readonly string[];
+    readonly empty?: readonly string[];
+    readonly borrow?: readonly string[];
+  };
   /** Whether the thread that enqueues work does it at once. */
   readonly worksAtOnce: boolean;
   /**

@@ -1,5 +1,6 @@
 import type { DType } from '../dtype/dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 
 /**
  * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or
@@ -36,21 +37,17 @@ export function writeElement(
 
 function integer(value: number | bigint | boolean, dtype: DType): bigint {
   if (typeof value === 'number' && !Number.isInteger(value)) {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      'value',
-      `expected an integer for ${dtype.typestr}, got ${value}; round it first`,
-    );
+    throw mismatch('ERR_TYPE', 'value', `an integer for ${dtype.typestr}`, value, 'round it first');
   }
   const exact = BigInt(value);
-  const bits = dtype.itemsize * 8;
-  const held = dtype.kind === 'i' ? BigInt.asIntN(bits, exact) : BigInt.asUintN(bits, exact);
-  if (held === exact) return exact;
-  throw new ArrayInterfaceError(
-    'ERR_OVERFLOW',
-    'value',
-    `expected a value that ${dtype.typestr} can hold, got ${exact}`,
-  );
+  if (holds(dtype, exact)) return exact;
+  throw mismatch('ERR_OVERFLOW', 'value', `a value that ${dtype.typestr} can hold`, exact);
+}
+
+/** Whether an integer dtype has this value. */
+export function holds({ kind, itemsize }: DType, value: bigint): boolean {
+  const bits = itemsize * 8;
+  return value === (kind === 'i' ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
 }
 
 function writeInteger(
@@ -81,10 +78,11 @@ function writeFloat(
 }
 
 function unsupported(dtype: DType): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a dtype that a JavaScript number can fill, got ${dtype.typestr}; ` +
-      'copy from an ArrayBuffer that holds its bytes instead',
+    'a dtype that a JavaScript number can fill',
+    dtype.typestr,
+    'copy from an ArrayBuffer that holds its bytes instead',
   );
 }

@@ -1,17 +1,22 @@
-/** What authors of backends need besides the package's main entry. */
+/**
+ * What authors of backends need besides the package's main entry, and the types of what devices,
+ * memories and queues tell.
+ */
 export { replace } from '../descriptor/descriptor.js';
+export { checkOptions } from '../input/argument.js';
 export { abortable } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';
 export { checkCopy } from './check-copy.js';
 export type { Conversion, NumberType } from './conversion.js';
 export { describeSource } from './describe-source.js';
+export type { Allocation, Availability, DeviceInfo, MemoryKind, PointerInfo } from './device.js';
 export type { Driver, ImportedMemory, Reach } from './driver.js';
 export { internals, type MemoryInternals, type QueueInternals } from './internals.js';
 export { loadAddon, type NativeAddon } from './load-addon.js';
 export { type BackendIdentity, Memory, memoryOf } from './memory.js';
-export type { Sync } from './options.js';
+export type { Casting, CopyProgress, Sync } from './options.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
-export { BackendQueue } from './queue.js';
+export { BackendQueue, type QueueEvent } from './queue.js';
 export type { Staging } from './staging.js';
 export { typedArray } from './typed-array.js';

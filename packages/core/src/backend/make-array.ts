@@ -2,10 +2,8 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
-import { showList } from '../errors/show.js';
-import { sizeOf } from '../input/shape.js';
-import { reshape } from '../views/reshape.js';
+import { isArrayInterfaceError } from '../errors/error.js';
+import { readTarget } from '../views/reshape.js';
 import type { BackendArray, OwnedArray } from './array.js';
 import { copyBuffers } from './copy-buffers.js';
 import type { Driver } from './driver.js';
@@ -59,27 +57,8 @@ interface Made<A extends BackendArray> {
  */
 export function layoutFor(from: ArrayDescriptor, options: ArrayOptions): ArrayDescriptor {
   const like: DTypeLike = options.dtype ?? from.dtype;
-  const shape = options.shape === undefined ? from.shape : shapeFor(from, options.shape);
+  const shape = options.shape === undefined ? from.shape : readTarget(options.shape, from.size);
   return relativeLayout(shape, dtype(like), options.byteStrides);
-}
-
-/** The shape as `reshape` of a dense array reads it. */
-function shapeFor(from: ArrayDescriptor, shape: readonly number[]): readonly number[] {
-  const dense = relativeLayout(from.shape, from.dtype);
-  try {
-    return reshape(dense, shape).shape;
-  } catch (error) {
-    const isCounted = Array.isArray(shape) && shape.every((length) => Number.isSafeInteger(length));
-    if (!isCounted || !isArrayInterfaceError(error, 'ERR_ARGUMENT')) throw error;
-    if (shape.some((length) => length < -1) || shape.indexOf(-1) !== shape.lastIndexOf(-1))
-      throw error;
-    throw new ArrayInterfaceError(
-      'ERR_SHAPE_MISMATCH',
-      'shape',
-      `expected a shape of ${sizeOf(from.shape)} elements, as the source has, got ${showList(shape)}`,
-      { cause: error },
-    );
-  }
 }
 
 /** The same elements in new JavaScript memory. */

@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import type { Protocol } from '../protocols/protocol.js';
 import type { Allocation, MemoryKind } from './device.js';
 import type { BackendQueue } from './queue.js';
@@ -107,11 +107,12 @@ export abstract class Memory {
       this.checkReachable(path);
       return;
     }
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_DISPOSED',
       path,
-      'expected a live array, got one whose owner was disposed; dispose it after the last use of ' +
-        'it and its views',
+      'a live array',
+      'one whose owner was disposed',
+      'dispose it after the last use of it and its views',
     );
   }
 
@@ -127,12 +128,12 @@ export abstract class Memory {
     const end = array.pointer + BigInt(high);
     const limit = allocation.pointer + BigInt(allocation.byteLength);
     if (start >= allocation.pointer && end <= limit) return;
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_OUT_OF_BOUNDS',
       path,
-      `expected elements within the allocation [0x${allocation.pointer.toString(16)}, ` +
-        `0x${limit.toString(16)}), got [0x${start.toString(16)}, 0x${end.toString(16)}); ` +
-        'check pointer, shape and strides of the producer',
+      `elements within the allocation [0x${allocation.pointer.toString(16)}, 0x${limit.toString(16)})`,
+      `[0x${start.toString(16)}, 0x${end.toString(16)})`,
+      'check pointer, shape and strides of the producer',
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { ByteStrides, StridesLike } from '../descriptor/strides.js';
+import type { ByteStrides } from '../descriptor/strides.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import type { MemoryKind } from './device.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
@@ -9,7 +9,7 @@ export interface EmptyOptions {
   readonly queue?: BackendQueue;
   readonly device?: number;
   /** Bytes from one element to the next on each axis, none negative. Default: C-contiguous. */
-  readonly byteStrides?: StridesLike<ByteStrides>;
+  readonly byteStrides?: ByteStrides;
   /** Default: `device` where the backend has it. */
   readonly memoryKind?: MemoryKind;
 }
@@ -72,9 +72,6 @@ export interface ArrayOptions extends EmptyOptions, CopyOptions {
    * source's.
    */
   readonly shape?: readonly number[];
-  /**
-   * Default `same_kind`. Numbers in a list for an integer dtype must be integers, whatever this
-   * says.
-   */
+  /** Default `same_kind`: a float becomes an integer only with `unsafe`. */
   readonly casting?: Casting;
 }

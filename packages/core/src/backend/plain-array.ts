@@ -1,8 +1,9 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
-import { writeElement } from './element.js';
+import { mismatch } from '../errors/mismatch.js';
+import { holds, writeElement } from './element.js';
+import type { Casting } from './options.js';
 import { relativeLayout } from './relative-layout.js';
 
 /** Nested lists of numbers, one level for each axis. */
@@ -18,14 +19,19 @@ export function isPlainData(source: unknown): source is NestedNumbers {
 /**
  * Nested lists of numbers as an array in a new buffer. Without a dtype the first number decides:
  * float64 for numbers, int64 for bigints, bool for booleans. A dtype of 2-byte floats gives
- * float64, which the copy converts. Throws ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE for other
- * things than numbers, and as `writeElement` does.
+ * float64, which the copy converts. So does the casting `unsafe`, for numbers that an integer dtype
+ * may not hold. Throws ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE for other things than numbers,
+ * and as `writeElement` does.
  */
-export function plainArray(source: NestedNumbers, like?: DTypeLike): ArrayDescriptor {
+export function plainArray(
+  source: NestedNumbers,
+  like?: DTypeLike,
+  casting?: Casting,
+): ArrayDescriptor {
   const shape = shapeOf(source);
   const leaves: Leaf[] = [];
   collect(source, shape, 0, 'source', leaves);
-  const type = like === undefined ? dtypeOf(leaves[0]) : writable(dtype(like));
+  const type = like === undefined ? dtypeOf(leaves[0]) : writable(dtype(like), leaves, casting);
   const buffer = new ArrayBuffer(leaves.length * type.itemsize);
   const view = new DataView(buffer);
   for (const [i, leaf] of leaves.entries()) writeElement(view, i * type.itemsize, type, leaf);
@@ -33,15 +39,17 @@ export function plainArray(source: NestedNumbers, like?: DTypeLike): ArrayDescri
 }
 
 /** One number as an array without axes, which broadcasts to any shape. Throws as `writeElement`. */
-export function scalarArray(value: Leaf, type: DType): ArrayDescriptor {
+export function scalarArray(value: Leaf, type: DType, casting?: Casting): ArrayDescriptor {
   if (!isLeaf(value)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_TYPE',
       'value',
-      `expected a number, bigint or boolean, got ${typeof value}; use copy() for arrays`,
+      'a number, bigint or boolean',
+      typeof value,
+      'use copy() for arrays',
     );
   }
-  return plainArray(value, type);
+  return plainArray(value, type, casting);
 }
 
 function isLeaf(value: unknown): value is Leaf {
@@ -77,16 +85,22 @@ function collect(
   const isRagged = Array.isArray(level) || isLeaf(level);
   const expected = axis === shape.length ? 'a number' : `a list of ${shape[axis]}`;
   const got = Array.isArray(level) ? `a list of ${level.length}` : typeof level;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     isRagged ? 'ERR_SHAPE_MISMATCH' : 'ERR_TYPE',
     path,
-    `expected ${expected}, as the first entries have it, got ${got}`,
+    `${expected}, as the first entries have it`,
+    got,
   );
 }
 
-function writable(type: DType): DType {
+/** The dtype in which the leaves are written here, from which the copy makes the wanted one. */
+function writable(type: DType, leaves: readonly Leaf[], casting?: Casting): DType {
   const isShort = type.itemsize === 2 && (type.kind === 'f' || type.name === 'bfloat16');
-  return isShort ? dtype('float64') : type;
+  const isForced = casting === 'unsafe' && (type.kind === 'i' || type.kind === 'u');
+  if (isShort || (isForced && leaves.some((leaf) => typeof leaf === 'number'))) {
+    return dtype('float64');
+  }
+  return isForced && !leaves.every((leaf) => holds(type, BigInt(leaf))) ? dtype('int64') : type;
 }
 
 function dtypeOf(leaf: Leaf | undefined): DType {

@@ -1,4 +1,5 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
 import type { BackendQueue } from './queue.js';
@@ -41,10 +42,11 @@ export function inOrderOf(
 
 /** The error for a named queue that does not reach the memory. */
 export function unreached(): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_ARGUMENT',
     'queue',
-    'expected a queue that reaches the array, got one of another place; name one of the place where the ' +
-      'array is, or none',
+    'a queue that reaches the array',
+    'one of another place',
+    'name one of the place where the array is, or none',
   );
 }

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { abortable } from './abort.js';
 
 /** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
@@ -76,10 +76,12 @@ export abstract class BackendQueue implements Disposable {
   /** @internal */
   assertLive(): void {
     if (!this.#disposed) return;
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_DISPOSED',
       'queue',
-      'expected a live queue, got one that was disposed; create another',
+      'a live queue',
+      'one that was disposed',
+      'create another',
     );
   }
 

@@ -1,7 +1,7 @@
 import { checkLayout, readStrides } from '../descriptor/check-layout.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 
-import type { ByteStrides, StridesLike } from '../descriptor/strides.js';
+import type { ByteStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { readShape } from '../input/shape.js';
 
@@ -15,7 +15,7 @@ const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 export function relativeLayout(
   shape: readonly number[],
   dtype: DType,
-  byteStrides: StridesLike<ByteStrides> | null = null,
+  byteStrides: ByteStrides | null = null,
   buffer: ArrayBufferLike | null = null,
 ): ArrayDescriptor {
   const dimensions = readShape(shape, 'shape');
@@ -26,13 +26,8 @@ export function relativeLayout(
       dtype,
       byteStrides: readStrides(byteStrides, dimensions.length, 1, 'byteStrides'),
       readOnly: false,
-      base: null,
-      stream: null,
-      syclobj: null,
-      mask: null,
       buffer,
       bounds: [0, buffer?.byteLength ?? Number.MAX_SAFE_INTEGER],
-      owner: null,
     },
     PATHS,
   );

@@ -1,6 +1,4 @@
-import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { replace } from '../descriptor/descriptor.js';
-import { byteStrides } from '../descriptor/strides.js';
+import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import type { Chunk } from './chunks.js';
 import { commonAxes } from './plan-copy.js';
 
@@ -15,7 +13,7 @@ export function straighten(to: ArrayDescriptor, from: ArrayDescriptor): Chunk {
     replace(array, {
       pointer: array.pointer + BigInt(offset),
       shape,
-      byteStrides: byteStrides(strides),
+      byteStrides: strides,
       base: null,
     });
   return [

@@ -1,5 +1,11 @@
 import type { DType } from '../dtype/dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { dtype } from '../dtype/read-dtype.js';
+import { mismatch } from '../errors/mismatch.js';
+
+/** Of engines that have it: Node 24 and later. */
+type Float16ArrayIfAny = typeof globalThis extends { Float16Array: { prototype: infer Elements } }
+  ? Elements
+  : never;
 
 /** JavaScript's arrays of numbers; complex numbers are pairs in them. */
 export type TypedArray =
@@ -12,8 +18,32 @@ export type TypedArray =
   | Uint32Array
   | BigInt64Array
   | BigUint64Array
+  | Float16ArrayIfAny
   | Float32Array
   | Float64Array;
+
+/** The typed array that holds elements of a dtype, by its name. */
+export interface TypedArrays {
+  /** A byte each: 0 or 1. */
+  readonly bool: Uint8Array;
+  readonly int8: Int8Array;
+  readonly int16: Int16Array;
+  readonly int32: Int32Array;
+  readonly int64: BigInt64Array;
+  readonly uint8: Uint8Array;
+  readonly uint16: Uint16Array;
+  readonly uint32: Uint32Array;
+  readonly uint64: BigUint64Array;
+  /** float32 where the engine has no Float16Array. */
+  readonly float16: Float16ArrayIfAny | Float32Array;
+  readonly bfloat16: Float32Array;
+  readonly float32: Float32Array;
+  readonly float64: Float64Array;
+  /** Pairs. */
+  readonly complex64: Float32Array;
+  /** Pairs. */
+  readonly complex128: Float64Array;
+}
 
 type TypedArrayConstructor = (new (
   buffer: ArrayBuffer,
@@ -40,35 +70,49 @@ const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
 };
 
 /**
- * A view of a buffer, or of `byteLength` bytes of it, as elements of `dtype`. Complex numbers
+ * A view of a buffer, or of `byteLength` bytes of it, as elements of a dtype. Complex numbers
  * become pairs of floats, dates and durations 64-bit integers, strings and records their bytes.
  * Does not copy. Throws ERR_DTYPE_UNSUPPORTED where JavaScript has no such array, ERR_BYTE_ORDER
  * for big-endian elements.
  */
 export function typedArray(
   buffer: ArrayBuffer,
-  dtype: DType,
+  type: DType,
   byteOffset = 0,
   byteLength: number = buffer.byteLength - byteOffset,
 ): TypedArray {
-  if (dtype.byteOrder === 'big') {
-    throw new ArrayInterfaceError(
+  if (type.byteOrder === 'big') {
+    throw mismatch(
       'ERR_BYTE_ORDER',
       'dtype',
-      `expected elements in native order, got ${dtype.typestr}; copy into a DataView's buffer instead`,
+      'elements in native order',
+      type.typestr,
+      'copy them with toTypedArray, which swaps the bytes',
     );
   }
-  if ('SUV'.includes(dtype.kind)) return new Uint8Array(buffer, byteOffset, byteLength);
-  const name = `${dtype.kind}${dtype.itemsize}`;
+  if ('SUV'.includes(type.kind)) return new Uint8Array(buffer, byteOffset, byteLength);
+  const name = `${type.kind}${type.itemsize}`;
   const Elements = name === 'f2' ? float16Array() : CONSTRUCTORS[name];
   if (Elements !== undefined)
     return new Elements(buffer, byteOffset, byteLength / Elements.BYTES_PER_ELEMENT);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a dtype that a typed array can hold, got ${dtype.typestr}; ` +
-      'copy into an ArrayBuffer described with fromArrayInterface instead',
+    'a dtype that a typed array can hold',
+    type.typestr,
+    "name one to convert to: { dtype: 'float32' }",
   );
+}
+
+/**
+ * The dtype that elements have in JavaScript: in native order, and float32 for floats of 16 bits of which
+ * there is no array.
+ */
+export function dtypeInJavaScript(elements: DType): DType {
+  const { kind, itemsize, name, typestr } = elements;
+  const isHalf = kind === 'f' && itemsize === 2 && float16Array() === undefined;
+  if (isHalf || name === 'bfloat16') return dtype('float32');
+  return elements.byteOrder === 'big' ? dtype(`<${typestr.slice(1)}`) : elements;
 }
 
 /** Node 24 and later have it. */

@@ -82,13 +82,13 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
   },
   nativeByteOrder: {
     expected: 'native byte order',
-    cure: 'swap the bytes first',
+    cure: 'copy it into native byte order first',
     lost: 'the byte order',
     keeps: ({ dtype }) => dtype.byteOrder !== 'big',
   },
   nativeFields: {
     expected: 'native byte order in every field',
-    cure: 'swap the bytes first',
+    cure: 'copy it into native byte order first',
     lost: 'the byte order of fields',
     keeps: ({ dtype }) => nativeFields(dtype),
   },

@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { isArrayInterfaceError } from '../errors/error.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { toCudaArrayInterface } from '../protocols/cuda.js';
 import { toArrayInterface } from '../protocols/host.js';
 import { toSyclUsmArrayInterface } from '../protocols/sycl.js';
@@ -36,10 +36,12 @@ export function whoCanRead(
   options: { readonly version?: 0 | 1 | 2 | 3; readonly syclobj?: SyclObject } = {},
 ): readonly Compatibility[] {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['version', 'syclobj']);
   const version = readOption(options, 'version', 3);
+  const syclobj = readOption(options, 'syclobj');
   const refusals = {
     cuda: refusalOf(() => toCudaArrayInterface(array, { version })),
-    sycl: refusalOf(() => toSyclUsmArrayInterface(array, options)),
+    sycl: refusalOf(() => toSyclUsmArrayInterface(array, syclobj === undefined ? {} : { syclobj })),
     host: refusalOf(() => toArrayInterface(array)),
   };
   return CONSUMERS.map((consumer) => judge(consumer, array, version, refusals[consumer.protocol]));

@@ -1,12 +1,13 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import { asList, entryOf, lengthOf } from '../input/dict.js';
+import { entryOf, lengthOf } from '../input/dict.js';
 import { isAddress, MAX_ADDRESS, readCount, toCount } from '../input/integer.js';
-import { checkCounts, sizeOf } from '../input/shape.js';
+import { checkCounts } from '../input/shape.js';
 import { ArrayDescriptor } from './descriptor.js';
 import type { Layout } from './layout.js';
 import { contiguity, extent } from './layout.js';
-import { type ByteStrides, byteStrides, contiguousByteStrides } from './strides.js';
+import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
 /** Up to here, every extent ends within 64 bits. */
 const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
@@ -15,8 +16,8 @@ const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
 export interface Claim extends Omit<Layout, 'byteStrides'> {
   /** Null: C-contiguous. */
   readonly byteStrides: ByteStrides | null;
-  /** Bytes of `buffer` that the elements may touch; null: all addresses. */
-  readonly bounds: readonly [low: number, high: number] | null;
+  /** Bytes of `buffer` that the elements may touch; null or absent: all addresses. */
+  readonly bounds?: readonly [low: number, high: number] | null;
 }
 
 /** What the parts are called where they came from, for errors. */
@@ -37,22 +38,22 @@ export function readStrides(
   path: string,
 ): ByteStrides | null {
   if (value === null || value === undefined) return null;
-  const list = asList(value, path, 'null or a list of strides');
-  const length = lengthOf(list, path, 'null or a list of strides');
+  const length = lengthOf(value, path, 'null or a list of strides');
   if (length !== rank) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_RANK_MISMATCH',
       path,
-      `expected one stride for each of ${rank} dimensions, got ${length}; ` +
-        'leave strides out, or null, for C order',
+      `one stride for each of ${rank} dimensions`,
+      length,
+      'leave strides out, or null, for C order',
     );
   }
   const strides = new Array<number>(rank);
   for (let axis = 0; axis < rank; axis++) {
-    const stride = readCount(entryOf(list, axis, path), path, axis);
+    const stride = readCount(entryOf(value, axis, path), path, axis);
     strides[axis] = toBytes(stride, unit, path, axis);
   }
-  return byteStrides(strides);
+  return strides;
 }
 
 function toBytes(stride: number, unit: number, path: string, axis: number): number {
@@ -67,20 +68,21 @@ function toBytes(stride: number, unit: number, path: string, axis: number): numb
  * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
  */
 export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
-  const { pointer, shape, dtype, bounds } = claim;
-  const empty = shape.includes(0);
-  checkCounts(shape, dtype.itemsize, paths.shape);
+  const { pointer, shape, dtype, bounds = null } = claim;
+  const size = checkCounts(shape, dtype.itemsize, paths.shape);
+  const empty = size === 0;
   const strides = stridesOf(claim, paths.strides);
   if (pointer === 0n && !empty && bounds === null) throw nullPointer(paths.pointer, shape);
   const [low, high] =
-    dtype.kind === 't' ? [0, Math.ceil(sizeOf(shape) / 8)] : extent(shape, strides, dtype.itemsize);
+    dtype.kind === 't' ? [0, Math.ceil(size / 8)] : extent(shape, strides, dtype.itemsize);
   // then both are safe integers too, and those of every view
   if (!Number.isSafeInteger(high - low)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_OVERFLOW',
       paths.strides,
-      `expected elements within 2^53 - 1 bytes of one another, got ${showList(shape)} of them ` +
-        `${showList(strides)} bytes apart; describe the array in smaller parts`,
+      'elements within 2^53 - 1 bytes of one another',
+      `${showList(shape)} of them ${showList(strides)} bytes apart`,
+      'describe the array in smaller parts',
     );
   }
   if (bounds !== null) checkBounds(pointer, low, high, bounds, paths.pointer);
@@ -108,10 +110,12 @@ function stridesOf({ byteStrides: claimed, shape, dtype }: Claim, path: string):
 /** Bits of a bit field lie eight to a byte, one after another; strides that say otherwise are refused. */
 function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: string): ByteStrides {
   if (contiguity(shape, strides, 1).c) return contiguousByteStrides(shape, 1);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_MASK',
     path,
-    `expected the bits of a mask one after another, got strides ${showList(strides)}; unpack it to bytes`,
+    'the bits of a mask one after another',
+    `strides ${showList(strides)}`,
+    'unpack it to bytes',
   );
 }
 
@@ -128,11 +132,12 @@ function checkPlace(
   const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   const last = end - BigInt(Math.min(itemsize, 1));
   if (first > 0n && last <= MAX_ADDRESS) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_OVERFLOW',
     path,
-    `expected elements at addresses within 1 .. 2^64 - 1, got ${first} .. ${end}; ` +
-      'check pointer, shape and strides',
+    'elements at addresses within 1 .. 2^64 - 1',
+    `${first} .. ${end}`,
+    'check pointer, shape and strides',
   );
 }
 
@@ -145,19 +150,22 @@ function checkBounds(
 ): void {
   const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   if (first >= BigInt(bounds[0]) && end <= BigInt(bounds[1])) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_OUT_OF_BOUNDS',
     path,
-    `expected elements within bytes ${bounds[0]} .. ${bounds[1]} of the buffer, got ${first} .. ${end}; ` +
-      'check offset, shape and strides',
+    `elements within bytes ${bounds[0]} .. ${bounds[1]} of the buffer`,
+    `${first} .. ${end}`,
+    'check offset, shape and strides',
   );
 }
 
 /** The error for elements at address 0. */
 export function nullPointer(path: string, shape: readonly number[]): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_NULL_POINTER',
     path,
-    `expected the address of an array of shape ${showList(shape)}, got 0; only arrays without elements lie there`,
+    `the address of an array of shape ${showList(shape)}`,
+    '0',
+    'only arrays without elements lie there',
   );
 }

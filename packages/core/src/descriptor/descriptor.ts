@@ -1,5 +1,5 @@
 import type { DType } from '../dtype/dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { sizeOf } from '../input/shape.js';
 import { contiguity, type Extent, extent, type Layout } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
@@ -37,8 +37,7 @@ export class ArrayDescriptor {
   declare readonly owner: unknown;
   // What follows from the layout and each copy asks for several times: found when first asked for.
   #size = -1;
-  #low = 0;
-  #high = -1;
+  #extent: Extent | null = null;
 
   /** @internal Takes what was already checked; shape and strides become its own, frozen. */
   constructor(layout: Layout) {
@@ -47,12 +46,12 @@ export class ArrayDescriptor {
     this.byteStrides = Object.freeze(layout.byteStrides);
     this.dtype = layout.dtype;
     this.readOnly = layout.readOnly;
-    this.base = layout.base;
-    this.stream = layout.stream;
-    this.syclobj = layout.syclobj;
-    this.mask = layout.mask as ArrayDescriptor | null;
-    this.buffer = layout.buffer;
-    this.owner = layout.owner;
+    this.base = layout.base ?? null;
+    this.stream = layout.stream ?? null;
+    this.syclobj = layout.syclobj ?? null;
+    this.mask = (layout.mask ?? null) as ArrayDescriptor | null;
+    this.buffer = layout.buffer ?? null;
+    this.owner = layout.owner ?? null;
     Object.freeze(this);
   }
 
@@ -97,9 +96,9 @@ export class ArrayDescriptor {
 
   /** `[low, high)` bytes that the elements touch, relative to `pointer`. */
   get extent(): readonly [low: number, high: number] {
-    if (!(#high in this)) return findExtent(this);
-    if (this.#high < 0) [this.#low, this.#high] = findExtent(this);
-    return [this.#low, this.#high]; // a list of the caller's own: who writes to it moves no bounds
+    if (!(#extent in this)) return findExtent(this);
+    this.#extent ??= findExtent(this);
+    return [this.#extent[0], this.#extent[1]]; // a list of the caller's own: who writes to it moves no bounds
   }
 
   /** One line for logs: dtype, shape, place, bytes, order, and what is special. */
@@ -136,9 +135,11 @@ export function assertArrayDescriptor(
   path: string,
 ): asserts value is ArrayDescriptor {
   if (isArrayDescriptor(value)) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_TYPE',
     path,
-    `expected an ArrayDescriptor, got ${typeof value}; make one with fromProducer() or a from… function`,
+    'an ArrayDescriptor',
+    typeof value,
+    'make one with fromProducer() or a from… function',
   );
 }

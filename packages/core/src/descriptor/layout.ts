@@ -1,19 +1,23 @@
 import type { DType } from '../dtype/dtype.js';
+import { sizeOf } from '../input/shape.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
-/** What a descriptor is made of; the rest is derived. `ArrayDescriptor` says what each part means. */
+/**
+ * What a descriptor is made of; the rest is derived. `ArrayDescriptor` says what each part means. What is left
+ * out is null.
+ */
 export interface Layout {
   readonly pointer: bigint;
   readonly shape: readonly number[];
   readonly byteStrides: ByteStrides;
   readonly dtype: DType;
   readonly readOnly: boolean;
-  readonly base: Base | null;
-  readonly stream: bigint | null;
-  readonly syclobj: unknown;
-  readonly mask: Layout | null;
-  readonly buffer: ArrayBufferLike | null;
-  readonly owner: unknown;
+  readonly base?: Base | null;
+  readonly stream?: bigint | null;
+  readonly syclobj?: unknown;
+  readonly mask?: Layout | null;
+  readonly buffer?: ArrayBufferLike | null;
+  readonly owner?: unknown;
 }
 
 /** Where SUAI counts from. */
@@ -54,10 +58,10 @@ export function contiguity(
   byteStrides: ByteStrides,
   itemsize: number,
 ): Contiguity {
-  if (shape.includes(0)) return { c: true, f: true };
+  if (sizeOf(shape) === 0) return { c: true, f: true };
   return {
     c: isDense(shape, byteStrides, itemsize),
-    f: isDense([...shape].reverse(), [...byteStrides].reverse(), itemsize),
+    f: isDense(shape.toReversed(), byteStrides.toReversed(), itemsize),
   };
 }
 

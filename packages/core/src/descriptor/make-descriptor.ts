@@ -1,7 +1,7 @@
 import type { DTypeLike } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
@@ -12,7 +12,7 @@ import { checkLayout, nullPointer, pointerFrom, readStrides } from './check-layo
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import type { Base } from './layout.js';
 import { memoryOf } from './memory-part.js';
-import type { ByteStrides, StridesLike } from './strides.js';
+import type { ByteStrides } from './strides.js';
 
 /** The parts of a descriptor; everything but pointer, shape and dtype may be left out. */
 export interface DescriptorInit {
@@ -21,7 +21,7 @@ export interface DescriptorInit {
   readonly shape: readonly number[];
   readonly dtype: DTypeLike;
   /** Null or absent: C-contiguous. */
-  readonly byteStrides?: StridesLike<ByteStrides> | null;
+  readonly byteStrides?: ByteStrides | null;
   readonly readOnly?: boolean;
   readonly stream?: bigint | null;
   readonly syclobj?: unknown;
@@ -102,10 +102,12 @@ function readOwnSyclobj(value: unknown): SyclObject | null {
 export function boundsOf(buffer: ArrayBufferLike): readonly [number, number] {
   const memory = memoryOf(buffer);
   if (memory !== null && memory.buffer === buffer) return [0, memory.byteLength];
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_TYPE',
     'buffer',
-    `expected an ArrayBuffer or SharedArrayBuffer, got ${show(buffer)}; pass a view's buffer instead`,
+    'an ArrayBuffer or SharedArrayBuffer',
+    show(buffer),
+    "pass a view's buffer instead",
   );
 }
 
@@ -125,10 +127,11 @@ export function readBase(
   const start = readPointer(first, `${path}.pointer`);
   const elementOffset = readCount(offset, `${path}.elementOffset`);
   if (pointerFrom(start, BigInt(elementOffset) * BigInt(itemsize), shape) !== pointer) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_ARGUMENT',
       path,
-      `expected a base ${elementOffset} elements before pointer ${pointer}, got ${start}`,
+      `a base ${elementOffset} elements before pointer ${pointer}`,
+      start,
     );
   }
   if (start === 0n && !shape.includes(0)) throw nullPointer(`${path}.pointer`, shape);

@@ -1,24 +1,10 @@
 declare const unit: unique symbol;
 
-/** Strides in bytes, the canonical unit of a descriptor; one entry per axis, any sign. */
-export type ByteStrides = readonly number[] & { readonly [unit]: 'bytes' };
-/** Strides in elements, the unit of SUAI and DLPack; not assignable to or from `ByteStrides`. */
-export type ElementStrides = readonly number[] & { readonly [unit]: 'elements' };
+/** Strides in bytes, the unit of a descriptor: a number for each axis, negative where it is reversed. */
+export type ByteStrides = readonly number[] & { readonly [unit]?: 'bytes' };
 
-/** Numbers whose unit nobody named, or that of these strides; never strides in the other unit. */
-export type StridesLike<Strides extends ByteStrides | ElementStrides> = readonly number[] & {
-  readonly [unit]?: Strides[typeof unit];
-};
-
-/** Declares plain numbers to be strides in bytes. Does not copy or check. */
-export function byteStrides(values: StridesLike<ByteStrides>): ByteStrides {
-  return values as ByteStrides;
-}
-
-/** Declares plain numbers to be strides in elements. Does not copy or check. */
-export function elementStrides(values: StridesLike<ElementStrides>): ElementStrides {
-  return values as ElementStrides;
-}
+/** Strides in elements, the unit of SUAI and DLPack; neither is taken for the other. */
+export type ElementStrides = readonly number[] & { readonly [unit]?: 'elements' };
 
 /**
  * Byte strides of a C-contiguous array. Axes of length 0 count as length 1, as in NumPy; a stride
@@ -31,12 +17,7 @@ export function contiguousByteStrides(shape: readonly number[], itemsize: number
     strides[axis] = Number.isSafeInteger(step) ? step : 0;
     step *= Math.max(1, shape[axis] as number);
   }
-  return byteStrides(strides);
-}
-
-/** Element strides to byte strides, which is always possible. A new list; `itemsize` is in bytes. */
-export function toByteStrides(strides: ElementStrides, itemsize: number): ByteStrides {
-  return byteStrides(strides.map((stride) => stride * itemsize));
+  return strides;
 }
 
 /**
@@ -45,8 +26,8 @@ export function toByteStrides(strides: ElementStrides, itemsize: number): ByteSt
  */
 export function toElementStrides(strides: ByteStrides, itemsize: number): ElementStrides | null {
   if (itemsize === 0) {
-    return strides.every((stride) => stride === 0) ? elementStrides([...strides]) : null;
+    return strides.every((stride) => stride === 0) ? [...strides] : null;
   }
   if (strides.some((stride) => stride % itemsize !== 0)) return null;
-  return elementStrides(strides.map((stride) => stride / itemsize + 0));
+  return strides.map((stride) => stride / itemsize + 0);
 }

@@ -3,7 +3,7 @@ import { show } from '../errors/show.js';
 import type { Contiguity, Layout } from './layout.js';
 
 /** A descriptor, as far as it is described. */
-interface Described extends Layout {
+interface Described extends Required<Layout> {
   readonly size: number;
   readonly ndim: number;
   readonly nbytes: number;
@@ -19,7 +19,7 @@ export function summary(array: Described): string {
   const { pointer, buffer, size, nbytes, readOnly, stream, mask } = array;
   const place = buffer === null ? hex(pointer) : `byte ${pointer} of a buffer`;
   return [
-    `${shaped(array.dtype, array.shape)} at ${place}`,
+    `${shaped(array)} at ${place}`,
     size === 0 ? 'no elements' : `${nbytes} bytes`,
     orderOf(array),
     readOnly ? 'read-only' : '',
@@ -40,7 +40,7 @@ export function inspectDescriptor(
   options: object,
   inspect: Inspect,
 ): string {
-  if (depth < 0) return `[ArrayDescriptor ${shaped(this.dtype, this.shape)}]`;
+  if (depth < 0) return `[ArrayDescriptor ${shaped(this)}]`;
   const { base, mask, owner, syclobj } = this;
   const nested = { ...options, depth: depth - 1 };
   return [
@@ -70,10 +70,11 @@ function nameOf({ name }: RecordField): string {
 }
 
 function typeOf({ dtype, shape }: RecordField): string {
-  return shape.length === 0 ? dtype.typestr : shaped(dtype, shape);
+  return shape.length === 0 ? dtype.typestr : shaped({ dtype, shape });
 }
 
-function shaped(dtype: DType, shape: readonly number[]): string {
+/** Dtype and shape: `<f4 [2, 3]`. */
+export function shaped({ dtype, shape }: Pick<Layout, 'dtype' | 'shape'>): string {
   return `${dtype.name ?? dtype.typestr} [${shape.join(', ')}]`;
 }
 

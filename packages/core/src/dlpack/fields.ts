@@ -1,5 +1,5 @@
 import type { ElementStrides } from '../descriptor/strides.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { Dict } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 
@@ -49,17 +49,14 @@ export function readDLPackDevice(value: unknown): DLPackDevice {
   const type = readCount(device.required('type'), 'device.type');
   const id = readCount(device.required('id'), 'device.id');
   if (!Object.values<number>(DLPACK_DEVICES).includes(type)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_POINTER_UNKNOWN',
       'device.type',
-      `expected a type of device whose data is an address (${Object.values(DLPACK_DEVICES).join(', ')}), got ${type}; ` +
-        'copy to the host or to such a device first',
+      `a type of device whose data is an address (${Object.values(DLPACK_DEVICES).join(', ')})`,
+      type,
+      'copy to the host or to such a device first',
     );
   }
   if (id >= 0 && id < 2 ** 31) return { type, id };
-  throw new ArrayInterfaceError(
-    'ERR_OVERFLOW',
-    'device.id',
-    `expected a device number in 0 .. 2^31 - 1, got ${id}`,
-  );
+  throw mismatch('ERR_OVERFLOW', 'device.id', 'a device number in 0 .. 2^31 - 1', id);
 }

@@ -1,15 +1,16 @@
 import { checkLayout, pointerFrom, readStrides } from '../descriptor/check-layout.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
-import { NAMED_DTYPES, type NamedDType } from '../dtype/named-dtypes.js';
+import type { NamedDType } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
-import { readOption } from '../input/argument.js';
+import { mismatch } from '../errors/mismatch.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { readDLPackDevice } from './fields.js';
+import { NAMED_DTYPES } from './named-codes.js';
 
 /** The kind of each DLPack code, and the sizes in bits for which there are typestrs. */
 const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>> = {
@@ -31,6 +32,7 @@ export function fromDLPack(
   fields: unknown,
   options: { readonly owner?: unknown } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
   try {
     return read(fields, owner);
@@ -57,12 +59,6 @@ function read(fields: unknown, owner: unknown): ArrayDescriptor {
       byteStrides: readStrides(strides, shape.length, dtype.itemsize, 'elementStrides'),
       dtype,
       readOnly: readFlag(dict.required('readOnly'), 'readOnly'),
-      base: null,
-      stream: null,
-      syclobj: null,
-      mask: null,
-      buffer: null,
-      bounds: null,
       owner,
     },
     { pointer: 'data', shape: 'shape', strides: 'elementStrides' },
@@ -79,11 +75,12 @@ function readElement(dict: Dict): DType {
   if (lanes === 1 && sizes.includes(bits)) return readDType(`<${kind}${bits / 8}`, 'dtype');
   const name = nameOf(code, bits, lanes);
   if (name !== undefined && (padded || (bits * lanes) % 8 === 0)) return readDType(name, 'dtype');
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a DLPack dtype of whole bytes, got code ${code} with ${bits} bits in ${lanes} lanes; ` +
-      'cast it on the side of its producer',
+    'a DLPack dtype of whole bytes',
+    `code ${code} with ${bits} bits in ${lanes} lanes`,
+    'cast it on the side of its producer',
   );
 }
 

@@ -1,4 +1,6 @@
 /** Arrays as the fields of DLPack 1.x, and the reverse. */
+
+export type { NamedDType } from '../dtype/named-dtypes.js';
 export {
   DLPACK_DEVICES,
   type DLPackDevice,

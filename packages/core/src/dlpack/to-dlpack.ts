@@ -1,9 +1,10 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
-import { isNamedDType, NAMED_DTYPES, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { isNamedDType, type NamedDType, typestrOf } from '../dtype/named-dtypes.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { assertBare } from '../protocols/assert-writable.js';
 import { assertAddress } from '../protocols/cuda.js';
 import { wholeStrides } from '../protocols/sycl.js';
@@ -13,6 +14,7 @@ import {
   type DLPackFields,
   readDLPackDevice,
 } from './fields.js';
+import { NAMED_DTYPES } from './named-codes.js';
 
 /** What `toDLPack` needs that a descriptor does not have. */
 export interface DLPackWriteOptions {
@@ -35,6 +37,7 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
  */
 export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options ?? {}, ['device', 'dtype']);
   const device = readDLPackDevice(readOption(options ?? {}, 'device'));
   assertBare(array, 'DLPack');
   const dtype = dlpackDType(array.dtype, readOption(options, 'dtype'));
@@ -69,17 +72,21 @@ function dlpackDType(dtype: DType, named: unknown): DLPackDType {
     throw unsupported(dtype, 'name what opaque bytes hold, or cast it');
   }
   if (byteOrder !== 'big') return { code, bits: itemsize * 8, lanes: 1 };
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_BYTE_ORDER',
     'dtype',
-    `expected native byte order, got ${show(dtype.typestr)}; swap the bytes first`,
+    'native byte order',
+    show(dtype.typestr),
+    `copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
   );
 }
 
 function unsupported(dtype: DType, why: string): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',
-    `expected a bool, integer, float, complex or named dtype of DLPack, got ${show(dtype.typestr)}; ${why}`,
+    'a bool, integer, float, complex or named dtype of DLPack',
+    show(dtype.typestr),
+    why,
   );
 }

@@ -1,20 +1,11 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { asList, type Dict, entryOf, lengthOf } from '../input/dict.js';
-import { checkCounts, readShape, sizeOf } from '../input/shape.js';
-import type { DType, RecordField } from './dtype.js';
-import { parseTypestr, type TypestrRules } from './typestr.js';
-
-/** A field as `descr` has it: `[name, type]` or `[name, type, shape]`; a name may be `[title, name]`. */
-export type DescrEntry =
-  | readonly [name: string | readonly [title: string, name: string], type: string | Descr]
-  | readonly [
-      name: string | readonly [title: string, name: string],
-      type: string | Descr,
-      shape: readonly number[],
-    ];
-/** NumPy's `descr`: the fields of a record in order, padding under the name `''`. */
-export type Descr = readonly DescrEntry[];
+import { type Dict, entryOf, lengthOf } from '../input/dict.js';
+import { at } from '../input/integer.js';
+import { checkCounts, readShape } from '../input/shape.js';
+import type { Descr, DType, RecordField } from './dtype.js';
+import { knownDTypes, parseTypestr, type TypestrRules } from './typestr.js';
 
 /** Records nested deeper than this are refused. */
 const MAX_DEPTH = 32;
@@ -31,6 +22,12 @@ interface Budget {
   left: number;
 }
 
+/** How the fields of a descr are read. */
+interface Reading extends Budget {
+  /** What a type that is a string stands for. */
+  readonly read: (text: string, path: string) => DType;
+}
+
 /** The keys `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
 export function readElement(dict: Dict, rules: TypestrRules): DType {
   const plain = parseTypestr(dict.required('typestr'), dict.path('typestr'), rules);
@@ -45,7 +42,7 @@ export function readElement(dict: Dict, rules: TypestrRules): DType {
  * ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
  */
 export function readDescr(value: unknown, plain: DType, path: string): DType {
-  const fields = readFields(value, path, 0, { left: MAX_FIELDS });
+  const fields = readFields(value, path, 0, { left: MAX_FIELDS, read: parseTypestr });
   const only = fields.length === 1 ? (fields[0] as Part) : null;
   if (only !== null && only.name === '' && only.shape.length === 0) {
     if (only.dtype.typestr === plain.typestr && only.dtype.fields === null) return plain;
@@ -57,12 +54,17 @@ export function readDescr(value: unknown, plain: DType, path: string): DType {
   throw contradiction(path, `${record.itemsize} bytes`, plain);
 }
 
+/** The record that a list of fields describes by itself, their types read by `read`. Throws as `readDescr`. */
+export function readRecord(value: unknown, path: string, read: Reading['read']): DType {
+  return join(readFields(value, path, 0, { left: MAX_FIELDS, read }), path);
+}
+
 /**
  * `descr` of a record, padding spelled out. Does not check, and ends: of a dtype that anybody made,
  * which may go on for ever, no more is read than `readDescr` takes. Throws ERR_DESCR.
  */
 export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): Descr {
-  const entries: DescrEntry[] = [];
+  const entries: Descr[number][] = [];
   let end = 0;
   const pad = (to: number) => {
     if (to > end) entries.push(['', `|V${to - end}`]);
@@ -79,20 +81,21 @@ export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): D
   return entries;
 }
 
-function readFields(value: unknown, path: string, depth: number, budget: Budget): Part[] {
-  const list = asList(value, path, 'a list of fields');
-  const length = lengthOf(list, path, 'a list of fields');
+function readFields(value: unknown, path: string, depth: number, reading: Reading): Part[] {
+  const length = lengthOf(value, path, 'a list of fields');
   if (length === 0) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_DESCR',
       path,
-      'expected at least one field, got an empty list; leave descr out for a plain dtype',
+      'at least one field',
+      'an empty list',
+      'leave descr out for a plain dtype',
     );
   }
-  spend(budget, length, path);
+  spend(reading, length, path);
   const fields: Part[] = [];
   for (let index = 0; index < length; index++) {
-    fields.push(readEntry(entryOf(list, index, path), `${path}[${index}]`, depth, budget));
+    fields.push(readEntry(entryOf(value, index, path), path, index, depth, reading));
   }
   return fields;
 }
@@ -100,10 +103,12 @@ function readFields(value: unknown, path: string, depth: number, budget: Budget)
 function spend(budget: Budget, fields: number, path: string): void {
   budget.left -= fields;
   if (budget.left >= 0) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DESCR',
     path,
-    `expected at most ${MAX_FIELDS} fields in all, got more; use sub-arrays`,
+    `at most ${MAX_FIELDS} fields in all`,
+    'more',
+    'use sub-arrays',
   );
 }
 
@@ -119,54 +124,60 @@ function join(fields: readonly Part[], path: string): DType {
   return makeRecord(end, named, path);
 }
 
-function readEntry(value: unknown, path: string, depth: number, budget: Budget): Part {
-  const entry = asList(value, path, FIELD);
-  const length = lengthOf(entry, path, FIELD);
+/** Entry `index` of the list at `path`, each part of which is spelled out only for errors. */
+function readEntry(
+  value: unknown,
+  path: string,
+  index: number,
+  depth: number,
+  reading: Reading,
+): Part {
+  const length = lengthOf(value, path, FIELD, 'ERR_TYPE', index);
   if (length !== 2 && length !== 3) {
-    throw new ArrayInterfaceError('ERR_DESCR', path, `expected ${FIELD}, got ${length} entries`);
+    throw mismatch('ERR_DESCR', at(path, index), FIELD, `${length} entries`);
   }
-  const { title, name } = readName(entryOf(entry, 0, path), `${path}[0]`);
-  const dtype = readType(entryOf(entry, 1, path), `${path}[1]`, depth, budget);
-  const shape = length === 2 ? NO_AXES : readShape(entryOf(entry, 2, path), `${path}[2]`);
-  checkCounts(shape, dtype.itemsize, `${path}[2]`);
-  return {
-    name,
-    title,
-    dtype,
-    shape: Object.freeze(shape),
-    itemsize: sizeOf(shape) * dtype.itemsize,
-  };
+  const part = (place: number) => at(at(path, index), place);
+  const first = entryOf(value, 0, path, index);
+  const [title, name] = typeof first === 'string' ? [null, first] : readNames(first, part(0));
+  const type = entryOf(value, 1, path, index);
+  const dtype = knownDTypes.get(type as string) ?? readType(type, part(1), depth, reading);
+  if (length === 2) return { name, title, dtype, shape: NO_AXES, itemsize: dtype.itemsize };
+  const shape = Object.freeze(readShape(entryOf(value, 2, path, index), part(2)));
+  const itemsize = checkCounts(shape, dtype.itemsize, part(2)) * dtype.itemsize;
+  return { name, title, dtype, shape, itemsize };
 }
 
-function readName(value: unknown, path: string): { title: string | null; name: string } {
-  if (typeof value === 'string') return { title: null, name: value };
-  const pair = asList(value, path, 'a name or [title, name]');
-  const isPair = lengthOf(pair, path, 'a name or [title, name]') === 2;
-  const [title, name] = isPair ? [entryOf(pair, 0, path), entryOf(pair, 1, path)] : [];
-  if (typeof title === 'string' && typeof name === 'string') return { title, name };
-  throw new ArrayInterfaceError(
+function readNames(value: unknown, path: string): [title: string, name: string] {
+  const isPair = lengthOf(value, path, 'a name or [title, name]') === 2;
+  const [title, name] = isPair ? [entryOf(value, 0, path), entryOf(value, 1, path)] : [];
+  if (typeof title === 'string' && typeof name === 'string') return [title, name];
+  throw mismatch(
     isPair ? 'ERR_TYPE' : 'ERR_DESCR',
     path,
-    'expected a name or [title, name], both strings, got something else',
+    'a name or [title, name], both strings',
+    'something else',
   );
 }
 
-function readType(value: unknown, path: string, depth: number, budget: Budget): DType {
-  if (typeof value === 'string') return parseTypestr(value, path);
-  if (depth < MAX_DEPTH) return join(readFields(value, path, depth + 1, budget), path);
-  throw new ArrayInterfaceError(
+function readType(value: unknown, path: string, depth: number, reading: Reading): DType {
+  if (typeof value === 'string') return reading.read(value, path);
+  if (depth < MAX_DEPTH) return join(readFields(value, path, depth + 1, reading), path);
+  throw mismatch(
     'ERR_DESCR',
     path,
-    `expected records nested at most ${MAX_DEPTH} deep, got more; flatten the record`,
+    `records nested at most ${MAX_DEPTH} deep`,
+    'more',
+    'flatten the record',
   );
 }
 
 function contradiction(path: string, got: string, plain: DType): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DESCR',
     path,
-    `expected a description of ${show(plain.typestr)} (${plain.itemsize} bytes), got ${got}; ` +
-      'make descr and typestr agree',
+    `a description of ${show(plain.typestr)} (${plain.itemsize} bytes)`,
+    got,
+    'make descr and typestr agree',
   );
 }
 
@@ -177,10 +188,12 @@ function contradiction(path: string, got: string, plain: DType): ArrayInterfaceE
  */
 export function makeRecord(itemsize: number, fields: readonly RecordField[], path: string): DType {
   if (!Number.isSafeInteger(itemsize)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_OVERFLOW',
       path,
-      `expected a record of at most 2^53 - 1 bytes, got ${itemsize}; make its sub-arrays smaller`,
+      'a record of at most 2^53 - 1 bytes',
+      itemsize,
+      'make its sub-arrays smaller',
     );
   }
   const names = new Set<string>();
@@ -202,9 +215,11 @@ function addName(names: Set<string>, name: string, path: string): void {
     names.add(name);
     return;
   }
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DESCR',
     path,
-    `expected fields of different names, got ${show(name)} twice; rename one`,
+    'fields of different names',
+    `${show(name)} twice`,
+    'rename one',
   );
 }

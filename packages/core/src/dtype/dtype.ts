@@ -1,22 +1,15 @@
 import { sameShape } from '../input/shape.js';
 import type { NamedDType } from './named-dtypes.js';
 
-/**
- * NumPy's kind characters: bool, signed, unsigned, float, complex, timedelta, datetime, bytes,
- * Unicode, void or record; `t` is a bit field and stands in masks only.
- */
-export type DTypeKind = 'b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'U' | 'V' | 't';
-
-/** `none` where it means nothing: one-byte types, byte strings, opaque items and records. */
-export type ByteOrder = 'little' | 'big' | 'none';
-
 /** A field of a record. */
 export interface RecordField {
+  /** Its name. */
   readonly name: string;
   /** A second name that NumPy allows a field to have, or null. */
   readonly title: string | null;
   /** From the start of the record, in bytes. */
   readonly offset: number;
+  /** What it holds; one element of it, for a sub-array. */
   readonly dtype: DType;
   /** The shape of a sub-array field; `[]` for a plain one. */
   readonly shape: readonly number[];
@@ -26,10 +19,15 @@ export interface RecordField {
 
 /** What one element is. Immutable; made by `dtype()` and the readers. */
 export interface DType {
-  readonly kind: DTypeKind;
+  /**
+   * NumPy's character: bool, signed, unsigned, float, complex, timedelta, datetime, bytes, Unicode, void or
+   * record; `t` is a bit field and stands in masks only.
+   */
+  readonly kind: 'b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'U' | 'V' | 't';
   /** Bytes of one element. */
   readonly itemsize: number;
-  readonly byteOrder: ByteOrder;
+  /** `none` where it means nothing: one-byte types, byte strings, opaque items and records. */
+  readonly byteOrder: 'little' | 'big' | 'none';
   /** The usual spelling: `<f4`, `|u1`, `<M8[ns]`. */
   readonly typestr: string;
   /** Fields of a record in the order of their offsets, or null. */
@@ -55,8 +53,22 @@ export type DTypeName =
   | 'complex64'
   | 'complex128';
 
-/** What a function takes where it needs a dtype: one, its name, or a typestr. */
-export type DTypeLike = DType | DTypeName | NamedDType | (string & {});
+/**
+ * NumPy's `descr`: the fields of a record in order, padding under the name `''`. A field is `[name, type]` or
+ * `[name, type, shape]`; a name may be `[title, name]`, and a type the fields of a record inside.
+ */
+export type Descr = readonly DescrEntry[];
+type DescrEntry = readonly [
+  name: string | readonly [title: string, name: string],
+  type: string | Descr,
+  shape?: readonly number[],
+];
+
+/**
+ * What a function takes where it needs a dtype: one, its name (`float32`), a typestr (`<f4`, or `f4` in
+ * native order), or the fields of a record (`[['x', 'f4'], ['id', 'int32']]`).
+ */
+export type DTypeLike = DType | DTypeName | (string & {}) | Descr;
 
 /**
  * Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place.

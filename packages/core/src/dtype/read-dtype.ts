@@ -1,5 +1,5 @@
-import { guarded } from '../input/dict.js';
-import { readDescr, toDescr } from './descr.js';
+import { guarded, isList } from '../input/dict.js';
+import { readDescr, readRecord, toDescr } from './descr.js';
 import type { DType, DTypeLike, DTypeName } from './dtype.js';
 import { isNamedDType, type NamedDType, typestrOf } from './named-dtypes.js';
 import { parseTypestr } from './typestr.js';
@@ -22,10 +22,10 @@ const NAMES: Readonly<Record<DTypeName, string>> = {
 };
 
 /**
- * A dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`) or a dtype, which is checked
- * again and copied. Throws ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
- * ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW. Typestrs and fields are those of NumPy's array interface,
- * `typestr` and `descr`; sizes are bytes.
+ * A dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`, or `f4` in native order), the fields
+ * of a record (`[['x', 'f4'], ['id', 'int32']]`, as `descr` has them), or a dtype, which is checked again
+ * and copied. Typestrs and fields are those of NumPy's array interface; sizes are bytes. Throws as the
+ * readers of dicts do for `typestr` and `descr`.
  */
 export function dtype(like: DTypeLike): DType {
   return readDType(like, 'dtype');
@@ -33,10 +33,8 @@ export function dtype(like: DTypeLike): DType {
 
 /** `dtype` with the path that errors name. */
 export function readDType(like: unknown, path: string): DType {
-  if (isNamedDType(like)) return nameDType(parseTypestr(typestrOf(like), path), like);
-  if (typeof like === 'string') {
-    return parseTypestr(Object.hasOwn(NAMES, like) ? NAMES[like as DTypeName] : like, path);
-  }
+  if (typeof like === 'string') return readName(like, path);
+  if (isList(like, path)) return readRecord(like, path, readName);
   const { typestr, fields, name } = guarded('ERR_TYPE', path, () => {
     const { typestr, fields, name } = (like ?? {}) as Partial<DType>;
     return { typestr, fields, name };
@@ -46,6 +44,12 @@ export function readDType(like: unknown, path: string): DType {
   if (fields === null || fields === undefined) return plain;
   const descr = guarded('ERR_TYPE', path, () => toDescr(like as DType));
   return readDescr(descr, plain, path);
+}
+
+function readName(text: string, path: string): DType {
+  if (isNamedDType(text)) return nameDType(parseTypestr(typestrOf(text), path), text);
+  if (Object.hasOwn(NAMES, text)) return parseTypestr(NAMES[text as DTypeName], path);
+  return parseTypestr(text, path, { byPeople: true });
 }
 
 function nameDType(opaque: DType, name: NamedDType): DType {

@@ -1,16 +1,21 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import type { ByteOrder, DType, DTypeKind } from './dtype.js';
+import type { DType } from './dtype.js';
+
+type Kind = DType['kind'];
 
 /** What a typestr may say depends on where it stands. */
 export interface TypestrRules {
   /** SUAI's dpctl writes `=` for native order. */
   readonly equalsSign?: boolean;
   /** `|t1` stands in masks only. */
-  readonly bitField?: boolean;
+  readonly isMask?: boolean;
+  /** People leave out the byte order: `f4`. */
+  readonly byPeople?: boolean;
 }
 
-const SIZES: Partial<Record<DTypeKind, readonly number[]>> = {
+const SIZES: Partial<Record<Kind, readonly number[]>> = {
   b: [1],
   i: [1, 2, 4, 8],
   u: [1, 2, 4, 8],
@@ -21,11 +26,12 @@ const SIZES: Partial<Record<DTypeKind, readonly number[]>> = {
 };
 
 const PATTERN = /^([<>|=])([biufcmMSUVt])(0|[1-9]\d*)(?:\[([^\]]+)\])?$/;
+const WITHOUT_ORDER = /^(?=[biufcmMSUV]\d)/;
 const OBJECT = /^[<>|=]O\d*$/;
 const UNIT = /^([1-9]\d{0,9})?(Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)$/;
 
 // A program has few dtypes and reads them often. They are immutable, so all readers may share them.
-const known = new Map<string, DType>();
+export const knownDTypes: Map<string, DType> = new Map();
 const MOST_KNOWN = 256;
 const NO_RULES: TypestrRules = {};
 
@@ -35,74 +41,69 @@ const NO_RULES: TypestrRules = {};
  */
 export function parseTypestr(value: unknown, path: string, rules: TypestrRules = NO_RULES): DType {
   if (typeof value !== 'string') {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      path,
-      `expected a typestr such as "<f4", got ${show(value)}`,
-    );
+    throw mismatch('ERR_TYPE', path, 'a typestr such as "<f4"', show(value));
   }
-  const read = known.get(value);
+  const read = knownDTypes.get(value);
   if (read !== undefined) return read;
   const dtype = parse(value, path, rules);
   // What only some rules allow is read anew each time.
-  const isCommon = dtype.kind !== 't' && !value.startsWith('=');
-  if (isCommon && known.size < MOST_KNOWN) known.set(value, dtype);
+  const isCommon = dtype.kind !== 't' && '<>|'.includes(value[0] as string);
+  if (isCommon && knownDTypes.size < MOST_KNOWN) knownDTypes.set(value, dtype);
   return dtype;
 }
 
 function parse(value: string, path: string, rules: TypestrRules): DType {
   if (OBJECT.test(value)) throw unsupported(value, path, 'Python objects cannot be shared');
-  const match = PATTERN.exec(value);
-  if (match === null) throw malformed(value, path);
-  const [, order, kind, digits, unit] = match as unknown as [
-    string,
-    string,
-    DTypeKind,
-    string,
-    string?,
-  ];
-  if (order === '=' && rules.equalsSign !== true) throw malformed(value, path);
+  const match = PATTERN.exec(rules.byPeople ? value.replace(WITHOUT_ORDER, '|') : value);
+  if (match === null) throw malformed(value, path, rules);
+  const [, order, kind, digits, unit] = match as unknown as [string, string, Kind, string, string?];
+  if (order === '=' && rules.equalsSign !== true) throw malformed(value, path, rules);
   const size = Number(digits);
   if (kind === 't') {
-    if (rules.bitField !== true) throw unsupported(value, path, 'bit fields stand in masks only');
+    if (rules.isMask !== true) throw unsupported(value, path, 'bit fields stand in masks only');
     if (size !== 1) throw unsupported(value, path, 'a mask has one bit for each element');
   }
-  if (!(SIZES[kind]?.includes(size) ?? true)) throw malformed(value, path);
+  if (!(SIZES[kind]?.includes(size) ?? true)) throw malformed(value, path, rules);
   const itemsize = kind === 'U' ? size * 4 : size;
-  if (!Number.isSafeInteger(itemsize)) throw malformed(value, path);
+  if (!Number.isSafeInteger(itemsize)) throw malformed(value, path, rules);
   const byteOrder = byteOrderOf(order, kind, itemsize);
-  const ending = unit === undefined ? '' : readUnit(unit, kind, value, path);
+  const ending = unit === undefined ? '' : readUnit(unit, kind, value, path, rules);
   const typestr = `${{ little: '<', big: '>', none: '|' }[byteOrder]}${kind}${size}${ending}`;
   return Object.freeze({ kind, itemsize, byteOrder, typestr, fields: null });
 }
 
-function byteOrderOf(order: string, kind: DTypeKind, itemsize: number): ByteOrder {
+function byteOrderOf(order: string, kind: Kind, itemsize: number): DType['byteOrder'] {
   if (itemsize === 1 || kind === 'S' || kind === 'V') return 'none';
   return order === '>' ? 'big' : 'little';
 }
 
 /** The unit of a date or duration in its usual spelling: `[1ns]` is `[ns]`, `[generic]` nothing. */
-function readUnit(unit: string, kind: DTypeKind, typestr: string, path: string): string {
-  if (kind !== 'm' && kind !== 'M') throw malformed(typestr, path);
+function readUnit(
+  unit: string,
+  kind: Kind,
+  typestr: string,
+  path: string,
+  rules: TypestrRules,
+): string {
+  if (kind !== 'm' && kind !== 'M') throw malformed(typestr, path, rules);
   if (unit === 'generic') return '';
   const match = UNIT.exec(unit);
-  if (match === null || Number(match[1] ?? 1) > 2 ** 31 - 1) throw malformed(typestr, path);
+  if (match === null || Number(match[1] ?? 1) > 2 ** 31 - 1) throw malformed(typestr, path, rules);
   return `[${match[1] === '1' ? '' : (match[1] ?? '')}${match[2]}]`;
 }
 
-function malformed(typestr: string, path: string): ArrayInterfaceError {
-  return new ArrayInterfaceError(
-    'ERR_TYPESTR',
-    path,
-    `expected a byte order, a kind and a size that exists ("<f4", "|u1", "<M8[ns]"), ` +
-      `got ${show(typestr)}`,
-  );
+function malformed(typestr: string, path: string, { byPeople }: TypestrRules): ArrayInterfaceError {
+  const expected = byPeople
+    ? 'a name ("float32"), or a kind and a size that exists ("f4", ">f4", "M8[ns]")'
+    : 'a byte order, a kind and a size that exists ("<f4", "|u1", "<M8[ns]")';
+  return mismatch('ERR_TYPESTR', path, expected, show(typestr));
 }
 
 function unsupported(typestr: string, path: string, why: string): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     path,
-    `expected a dtype that can be described, got ${show(typestr)}: ${why}`,
+    'a dtype that can be described',
+    `${show(typestr)}: ${why}`,
   );
 }

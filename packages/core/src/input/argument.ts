@@ -1,6 +1,7 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { entryOf, isList, lengthOf, producerError } from './dict.js';
+import { entryOf, lengthOf, producerError } from './dict.js';
 import { assertRank } from './shape.js';
 
 /** What a view says about an argument that it cannot take. */
@@ -10,25 +11,31 @@ export function badArgument(
   got: unknown,
   shown: string = show(got),
 ): ArrayInterfaceError {
-  return new ArrayInterfaceError('ERR_ARGUMENT', path, `expected ${expected}, got ${shown}`);
+  return mismatch('ERR_ARGUMENT', path, expected, shown);
 }
 
 /**
- * The entries of a list, each read once; `checkCount` is told how many there are before any is read,
- * and throws where they are too many. Throws ERR_TYPE (a list that cannot be read), ERR_ARGUMENT.
+ * Throws ERR_ARGUMENT for options that are no object, and for one whose name is in none of the lists: a
+ * misspelt option would be no option at all.
  */
-export function readEntries(
-  value: unknown,
-  path: string,
-  expected: string,
-  checkCount: (count: number) => void,
-): unknown[] {
-  if (!isList(value, path)) throw badArgument(path, expected, value);
-  const count = lengthOf(value, path, expected);
-  checkCount(count);
-  const entries = new Array<unknown>(count);
-  for (let index = 0; index < count; index++) entries[index] = entryOf(value, index, path);
-  return entries;
+export function checkOptions(
+  options: object,
+  ...known: readonly (readonly string[] | undefined)[]
+): void {
+  for (const name of namesIn(options)) {
+    if (known.some((names) => names?.includes(name))) continue;
+    throw badArgument(name, `one of the options ${known.flat().filter(Boolean).join(', ')}`, name);
+  }
+}
+
+function namesIn(options: object): string[] {
+  if (typeof options !== 'object' || options === null)
+    throw badArgument('options', 'an object', options);
+  try {
+    return Object.keys(options);
+  } catch (cause) {
+    throw producerError('ERR_ARGUMENT', 'options', cause);
+  }
 }
 
 /** An option, or what it is by default. Throws ERR_ARGUMENT where its getter throws, and for `null`. */
@@ -45,45 +52,24 @@ export function readOption<T extends object, K extends keyof T & string, D = und
   }
 }
 
-/** An axis of `rank`, a negative one counted from the end. Throws ERR_ARGUMENT. */
-function readAxis(value: unknown, rank: number, path: string): number {
-  if (Number.isInteger(value) && (value as number) >= -rank && (value as number) < rank) {
-    const axis = value as number;
-    return axis < 0 ? axis + rank : axis + 0;
-  }
-  throw badArgument(path, `an axis in ${-rank} .. ${rank - 1}`, value);
-}
-
-/** The argument `axes`: one axis or a list of them, not yet known to be any. Throws ERR_ARGUMENT. */
-export function readAxisList(value: unknown): unknown[] {
-  if (typeof value === 'number') return [value];
-  return readEntries(value, 'axes', 'a list of axes', (count) => assertRank(count, 'axes'));
-}
-
-/** The different axes of `rank` that a list names. Throws ERR_ARGUMENT. */
-export function toAxes(entries: readonly unknown[], rank: number): number[] {
+/**
+ * The argument `axes`: one axis or a list of different ones, negative ones from the end; each is read
+ * once. Those that `adds` says are new count among all. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH.
+ */
+export function readAxes(value: unknown, ndim: number, adds = false): number[] {
+  const list = typeof value === 'number' ? [value] : value;
+  const count = lengthOf(list, 'axes', 'a list of axes', 'ERR_ARGUMENT');
+  assertRank(count, 'axes');
+  const rank = adds ? ndim + count : ndim;
   const axes: number[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const axis = readAxis(entry, rank, `axes[${index}]`);
+  for (let index = 0; index < count; index++) {
+    const entry = entryOf(list, index, 'axes') as number;
+    if (!Number.isInteger(entry) || entry < -rank || entry >= rank) {
+      throw badArgument(`axes[${index}]`, `an axis in ${-rank} .. ${rank - 1}`, entry);
+    }
+    const axis = entry < 0 ? entry + rank : entry + 0;
     if (axes.includes(axis)) throw badArgument(`axes[${index}]`, 'each axis once', entry);
     axes.push(axis);
   }
   return axes;
-}
-
-/** The argument `axes`: one axis or a list of different ones. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
-export function readAxes(value: unknown, rank: number): number[] {
-  return toAxes(readAxisList(value), rank);
-}
-
-/** The argument `shape` of a view: lengths of `least` or more. Throws ERR_ARGUMENT, ERR_RANK_MISMATCH. */
-export function readLengths(value: unknown, least: 0 | -1): number[] {
-  const entries = readEntries(value, 'shape', 'a list of lengths', (count) =>
-    assertRank(count, 'shape'),
-  );
-  for (const [axis, length] of entries.entries()) {
-    if (Number.isSafeInteger(length) && (length as number) >= least) continue;
-    throw badArgument(`shape[${axis}]`, `a length of ${least} or more`, length);
-  }
-  return entries as number[];
 }

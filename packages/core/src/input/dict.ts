@@ -1,9 +1,7 @@
 import { ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { digits, readInteger, readPointer } from './integer.js';
-
-/** Entries of the longest list that JavaScript can have. */
-const MAX_ENTRIES = 2 ** 32 - 1;
+import { at, digits, readInteger, readPointer } from './integer.js';
 
 /** What an exception of a producer's, or of a caller's own options, is called. */
 type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
@@ -49,23 +47,44 @@ export function producerError(
   return new ArrayInterfaceError(code, path, message, { cause });
 }
 
+/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
+export function isList(value: unknown, path: string): boolean {
+  try {
+    return Array.isArray(value);
+  } catch (cause) {
+    throw producerError('ERR_TYPE', path, cause);
+  }
+}
+
 /** An interface dict whose keys are read once each; undefined counts as absent. */
 export class Dict {
   readonly #object: Record<string, unknown>;
+  readonly #name: string;
   readonly #prefix: string;
 
   /** Throws ERR_TYPE unless `value` is an object other than a list. */
   constructor(value: unknown, path: string, prefix = '') {
     const list = isList(value, path);
     if (typeof value !== 'object' || value === null || list) {
-      throw new ArrayInterfaceError(
+      throw mismatch(
         'ERR_TYPE',
         path,
-        `expected an object with the keys of the interface, got ${list ? 'a list' : show(value)}`,
+        'an object with the keys of the interface',
+        list ? 'a list' : show(value),
       );
     }
     this.#object = value as Record<string, unknown>;
+    this.#name = path;
     this.#prefix = prefix;
+  }
+
+  /** Whether the object rather has the dict under the name of the interface. */
+  #isProducer(): boolean {
+    try {
+      return this.#name in this.#object;
+    } catch {
+      return false; // a proxy that throws
+    }
   }
 
   /** Where `key` stands, for errors. */
@@ -86,50 +105,47 @@ export class Dict {
   required(key: string): unknown {
     const value = this.optional(key);
     if (value !== undefined) return value;
-    throw new ArrayInterfaceError(
-      'ERR_MISSING_KEY',
-      this.path(key),
-      `expected the required key '${key}', got nothing; add it to the dict`,
-    );
+    const cure = this.#isProducer()
+      ? `an object with ${this.#name}; pass what that holds, or the object to fromProducer()`
+      : 'nothing; add it to the dict';
+    throw mismatch('ERR_MISSING_KEY', this.path(key), `the required key '${key}'`, cure);
   }
-}
-
-/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
-export function isList(value: unknown, path: string): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch (cause) {
-    throw producerError('ERR_TYPE', path, cause);
-  }
-}
-
-/** Checks that a value is a list (a real array), without reading it. Throws ERR_TYPE. */
-export function asList(value: unknown, path: string, expected: string): readonly unknown[] {
-  if (isList(value, path)) return value;
-  throw new ArrayInterfaceError('ERR_TYPE', path, `expected ${expected}, got ${show(value)}`);
 }
 
 /**
- * Reads how many entries a list has; it may be a proxy, which can say anything. Whoever reads them
- * refuses too many first. Throws ERR_TYPE.
+ * Checks that a value is a list (a real array) and gives how many entries it has; it may be a proxy,
+ * which can say anything. Whoever reads them refuses too many first. `outer` is the list's own place
+ * in the one at `path`, if it stands in one. Throws `code`, and ERR_TYPE where its producer throws.
  */
-export function lengthOf(list: readonly unknown[], path: string, expected: string): number {
-  const length = entryOf(list, 'length', path) as number;
-  if (Number.isInteger(length) && length >= 0 && length <= MAX_ENTRIES) return length;
+export function lengthOf(
+  value: unknown,
+  path: string,
+  expected: string,
+  code: 'ERR_TYPE' | 'ERR_ARGUMENT' = 'ERR_TYPE',
+  outer?: number,
+): number {
+  let length: number | null = null; // of no list
+  try {
+    if (Array.isArray(value)) length = value.length; // entryOf is quick while it reads indices alone
+  } catch (cause) {
+    throw producerError('ERR_TYPE', at(path, outer), cause);
+  }
+  // a length of JavaScript's has 32 bits
+  if (length !== null && Number.isInteger(length) && length >>> 0 === length) return length;
   throw new ArrayInterfaceError(
-    'ERR_TYPE',
-    path,
-    `expected ${expected}, got one that claims ${show(length)} entries`,
+    code,
+    at(path, outer),
+    `expected ${expected}, got ` +
+      (length === null ? show(value) : `one that claims ${show(length)} entries`),
   );
 }
 
-/** Reads one entry. Throws ERR_TYPE when its producer throws. */
-export function entryOf(list: readonly unknown[], key: number | 'length', path: string): unknown {
+/** Reads one entry of what `lengthOf` has seen. Throws ERR_TYPE when its producer throws. */
+export function entryOf(list: unknown, index: number, path: string, outer?: number): unknown {
   try {
-    return list[key as number];
+    return (list as readonly unknown[])[index];
   } catch (cause) {
-    const where = key === 'length' ? path : `${path}[${key}]`;
-    throw producerError('ERR_TYPE', where, cause);
+    throw producerError('ERR_TYPE', at(at(path, outer), index), cause);
   }
 }
 
@@ -139,26 +155,17 @@ export interface Data {
   readonly readOnly: boolean;
 }
 
-/** Reads `[pointer, readOnly]`; with `null: true` a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
-export function readPair(value: unknown, path: string, rules: { readonly null: boolean }): Data {
-  const pair = asList(value, path, '[pointer, readOnly]');
-  const length = lengthOf(pair, path, '[pointer, readOnly]');
+/** Reads `[pointer, readOnly]`; where it `takesNull`, a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+export function readPair(value: unknown, path: string, takesNull = false): Data {
+  const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      path,
-      `expected exactly [pointer, readOnly], got ${length} entries`,
-    );
+    throw mismatch('ERR_TYPE', path, 'exactly [pointer, readOnly]', `${length} entries`);
   }
-  const first = entryOf(pair, 0, path);
-  const readOnly = entryOf(pair, 1, path);
-  const pointer = first === null && rules.null ? 0n : readPointer(first, path, 0);
+  const first = entryOf(value, 0, path);
+  const readOnly = entryOf(value, 1, path);
+  const pointer = first === null && takesNull ? 0n : readPointer(first, path, 0);
   if (typeof readOnly === 'boolean') return { pointer, readOnly };
-  throw new ArrayInterfaceError(
-    'ERR_TYPE',
-    `${path}[1]`,
-    `expected true or false for the read-only flag, got ${show(readOnly)}`,
-  );
+  throw mismatch('ERR_TYPE', `${path}[1]`, 'true or false for the read-only flag', show(readOnly));
 }
 
 /** Checks the version of a dict. Throws ERR_MISSING_KEY, ERR_TYPE, ERR_VERSION. */
@@ -168,15 +175,17 @@ export function readVersion(dict: Dict, known: readonly number[], key = 'version
   const path = dict.path(key);
   const version = readInteger(given, path);
   if (known.some((one) => BigInt(one) === version)) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_VERSION',
     path,
-    `expected version ${known.join(', ')}, got ${digits(version)}; ask the producer for a known one`,
+    `version ${known.join(', ')}`,
+    digits(version),
+    'ask the producer for a known one',
   );
 }
 
 /** A boolean, nothing else. Throws ERR_TYPE. */
 export function readFlag(value: unknown, path: string): boolean {
   if (typeof value === 'boolean') return value;
-  throw new ArrayInterfaceError('ERR_TYPE', path, `expected true or false, got ${show(value)}`);
+  throw mismatch('ERR_TYPE', path, 'true or false', show(value));
 }

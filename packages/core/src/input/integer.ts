@@ -1,4 +1,5 @@
 import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 
 /** The largest address, and the largest handle. */
@@ -17,8 +18,8 @@ export function digits(value: bigint): string {
   return value > -LARGE && value < LARGE ? String(value) : 'an integer past 2^128';
 }
 
-// The path of an entry; built only when an error is thrown.
-function at(path: string, index: number | undefined): string {
+/** The path of an entry, or of the whole; built only when an error is thrown. */
+export function at(path: string, index: number | undefined): string {
   return index === undefined ? path : `${path}[${index}]`;
 }
 
@@ -53,10 +54,12 @@ export function readCount(value: unknown, path: string, index?: number): number 
 /** A bigint as a number. Throws ERR_OVERFLOW where that would round it. */
 export function toCount(value: bigint, path: string, index?: number): number {
   if (value >= -MAX_SAFE && value <= MAX_SAFE) return Number(value);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_OVERFLOW',
     at(path, index),
-    `expected a count within 2^53 - 1, got ${digits(value)}; describe the array in smaller parts`,
+    'a count within 2^53 - 1',
+    digits(value),
+    'describe the array in smaller parts',
   );
 }
 
@@ -65,10 +68,12 @@ export function readDimension(value: unknown, path: string, index?: number): num
   if (isSafe(value) && value >= 0) return value + 0;
   const length = readInteger(value, path, index);
   if (length >= 0n) return toCount(length, path, index);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_NEGATIVE_DIMENSION',
     at(path, index),
-    `expected a dimension of 0 or more, got ${digits(length)}; a reversed axis has a negative stride instead`,
+    'a dimension of 0 or more',
+    digits(length),
+    'a reversed axis has a negative stride instead',
   );
 }
 
@@ -77,10 +82,12 @@ export function readPointer(value: unknown, path: string, index?: number): bigin
   if (isSafe(value) && value >= 0) return BigInt(value);
   const pointer = readInteger(value, path, index);
   if (isAddress(pointer)) return pointer;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_POINTER_RANGE',
     at(path, index),
-    `expected an address in 0 .. 2^64 - 1, got ${digits(pointer)}; pass the pointer as an unsigned integer`,
+    'an address in 0 .. 2^64 - 1',
+    digits(pointer),
+    'pass the pointer as an unsigned integer',
   );
 }
 
@@ -92,10 +99,11 @@ export function readStream(value: unknown, path: string): bigint | null {
   if (value === null || value === undefined) return null;
   const stream = readInteger(value, path);
   if (stream >= 1n && stream <= MAX_ADDRESS) return stream;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_STREAM',
     path,
-    `expected null, 1 (legacy default), 2 (per-thread default) or a handle, got ${digits(stream)}; ` +
-      '0 is ambiguous and not allowed',
+    'null, 1 (legacy default), 2 (per-thread default) or a handle',
+    digits(stream),
+    '0 is ambiguous and not allowed',
   );
 }

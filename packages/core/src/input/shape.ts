@@ -1,19 +1,23 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import { asList, entryOf, lengthOf } from './dict.js';
+import { entryOf, lengthOf } from './dict.js';
 import { readDimension } from './integer.js';
 
 /** More axes than this are refused, as in NumPy. */
 const MAX_RANK = 64;
 
-/** Reads a list of dimensions. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH. */
-export function readShape(value: unknown, path: string): number[] {
-  const list = asList(value, path, 'a list of dimensions');
-  const rank = lengthOf(list, path, 'a list of dimensions');
+/**
+ * Reads a list of dimensions, in which `placeholder` may stand for one that is not known yet. Throws
+ * ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH.
+ */
+export function readShape(value: unknown, path: string, placeholder?: number): number[] {
+  const rank = lengthOf(value, path, 'a list of dimensions');
   assertRank(rank, path);
   const shape = new Array<number>(rank);
   for (let axis = 0; axis < rank; axis++) {
-    shape[axis] = readDimension(entryOf(list, axis, path), path, axis);
+    const entry = entryOf(value, axis, path);
+    const isKept = placeholder !== undefined && entry === placeholder;
+    shape[axis] = isKept ? (entry as number) : readDimension(entry, path, axis);
   }
   return shape;
 }
@@ -21,22 +25,25 @@ export function readShape(value: unknown, path: string): number[] {
 /** Throws ERR_RANK_MISMATCH for more axes than any array has; a longer list of them need not be read. */
 export function assertRank(rank: number, path: string): void {
   if (rank <= MAX_RANK) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_RANK_MISMATCH',
     path,
-    `expected at most ${MAX_RANK} dimensions, got ${rank}; NumPy takes no more either`,
+    `at most ${MAX_RANK} dimensions`,
+    rank,
+    'NumPy takes no more either',
   );
 }
 
-/** Throws ERR_OVERFLOW unless the elements of a shape and their bytes can be counted. */
-export function checkCounts(shape: readonly number[], itemsize: number, path: string): void {
+/** The elements of a shape. Throws ERR_OVERFLOW unless they and their bytes can be counted. */
+export function checkCounts(shape: readonly number[], itemsize: number, path: string): number {
   const count = sizeOf(shape); // exact while it is a safe integer, and too large once it is none
-  if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return;
-  throw new ArrayInterfaceError(
+  if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return count;
+  throw mismatch(
     'ERR_OVERFLOW',
     path,
-    `expected at most 2^53 - 1 elements and bytes, got ${showList(shape)} of ${itemsize} bytes each; ` +
-      'describe the array in smaller parts',
+    'at most 2^53 - 1 elements and bytes',
+    `${showList(shape)} of ${itemsize} bytes each`,
+    'describe the array in smaller parts',
   );
 }
 

@@ -1,6 +1,7 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 
 /** Steps that a search may still take. */
 export interface Budget {
@@ -10,18 +11,24 @@ export interface Budget {
 
 /** `step` times 0, 1 … `most`, to be chosen; neither is negative. */
 export interface Term {
-  readonly step: bigint;
-  readonly most: bigint;
+  readonly step: number;
+  most: number;
 }
 
-/** What the terms from one on can sum up to. */
+/**
+ * A number where all that comes up is exact in one, else a bigint: the same operators do for both, as
+ * long as no literal is among what they take, and `/` leaves no rest.
+ */
+type Int = number;
+
+/** What this term and those of smaller steps can sum up to. */
 interface Tail {
-  readonly step: bigint;
-  readonly most: bigint;
+  readonly step: Int;
+  readonly most: Int;
   /** The largest sum. */
-  readonly total: bigint;
+  readonly total: Int;
   /** Every sum is a multiple of it; 0 of no terms. */
-  readonly divisor: bigint;
+  readonly divisor: Int;
   /** Whether every multiple of `divisor` up to `total` is a sum. */
   readonly complete: boolean;
   /** Whether a sum lies in every window that reaches into 0 … `total`. */
@@ -30,81 +37,90 @@ interface Tail {
 
 /** A search may take 1,000,000 steps unless `maxWork` says otherwise. Throws ERR_ARGUMENT. */
 export function readBudget(options: { readonly maxWork?: number }): Budget {
+  checkOptions(options, ['maxWork']);
   const maxWork = readOption(options, 'maxWork', 1_000_000);
   if (typeof maxWork === 'number' && maxWork >= 0) return { maxWork, left: maxWork };
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'maxWork',
-    `expected a number of steps, 0 or more, got ${show(maxWork)}`,
-  );
+  throw mismatch('ERR_ARGUMENT', 'maxWork', 'a number of steps, 0 or more', show(maxWork));
+}
+
+/** Adds a term to those that stand by their steps, the smallest first. */
+export function addTerm(terms: Term[], step: number, most: number): void {
+  if (step === 0 || most === 0) return;
+  let place = 0;
+  while (place < terms.length && (terms[place] as Term).step < step) place++;
+  const same = terms[place];
+  // where their sum is not exact, two of one step do as well
+  if (same?.step === step && Number.isSafeInteger(same.most + most)) same.most += most;
+  else terms.splice(place, 0, { step, most });
 }
 
 /**
  * Whether a sum of the terms lies in `highest - slack` … `highest`: a bounded linear Diophantine
- * problem, NP-hard in the number of terms, and quick for all but contrived ones. Throws ERR_TOO_HARD.
+ * problem, NP-hard in the number of terms, and quick for all but contrived ones. The terms stand as `addTerm`
+ * puts them. Throws ERR_TOO_HARD.
  */
 export function sumWithin(
   terms: readonly Term[],
   highest: bigint,
-  slack: bigint,
+  slack: number,
   budget: Budget,
 ): boolean {
-  const tails = tailsOf(merge(terms), slack);
-  return search(tails, 0, highest, slack, budget);
+  let largest = slack + Number(highest); // beyond all sums and products
+  for (const { step, most } of terms) largest += step * (step + most);
+  const isExact = Number.isSafeInteger(largest);
+  const int = (isExact ? Number : BigInt) as (value: number | bigint) => Int;
+  const all = isExact
+    ? terms
+    : terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
+  const tails = tailsOf(all, int(slack));
+  return search(tails, tails.length - 1, int(highest), int(slack), budget);
 }
 
-/** Terms of different steps, the largest first. */
-function merge(terms: readonly Term[]): Term[] {
-  const most = new Map<bigint, bigint>();
-  for (const term of terms) {
-    if (term.step > 0n && term.most > 0n) {
-      most.set(term.step, (most.get(term.step) ?? 0n) + term.most);
-    }
-  }
-  return [...most]
-    .map(([step, times]) => ({ step, most: times }))
-    .sort((a, b) => (a.step < b.step ? 1 : -1));
-}
-
-function tailsOf(terms: readonly Term[], slack: bigint): Tail[] {
-  let after: Tail = { step: 0n, most: 0n, total: 0n, divisor: 0n, complete: true, dense: true };
-  const tails = [after];
-  for (const { step, most } of terms.toReversed()) {
-    const divisor = greatestDivisor(step, after.divisor);
-    const only = after.divisor === 0n;
-    after = {
+function tailsOf(terms: readonly Term[], slack: Int): Tail[] {
+  const zero = slack - slack;
+  let last: Tail = {
+    step: zero,
+    most: zero,
+    total: zero,
+    divisor: zero,
+    complete: true,
+    dense: true,
+  };
+  const tails = [last];
+  for (const { step, most } of terms) {
+    const divisor = greatestDivisor(step, last.divisor);
+    const gap = step - last.total;
+    last = {
       step,
       most,
-      total: after.total + step * most,
+      total: last.total + step * most,
       divisor,
-      complete:
-        only || (after.complete && divisor === after.divisor && step <= after.total + divisor),
-      dense: after.dense && step <= after.total + slack + 1n,
+      complete: tails.length === 1 || (last.complete && divisor === last.divisor && gap <= divisor),
+      dense: last.dense && gap - slack <= 1,
     };
-    tails.unshift(after);
+    tails.push(last);
   }
   return tails;
 }
 
-/** `sumWithin` of the terms from `index` on. */
+/** `sumWithin` of the terms up to `index`. */
 function search(
   tails: readonly Tail[],
   index: number,
-  highest: bigint,
-  slack: bigint,
+  highest: Int,
+  slack: Int,
   budget: Budget,
 ): boolean {
   const { step, most, total, divisor, complete, dense } = tails[index] as Tail;
-  const low = highest - slack < 0n ? 0n : highest - slack;
+  const low = highest - slack;
   const high = highest > total ? total : highest;
-  if (low > high) return false;
+  if (low > high || high < 0) return false;
   if (dense) return true;
   if (high - (high % divisor) < low) return false;
   if (complete) return true;
-  const next = tails[index + 1] as Tail;
+  const next = tails[index - 1] as Tail;
   const least = low - next.total;
-  const end = min(most, high / step);
-  let times = least <= 0n ? 0n : (least + step - 1n) / step;
+  let times = least > 0 ? ceiling(least, step) : least - least;
   for (;;) {
     // only where a multiple of the rest's divisor is in the window can the rest reach it
     const excess = mod(highest - times * step, next.divisor);
@@ -112,9 +128,9 @@ function search(
       const from = next.divisor - excess;
       times += firstBetween(mod(-step, next.divisor), next.divisor, from, from + slack);
     }
-    if (times > end) return false;
+    if (times > most || times * step > high) return false;
     if (budget.left-- <= 0) throw tooHard(budget);
-    if (search(tails, index + 1, highest - times * step, slack, budget)) return true;
+    if (search(tails, index - 1, highest - times * step, slack, budget)) return true;
     times++;
   }
 }
@@ -123,35 +139,36 @@ function search(
  * The least `x` with `step * x` modulo `modulus` in `low` … `high`, of which 0 is no part, as Euclid's
  * algorithm finds it. There is one, since a multiple of their common divisor is in there.
  */
-function firstBetween(step: bigint, modulus: bigint, low: bigint, high: bigint): bigint {
-  if (step * 2n > modulus) {
-    return firstBetween(modulus - step, modulus, modulus - high, modulus - low);
-  }
-  const direct = (low + step - 1n) / step;
+function firstBetween(step: Int, modulus: Int, low: Int, high: Int): Int {
+  const back = modulus - step;
+  if (step > back) return firstBetween(back, modulus, modulus - high, modulus - low);
+  const direct = ceiling(low, step);
   if (direct * step <= high) return direct;
   // no multiple of the step in the window: count the turns around the modulus instead
   const turns = firstBetween(mod(-modulus, step), step, low % step, high % step);
-  return (low + modulus * turns + step - 1n) / step;
+  return ceiling(low + modulus * turns, step);
 }
 
-function mod(value: bigint, modulus: bigint): bigint {
+/** The quotient, rounded up. */
+function ceiling(value: Int, divisor: Int): Int {
+  return (value + mod(-value, divisor)) / divisor;
+}
+
+function mod(value: Int, modulus: Int): Int {
   const rest = value % modulus;
-  return rest < 0n ? rest + modulus : rest;
+  return rest < 0 ? rest + modulus : rest;
 }
 
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function greatestDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : greatestDivisor(b, a % b);
+function greatestDivisor(a: Int, b: Int): Int {
+  return b ? greatestDivisor(b, a % b) : a;
 }
 
 function tooHard({ maxWork }: Budget): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_TOO_HARD',
     'maxWork',
-    `expected an answer within ${maxWork} steps, got none yet; allow more with maxWork, ` +
-      'or make do with the extents, as mayShareMemory does',
+    `an answer within ${maxWork} steps`,
+    'none yet',
+    'allow more with maxWork, or make do with the extents, as mayShareMemory does',
   );
 }

@@ -15,9 +15,12 @@ export function mayShareMemory(a: ArrayDescriptor, b: ArrayDescriptor): boolean 
   if (a.nbytes === 0 || b.nbytes === 0) return false;
   const relation = relate(a.buffer, b.buffer);
   if (relation !== 'same') return relation === 'unknown';
-  const [lowA, highA] = span(a);
-  const [lowB, highB] = span(b);
-  return lowA < highB && lowB < highA;
+  return reach(a, b) > 0n && reach(b, a) > 0n;
+}
+
+/** Bytes from the first that is an element's of `a` to behind the last of `b`. */
+export function reach(a: ArrayDescriptor, b: ArrayDescriptor): bigint {
+  return b.pointer + BigInt(b.extent[1]) - a.pointer - BigInt(a.extent[0]);
 }
 
 /** Where arrays in these buffers, or at addresses, lie to one another. */
@@ -25,12 +28,6 @@ export function relate(a: ArrayBufferLike | null, b: ArrayBufferLike | null): Re
   if (a === b) return 'same';
   if (a === null || b === null) return 'unknown';
   return isShared(a) && isShared(b) ? 'unknown' : 'apart';
-}
-
-/** The extent of an array in the addresses that its pointer counts in. */
-export function span(array: ArrayDescriptor): readonly [low: bigint, high: bigint] {
-  const [low, high] = array.extent;
-  return [array.pointer + BigInt(low), array.pointer + BigInt(high)];
 }
 
 function isShared(buffer: ArrayBufferLike): boolean {

@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
-import { readBudget, sumWithin } from './bounded-sum.js';
+import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
 
 /** An axis of more than one element; direction does not matter here. */
 interface Axis {
@@ -25,17 +25,18 @@ export function overlapsItself(
     .sort((a, b) => b.step - a.step);
   if (axes.at(-1)?.step === 0) return true;
   if (nest(axes, array.itemsize)) return false;
-  const slack = BigInt(array.itemsize - 1);
+  const slack = array.itemsize - 1;
   return axes.some(({ length, step }, first) => {
     // two elements that differ along `first` and along axes of smaller steps: the differences of
     // their indices, each moved up by its least value, become terms of a sum
-    const rest = axes.slice(first + 1);
-    const middle = rest.reduce((sum, axis) => sum + reachOf(axis), 0n) - BigInt(step);
-    const terms = [
-      { step: BigInt(step), most: BigInt(length - 2) },
-      ...rest.map((axis) => ({ step: BigInt(axis.step), most: 2n * BigInt(axis.length - 1) })),
-    ];
-    return sumWithin(terms, middle + slack, 2n * slack, budget);
+    const terms: Term[] = [];
+    addTerm(terms, step, length - 2);
+    let middle = -step;
+    for (const axis of axes.slice(first + 1)) {
+      addTerm(terms, axis.step, 2 * (axis.length - 1));
+      middle += (axis.length - 1) * axis.step;
+    }
+    return sumWithin(terms, BigInt(middle + slack), 2 * slack, budget);
   });
 }
 
@@ -60,8 +61,4 @@ function nest(axes: readonly Axis[], itemsize: number): boolean {
     reach += (length - 1) * step;
   }
   return true;
-}
-
-function reachOf({ length, step }: Axis): bigint {
-  return BigInt(length - 1) * BigInt(step);
 }

@@ -1,7 +1,8 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { ArrayInterfaceError } from '../errors/error.js';
-import { readBudget, sumWithin, type Term } from './bounded-sum.js';
-import { mayShareMemory, relate, span } from './may-share-memory.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
+import { addTerm, readBudget, sumWithin, type Term } from './bounded-sum.js';
+import { mayShareMemory, reach, relate } from './may-share-memory.js';
 
 /**
  * Whether some byte belongs to an element of both arrays, exactly; padding inside an element belongs
@@ -18,30 +19,28 @@ export function sharesMemory(
   const budget = readBudget(options);
   if (!mayShareMemory(a, b)) return false;
   if (relate(a.buffer, b.buffer) === 'unknown') throw incomparable();
-  const [low] = span(a);
-  const [, high] = span(b);
+  const terms: Term[] = [];
+  const slack = addTerms(terms, a) + addTerms(terms, b) - 2;
   // a byte of `a` counted from its lowest equals one of `b` counted back from its highest
-  const blockA = blockOf(a);
-  const blockB = blockOf(b);
-  const terms = [...blockA.terms, ...blockB.terms];
-  return sumWithin(terms, high - 1n - low, blockA.length + blockB.length - 2n, budget);
+  return sumWithin(terms, reach(a, b) - 1n, slack, budget);
 }
 
-/** Blocks of `length` bytes that the elements fill, and the steps from one to the next. */
-function blockOf(array: ArrayDescriptor): { terms: Term[]; length: bigint } {
-  if (array.dtype.kind === 't') return { terms: [], length: BigInt(array.nbytes) };
-  const terms = array.shape.map((length, axis) => ({
-    step: BigInt(Math.abs(array.byteStrides[axis] as number)),
-    most: BigInt(length - 1),
-  }));
-  return { terms, length: BigInt(array.itemsize) };
+/** Adds the steps between blocks of bytes that the elements fill; gives how long a block is. */
+function addTerms(terms: Term[], array: ArrayDescriptor): number {
+  const { dtype, shape, byteStrides } = array;
+  if (dtype.kind === 't') return array.nbytes;
+  for (let axis = 0; axis < shape.length; axis++) {
+    addTerm(terms, Math.abs(byteStrides[axis] as number), (shape[axis] as number) - 1);
+  }
+  return dtype.itemsize;
 }
 
 function incomparable(): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_POINTER_UNKNOWN',
     'b',
-    'expected two arrays at addresses, or two whose buffers can be told apart, got others; ' +
-      'import them with the host backend, which knows their addresses',
+    'two arrays at addresses, or two whose buffers can be told apart',
+    'others',
+    'import them with the host backend, which knows their addresses',
   );
 }

@@ -1,17 +1,18 @@
 import { checkLayout, readStrides } from '../descriptor/check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { type Descr, readElement, toDescr } from '../dtype/descr.js';
+import { readElement, toDescr } from '../dtype/descr.js';
+import type { Descr } from '../dtype/dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertNoBits } from './assert-writable.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
-import { ATTRIBUTES } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 
 const VERSIONS = [0, 1, 2, 3];
 const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
@@ -24,9 +25,10 @@ const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
  * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK.
  */
 export function fromCudaArrayInterface(
-  dict: unknown,
+  dict: InterfaceDict,
   options: { readonly owner?: unknown } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
   try {
     return readCuda(dict, owner, OUTERMOST);
@@ -39,9 +41,9 @@ export function fromCudaArrayInterface(
 export function readCuda(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
   readVersion(dict, VERSIONS);
-  const dtype = readElement(dict, { bitField: context.isMask });
+  const dtype = readElement(dict, context);
   const shape = readShape(dict.required('shape'), dict.path('shape'));
-  const data = readPair(dict.required('data'), dict.path('data'), { null: true });
+  const data = readPair(dict.required('data'), dict.path('data'), true);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const stream = readStream(dict.optional('stream'), dict.path('stream'));
   const mask = readMask(dict, ATTRIBUTES.cuda, shape, owner, context, readCuda);
@@ -52,12 +54,8 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
       byteStrides,
       dtype,
       readOnly: data.readOnly,
-      base: null,
       stream,
-      syclobj: null,
       mask,
-      buffer: null,
-      bounds: null,
       owner,
     },
     { pointer: dict.path('data[0]'), shape: dict.path('shape'), strides: dict.path('strides') },
@@ -92,13 +90,10 @@ export function toCudaArrayInterface(
   options: { readonly version?: 0 | 1 | 2 | 3 } = {},
 ): CudaArrayInterface {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['version']);
   const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
-    throw new ArrayInterfaceError(
-      'ERR_VERSION',
-      'version',
-      `expected 0, 1, 2 or 3, got ${show(version)}`,
-    );
+    throw mismatch('ERR_VERSION', 'version', '0, 1, 2 or 3', show(version));
   }
   assertNoBits(array);
   return write(array, version, '');
@@ -106,17 +101,21 @@ export function toCudaArrayInterface(
 
 function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): CudaArrayInterface {
   if (array.mask !== null && version === 0) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_MASK',
       'mask',
-      'expected an array without a mask for version 0, got a masked one; write version 1 or later',
+      'an array without a mask for version 0',
+      'a masked one',
+      'write version 1 or later',
     );
   }
   if (array.stream !== null && version < 3) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_STREAM',
       `${prefix}stream`,
-      `expected no pending work for version ${version}, got stream ${array.stream}; wait for it first`,
+      `no pending work for version ${version}`,
+      `stream ${array.stream}`,
+      'wait for it first',
     );
   }
   assertAddress(array, prefix);
@@ -136,9 +135,11 @@ function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): 
 /** Throws ERR_POINTER_UNKNOWN for an array in JavaScript memory. */
 export function assertAddress(array: ArrayDescriptor, prefix: string): void {
   if (array.buffer === null) return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_POINTER_UNKNOWN',
     `${prefix}data[0]`,
-    'expected an array at an address, got one in a JavaScript buffer; import it with the host backend first',
+    'an array at an address',
+    'one in a JavaScript buffer',
+    'import it with the host backend first',
   );
 }

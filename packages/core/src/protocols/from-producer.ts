@@ -4,14 +4,18 @@ import { type MemoryPart, memoryOf } from '../descriptor/memory-part.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
 import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { asked, guarded } from '../input/dict.js';
 import { readCuda } from './cuda.js';
 import { readHost } from './host.js';
 import { outermost } from './mask.js';
-import { ATTRIBUTES, type Protocol } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict, type Protocol } from './protocol.js';
 import { fromSyclUsmArrayInterface } from './sycl.js';
+
+const ITS_DICT =
+  'the dict of one; read it with fromCudaArrayInterface, fromSyclUsmArrayInterface or fromArrayInterface';
 
 /**
  * Describes whatever exposes one of the interfaces: finds the attribute, reads it and each of its
@@ -26,21 +30,14 @@ export function fromProducer(
   producer: unknown,
   options: { readonly protocol?: Protocol; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['protocol', 'readOnly']);
   const protocol = readOption(options, 'protocol');
   const readOnly = readOption(options, 'readOnly');
   if (protocol !== undefined && !isProtocol(protocol)) {
-    throw new ArrayInterfaceError(
-      'ERR_ARGUMENT',
-      'protocol',
-      `expected 'cuda', 'sycl' or 'host', got ${show(protocol)}`,
-    );
+    throw mismatch('ERR_ARGUMENT', 'protocol', "'cuda', 'sycl' or 'host'", show(protocol));
   }
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
-    throw new ArrayInterfaceError(
-      'ERR_TYPE',
-      null,
-      `expected an object that exposes an array interface, got ${show(producer)}`,
-    );
+    throw mismatch('ERR_TYPE', null, 'an object that exposes an array interface', show(producer));
   }
   if (isArrayDescriptor(producer)) return withFlag(producer, readOnly);
   const exposed = exposedBy(producer, protocol);
@@ -48,11 +45,16 @@ export function fromProducer(
   if (memory !== null && protocol !== 'cuda' && protocol !== 'sycl') {
     return withFlag(describeMemory(memory, producer), readOnly);
   }
-  if (exposed.length !== 1) throw noInterface(exposed, protocol);
+  if (exposed.length !== 1)
+    throw noInterface(
+      exposed,
+      protocol,
+      guarded('ERR_NO_INTERFACE', 'typestr', () => 'typestr' in producer),
+    );
   const found = exposed[0] as Protocol;
   const dict = attributeOf(producer, found);
   if (found === 'sycl') {
-    return fromSyclUsmArrayInterface(dict, {
+    return fromSyclUsmArrayInterface(dict as InterfaceDict, {
       owner: producer,
       ...(readOnly === undefined ? {} : { readOnly }),
     });
@@ -100,17 +102,20 @@ function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
 function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
   if (readOnly === undefined || readOnly === array.readOnly) return array;
   if (readOnly === true) return replace(array, { readOnly });
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_ARGUMENT',
     'readOnly',
-    `expected true or nothing, got ${show(readOnly)} for a read-only array; ` +
-      'only the flag of a SYCL producer can be overridden',
+    'true or nothing',
+    `${show(readOnly)} for a read-only array`,
+    'only the flag of a SYCL producer can be overridden',
   );
 }
 
+/** `isDict`: the object looks like what the attribute of a producer holds. */
 function noInterface(
   exposed: readonly Protocol[],
   wanted: Protocol | undefined,
+  isDict = false,
 ): ArrayInterfaceError {
   const expected =
     wanted === undefined ? Object.values(ATTRIBUTES).join(' or ') : ATTRIBUTES[wanted];
@@ -118,7 +123,7 @@ function noInterface(
     'ERR_NO_INTERFACE',
     null,
     exposed.length === 0
-      ? `expected an object with ${expected}, got one without; see what its library exports`
+      ? `expected an object with ${expected}, got ${isDict ? ITS_DICT : 'one without; see what its library exports'}`
       : `expected one interface, got ${exposed.map((one) => ATTRIBUTES[one]).join(' and ')}; ` +
           `name one with the option protocol`,
   );

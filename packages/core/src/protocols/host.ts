@@ -2,16 +2,17 @@ import { type Claim, checkLayout, readStrides } from '../descriptor/check-layout
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { memoryOf } from '../descriptor/memory-part.js';
 import type { ByteStrides } from '../descriptor/strides.js';
-import { type Descr, readElement, toDescr } from '../dtype/descr.js';
+import { readElement, toDescr } from '../dtype/descr.js';
+import type { Descr } from '../dtype/dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
-import { readOption } from '../input/argument.js';
+import { mismatch } from '../errors/mismatch.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertNoBits } from './assert-writable.js';
 import { outermost, type ReadContext, readMask } from './mask.js';
-import { ATTRIBUTES } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 
 const OUTERMOST = outermost(ATTRIBUTES.host, false);
 
@@ -25,9 +26,10 @@ const OUTERMOST = outermost(ATTRIBUTES.host, false);
  * ERR_MASK, ERR_OUT_OF_BOUNDS (a buffer that is too short).
  */
 export function fromArrayInterface(
-  dict: unknown,
+  dict: InterfaceDict,
   options: { readonly owner?: unknown } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
   try {
     return readHost(dict, owner, OUTERMOST);
@@ -40,14 +42,14 @@ export function fromArrayInterface(
 export function readHost(value: unknown, owner: unknown, context: ReadContext): ArrayDescriptor {
   const dict = new Dict(value, context.path, context.prefix);
   readVersion(dict, [3]);
-  const dtype = readElement(dict, { bitField: context.isMask });
+  const dtype = readElement(dict, context);
   const shape = readShape(dict.required('shape'), dict.path('shape'));
   const place = readPlace(dict);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const mask = readMask(dict, ATTRIBUTES.host, shape, owner, context, readHost);
-  const pointer = dict.path(place.buffer === null ? 'data[0]' : 'offset');
+  const pointer = dict.path(place.buffer === undefined ? 'data[0]' : 'offset');
   return checkLayout(
-    { ...place, shape, byteStrides, dtype, base: null, stream: null, syclobj: null, mask, owner },
+    { ...place, shape, byteStrides, dtype, mask, owner },
     { pointer, shape: dict.path('shape'), strides: dict.path('strides') },
   );
 }
@@ -56,9 +58,7 @@ export function readHost(value: unknown, owner: unknown, context: ReadContext): 
 function readPlace(dict: Dict): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 'bounds'> {
   const data = dict.required('data');
   const memory = memoryOf(data);
-  if (memory === null) {
-    return { ...readPair(data, dict.path('data'), { null: true }), buffer: null, bounds: null };
-  }
+  if (memory === null) return readPair(data, dict.path('data'), true);
   const given = dict.optional('offset');
   const offset = given === undefined ? 0 : readCount(given, dict.path('offset'));
   const { buffer, byteOffset, byteLength } = memory;
@@ -101,10 +101,12 @@ export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
 
 function write(array: ArrayDescriptor, prefix: string): ArrayInterface {
   if (array.stream !== null) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_STREAM',
       `${prefix}stream`,
-      `expected no pending work, which the dict cannot tell of, got stream ${array.stream}; wait for it first`,
+      'no pending work, which the dict cannot tell of',
+      `stream ${array.stream}`,
+      'wait for it first',
     );
   }
   const mask = array.mask === null ? null : write(array.mask, 'mask.');
@@ -123,10 +125,11 @@ function place(array: ArrayDescriptor, prefix: string): Pick<ArrayInterface, 'da
   const { buffer, pointer, readOnly } = array;
   if (buffer === null) return { data: [pointer, readOnly] };
   if (!readOnly) return { data: buffer, offset: Number(pointer) };
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_READ_ONLY',
     `${prefix}data`,
-    'expected writable JavaScript memory, whose dict has no read-only flag, got a read-only array; ' +
-      'copy it first',
+    'writable JavaScript memory, whose dict has no read-only flag',
+    'a read-only array',
+    'copy it first',
   );
 }

@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show, showList } from '../errors/show.js';
 import { type Dict, guarded } from '../input/dict.js';
 import { broadcasts } from '../input/shape.js';
@@ -36,17 +37,13 @@ export function readMask(
   context: ReadContext,
   read: Reader,
 ): ArrayDescriptor | null {
-  const path = dict.path('mask');
   const producer = dict.optional('mask');
   if (producer === null || producer === undefined) return null;
+  const path = dict.path('mask');
   if (context.isMask) throw maskOfMask(path);
   const inner = guarded('ERR_TYPE', path, () => (producer as Record<string, unknown>)[attribute]);
   if (inner === undefined || inner === null) {
-    throw new ArrayInterfaceError(
-      'ERR_MASK',
-      path,
-      `expected null or an object with ${attribute}, got ${show(producer)}`,
-    );
+    throw mismatch('ERR_MASK', path, `null or an object with ${attribute}`, show(producer));
   }
   const inside = { ...context, prefix: `${path}.`, path, isMask: true };
   return checkMask(read(inner, context.keepMasks ? producer : owner, inside), shape, path);
@@ -60,18 +57,21 @@ export function checkMask(
 ): ArrayDescriptor {
   if (mask.mask !== null) throw maskOfMask(`${path}.mask`);
   if (broadcasts(mask.shape, shape)) return mask;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_MASK',
     `${path}.shape`,
-    `expected a mask that broadcasts to ${showList(shape)}, got ${showList(mask.shape)}`,
+    `a mask that broadcasts to ${showList(shape)}`,
+    showList(mask.shape),
   );
 }
 
 /** The error for a mask with a mask. */
 export function maskOfMask(path: string): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_MASK',
     path,
-    'expected a mask without a mask of its own, got one with; combine the two first',
+    'a mask without a mask of its own',
+    'one with',
+    'combine the two first',
   );
 }

@@ -1,22 +1,18 @@
 import { checkLayout, nullPointer, pointerFrom, readStrides } from '../descriptor/check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
-import {
-  contiguousByteStrides,
-  type ElementStrides,
-  elementStrides,
-} from '../descriptor/strides.js';
+import { contiguousByteStrides, type ElementStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertBare } from './assert-writable.js';
 import { assertAddress } from './cuda.js';
-import { ATTRIBUTES } from './protocol.js';
+import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
 
 const RULES = { equalsSign: true };
@@ -31,9 +27,10 @@ const RULES = { equalsSign: true };
  * `readOnly`).
  */
 export function fromSyclUsmArrayInterface(
-  dict: unknown,
+  dict: InterfaceDict,
   options: { readonly owner?: unknown; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
+  checkOptions(options, ['owner', 'readOnly']);
   const readOnly = readOverride(readOption(options, 'readOnly'));
   const owner = readOption(options, 'owner') ?? null;
   try {
@@ -49,7 +46,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   const dtype = parseTypestr(dict.required('typestr'), 'typestr', RULES);
   assertSyclDType(dtype, 'typestr');
   const shape = readShape(dict.required('shape'), 'shape');
-  const data = readPair(dict.required('data'), 'data', { null: false });
+  const data = readPair(dict.required('data'), 'data');
   const strides = readStrides(dict.optional('strides'), shape.length, dtype.itemsize, 'strides');
   const given = dict.optional('offset');
   const elementOffset = given === undefined ? 0 : readCount(given, 'offset');
@@ -65,11 +62,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
       byteStrides: strides,
       dtype,
       readOnly: readOnly ?? data.readOnly,
-      stream: null,
       syclobj,
-      mask: null,
-      buffer: null,
-      bounds: null,
       base: Object.freeze({ pointer: data.pointer, elementOffset }),
       owner,
     },
@@ -81,28 +74,27 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
 export function assertSyclDType(dtype: DType, path: string): void {
   const { kind, itemsize } = dtype;
   if (!'biufc'.includes(kind) || itemsize > (kind === 'c' ? 16 : 8)) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_DTYPE_UNSUPPORTED',
       path,
-      `expected a bool, integer, float or complex dtype of SUAI, got ${show(dtype.typestr)}; ` +
-        'cast it, or keep to the CUDA or NumPy interface',
+      'a bool, integer, float or complex dtype of SUAI',
+      show(dtype.typestr),
+      'cast it, or keep to the CUDA or NumPy interface',
     );
   }
   if (dtype.byteOrder !== 'big') return;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_BYTE_ORDER',
     path,
-    `expected native byte order, got ${show(dtype.typestr)}; swap the bytes first`,
+    'native byte order',
+    show(dtype.typestr),
+    `copy it with { dtype: ${show(`<${dtype.typestr.slice(1)}`)} } first`,
   );
 }
 
 function readOverride(value: unknown): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'readOnly',
-    `expected true, false or nothing, got ${show(value)}`,
-  );
+  throw mismatch('ERR_ARGUMENT', 'readOnly', 'true, false or nothing', show(value));
 }
 
 /** A dict of the SYCL USM Array Interface; strides and offset in elements. */
@@ -131,6 +123,7 @@ export function toSyclUsmArrayInterface(
   options: { readonly syclobj?: SyclObject } = {},
 ): SyclUsmArrayInterface {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['syclobj']);
   assertBare(array, 'SUAI');
   assertSyclDType(array.dtype, 'typestr');
   const strides = elementStridesOf(array);
@@ -157,10 +150,12 @@ function elementStridesOf(array: ArrayDescriptor): ElementStrides | null {
 
 function syclobjOf(value: unknown): SyclObject {
   if (value !== null && value !== undefined) return readSyclobj(value, 'syclobj');
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_SYCLOBJ',
     'syclobj',
-    'expected the queue, context or filter selector that the memory belongs to, got nothing; name it',
+    'the queue, context or filter selector that the memory belongs to',
+    'nothing',
+    'name it',
   );
 }
 
@@ -174,11 +169,13 @@ export function wholeStrides(array: ArrayDescriptor, path: string): ElementStrid
   const strides = array.byteStrides.map((stride, axis) => {
     if (stride % itemsize === 0) return stride / itemsize + 0;
     if ((shape[axis] as number) <= 1) return (dense[axis] as number) / itemsize;
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_STRIDE_UNIT',
       `${path}[${axis}]`,
-      `expected a whole number of elements of ${itemsize} bytes, got ${stride} bytes; copy the array first`,
+      `a whole number of elements of ${itemsize} bytes`,
+      `${stride} bytes`,
+      'copy the array first',
     );
   });
-  return elementStrides(strides);
+  return strides;
 }

@@ -1,4 +1,4 @@
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { asked, guarded } from '../input/dict.js';
 import { readPointer } from '../input/integer.js';
@@ -19,6 +19,8 @@ const TYPE = '(?:cpu|gpu|accelerator)';
 const INDEX = '(?:0|[1-9]\\d*)';
 const FILTER = `(?:${BACKEND}(?::${TYPE})?(?::${INDEX})?|${TYPE}(?::${INDEX})?|${INDEX})`;
 const SELECTOR = new RegExp(`^${FILTER}$`);
+/** The last that was one: a program has few and reads them often. */
+let lastSelector: string | null = null;
 const NAMES = ['SyclQueueRef', 'SyclContextRef'];
 
 /**
@@ -27,28 +29,29 @@ const NAMES = ['SyclQueueRef', 'SyclContextRef'];
  */
 export function readSyclobj(value: unknown, path: string): SyclObject {
   if (typeof value === 'string') {
-    if (value.split(',').every((one) => SELECTOR.test(one))) return value;
-    throw new ArrayInterfaceError(
-      'ERR_SYCLOBJ',
-      path,
-      `expected a filter selector such as "opencl:cpu:0", got ${show(value)}`,
-    );
+    if (value === lastSelector || value.split(',').every((one) => SELECTOR.test(one))) {
+      lastSelector = value;
+      return value;
+    }
+    throw mismatch('ERR_SYCLOBJ', path, 'a filter selector such as "opencl:cpu:0"', show(value));
   }
   const capsule = asCapsule(value, path) ?? asCapsule(ask(value, path), path);
   if (capsule === null) {
-    throw new ArrayInterfaceError(
+    throw mismatch(
       'ERR_TYPE',
       path,
-      'expected a filter selector, a capsule {name, pointer} or an object with _get_capsule(), ' +
-        `got ${show(value)}`,
+      'a filter selector, a capsule {name, pointer} or an object with _get_capsule()',
+      show(value),
     );
   }
   readPointer(capsule.pointer, path);
   if (NAMES.includes(capsule.name)) return value as SyclObject;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_SYCLOBJ',
     path,
-    `expected a capsule named ${NAMES.join(' or ')}, got ${show(capsule.name)}; a used one is spent`,
+    `a capsule named ${NAMES.join(' or ')}`,
+    show(capsule.name),
+    'a used one is spent',
   );
 }
 

@@ -1,23 +1,23 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import { badArgument, readLengths } from '../input/argument.js';
-import { broadcasts, sameShape } from '../input/shape.js';
+import { broadcasts, readShape, sameShape } from '../input/shape.js';
 import { repeat, viewMask } from './make-view.js';
 
 /**
  * A view in which axes of length 1 and missing first axes are repeated until the shape is `shape`.
  * It is read-only, as in NumPy, whether anything is repeated or not: elements share their place.
- * Array API standard `broadcast_to`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
- * ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
+ * Array API standard `broadcast_to`. Does not copy. Throws ERR_SHAPE_MISMATCH, ERR_MASK, and
+ * as the readers do for a shape.
  */
 export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const target = readLengths(shape, 0);
+  const target = readShape(shape, 'shape');
   if (!broadcasts(array.shape, target)) {
-    throw badArgument(
+    throw mismatch(
+      'ERR_SHAPE_MISMATCH',
       'shape',
       `a shape that ${showList(array.shape)} broadcasts to`,
-      target,
       showList(target),
     );
   }
@@ -31,7 +31,7 @@ export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): A
 /**
  * Views of all arrays in the one shape that they broadcast to; an array that has it already is
  * returned as it is, the others as `broadcastTo` makes them. Array API standard `broadcast_arrays`.
- * Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_OVERFLOW, ERR_MASK.
+ * Does not copy. Throws as `broadcastTo` does.
  */
 export function broadcastArrays(...arrays: readonly ArrayDescriptor[]): ArrayDescriptor[] {
   const shape: number[] = [];
@@ -50,10 +50,10 @@ function join(shape: number[], other: readonly number[], path: string): void {
     const known = shape[axis + missing];
     if (known === 1) shape[axis + missing] = length;
     else if (length !== 1 && length !== known) {
-      throw badArgument(
+      throw mismatch(
+        'ERR_SHAPE_MISMATCH',
         path,
         `a shape that broadcasts with ${showList(shape)}`,
-        other,
         showList(other),
       );
     }

@@ -1,10 +1,11 @@
 import { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { type Base, contiguity } from '../descriptor/layout.js';
-import { byteStrides, contiguousByteStrides } from '../descriptor/strides.js';
+import { contiguousByteStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import { assertRank, checkCounts, sameShape } from '../input/shape.js';
+import { assertRank, checkCounts, sameShape, sizeOf } from '../input/shape.js';
 
 /** What a view says differently than the array that it is a view of. */
 interface ViewLayout {
@@ -28,8 +29,8 @@ export function makeView(
 ): ArrayDescriptor {
   const { shape, dtype = array.dtype, readOnly = array.readOnly } = layout;
   assertRank(shape.length, 'shape');
-  let strides = byteStrides(layout.byteStrides);
-  let shift = shape.includes(0) ? 0 : (layout.shift ?? 0);
+  let strides = layout.byteStrides;
+  let shift = sizeOf(shape) === 0 ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
     // strides lead to bytes: bits must follow one another, and the first be the first of its byte
     const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;
@@ -67,11 +68,12 @@ function moveBase(array: ArrayDescriptor, pointer: bigint, itemsize: number): Ba
 }
 
 function scattered(shape: readonly number[]): ArrayInterfaceError {
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_MASK',
     'mask',
-    `expected a view in which the bits of a mask follow one another, got one of shape ${showList(shape)} ` +
-      'that picks some; unpack the mask to bytes',
+    'a view in which the bits of a mask follow one another',
+    `one of shape ${showList(shape)} that picks some`,
+    'unpack the mask to bytes',
   );
 }
 

@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { badArgument, readAxes } from '../input/argument.js';
 import { makeView, viewMask } from './make-view.js';
+import { cutView } from './slice.js';
 
 /**
  * A view whose axis `i` is axis `axes[i]` of `array`; every axis is named once, negative ones from
@@ -13,25 +14,23 @@ export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): Ar
   if (order.length !== array.ndim) {
     throw badArgument('axes', `all ${array.ndim} axes, also the ones that stay`, order.length);
   }
-  const view = {
-    shape: order.map((axis) => array.shape[axis] as number),
-    byteStrides: order.map((axis) => array.byteStrides[axis] as number),
-  };
+  const shape: number[] = [];
+  const byteStrides: number[] = [];
+  for (const axis of order) {
+    shape.push(array.shape[axis] as number);
+    byteStrides.push(array.byteStrides[axis] as number);
+  }
   return makeView(
     array,
-    view,
+    { shape, byteStrides },
     viewMask(array, (mask) => permuteDims(mask, order)),
   );
 }
 
-/**
- * A view with the axes in reverse, or in the order of `axes` as in `permuteDims`. NumPy's
- * `transpose`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH,
- * ERR_MASK.
- */
-export function transpose(array: ArrayDescriptor, axes?: readonly number[]): ArrayDescriptor {
+/** A view with the axes in reverse; `permuteDims` knows other orders. Does not copy. Throws ERR_TYPE, ERR_MASK. */
+export function transpose(array: ArrayDescriptor): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  return permuteDims(array, axes === undefined ? [...array.shape.keys()].reverse() : axes);
+  return permuteDims(array, [...array.shape.keys()].reverse());
 }
 
 /**
@@ -41,17 +40,11 @@ export function transpose(array: ArrayDescriptor, axes?: readonly number[]): Arr
  */
 export function flip(array: ArrayDescriptor, axes?: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const { shape, byteStrides } = array;
-  const turned = readAxes(axes === undefined ? [...shape.keys()] : axes, array.ndim);
-  const last = (axis: number) => ((shape[axis] as number) - 1) * (byteStrides[axis] as number);
-  const view = {
-    shape,
-    byteStrides: byteStrides.map((stride, axis) => (turned.includes(axis) ? 0 - stride : stride)),
-    shift: turned.reduce((sum, axis) => sum + last(axis), 0),
-  };
-  return makeView(
-    array,
-    view,
-    viewMask(array, (mask) => flip(mask, turned)),
+  const turned = axes === undefined ? null : readAxes(axes, array.ndim);
+  const cuts = array.shape.map((length, axis) =>
+    turned === null || turned.includes(axis)
+      ? { start: length - 1, length, step: -1, drop: false }
+      : { start: 0, length, step: 1, drop: false },
   );
+  return cutView(array, cuts);
 }

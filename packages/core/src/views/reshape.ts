@@ -1,17 +1,12 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { contiguousByteStrides } from '../descriptor/strides.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
-import {
-  badArgument,
-  readAxes,
-  readAxisList,
-  readLengths,
-  readOption,
-  toAxes,
-} from '../input/argument.js';
-import { sizeOf } from '../input/shape.js';
+import { badArgument, checkOptions, readAxes, readOption } from '../input/argument.js';
+import { readShape, sizeOf } from '../input/shape.js';
 import { makeView, viewMask } from './make-view.js';
+import { cutView } from './slice.js';
 
 /** Axes that merge into one, walked from the last to the first. */
 interface Run {
@@ -25,8 +20,8 @@ interface Run {
  * A view of the same elements in another shape, of which one length may be -1: what is left. Elements
  * are counted with the last index changing fastest, or the first where `order` is 'F'. There
  * is one exactly where NumPy finds one. Array API standard `reshape` with `copy=False`. Never
- * copies. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH, ERR_MASK, and ERR_NOT_A_VIEW, which
- * says which axes do not merge.
+ * copies. Throws ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_MASK, as the readers do for a shape, and
+ * ERR_NOT_A_VIEW, which says which axes do not merge.
  */
 export function reshape(
   array: ArrayDescriptor,
@@ -34,6 +29,7 @@ export function reshape(
   options: { readonly order?: 'C' | 'F' } = {},
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['order']);
   const order = readOption(options, 'order', 'C');
   if (order !== 'C' && order !== 'F') throw badArgument('order', "'C' or 'F'", order);
   const target = readTarget(shape, array.size);
@@ -44,53 +40,65 @@ export function reshape(
   );
 }
 
-function readTarget(value: unknown, size: number): number[] {
-  const shape = readLengths(value, -1);
+/** A shape of `size` elements, of which one length may be -1. */
+export function readTarget(value: unknown, size: number): number[] {
+  const shape = readShape(value, 'shape', -1);
   const unknown = shape.indexOf(-1);
-  const known = sizeOf(shape.filter((length) => length !== -1));
+  const known = Math.abs(sizeOf(shape));
   if (unknown !== shape.lastIndexOf(-1)) {
     throw badArgument('shape', 'at most one -1', shape, showList(shape));
   }
   if (unknown === -1 ? known !== size : size % known !== 0) {
-    throw badArgument('shape', `a shape of ${size} elements`, shape, showList(shape));
+    throw mismatch('ERR_SHAPE_MISMATCH', 'shape', `a shape of ${size} elements`, showList(shape));
   }
-  return shape.map((length) => (length === -1 ? size / known : length));
+  if (unknown !== -1) shape[unknown] = size / known;
+  return shape;
 }
 
 /** Each new axis takes a part of one run; the order F is C with all axes in reverse. */
-function stridesFor(array: ArrayDescriptor, shape: readonly number[], reverse: boolean): number[] {
-  if (array.size === 0) return [...contiguousByteStrides(shape, array.itemsize)];
+function stridesFor(
+  array: ArrayDescriptor,
+  shape: readonly number[],
+  reverse: boolean,
+): readonly number[] {
+  if (array.size === 0) return contiguousByteStrides(shape, array.itemsize);
   const runs = runsOf(array, reverse);
-  let run = runs.shift() as Run;
+  const rank = shape.length;
+  const strides = new Array<number>(rank);
+  let current = 0;
   let taken = 1;
-  const strides: number[] = [];
-  for (const length of reverse ? shape : [...shape].reverse()) {
-    if (length > 1 && taken === run.length) {
-      run = runs.shift() as Run;
+  for (let step = 0; step < rank; step++) {
+    const axis = reverse ? step : rank - 1 - step;
+    const length = shape[axis] as number;
+    if (length > 1 && taken === (runs[current] as Run).length) {
+      current++;
       taken = 1;
     }
+    const run = runs[current] as Run;
     const stride = run.stride * taken;
-    strides.push(Number.isSafeInteger(stride) ? stride : 0); // else the axis has length 1
+    strides[axis] = Number.isSafeInteger(stride) ? stride : 0; // else the axis has length 1
     taken *= length;
-    if (run.length % taken !== 0) throw notAView(array, run.first, (runs[0] as Run).last);
+    if (run.length % taken !== 0) throw notAView(array, run.first, (runs[current + 1] as Run).last);
   }
-  return reverse ? strides : strides.reverse();
+  return strides;
 }
 
 /** Neighbours merge where a step of the outer is as long as the whole inner axis. */
 function runsOf(array: ArrayDescriptor, reverse: boolean): Run[] {
-  const axes = [...array.shape.keys()];
+  const { ndim, shape, byteStrides } = array;
   const runs: Run[] = [];
-  for (const axis of reverse ? axes : axes.reverse()) {
-    const length = array.shape[axis] as number;
-    const stride = array.byteStrides[axis] as number;
-    const inner = runs.at(-1);
+  let inner: Run | null = null;
+  for (let step = 0; step < ndim; step++) {
+    const axis = reverse ? step : ndim - 1 - step;
+    const length = shape[axis] as number;
+    const stride = byteStrides[axis] as number;
     if (length === 1) continue;
-    if (inner === undefined || stride !== inner.length * inner.stride) {
-      runs.push({ length, stride, first: axis, last: axis });
-    } else {
+    if (inner !== null && stride === inner.length * inner.stride) {
       inner.length *= length;
       inner.first = axis;
+    } else {
+      inner = { length, stride, first: axis, last: axis };
+      runs.push(inner);
     }
   }
   return runs.length > 0 ? runs : [{ length: 1, stride: array.itemsize, first: 0, last: 0 }];
@@ -98,11 +106,12 @@ function runsOf(array: ArrayDescriptor, reverse: boolean): Run[] {
 
 function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceError {
   const [outer, inner] = axes.sort((a, b) => a - b);
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_NOT_A_VIEW',
     'shape',
-    `expected a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} apart, which do not ` +
-      `merge, got one across them at byte strides ${showList(array.byteStrides)}; copy the array first`,
+    `a shape that keeps axes ${outer} and ${inner} of ${showList(array.shape)} apart, which do not merge`,
+    `one across them at byte strides ${showList(array.byteStrides)}`,
+    'copy the array first',
   );
 }
 
@@ -116,33 +125,26 @@ export function expandDims(
   axes: number | readonly number[],
 ): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const entries = readAxisList(axes);
-  const added = toAxes(entries, array.ndim + entries.length).sort((a, b) => a - b);
+  const added = readAxes(axes, array.ndim, true).sort((a, b) => a - b);
   const shape = [...array.shape];
   for (const axis of added) shape.splice(axis, 0, 1);
   return reshape(array, shape);
 }
 
 /**
- * A view without the named axes, which have length 1; without `axes`, without all of length 1.
+ * A view without the named axes, which have length 1. They are named, so that a batch of one stays a batch.
  * Array API standard `squeeze`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
  * ERR_RANK_MISMATCH (a list longer than any array has axes), ERR_MASK.
  */
-export function squeeze(
-  array: ArrayDescriptor,
-  axes?: number | readonly number[],
-): ArrayDescriptor {
+export function squeeze(array: ArrayDescriptor, axes: number | readonly number[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const { shape, byteStrides } = array;
-  const ones = [...shape.keys()].filter((axis) => shape[axis] === 1);
-  const dropped = axes === undefined ? ones : readAxes(axes, array.ndim);
+  const { shape, ndim } = array;
+  const dropped = readAxes(axes, ndim);
   for (const [index, axis] of dropped.entries()) {
-    if (!ones.includes(axis)) throw badArgument(`axes[${index}]`, 'an axis of length 1', axis);
+    if (shape[axis] !== 1) throw badArgument(`axes[${index}]`, 'an axis of length 1', axis);
   }
-  const stays = (_: number, axis: number) => !dropped.includes(axis);
-  return makeView(
-    array,
-    { shape: shape.filter(stays), byteStrides: byteStrides.filter(stays) },
-    viewMask(array, (mask) => squeeze(mask, dropped)),
-  );
+  const cuts = shape.map((length, axis) => {
+    return { start: 0, length, step: 1, drop: dropped.includes(axis) };
+  });
+  return cutView(array, cuts);
 }

@@ -1,5 +1,6 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
-import { badArgument, readEntries } from '../input/argument.js';
+import { badArgument } from '../input/argument.js';
+import { entryOf, lengthOf } from '../input/dict.js';
 import { makeView, viewMask } from './make-view.js';
 
 /**
@@ -12,7 +13,8 @@ export type SliceRange =
   | number
   | readonly [start: number | null, stop: number | null, step?: number | null];
 
-interface Cut {
+/** What a view has of one axis. */
+export interface Cut {
   /** Index of the first element. */
   readonly start: number;
   /** Number of elements. */
@@ -30,48 +32,51 @@ interface Cut {
  */
 export function slice(array: ArrayDescriptor, ranges: readonly SliceRange[]): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
-  const entries = readRanges(ranges, array.ndim);
-  const cuts = array.shape.map((length, axis) =>
-    cut(entries[axis] ?? null, length, `ranges[${axis}]`),
-  );
-  return taken(array, cuts);
+  const { shape, ndim } = array;
+  const count = lengthOf(ranges, 'ranges', 'a list with a range for each axis', 'ERR_ARGUMENT');
+  if (count > ndim) throw badArgument('ranges', `at most ${ndim} ranges`, count);
+  const cuts: Cut[] = [];
+  for (let axis = 0; axis < ndim; axis++) {
+    const range = axis < count ? entryOf(ranges, axis, 'ranges') : null;
+    cuts.push(cut(range, shape[axis] as number, axis));
+  }
+  return cutView(array, cuts);
 }
 
-function taken(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
-  const kept = [...cuts.keys()].filter((axis) => cuts[axis]?.drop === false);
-  const stride = (axis: number) => array.byteStrides[axis] as number;
-  const view = {
-    shape: kept.map((axis) => (cuts[axis] as Cut).length),
-    byteStrides: kept.map((axis) => scale(stride(axis), (cuts[axis] as Cut).step)),
-    shift: cuts.reduce((sum, one, axis) => sum + one.start * stride(axis), 0),
-  };
+/** The view with this part of each axis. Throws as `makeView` and `viewMask` do. */
+export function cutView(array: ArrayDescriptor, cuts: readonly Cut[]): ArrayDescriptor {
+  const shape: number[] = [];
+  const byteStrides: number[] = [];
+  let shift = 0;
+  for (let axis = 0; axis < cuts.length; axis++) {
+    const { start, length, step, drop } = cuts[axis] as Cut;
+    const stride = array.byteStrides[axis] as number;
+    shift += start * stride;
+    if (drop) continue;
+    shape.push(length);
+    byteStrides.push(scale(stride, step));
+  }
   return makeView(
     array,
-    view,
-    viewMask(array, (mask) => taken(mask, cuts)),
+    { shape, byteStrides, shift },
+    viewMask(array, (mask) => cutView(mask, cuts)),
   );
 }
 
-function readRanges(value: unknown, rank: number): unknown[] {
-  return readEntries(value, 'ranges', 'a list with a range for each axis', (count) => {
-    if (count > rank) throw badArgument('ranges', `at most ${rank} ranges`, count);
-  });
-}
-
-function cut(range: unknown, length: number, path: string): Cut {
-  if (typeof range === 'number') return pick(range, length, path);
+function cut(range: unknown, length: number, axis: number): Cut {
+  if (typeof range === 'number') return pick(range, length, axis);
+  if (range === null || range === undefined) return { start: 0, length, step: 1, drop: false };
   const expected = 'null, an index or [start, stop, step]';
-  const parts = readEntries(range ?? [null, null], path, expected, (count) => {
-    if (count !== 2 && count !== 3) throw badArgument(path, expected, range);
-  });
-  const read = (part: 0 | 1 | 2) => readPart(parts[part], `${path}[${part}]`);
-  const step = read(2) ?? 1;
-  if (step === 0) throw badArgument(`${path}[2]`, 'a step other than 0', step);
-  const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
-  const bound = (part: number | null, absent: number) =>
-    part === null ? absent : clamp(part < 0 ? part + length : part, low, high);
-  const start = bound(read(0), step > 0 ? low : high);
-  const stop = bound(read(1), step > 0 ? high : low);
+  const count = lengthOf(range, 'ranges', expected, 'ERR_ARGUMENT', axis);
+  if (count !== 2 && count !== 3) throw badArgument(`ranges[${axis}]`, expected, range);
+  const first = readPart(range, 0, axis);
+  const end = readPart(range, 1, axis);
+  const step = (count === 3 ? readPart(range, 2, axis) : null) ?? 1;
+  if (step === 0) throw badArgument(`ranges[${axis}][2]`, 'a step other than 0', step);
+  const far = step * Number.POSITIVE_INFINITY;
+  const low = step > 0 ? 0 : -1;
+  const start = bound(first ?? -far, length, low);
+  const stop = bound(end ?? far, length, low);
   return { start, length: stepsTo(stop - start, step), step, drop: false };
 }
 
@@ -82,21 +87,23 @@ function stepsTo(distance: number, step: number): number {
   return (last - (last % Math.abs(step))) / Math.abs(step) + 1;
 }
 
-function pick(index: number, length: number, path: string): Cut {
+function pick(index: number, length: number, axis: number): Cut {
   if (Number.isInteger(index) && index >= -length && index < length) {
     return { start: index < 0 ? index + length : index, length: 1, step: 1, drop: true };
   }
-  throw badArgument(path, `an index in ${-length} .. ${length - 1}`, index);
+  throw badArgument(`ranges[${axis}]`, `an index in ${-length} .. ${length - 1}`, index);
 }
 
-function readPart(value: unknown, path: string): number | null {
+function readPart(range: unknown, part: number, axis: number): number | null {
+  const value = entryOf(range, part, 'ranges', axis);
   if (value === null || value === undefined) return null;
   if (Number.isSafeInteger(value)) return value as number;
-  throw badArgument(path, 'an integer or null', value);
+  throw badArgument(`ranges[${axis}][${part}]`, 'an integer or null', value);
 }
 
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(Math.max(value, low), high);
+/** A start or stop as an index in `low` … `low + length`. */
+function bound(part: number, length: number, low: number): number {
+  return Math.min(Math.max(part < 0 ? part + length : part, low), low + length);
 }
 
 /** Where the product does not fit there is but one element, whose stride means nothing. */

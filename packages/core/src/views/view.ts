@@ -1,7 +1,8 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { toCount } from '../input/integer.js';
 import { makeView, viewMask } from './make-view.js';
@@ -48,10 +49,11 @@ function lengthOf(array: ArrayDescriptor, to: number): number {
 
 function notAView(array: ArrayDescriptor, to: number): ArrayInterfaceError {
   const { shape, byteStrides, itemsize } = array;
-  return new ArrayInterfaceError(
+  return mismatch(
     'ERR_NOT_A_VIEW',
     'dtype',
-    `expected a contiguous last axis that divides into elements of ${to} bytes, got shape ` +
-      `${showList(shape)} of ${itemsize} bytes at byte strides ${showList(byteStrides)}; copy the array first`,
+    `a contiguous last axis that divides into elements of ${to} bytes`,
+    `shape ${showList(shape)} of ${itemsize} bytes at byte strides ${showList(byteStrides)}`,
+    'copy the array first',
   );
 }

@@ -3,10 +3,12 @@ import {
   type BackendQueue,
   BaseBackend,
   type CopyPlan,
+  type DeviceInfo,
   type Driver,
   type ImportedMemory,
   isContiguous,
   Memory,
+  type QueueEvent,
   type Reach,
   type Staging,
 } from '../../src/backend/index.js';
@@ -16,9 +18,7 @@ import {
   type ArrayDescriptor,
   ArrayInterfaceError,
   type Backend,
-  type DeviceInfo,
   type EmptyOptions,
-  type QueueEvent,
 } from '../../src/index.js';
 
 const reached: QueueEvent = {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replace } from '../../src/descriptor/descriptor.js';
 import { DLPACK_DEVICES, type DLPackFields, fromDLPack, toDLPack } from '../../src/dlpack/index.js';
-import { NAMED_DTYPES, type NamedDType } from '../../src/dtype/named-dtypes.js';
+import { NAMED_DTYPES } from '../../src/dlpack/named-codes.js';
+import type { NamedDType } from '../../src/dtype/named-dtypes.js';
 import {
   dtype,
   dtypesEqual,

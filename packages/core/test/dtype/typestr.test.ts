@@ -62,18 +62,18 @@ describe('parseTypestr', () => {
 
   it('takes = for SUAI and |t1 for masks', () => {
     expect(parseTypestr('=f4', 'typestr', { equalsSign: true }).typestr).toBe('<f4');
-    expect(parseTypestr('<t1', 'typestr', { bitField: true })).toMatchObject({
+    expect(parseTypestr('<t1', 'typestr', { isMask: true })).toMatchObject({
       kind: 't',
       typestr: '|t1',
     });
-    const wide = () => parseTypestr('|t8', 'typestr', { bitField: true });
+    const wide = () => parseTypestr('|t8', 'typestr', { isMask: true });
     expectRefusal(wide, 'ERR_DTYPE_UNSUPPORTED', 'typestr');
   });
 
   it('does not remember for others what SUAI and masks may say', () => {
     parseTypestr('=i4', 'typestr', { equalsSign: true });
     expectRefusal(() => parseTypestr('=i4', 'typestr'), 'ERR_TYPESTR', 'typestr');
-    parseTypestr('|t1', 'typestr', { bitField: true });
+    parseTypestr('|t1', 'typestr', { isMask: true });
     expectRefusal(() => parseTypestr('|t1', 'typestr'), 'ERR_DTYPE_UNSUPPORTED', 'typestr');
   });
 

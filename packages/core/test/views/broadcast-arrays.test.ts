@@ -27,8 +27,12 @@ describe('broadcastArrays', () => {
   });
 
   it('says which array does not fit', () => {
-    expectRefusal(() => broadcastArrays(make(3, 4), make(4), make(3)), 'ERR_ARGUMENT', 'arrays[2]');
-    expectRefusal(() => broadcastArrays(make(0), make(2)), 'ERR_ARGUMENT', 'arrays[1]');
+    expectRefusal(
+      () => broadcastArrays(make(3, 4), make(4), make(3)),
+      'ERR_SHAPE_MISMATCH',
+      'arrays[2]',
+    );
+    expectRefusal(() => broadcastArrays(make(0), make(2)), 'ERR_SHAPE_MISMATCH', 'arrays[1]');
     expectRefusal(() => broadcastArrays(make(1), [] as never), 'ERR_TYPE', 'arrays[1]');
     expectRefusal(() => broadcastArrays(make(2 ** 30), make(2 ** 30, 1)), 'ERR_OVERFLOW', 'shape');
   });

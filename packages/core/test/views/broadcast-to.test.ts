@@ -54,17 +54,17 @@ describe('broadcastTo', () => {
   });
 
   it.each([
-    [[3], 'shape'],
-    [[], 'shape'],
-    [[1, 5], 'shape'],
-    [[6, 1], 'shape'],
-    [[0, 1], 'shape'],
-    [[3, -1], 'shape[1]'],
-    [[3, 1.5], 'shape[1]'],
-    [['3', 1], 'shape[0]'],
-    [3, 'shape'],
-  ])('refuses %o', (shape, path) => {
-    expectRefusal(() => broadcastTo(make(), shape as never), 'ERR_ARGUMENT', path);
+    [[3], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[1, 5], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[6, 1], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[0, 1], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[3, -1], 'ERR_NEGATIVE_DIMENSION', 'shape[1]'],
+    [[3, 1.5], 'ERR_TYPE', 'shape[1]'],
+    [['3', 1], 'ERR_TYPE', 'shape[0]'],
+    [3, 'ERR_TYPE', 'shape'],
+  ] as const)('refuses %o', (shape, code, path) => {
+    expectRefusal(() => broadcastTo(make(), shape as never), code, path);
   });
 
   it('refuses what cannot be counted, but not where there is nothing to count', () => {

@@ -1,7 +1,7 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flip, makeDescriptor, reshape, slice, transpose } from '../../src/index.js';
+import { broadcastTo, flip, makeDescriptor, reshape, slice, transpose } from '../../src/index.js';
 import { addresses, arrays } from '../elements.js';
 import { expectRefusal, refusal } from '../refusal.js';
 
@@ -102,19 +102,23 @@ describe('reshape', () => {
   });
 
   it.each([
-    [[5], 'shape'],
-    [[-1, 5], 'shape'],
-    [[-1, -1], 'shape'],
-    [[-1, 0], 'shape'],
-    [[0], 'shape'],
-    [[2 ** 53 - 1, 2 ** 53 - 1], 'shape'],
-    [[6, -2], 'shape[1]'],
-    [[6, 4.5], 'shape[1]'],
-    [[6, 4n], 'shape[1]'],
-    [24, 'shape'],
-    [undefined, 'shape'],
-  ])('refuses %o', (shape, path) => {
-    expectRefusal(() => reshape(make(), shape as never), 'ERR_ARGUMENT', path);
+    [[5], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[-1, 5], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[-1, -1], 'ERR_ARGUMENT', 'shape'],
+    [[-1, 0], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[0], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[2 ** 53 - 1, 2 ** 53 - 1], 'ERR_SHAPE_MISMATCH', 'shape'],
+    [[6, -2], 'ERR_NEGATIVE_DIMENSION', 'shape[1]'],
+    [[6, 4.5], 'ERR_TYPE', 'shape[1]'],
+    [24, 'ERR_TYPE', 'shape'],
+    [undefined, 'ERR_TYPE', 'shape'],
+  ] as const)('refuses %o', (shape, code, path) => {
+    expectRefusal(() => reshape(make(), shape as never), code, path);
+  });
+
+  it('takes bigints, as every reader of a shape does', () => {
+    expect(reshape(make(), [6, 4n as never]).shape).toEqual([6, 4]);
+    expect(broadcastTo(make({ shape: [1] }), [3n as never]).shape).toEqual([3]);
   });
 
   it('says what would fit', () => {

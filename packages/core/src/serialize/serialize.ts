@@ -1,9 +1,10 @@
-import { type Descr, toDescr } from '../dtype/descr.js';
+import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { ByteStrides } from '../descriptor/strides.js';
+import { toDescr } from '../dtype/descr.js';
+import type { Descr } from '../dtype/dtype.js';
 import type { NamedDType } from '../dtype/named-dtypes.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { assertNoBits } from '../protocols/assert-writable.js';
-import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
-import type { ByteStrides } from './strides.js';
 
 /** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
 export interface SerializedDescriptor {
@@ -57,9 +58,11 @@ function write(array: ArrayDescriptor, prefix: string): SerializedDescriptor {
 
 function plainStream(stream: bigint | null, path: string): string | null {
   if (stream !== 2n) return stream === null ? null : String(stream);
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_STREAM',
     path,
-    'expected a stream that other threads know, got 2, the default stream of this one; wait for it first',
+    'a stream that other threads know',
+    '2, the default stream of this one',
+    'wait for it first',
   );
 }

@@ -2,15 +2,13 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replace } from '../../src/descriptor/descriptor.js';
+import { type ArrayDescriptor, isArrayInterfaceError, makeDescriptor } from '../../src/index.js';
 import {
-  type ArrayDescriptor,
   type DeserializeOptions,
   deserialize,
-  isArrayInterfaceError,
-  makeDescriptor,
   type SerializedDescriptor,
   serialize,
-} from '../../src/index.js';
+} from '../../src/serialize/index.js';
 import { descriptors } from '../descriptors.js';
 import { expectRefusal } from '../refusal.js';
 

@@ -1,19 +1,19 @@
+import { checkLayout, readStrides } from '../descriptor/check-layout.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { Base } from '../descriptor/layout.js';
+import { boundsOf, readBase } from '../descriptor/make-descriptor.js';
 import { readElement } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { blame } from '../errors/blame.js';
-import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { readOption } from '../input/argument.js';
+import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { checkMask, maskOfMask } from '../protocols/mask.js';
 import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
-import { checkLayout, readStrides } from './check-layout.js';
-import type { ArrayDescriptor } from './descriptor.js';
-import type { Base } from './layout.js';
-import { boundsOf, readBase } from './make-descriptor.js';
 
 /** What `deserialize` is given again, since plain data cannot carry it. */
 export interface DeserializeOptions {
@@ -40,6 +40,7 @@ type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
  * ERR_POINTER_UNKNOWN where the buffer is not given.
  */
 export function deserialize(data: unknown, options: DeserializeOptions = {}): ArrayDescriptor {
+  checkOptions(options, ['owner', 'buffer', 'syclobj', 'mask']);
   const syclobj = readOption(options, 'syclobj');
   const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
   const array = resourcesOf(options);
@@ -87,28 +88,25 @@ function read(
 }
 
 function readNamed(dict: Dict, isMask: boolean): DType {
-  const dtype = readElement(dict, { bitField: isMask });
+  const dtype = readElement(dict, { isMask });
   const name = dict.optional('name');
   if (name === undefined) return dtype;
   const named = readDType(name, dict.path('name'));
   if (named.name !== undefined && named.typestr === dtype.typestr && dtype.fields === null) {
     return named;
   }
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     dict.path('name'),
-    `expected the name of a dtype of ${dtype.itemsize} opaque bytes, got ${show(name)}`,
+    `the name of a dtype of ${dtype.itemsize} opaque bytes`,
+    show(name),
   );
 }
 
 /** An integer of 0 or more in decimal digits, not yet known to fit anything. Throws ERR_TYPE. */
 function decimal(value: unknown, path: string): bigint {
   if (typeof value === 'string' && /^(0|[1-9]\d{0,99})$/.test(value)) return BigInt(value);
-  throw new ArrayInterfaceError(
-    'ERR_TYPE',
-    path,
-    `expected an integer as a string of decimal digits, got ${show(value)}`,
-  );
+  throw mismatch('ERR_TYPE', path, 'an integer as a string of decimal digits', show(value));
 }
 
 function readPlainStream(dict: Dict): bigint | null {
@@ -148,9 +146,11 @@ function resourcesOf(options: PlainResources): PlainResources {
 
 function bufferOf({ buffer }: PlainResources, path: string): ArrayBufferLike {
   if (buffer !== undefined) return buffer;
-  throw new ArrayInterfaceError(
+  throw mismatch(
     'ERR_POINTER_UNKNOWN',
     path,
-    'expected the buffer that the array lies in, got none; send it along and give it as an option',
+    'the buffer that the array lies in',
+    'none',
+    'send it along and give it as an option',
   );
 }

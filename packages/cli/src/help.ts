@@ -1,0 +1,54 @@
+/** Under the help of every command. */
+export function footer(docs: string): string {
+  return `
+Exit status: 0 all fine, 1 something was refused or could not be set up,
+2 the command was not understood or a file not read.
+Docs: ${docs}`;
+}
+
+export const INPUT =
+  'JSON: one value, an array, or one value a line, each as {"__cuda_array_interface__":{…}}; none or -: standard input';
+
+export const PROGRAM = `
+Examples:
+  array-interface doctor
+  array-interface inspect dicts.jsonl
+  array-interface convert --to host dicts.jsonl
+  array-interface explain-copy 480,640 C 4,1920
+
+array-interface COMMAND --help says more of each.`;
+
+export const PROTOCOLS = `
+Protocols: cuda is __cuda_array_interface__ (CAI, the CUDA Array Interface), sycl is
+__sycl_usm_array_interface__ (SUAI, for SYCL's unified shared memory), and host is
+__array_interface__ (NumPy's).
+`;
+
+export const INSPECT = `
+Layouts are read, memory is not: a dict may come from another process or machine.
+--readers tells who can read a layout, and not who reaches the memory.
+Refusals go to standard error with file, line and index; with --json they stay among the others.
+
+Examples:
+  array-interface inspect dicts.jsonl
+  array-interface inspect --readers dicts.jsonl more.json
+  array-interface inspect --json dicts.jsonl > layouts.jsonl`;
+
+export const CONVERT = `
+Only the dict is written anew: no memory moves, and an address stays good only where it was.
+Dicts go to standard output, refusals to standard error with file, line and index.
+
+Examples:
+  array-interface convert --to host dicts.jsonl > host.jsonl
+  array-interface convert --to cuda --cuda-version 2 dicts.jsonl
+  array-interface convert --to sycl --syclobj opencl:cpu:0 dicts.jsonl | array-interface inspect`;
+
+export const EXPLAIN_COPY = `
+Examples:
+  array-interface explain-copy 480,640 C 4,1920
+  array-interface explain-copy 3,1080,1920 C 1,5760,3 --from uint8`;
+
+export const SETUP_SYCL = `
+The folder is that of the nearest package.json, or this one where there is none. What runs in
+it or below it finds the runtime: set it up above several projects to share it, as in the home folder.
+Keep .sycl-runtime out of git.`;

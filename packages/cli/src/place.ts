@@ -1,0 +1,16 @@
+import { printable } from '@array-interface/core';
+
+/** Where a value stands in the input. */
+export interface Place {
+  /** `-` is standard input. */
+  readonly file: string;
+  /** Counts from 1. */
+  readonly line: number;
+  /** Counts the values of the file from 0. */
+  readonly index: number;
+}
+
+/** The file and line, as compilers write them. */
+export function lineOf({ file, line }: Place): string {
+  return `${file === '-' ? 'standard input' : printable(file)}:${line}`;
+}

@@ -1,0 +1,13 @@
+import { ArrayInterfaceError, type ErrorCode } from './error.js';
+
+/** The error for what is not what it should be: what was expected, what was there, and what to do. */
+export function mismatch(
+  code: ErrorCode,
+  path: string | null,
+  expected: string,
+  got: string | number | bigint,
+  cure?: string,
+): ArrayInterfaceError {
+  const message = `expected ${expected}, got ${got}`;
+  return new ArrayInterfaceError(code, path, cure === undefined ? message : `${message}; ${cure}`);
+}

@@ -1,0 +1,78 @@
+import { fromArrayInterface } from '@array-interface/core';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { refused } from './refused.js';
+import type { Subject } from './subject.js';
+
+const Float16 = (globalThis as { Float16Array?: { from(values: number[]): unknown } }).Float16Array;
+
+/** Three floats, the highest byte first, as files and networks have them. */
+function bigEndian() {
+  const view = new DataView(new ArrayBuffer(12));
+  for (const [index, value] of [1.5, -2, 1e10].entries()) view.setFloat32(index * 4, value);
+  const dict = { version: 3, shape: [3], typestr: '>f4', data: view.buffer };
+  return fromArrayInterface(dict);
+}
+
+/** How elements become arrays of JavaScript's. */
+export function typedArrays({ backend }: Subject): void {
+  describe('typed arrays', () => {
+    test('have the bytes of the highest-first swapped', async () => {
+      expect(await backend.toTypedArray(bigEndian())).toEqual(Float32Array.of(1.5, -2, 1e10));
+      using array = await backend.array(bigEndian());
+      expect(array.dtype.typestr).toBe('>f4');
+      expect(await backend.toTypedArray(array)).toEqual(Float32Array.of(1.5, -2, 1e10));
+    });
+
+    test('have floats of 16 bits as such where there is an array of them, else as float32', async () => {
+      using halves = await backend.array([1.5, -2], { dtype: 'float16' });
+      const expected = Float16 === undefined ? Float32Array.of(1.5, -2) : Float16.from([1.5, -2]);
+      expect(await backend.toTypedArray(halves)).toEqual(expected);
+      using brains = await backend.array([1.5, -2], { dtype: 'bfloat16' });
+      expect(await backend.toTypedArray(brains)).toEqual(Float32Array.of(1.5, -2));
+      const bytes = await backend.toTypedArray(brains.view('|V2'));
+      expect(bytes).toEqual(Uint8Array.of(0xc0, 0x3f, 0, 0xc0));
+    });
+
+    test('have the dtype that is asked for, and its type', async () => {
+      using array = await backend.array([[1, 2]], { dtype: 'uint8' });
+      const floats = await backend.toTypedArray(array, { dtype: 'float64' });
+      expectTypeOf(floats).toEqualTypeOf<Float64Array>();
+      expect(floats).toEqual(Float64Array.of(1, 2));
+      expectTypeOf(
+        await backend.toTypedArray(array, { dtype: 'int64' }),
+      ).toEqualTypeOf<BigInt64Array>();
+      const shorts = await backend.toTypedArray(array, { dtype: '>i2' });
+      expect(shorts).toEqual(Int16Array.of(1, 2));
+      await refused(() => backend.toTypedArray(floats, { dtype: 'int8' }), 'ERR_CASTING');
+      const cut = { dtype: 'int8', casting: 'unsafe' } as const;
+      expect(await backend.toTypedArray(Float64Array.of(-1.5, 300), cut)).toEqual(
+        Int8Array.of(-1, 127),
+      );
+    });
+
+    test('and buffers that threads share are sources too', async () => {
+      const shared = new Int16Array(new SharedArrayBuffer(4));
+      shared.set([3, 4]);
+      expect(await backend.toTypedArray(shared)).toEqual(Int16Array.of(3, 4));
+      using bytes = await backend.array(shared.buffer);
+      expect(await backend.toTypedArray(bytes)).toEqual(Uint8Array.of(3, 0, 4, 0));
+    });
+
+    test.each([
+      [[300.7, -1, NaN], Float64Array.of(300.7, -1, NaN), 'uint8'],
+      [[2n ** 40n + 3n, -1n], BigInt64Array.of(2n ** 40n + 3n, -1n), 'uint16'],
+      [[1, 0], Float64Array.of(1, 0), 'bool'],
+      [[2.5], Float64Array.of(2.5), '>i4'],
+    ] as const)('casting `unsafe` means the same for %o and %o', async (list, array, dtype) => {
+      const options = { dtype, casting: 'unsafe' } as const;
+      using ofList = await backend.array(list, options);
+      using ofArray = await backend.array(array, options);
+      expect(await backend.toTypedArray(ofList)).toEqual(await backend.toTypedArray(ofArray));
+      using filled = backend.empty([2], dtype);
+      await backend.fill(filled, list[0], { casting: 'unsafe' });
+      using made = await backend.array(array.slice(0, 1), options);
+      const [first] = await backend.toTypedArray(made);
+      expect([...(await backend.toTypedArray(filled))]).toEqual([first, first]);
+    });
+  });
+}
