@@ -6,9 +6,9 @@ import { buildTypeScript } from './build.mjs';
 import { publicPackages } from './public-packages.mjs';
 import { root, run } from './run.mjs';
 
-// npm run api [-- --write]: holds the exported names and signatures of every public package against
-// docs/api, so that they change only on purpose; with --write, takes them as they are now. Each
-// exported name must have a doc comment. What is exported is compiled first.
+// npm run api [-- --write]: compares the exported names and signatures of every public package with
+// docs/api, so that they change only on purpose. With --write it takes them as they are now. Each
+// exported name must have a doc comment. It first compiles what is exported.
 const reports = path.join(root, 'docs', 'api');
 const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
 
@@ -77,7 +77,7 @@ function undocumented(name) {
   return [...found].map(([, exported]) => `expected a doc comment for ${exported}, got none`);
 }
 
-/** Prints how a report differs from what it was; whether it does not. */
+/** Prints how a report differs from the one that is kept. True: it does not. */
 async function held(name) {
   const before = path.join(reports, `${name}.api.md`);
   const files = [before, currentFile(name)].map((file) => path.relative(root, file));

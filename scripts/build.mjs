@@ -3,7 +3,8 @@ import path from 'node:path';
 import { workspaces } from './install.mjs';
 import { environment, run } from './run.mjs';
 
-// CMake refuses a build folder that was configured under another path: a checkout that was moved.
+// CMake refuses a build folder that was configured under another path, as in a checkout that was
+// moved.
 function removeMovedBuilds() {
   for (const folder of workspaces()) {
     for (const name of readdirSync(folder).filter((entry) => entry.startsWith('build'))) {
@@ -15,7 +16,7 @@ function removeMovedBuilds() {
   }
 }
 
-/** Builds every package, or only that of a folder; what has not changed comes from turborepo's cache. */
+/** Builds every package, or that of a folder. turborepo's cache has what did not change. */
 export async function build(folder) {
   removeMovedBuilds();
   console.log(`Building ${folder ?? 'every package'}; the first time takes some minutes …`);

@@ -4,14 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { root } from './run.mjs';
 
-// node ../../scripts/bundle.mjs, in the folder of a package: makes the programs of its dist. Node takes about a
-// millisecond to import a file, so there are few: one for each entry, and one for what entries share.
+// node ../../scripts/bundle.mjs, in the folder of a package: makes the programs of its dist. Node
+// takes about a millisecond to import a file, so there are few: one for each entry, and one for
+// what entries share.
 
 const { target } = JSON.parse(
   readFileSync(path.join(root, 'tsconfig.base.json'), 'utf8'),
 ).compilerOptions;
 
-/** What starts or is imported by its path, besides what a package exports. */
+/** Files that are started or imported by their path, besides the package's exports. */
 const INTERNAL = {
   'array-interface': ['main', 'sycl-runtime/probe', 'sycl-runtime/python-environment'],
 };
@@ -23,14 +24,15 @@ export function entriesOf({ name, exports }) {
   return [...entries, ...(INTERNAL[name] ?? [])];
 }
 
-/** Makes the programs of a package, and writes them only if asked to; gives their names below `dist`. */
+/** Makes the programs of a package, and writes them if asked to. Gives their names below `dist`. */
 export async function bundle(folder, { write }) {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const input = entriesOf(manifest).map((entry) => [entry, `src/${entry}.ts`]);
   const bundled = await rolldown({
     cwd: folder,
     input: Object.fromEntries(input),
-    // Other packages and Node's modules; the compiler's helpers become part of the program.
+    // Other packages and Node's modules stay outside; the compiler's helpers become part of the
+    // program.
     external: /^(?!@oxc-project\/runtime)[@\w]/,
     platform: 'neutral',
     transform: { target },
@@ -40,7 +42,7 @@ export async function bundle(folder, { write }) {
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
-    // Sources and types are in the package, with their comments.
+    // The package has its sources and types, with their comments.
     comments: { jsdoc: false },
     sourcemap: true,
     sourcemapExcludeSources: true,

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { bundle } from './bundle.mjs';
 import { root } from './run.mjs';
 
-/** What CMake builds for a package, by its folder: its users have no compiler. */
+/** What CMake builds for a package, by its folder. Users have no compiler. */
 const BUILT = {
   host: ['build/Release/host.node'],
   cuda: ['build/Release/cuda.node'],
@@ -20,15 +20,17 @@ const TYPE_IMPORT =
 
 const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** What is wrong with a package as it would be published, a sentence each. */
+/** The faults of a package as it would be published, a sentence each. */
 export async function contentFaults({ folder, manifest }, files) {
   const wrongFiles = fileFaults(files, await expectedFiles(folder, manifest));
-  // Where files are missing or old, what they import says nothing.
+  // While files are missing or old, their imports say nothing.
   const wrongImports = wrongFiles.length > 0 ? [] : await importFaults(folder, manifest, files);
   return [...wrongFiles, ...wrongImports, ...engineFaults(manifest)];
 }
 
-/** Every source with its types, the programs with their maps, the commands and what CMake builds; nothing else. */
+/**
+ * Every source with its types, the programs with their maps, the commands and what CMake builds.
+ */
 async function expectedFiles(folder, manifest) {
   const sources = sourcesOf(folder);
   const programs = await bundle(folder, { write: false });
@@ -65,14 +67,14 @@ function fileFaults(files, expected) {
   ];
 }
 
-/** Nothing, or one sentence about the first few of many. */
+/** Nothing, or one sentence about the first few names. */
 function some(names, what) {
   if (names.length === 0) return [];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   return [`${what}: ${names.slice(0, 3).join(', ')}${more}`];
 }
 
-/** Packages that are imported, and that whoever installs this one need not have. */
+/** Packages that are imported although users who install this one need not have them. */
 async function importFaults(folder, { name, dependencies, peerDependencies }, files) {
   const installed = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
   const imports = [...(await programImports(folder, files)), ...typeImports(folder, files)];

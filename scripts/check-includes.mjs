@@ -3,19 +3,21 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './run.mjs';
 
-// npm run includes: who may include whom in C++, as docs/architecture.md says.
+// npm run includes: checks which C++ folder includes which, as docs/architecture.md says.
 
-/** The first rule whose folder holds a file decides; `own` is the folder that its quotes may name. */
+/**
+ * The first rule whose folder holds a file decides. `quoted` names the folders that it may include.
+ */
 const rules = [
   { folder: 'native/napi/setup.hpp', angled: /^napi\.h$/, quoted: /^$/ },
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
-  // Mappings of more memory than there is.
+  // It may map more memory than there is.
   {
     folder: 'native/test',
     angled: /^sys\/mman\.h$/,
     quoted: /^(kernels|memory|order|threads|library)\/|^[^/]+$/,
   },
-  // Vector instructions, as the compiler names them, and whether they are there.
+  // It may use vector instructions by the compiler's names, and ask whether the machine has them.
   {
     folder: 'native/kernels/host',
     angled: /^([ei]mmintrin|cpuid)\.h$/,
@@ -35,7 +37,7 @@ const rules = [
   })),
 ];
 
-/** Headers of the C++17 standard library have no ending; those of C begin with `c`. */
+/** Headers of the C++17 standard library have no ending. Those of C begin with `c`. */
 const isStandard = (header) => /^[a-z_]+$/.test(header);
 const isSystem = (header) => /^[\w/]+\.h$/.test(header) && header !== 'napi.h';
 

@@ -7,11 +7,11 @@ import { explain, provide } from './sycl-runtime.mjs';
 const programs = path.join(root, 'scripts', 'installed');
 
 /**
- * Installs packages in a folder that has nothing else, imports every entry of each, and runs the program of
- * its name in scripts/installed. Gives what went wrong, a sentence each.
+ * Installs packages in an empty folder, imports every entry of each, and runs the program of its
+ * name in scripts/installed. Gives what went wrong, a sentence each.
  */
 export async function installedFaults(packages) {
-  // Not below the root, whose own node_modules would answer.
+  // Not below the root, whose node_modules would resolve the imports.
   const folder = mkdtempSync(path.join(tmpdir(), 'installed-'));
   try {
     const tarballs = packages.map(({ tarball }) => tarball);

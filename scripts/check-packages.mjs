@@ -17,7 +17,7 @@ const CHECKS = [
   ['attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii', '--quiet'],
 ];
 
-/** Checks a package and its tarball; gives what is wrong, a sentence each. */
+/** Checks a package and its tarball. Gives the faults, a sentence each. */
 async function faultsOf({ folder, manifest, files }) {
   const faults = await contentFaults({ folder, manifest }, files);
   for (const [command, ...args] of CHECKS) {

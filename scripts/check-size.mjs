@@ -13,8 +13,9 @@ const MOST = 14 * 1024;
 const MOST_FILES = 2;
 
 /**
- * The bytes of an entry of core as a page would ship it: bundled for browsers, minified, compressed;
- * how many files it is made of, and those outside core. Throws where one of them is a module of Node's.
+ * The bytes of an entry of core as a page would ship it: bundled for browsers, minified,
+ * compressed. Also its number of files, and those outside core. Throws where one of them is a
+ * module of Node.
  */
 async function shipped(entry) {
   const { outputFiles, metafile } = await build({
@@ -24,7 +25,7 @@ async function shipped(entry) {
     minify: true,
     format: 'esm',
     target: 'es2023',
-    platform: 'browser', // has no modules of Node's
+    platform: 'browser', // so that a module of Node is an error
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -41,7 +42,7 @@ async function shipped(entry) {
 }
 
 /**
- * Says how large each entry of core is for browsers; whether the main one is small, and all are few
+ * Says how large each entry of core is for browsers. True: the main one is small, and all have few
  * files and need only core.
  */
 export async function checkSize() {

@@ -7,8 +7,8 @@ import { root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { remember, unseen } from './tidy-memory.mjs';
 
-// npm run tidy [-- PATH…]: looks for the mistakes that .clang-tidy names in all C++, or in the files
-// whose path contains one of those. Those that it has seen as they are it looks at again only where
+// npm run tidy [-- PATH…]: looks for the mistakes that .clang-tidy names, in all C++ or in files
+// whose path contains one of the arguments. It skips files that it has seen as they are, unless
 // ARRAY_INTERFACE_WHOLE is 1. clang-tidy comes once, from PyPI, into .clang-tidy-env (0.2 GB).
 const tool = environmentOf({
   what: 'clang-tidy',
@@ -26,7 +26,7 @@ const EXPORT = 'CMAKE_EXPORT_COMPILE_COMMANDS=ON';
 /** Configures a folder's build, to learn how each of its files is compiled. */
 function commandsOf(folder) {
   const cwd = path.join(root, folder);
-  rmSync(path.join(cwd, BUILD, 'CMakeCache.txt'), { force: true }); // of a checkout that was moved
+  rmSync(path.join(cwd, BUILD, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
   const [command, ...args] = ADDONS.includes(folder)
     ? [path.join(cwd, 'node_modules/.bin/cmake-js'), 'configure', '--out', BUILD, `--CD${EXPORT}`]
     : ['cmake', '-S', '.', '-B', BUILD, `-D${EXPORT}`, '-DFUZZ=ON'];
@@ -35,7 +35,7 @@ function commandsOf(folder) {
   return JSON.parse(readFileSync(path.join(cwd, BUILD, 'compile_commands.json'), 'utf8'));
 }
 
-/** How each file is compiled, each once. */
+/** How each file is compiled. Every file comes once. */
 function commands(wanted) {
   const files = new Map();
   for (const folder of [...PROGRAMS, ...ADDONS]) {
@@ -50,7 +50,7 @@ function commands(wanted) {
   return entries.map(([, entry]) => entry);
 }
 
-/** Writes one compile_commands.json for all of them, and gives its folder. */
+/** Writes one compile_commands.json for all entries, and gives its folder. */
 function database(entries) {
   const folder = path.join(root, 'node_modules', '.clang-tidy');
   mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ function programs() {
   return path.join(home, 'data', 'bin');
 }
 
-/** Throws unless clang-tidy sees what is planted for it: one mistake for each group of checks. */
+/** Throws unless clang-tidy finds the planted mistakes: one for each group of checks. */
 function demandPlanted(bin) {
   const file = path.join(root, 'testing', 'gate', 'tidy', 'planted.cpp');
   const { stdout } = spawnSync(path.join(bin, 'clang-tidy'), [file, '--', '-std=c++17'], {
@@ -83,8 +83,8 @@ const all = commands(process.argv.slice(2));
 const notes = await unseen(all);
 const bin = programs();
 demandPlanted(bin);
-// The analyzer's deep mode takes ten times as long, nearly all of it on the simulator's tests, and has
-// found nothing that this one does not.
+// The analyzer's deep mode takes ten times as long, nearly all of it on the simulator's tests, and
+// has found nothing more.
 const shallow = ['-Xclang', '-analyzer-config', '-Xclang', 'mode=shallow'];
 const options = ['-quiet', '-hide-progress', '-j', String(os.availableParallelism())];
 const paths = [

@@ -19,9 +19,9 @@ const PROCESSES = [
   'worker',
 ];
 
-// The backend part of core has its tests in the contract that backends fulfil, and in those of copies
-// between them: with its sources in the place of what was built of them, they count. What the processes run
-// that other tests start does not.
+// The contract of backends and the copies between them test the backend part of core. Here they run
+// its sources in place of its build, so that they count. Processes that other tests start do not
+// count.
 const PROJECTS = {
   'packages/core': {},
   'packages/host': {},

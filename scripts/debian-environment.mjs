@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { pinLines, runtime } from './python-environment.mjs';
 
-/** Debian's own, for which its packages are built. */
+/** Debian's own Python, for which its packages are built. */
 const PYTHON = '/usr/bin/python3';
 
-/** Runs a program and gives what it prints. Throws with the last line of its errors. */
+/** Runs a program and gives its output. Throws with the last line of its errors. */
 function output(program, args) {
   const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (status === 0) return stdout.trim();
@@ -16,17 +16,20 @@ function output(program, args) {
   });
 }
 
-/** Fetches the pinned packages into a folder, and what they need and the machine lacks. */
+/**
+ * Fetches the pinned packages into a folder, with the packages that they need and the machine
+ * lacks.
+ */
 function fetchPackages(pins, folder) {
   mkdirSync(path.join(folder, 'archives', 'partial'), { recursive: true });
-  // Nothing is installed, so there is nothing to lock, nor does anybody have to be root.
+  // Nothing is installed, so no lock is needed, and no root.
   const options = [`Dir::Cache=${folder}`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'];
   const flags = ['-qq', '--download-only', '--no-install-recommends'];
   const set = options.flatMap((option) => ['--option', option]);
   output('apt-get', ['install', ...flags, ...set, ...pinLines(pins)]);
 }
 
-/** A command that is Debian's Python with the libraries and modules of packages in its folder. */
+/** Makes a command: Debian's Python with the libraries and modules of the packages in its folder. */
 function pythonOf() {
   const question = 'import sysconfig; print(sysconfig.get_config_var("MULTIARCH"))';
   const triplet = output(PYTHON, ['-c', question]);
@@ -41,8 +44,8 @@ exec ${PYTHON} "$@"
 }
 
 /**
- * Unpacks the packages of Debian that a file pins, with what they need and the machine lacks; the
- * target's bin/python is Debian's with them. Throws an error whose `remedy` says what to do.
+ * Unpacks the Debian packages that a file pins, with those that they need and the machine lacks.
+ * The target's bin/python is Debian's with them. Throws an error whose `remedy` says what to do.
  */
 export async function unpackPackages({ pins, target, partial, bytesNeeded, log }) {
   const { checkSpace } = await runtime();

@@ -33,7 +33,7 @@ function upToDate(wanted) {
   return linked && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 }
 
-/** Installs what the lockfile names, unless that was done and nothing has changed since. */
+/** Installs what the lockfile names, unless nothing has changed since it last did. */
 export async function install() {
   const wanted = fingerprint();
   if (upToDate(wanted)) return 0;

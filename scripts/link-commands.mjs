@@ -4,9 +4,9 @@ import { workspaces } from './install.mjs';
 import { root } from './run.mjs';
 
 /**
- * Makes the commands of the workspace's packages run with `npx NAME` in the repository. Were the
- * root package to depend on those packages instead, turborepo would take each of their files for
- * an input of every task.
+ * Makes `npx NAME` run the commands of the workspace's packages in the repository. If the root
+ * package depended on those packages instead, turborepo would take each of their files for an input
+ * of every task.
  */
 export function linkCommands() {
   const bin = path.join(root, 'node_modules', '.bin');

@@ -8,7 +8,7 @@ const inPeers = (peer) =>
     target: `.peers/${peer.name}`,
   });
 
-/** The Python environments of `npm run test:peers`, each as its file in testing/peers pins it. */
+/** The Python environments of `npm run test:peers`, each with a file of pins in testing/peers. */
 export const peers = [
   {
     name: 'sycl',
@@ -36,7 +36,7 @@ export const peers = [
   },
 ].map(inPeers);
 
-/** Those that only `npm run bench` asks; made where they are named. */
+/** Environments for `npm run bench` only; made when they are named. */
 export const benchPeers = [
   {
     name: 'torch',

@@ -58,7 +58,7 @@ function maker() {
   };
 }
 
-/** What has to be on the machine before anything is installed and is not, with how to get it. */
+/** What the machine lacks before anything can be installed, with how to get it. */
 export function missing() {
   return [node(), cmake(), compiler(), maker()].filter((found) => found !== null);
 }

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { root, run } from './run.mjs';
 
 /**
- * A Python environment in a folder of the repository, made once of what a file pins: `pins` and
- * `target` with paths, `what` and `size` in words, and the `bytesNeeded` while it is made. A pin that
- * has no wheel may be `built`: its `name`, the `program` that the environment's Python runs with its
- * version and `arguments` in the repository, and what that `needs`, in words. What is not made of
- * wheels at all has a function of its own, `make`.
+ * A Python environment in a folder of the repository, made once from a file of pins. `pins` and
+ * `target` are paths, `what` and `size` are words, `bytesNeeded` is what making it takes. A pin
+ * without a wheel may be `built`: that has its `name`, the `program` that the environment's Python
+ * runs with its version and `arguments` in the repository, and in words what it `needs`. An
+ * environment without wheels has a function `make` of its own.
  */
 export function environmentOf(description) {
   const target = path.join(root, description.target);
@@ -24,13 +24,13 @@ export function isReady(environment) {
   return readFileSync(stamp, 'utf8') === readFileSync(environment.pins, 'utf8');
 }
 
-/** The lines of a file of pins that are no comments. */
+/** The lines of a file of pins, without comments. */
 export function pinLines(file) {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** The lines `NAME==VERSION # MB` of a file of pins. Throws for any other. */
+/** The lines `NAME==VERSION # MB` of a file of pins. Throws for any other line. */
 function readPins(file) {
   return pinLines(file).map((line) => {
     const [, name, version, megabytes] = /^(\S+)==(\S+) # (\d+)$/.exec(line) ?? [];
@@ -49,7 +49,7 @@ async function build({ python, built }, { name, version }, log) {
   });
 }
 
-/** What the command makes its own environment with; there once it was built. */
+/** What the command makes its own environment with. It is there once setup has built it. */
 export const runtime = () => import('../packages/cli/dist/sycl-runtime/python-environment.js');
 
 /** Makes an environment of wheels. Throws an error whose `remedy` says what to do. */
@@ -70,8 +70,8 @@ async function makeOfWheels({ pins, target, partial, bytesNeeded, built, python,
 }
 
 /**
- * Makes an environment unless it is ready, with what setup has built; an interrupted attempt is gone
- * on with. Throws an error whose `remedy` says what to do.
+ * Makes an environment unless it is ready, with code that setup has built. It goes on with an
+ * interrupted attempt. Throws an error whose `remedy` says what to do.
  */
 export async function provideEnvironment(environment) {
   if (isReady(environment)) return;

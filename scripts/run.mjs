@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of the repository. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-/** For vitest where nothing runs beside it: it leaves a core free otherwise. */
+/** For vitest where nothing runs beside it. By default it leaves a core free. */
 export const onAllCores = `--maxWorkers=${os.availableParallelism()}`;
 
 /** The environment with the commands of the repository's own packages first on PATH. */

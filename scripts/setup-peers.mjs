@@ -2,8 +2,8 @@ import { benchPeers, peers } from './peers.mjs';
 import { provideEnvironment } from './python-environment.mjs';
 import { setup } from './setup.mjs';
 
-// npm run setup:peers [-- NAME…]: makes the Python environments of those names, once, or all of
-// `npm run test:peers`. An interrupted run goes on where it was.
+// npm run setup:peers [-- NAME…]: makes the named Python environments, once, or all of `npm run
+// test:peers`. It goes on with an interrupted run.
 const names = process.argv.slice(2);
 const all = [...peers, ...benchPeers];
 const unknown = names.filter((name) => !all.some((peer) => peer.name === name));
@@ -14,7 +14,7 @@ if (unknown.length > 0) {
 }
 await setup();
 try {
-  // At one time, as most of it is waiting: for an index, for a disk, for one compiler.
+  // All at one time, as most of it is waiting: for an index, a disk, a compiler.
   const made = async (peer) => {
     await provideEnvironment(peer);
     console.log(`.peers/${peer.name}: ${peer.what}`);

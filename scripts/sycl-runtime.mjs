@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { root } from './run.mjs';
 
-/** Provides the SYCL runtime, with what setup has built, and gives the outcome. */
+/** Provides the SYCL runtime, with code that setup has built. Gives the outcome. */
 export async function provide() {
   const { provideSyclRuntime } = await import('../packages/cli/dist/sycl-runtime/provide.js');
   return provideSyclRuntime({ directory: root, log: (line) => console.log(line) });

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { environment, root, run } from './run.mjs';
 import { testProjects } from './test-projects.mjs';
 
-// Each project's script leaves its counts here; turborepo brings them back with a cached success.
+// Each project's script leaves its counts here. turborepo brings them back with a cached success.
 const reports = () =>
   testProjects().map((folder) => path.join(root, folder, '.vitest', 'report.json'));
 
-/** What tests see of the machine. With turbo.json's files and variables it is all they depend on. */
+/** What tests see of the machine. They depend on this, and on turbo.json's files and variables. */
 function machine(library) {
   const { mtimeMs, size } = statSync(library);
   const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout?.trim();
@@ -17,7 +17,7 @@ function machine(library) {
   return JSON.stringify([process.version, ...system, python, library, mtimeMs, size]);
 }
 
-/** Adds up the counts, also in the file that TEST_COUNTS names; false if a project has left none. */
+/** Adds up the counts, also in the file that TEST_COUNTS names. False: a project has left none. */
 function count() {
   const missing = reports().filter((file) => !existsSync(file));
   for (const file of missing) console.error(`expected ${file} from the test script beside it`);
@@ -34,7 +34,7 @@ function count() {
 /** Runs the tests of every project in which something changed since they last passed. */
 export async function testCached(library) {
   for (const file of reports()) rmSync(file, { force: true });
-  // One more than there are cores: much of what the tests of devices do is waiting.
+  // One more than there are cores, since tests of devices mostly wait.
   const concurrency = `--concurrency=${os.availableParallelism() + 1}`;
   const options = ['--continue=always', '--output-logs=new-only', concurrency];
   const status = await run('turbo', ['run', 'test', 'test:scripts', ...options], {

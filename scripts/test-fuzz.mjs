@@ -4,10 +4,10 @@ import path from 'node:path';
 import { root, run } from './run.mjs';
 
 // npm run test:fuzz [-- SECONDS]: looks for layouts that the C++ copies wrongly, or beyond their
-// bytes, for a minute unless told otherwise, with libFuzzer, AddressSanitizer and
-// UndefinedBehaviorSanitizer; mistakes planted in native/test/fuzz must be found first. FAST_CHECK_SEED
-// repeats a run. npm run test:fuzz -- FILE: runs what was found again. Without its compiler it fails,
-// unless ARRAY_INTERFACE_ALLOW_MISSING is 1.
+// bytes, with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, for a minute by default.
+// It must first find mistakes planted in native/test/fuzz. FAST_CHECK_SEED repeats a run, and npm
+// run test:fuzz -- FILE runs a finding again. Without its compiler it fails, unless
+// ARRAY_INTERFACE_ALLOW_MISSING is 1.
 const COMPILER = 'clang++-15';
 const native = path.join(root, 'native');
 const build = path.join(native, 'build-fuzz');
@@ -27,14 +27,14 @@ async function must(command, args) {
 }
 
 async function buildTarget() {
-  rmSync(path.join(build, 'CMakeCache.txt'), { force: true }); // of a checkout that was moved
+  rmSync(path.join(build, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
   await must('cmake', ['-S', '.', '-B', build, '-DFUZZ=ON', '--log-level=WARNING']);
   const parallel = ['--parallel', '2', '--', '--quiet'];
   await must('cmake', ['--build', build, '--target', 'layout_fuzz', ...parallel]);
   mkdirSync(finds, { recursive: true });
 }
 
-/** Runs the fuzzer; gives its exit status and what it said. */
+/** Runs the fuzzer. Gives its exit status and output. */
 function fuzz(args, env = {}) {
   const asan = 'quarantine_size_mb=8';
   const options = { env: { ...process.env, ASAN_OPTIONS: asan, ...env }, stdio: 'pipe' };
@@ -47,7 +47,7 @@ function fuzz(args, env = {}) {
   });
 }
 
-/** Random inputs for so many seconds; those of one seed are always the same. */
+/** Random inputs for so many seconds. One seed always gives the same. */
 const inputs = (seed, seconds) => [
   `-seed=${seed}`,
   `-max_total_time=${seconds}`,
@@ -57,7 +57,7 @@ const inputs = (seed, seconds) => [
   '-print_final_stats=1',
 ];
 
-/** Throws unless a planted mistake is found, in the way that it is wrong. */
+/** Throws unless the fuzzer finds a planted mistake, with the expected report. */
 async function demandPlanted(mistake, expected, seed) {
   const env = { ARRAY_INTERFACE_PLANTED: mistake };
   const { status, output } = await fuzz(inputs(seed, PLANTED_SECONDS), env);

@@ -15,7 +15,10 @@ const status = await run(stryker, ['run', config, ...process.argv.slice(2)], {
   env: { ...environment(), FAST_CHECK_SEED: '1' },
 });
 
-/** Changes of which a run ended without a result: Stryker counts them neither as noticed nor as survivors. */
+/**
+ * Changes whose run ended without a result. Stryker counts them neither as noticed nor as
+ * survivors.
+ */
 function withoutResult() {
   const report = JSON.parse(readFileSync(path.join(root, '.mutation', 'report.json'), 'utf8'));
   const changes = Object.values(report.files).flatMap(({ mutants }) => mutants);

@@ -5,11 +5,11 @@ import { environment, onAllCores, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
-// npm run test:node [-- MAJOR…]: the addons that are built pass their packages' tests on each version
-// of Node, without being built again: all of them on the newest, and on a version that is named; on those
-// between, the tests of what an addon has from Node. npm test is the run of the oldest. No random case is
-// about Node: a quarter of them, unless ARRAY_INTERFACE_RUNS says otherwise. The versions come once, from
-// npm, into .node-versions (0.7 GB).
+// npm run test:node [-- MAJOR…]: runs the packages' tests with the built addons on several versions
+// of Node, without building them again. The newest version, and one that is named, run all tests.
+// Versions in between run the tests of what an addon has from Node; npm test covers the oldest. No
+// random case is about Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS says
+// otherwise. The versions come once, from npm, into .node-versions (0.7 GB).
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const NEWEST = VERSIONS.at(-1);
 const PACKAGES = ['host', 'cuda', 'sycl'];
@@ -33,7 +33,7 @@ const major = (version) => version.split('.')[0];
 const home = (version) => path.join(folder, 'node_modules', `node${major(version)}`, 'bin');
 const binary = (version) => path.join(home(version), 'node');
 
-/** The version that a file of Node says it is; null where there is no such file. */
+/** The version that a Node binary reports. Null where there is no such file. */
 function reported(file) {
   if (!existsSync(file)) return null;
   return execFileSync(file, ['--version'], { encoding: 'utf8' }).trim().slice(1);
@@ -52,14 +52,16 @@ async function install() {
   if (status !== 0) throw new Error(`npm install failed with status ${status}`);
 }
 
-/** The test files of a package whose subjects are wanted; vitest takes part of a path for a filter. */
+/**
+ * The test files of a package whose subjects are wanted. vitest takes part of a path for a filter.
+ */
 function filesOf(name, isWanted) {
   const files = readdirSync(path.join(root, 'packages', name, 'test'));
   const subjects = files.flatMap((file) => /^(.*)\.test\.ts$/.exec(file)?.[1] ?? []);
   return subjects.filter(isWanted).map((subject) => `test/${subject}.test.ts`);
 }
 
-/** Runs those files of a package's tests on a version, and gives what vitest counted. */
+/** Runs those files of a package's tests on a version. Gives vitest's counts. */
 async function test(version, name, files) {
   const results = path.join(folder, `${name}-${major(version)}.json`);
   const base = environment();

@@ -4,7 +4,7 @@ import { isReady } from './python-environment.mjs';
 import { environment, onAllCores, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 
-// npm run test:peers [-- ARGUMENTS OF VITEST]: what real clients make of our interfaces.
+// npm run test:peers [-- ARGUMENTS OF VITEST]: how real clients read our interfaces.
 const missing = peers.filter((peer) => !isReady(peer));
 if (missing.length === 0) {
   await setup();

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { workspaces } from './install.mjs';
 import { root } from './run.mjs';
 
-/** The folders whose tests `npm test` runs: those that say how, and these scripts themselves. */
+/**
+ * The folders whose tests `npm test` runs: those with a vitest configuration, and these scripts.
+ */
 export function testProjects() {
   const tested = workspaces().filter((folder) => {
     const { scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));

@@ -1,7 +1,7 @@
 import { environment, run } from './run.mjs';
 
-// npm run test:release: every check at its full size, one after the other, and a table of what became of
-// each. Takes hours; for before a release. .ci/run has the same checks, smaller.
+// npm run test:release: runs every check at its full size, one after the other, and prints a table
+// of results. It takes hours; run it before a release. .ci/run has the same checks, smaller.
 const STAGES = [
   { command: 'npm test' },
   { command: 'npm run lint' },
@@ -30,7 +30,7 @@ const STAGES = [
   { command: 'npm run test:mutation' },
 ];
 
-/** No check leaves anything out, or has fewer random cases than npm test. */
+/** No check leaves anything out, and none has fewer random cases than npm test. */
 const FULL_SIZE = { ARRAY_INTERFACE_WHOLE: '1', ARRAY_INTERFACE_RUNS: '1' };
 
 const rows = [];

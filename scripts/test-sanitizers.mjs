@@ -5,11 +5,11 @@ import { plantedInAddon, plantedInProgram } from './sanitizers/planted.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
-// npm run test:sanitizers [-- NAME…]: the tests of the addons, and the C++ tests, built with
-// sanitizers. Names: planted, host, cuda, sycl, addresses, threads; all by default. A sanitized loop takes
-// ten times as long: the random cases and rounds are a quarter of npm test's, unless ARRAY_INTERFACE_RUNS
-// says otherwise, and tests that bring no C++ of ours to what others do not are left out, unless
-// ARRAY_INTERFACE_WHOLE is 1.
+// npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
+// sanitizers. Names: planted, host, cuda, sycl, addresses, threads; default: all. A sanitized loop
+// takes ten times as long. So it runs a quarter of npm test's random cases and rounds, unless
+// ARRAY_INTERFACE_RUNS says otherwise, and leaves out tests that run no C++ of ours that others do
+// not run, unless ARRAY_INTERFACE_WHOLE is 1.
 const PROGRAMS = [
   { folder: 'native', name: 'kernels_test' },
   { folder: 'native', name: 'memory_test' },
@@ -18,7 +18,9 @@ const PROGRAMS = [
   { folder: 'packages/cuda-simulator', name: 'simulator-tests' },
 ];
 
-/** AddressSanitizer's dlopen knows no RPATH: the SYCL runtime finds its libraries by this. */
+/**
+ * AddressSanitizer's dlopen ignores RPATH. The SYCL runtime finds its libraries by this variable.
+ */
 async function syclEnvironment() {
   const outcome = await provide();
   if (outcome.state !== 'ready') throw new Error(explain(outcome));
@@ -26,7 +28,10 @@ async function syclEnvironment() {
   return { LD_LIBRARY_PATH: path.dirname(openClDriverOf(outcome.library)) };
 }
 
-/** Tests of a library that is not found, of the stand-in itself, and of copies that the contract has, too. */
+/**
+ * Tests of a library that is not found, of the stand-in itself, and of copies that the contract has
+ * too.
+ */
 const LEFT_OUT = {
   host: ['transfer'],
   cuda: ['contract-held.simulated', 'driver', 'entry-points', 'transfer'],
@@ -54,7 +59,7 @@ async function oneProgram(kind, { folder, name }) {
   if (failed > 0 || report !== '') throw new Error(`${name}:\n${output}\n${report}`);
 }
 
-/** Folders side by side: each runs with one thread, which leaves a core to the other. */
+/** Runs two folders at a time, each with one thread, so that each has a core. */
 async function programs(kind) {
   const folders = [...new Set(PROGRAMS.map(({ folder }) => folder))].map((folder) =>
     PROGRAMS.filter((one) => one.folder === folder),

@@ -5,14 +5,15 @@ import { environment, root } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
-// npm run test:schedules [-- ARGUMENTS OF VITEST]: the tests of CUDA on the simulator's other schedules
-// (eager, and a random one), and those of SYCL on a stand-in for its library (lazy, and a random one),
-// two at a time. npm test runs CUDA on the lazy schedule, SYCL on the library itself, and each case of the
-// simulator's own that the schedule could change on all of them. A quarter of the random cases, and without
-// the tests that are mostly processes of their own, unless ARRAY_INTERFACE_WHOLE is 1.
+// npm run test:schedules [-- ARGUMENTS OF VITEST]: runs the tests of CUDA on the simulator's other
+// schedules (eager, and a random one), and those of SYCL on a stand-in for its library (lazy, and a
+// random one), two runs at a time. npm test runs CUDA on the lazy schedule, SYCL on the library
+// itself, and each of the simulator's own cases that depends on the schedule on all of them. It
+// runs a quarter of the random cases, and leaves out tests that are mostly processes of their own,
+// unless ARRAY_INTERFACE_WHOLE is 1.
 const seed = Number(process.env.FAST_CHECK_SEED || Date.now() % 1_000_000);
 
-/** What starts processes for each test: of faults, ends, threads and compilers, not of the order of work. */
+/** Tests that start processes: of faults, ends, threads and compilers, not of the order of work. */
 const PROCESSES = [
   'background.simulated',
   'faults.simulated',
@@ -22,20 +23,24 @@ const PROCESSES = [
   'share',
   'worker',
 ];
-/** Which call fails is what it has to vary, and it takes long. */
+/** It varies which call fails, whatever the schedule, and takes long. */
 const EVERY_FAULT = 'every-fault.simulated';
 const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
-/** How the tests of a package run: what tells them the schedule, and which files it may change. */
+/**
+ * How the tests of a package run: the variables that set the schedule, and the files that it may
+ * change.
+ */
 const CUDA = {
   folder: 'packages/cuda',
-  // The first load drivers, or give them no work.
+  // The first three load drivers, or give them no work.
   without: ['addon', 'driver', 'entry-points', ...(isWhole ? [] : [...PROCESSES, EVERY_FAULT])],
   environment: async (schedule) => ({ CUDA_SIMULATOR_SCHEDULE: schedule }),
 };
 const SYCL = {
   folder: 'packages/sycl',
-  // What the order of work decides; the other files choose their schedules themselves, or need none.
+  // Tests that depend on the order of work. The other files choose their schedules themselves, or
+  // need none.
   only: ['borrow', 'contract', 'foreign', 'ownership'],
   environment: standIn,
 };
@@ -47,7 +52,7 @@ const RUNS = [
 ];
 const AT_ONCE = 2;
 
-/** The stand-in in the place of dpctl's library, which it calls. */
+/** The environment of a stand-in for dpctl's library, which calls that library. */
 async function standIn(schedule) {
   const outcome = await provide();
   if (outcome.state !== 'ready') throw new Error(explain(outcome));
@@ -65,7 +70,7 @@ function filesOf({ folder, only, without }) {
   return taken.map((name) => `${folder}/test/${name}.test.ts`);
 }
 
-/** Runs the tests on a schedule and gives what they wrote, their counts and their exit status. */
+/** Runs the tests on a schedule. Gives their output, their counts and their exit status. */
 async function runOn(one) {
   const { folder, schedule } = one;
   const reports = path.join(root, folder, '.vitest');
@@ -94,7 +99,7 @@ async function runOn(one) {
   });
 }
 
-/** All runs, so many at a time, in their order. */
+/** All runs, so many at a time; gives them in their order. */
 async function runAll() {
   const outcomes = [];
   const waiting = [...RUNS.entries()];

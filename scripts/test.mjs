@@ -4,12 +4,12 @@ import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 import { testCached } from './test-cached.mjs';
 
-// npm test: sets up, provides the SYCL runtime, runs the tests of all projects in which something
-// changed since they last passed. npm test -- ARGUMENTS OF VITEST: runs what they name, anew; where that is
-// in one package, only that one and what it needs are built.
+// npm test: sets up, provides the SYCL runtime, and runs the tests of all projects in which
+// something changed since they last passed. npm test -- ARGUMENTS OF VITEST runs the tests that
+// they name, always. Where all are in one package, it builds only that one and what it needs.
 const args = process.argv.slice(2);
 
-/** The folder of the package that all arguments are in, if they are. */
+/** The folder of the package that all arguments lie in, if there is one. */
 function packageOf() {
   const folders = args.map((arg) => /^packages\/[^/]+(?=\/|$)/.exec(arg)?.[0]);
   const isOne = new Set(folders).size === 1 && existsSync(`${root}/${folders[0]}/package.json`);

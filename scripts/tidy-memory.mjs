@@ -15,9 +15,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './run.mjs';
 
-// A file in which clang-tidy found no mistake is not looked at again while nothing of it changes: neither the
-// file, nor what it includes, nor how it is compiled, nor what is looked for. This outlives a checkout, as
-// ccache's memory does: most of the time goes into files that nobody touched.
+// clang-tidy skips a file in which it found no mistake until something changes: the file, its
+// includes, how it is compiled, or the checks. This memory outlives a checkout, as ccache's does,
+// since most of the time goes into files that nobody touched.
 const memory = path.join(
   process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'),
   'array-interface',
@@ -36,11 +36,11 @@ function sumOf(file) {
   return sum;
 }
 
-/** The file that is in the memory if there is no mistake in what an entry compiles. */
+/** The file of the memory that stands for an entry without mistakes. */
 async function noteFor({ directory, command }) {
   const compile = command.replace(/ -o \S+/, '');
   const options = { cwd: directory, maxBuffer: 2 ** 26 };
-  // The fuzzer's sanitizers are clang's, and the compiler here need not be.
+  // The fuzzer's sanitizers are clang's, and the compiler here may be another.
   const including = `${compile.replaceAll(/ -f(no-)?sanitize\S*/g, '')} -M`;
   const { stdout } = await promisify(execFile)('sh', ['-c', including], options);
   const included = stdout.replaceAll('\\\n', ' ').trim().split(/\s+/).slice(1);
@@ -52,7 +52,10 @@ async function noteFor({ directory, command }) {
   return path.join(memory, hash.digest('hex'));
 }
 
-/** Those entries of a compilation database that it is not known of, or all if so told, each with its note. */
+/**
+ * The entries of a compilation database that are not in the memory, or all if so told, each with
+ * its note.
+ */
 export async function unseen(entries) {
   const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
   const notes = new Map();
@@ -68,7 +71,7 @@ export async function unseen(entries) {
   return notes;
 }
 
-/** Keeps that there is no mistake, and forgets what nobody asked for in a month. */
+/** Remembers that entries have no mistake, and forgets entries that nobody asked for in a month. */
 export function remember(notes) {
   mkdirSync(memory, { recursive: true });
   for (const note of notes) writeFileSync(note, '');

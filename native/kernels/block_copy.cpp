@@ -7,7 +7,7 @@
 namespace array_interface {
 namespace {
 
-// What a GPU's threads know without arguments: their block, and what their module is made for.
+// What a GPU's threads know without arguments: their block, and the conversion of their module.
 thread_local u64 block_of_grid;
 thread_local u32 conversion_of_launch;
 

@@ -7,7 +7,7 @@
 namespace array_interface {
 
 /// Runs the whole grid of block_copy (block_copy.cl) for one conversion, built as C++, on the
-/// calling thread. Nothing is checked: as run_kernel() (host.hpp), and each tile must fit
+/// calling thread. It checks nothing: as run_kernel() (host.hpp), and each tile must fit
 /// (block_launch.hpp).
 void run_blocks(const BlockArguments& arguments, std::uint32_t conversion) noexcept;
 

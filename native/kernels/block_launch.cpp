@@ -8,13 +8,13 @@
 namespace array_interface {
 namespace {
 
-/// Units that the threads of a block should have at least, one each.
+/// Fewest units of a block, one for each of its threads.
 constexpr std::int64_t smallest_tile = 256;
 
-/// Threads that move so many bytes each keep the memory busy without tiles.
+/// Threads that each move so many bytes keep the memory busy without tiles.
 constexpr std::uint32_t wide_unit = 8;
 
-/// Tiles that even a large GPU has blocks enough of.
+/// So many tiles give even a large GPU enough blocks.
 constexpr std::uint64_t many_tiles = 512;
 
 std::optional<std::uint32_t> code_of(const StridedCopy& copy) {
@@ -29,7 +29,8 @@ std::optional<std::uint32_t> code_of(const StridedCopy& copy) {
   return conversion_code(copy);
 }
 
-/// The axis of the shortest stride, of those that `is_candidate`; the last of equal ones.
+/// Of the axes that `is_candidate` accepts, the one with the shortest stride; the last of equal
+/// ones.
 template <typename IsCandidate>
 std::optional<std::size_t> nearest(const std::vector<std::int64_t>& strides,
                                    IsCandidate&& is_candidate) {
@@ -41,15 +42,16 @@ std::optional<std::size_t> nearest(const std::vector<std::int64_t>& strides,
   return best;
 }
 
-/// Units from one row of a tile to the next, so that what the threads of a warp write, to one
-/// column of each row, lies in banks of its own: an odd number of 4-byte words, or of what they
-/// write where that is more. Threads that have 4 bytes of one column each are 4 bytes' rows apart.
+/// Units from one row of a tile to the next. The threads of a warp write to one column of each row;
+/// the pitch puts these writes into different banks. It is an odd number of 4-byte words, or of
+/// units where these are longer. Threads that move 4 bytes of one column each are 4 bytes' rows
+/// apart.
 std::int64_t pitch_of(std::int64_t columns, std::int64_t unit, bool is_packed) {
   if (is_packed || unit >= 4) return columns | 1;
   return ((columns * unit + 3) / 4 | 1) * 4 / unit;
 }
 
-/// One side of a pair of axes, `near` the one along which its units lie closest.
+/// One side of a pair of axes. Its units lie closest along `near`.
 struct Side {
   const void* pointer;
   const std::vector<std::int64_t>& around;  ///< strides of the other axes
@@ -78,8 +80,8 @@ bool is_packable(const Side& side, const Cut& near, const Cut& far) {
 
 std::int64_t whole_lines(std::int64_t units) { return units > 128 ? units - units % 128 : units; }
 
-/// Units of a tile along rows and columns: square for large axes, longer the other way where one is
-/// short, such as the channels of pixels.
+/// Units of a tile along rows and columns: square for large axes, longer the other way where an
+/// axis is short, such as the channels of pixels.
 void cut_turned(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   const std::int64_t bytes = block_tile_bytes;
   const std::int64_t most = std::clamp<std::int64_t>(static_cast<std::int64_t>(units / many_tiles),
@@ -89,7 +91,7 @@ void cut_turned(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   std::int64_t rows = std::min(pair.high, square_rows);
   std::int64_t columns = std::min(pair.wide, square_columns);
   if (rows < square_rows) {
-    // what pitch_of() adds is less than 8 bytes to a row of small units, one unit to others
+    // pitch_of() adds less than 8 bytes to a row of small units, and one unit to a row of others.
     const std::int64_t padding = std::max<std::int64_t>(8 / unit, 1);
     const std::int64_t room = std::min(bytes / (rows * unit) - padding, most / rows);
     columns = std::min(pair.wide, std::max(columns, whole_lines(room)));
@@ -103,8 +105,8 @@ void cut_turned(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   pair.columns = static_cast<std::uint32_t>(columns);
 }
 
-/// The same where both sides go along the columns: whole rows, or much of one; many are a multiple,
-/// so that words of 4 bytes stay whole.
+/// Units of a tile where both sides go along the columns: whole rows, or much of one. Many units
+/// are a multiple, so that words of 4 bytes stay whole.
 void cut_straight(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   const std::int64_t most =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(units / many_tiles), 2048, 16384 / unit);
@@ -113,7 +115,7 @@ void cut_straight(TilePair& pair, std::int64_t unit, std::uint64_t units) {
   pair.rows = static_cast<std::uint32_t>(std::min(pair.high, whole_lines(most / columns)));
 }
 
-/// Sets how many tiles there are; false if more than a launch has.
+/// Sets the number of tiles. False: a launch cannot have so many.
 bool count_tiles(TilePair& pair) {
   const std::int64_t across = (pair.wide - 1) / pair.columns + 1;
   const std::int64_t down = (pair.high - 1) / pair.rows + 1;

@@ -23,7 +23,7 @@ inline constexpr std::uint32_t block_bytes_16 = 15 | 15 << 8;
 /// Most blocks of one launch: the driver's limit along a grid's first axis.
 inline constexpr std::uint64_t block_limit = 0x7fffffff;
 
-/// Fewer units go as fast one by one, by kernels that are compiled for all conversions.
+/// With fewer units, kernels for all conversions are as fast, unit by unit.
 inline constexpr std::uint64_t block_fewest_units = 1 << 14;
 
 /// A copy by block_copy.
@@ -33,19 +33,19 @@ struct BlockCopy {
   TilePair pair;
 };
 
-/// The copy by tiles, where that is faster than unit after unit: for transposes, channels,
-/// reversals and conversions, of at least `fewest` units. None for others, for complex numbers that
-/// are converted, and for more tiles than a launch has. Throws std::invalid_argument as validate()
-/// does; alignment is require_alignment()'s.
+/// The copy by tiles, where tiles are faster than one unit after another: for transposes, channels,
+/// reversals and conversions, of at least `fewest` units. None for other copies, for complex
+/// numbers that are converted, and for more tiles than a launch has. Throws std::invalid_argument
+/// as validate() does. require_alignment() checks alignment.
 std::optional<BlockCopy> block_copy_of(const StridedCopy& copy,
                                        std::uint64_t fewest = block_fewest_units);
 
-/// Which of block_packed_loads and block_packed_stores a copy allows whose tiles are cut: words of
-/// 4 bytes lie at multiples of 4, of whatever tile and line of it. `around` as BlockCopy has it.
+/// Those of block_packed_loads and block_packed_stores that a copy in tiles allows: its words of 4
+/// bytes lie at multiples of 4, in every tile and line. `around` as BlockCopy has it.
 std::uint32_t packed_flags(const StridedCopy& around, const TilePair& pair);
 
-/// Calls `launch(BlockArguments&)` for each launch that the copy needs, of blocks() blocks. They
-/// are independent.
+/// Calls `launch(BlockArguments&)` for each launch that the copy needs, of blocks() blocks.
+/// Launches are independent.
 template <typename Launch>
 void for_each_block_launch(const BlockCopy& copy, Launch&& launch) {
   const LaunchLimits limits{kernel_rank, block_limit / copy.pair.tiles()};

@@ -78,8 +78,9 @@ INLINE void store_word(GLOBAL unsigned char *to, u64 word, u32 size, u32 swaps) 
   }
 }
 
-/* Towards zero; what does not fit becomes the nearest that does, NaN 0. Integers of 64 bits, and
- * unsigned ones of 32, go through 64 bits; the others through 32, of which there are vectors. */
+/* Rounds towards zero. A float that does not fit becomes the nearest integer that does, NaN 0.
+ * Integers of 64 bits, and unsigned ones of 32, go through 64 bits; others through 32, for which
+ * there are vectors. */
 #define TRUNCATE(NAME, Float)                                                      \
   INLINE u64 NAME(Float value, u32 to) {                                           \
     const u32 bits = 8u * word_size(to);                                           \
@@ -169,7 +170,7 @@ INLINE void convert_words(u64 *first, u64 *second, u32 conversion) {
     *first = swapped(*first, size);
     *second = swapped(*second, size);
   }
-  /* a number that only has its bytes swapped is none: a NaN keeps its bits */
+  /* a swap of bytes alone converts nothing, so that a NaN keeps its bits */
   if (source != target) {
     *first = converted(*first, source, target);
     if (source >= COMPLEX64 && (target == BOOL || target >= COMPLEX64)) {

@@ -26,7 +26,7 @@ constexpr ElementType type_of_unit(std::uint32_t unit) noexcept {
   return unit == 8 ? ElementType::kUint64 : ElementType::kComplex128;
 }
 
-/// The conversion of a copy: of a type to itself where bytes stay as they are.
+/// The conversion of a copy. Where bytes stay as they are, it is of a type to itself.
 inline std::uint32_t conversion_code(const StridedCopy& copy) {
   if (copy.conversion) return conversion_code(*copy.conversion);
   const ElementType type = type_of_unit(copy.unit);

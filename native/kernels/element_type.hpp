@@ -27,7 +27,7 @@ enum class ElementType : std::uint32_t {
 
 inline constexpr std::size_t element_type_count = 15;
 
-/// As in typestrs, without byte order; `bf2` is bfloat16, which has none of its own.
+/// Names as in typestrs, without byte order. bfloat16 has no typestr; its name is `bf2`.
 inline constexpr std::string_view element_type_names[element_type_count] = {
     "b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "bf2", "f4", "f8", "c8", "c16"};
 
@@ -39,7 +39,7 @@ constexpr std::uint32_t size_of(ElementType type) noexcept {
   return element_sizes[static_cast<std::size_t>(type)];
 }
 
-/// Bytes of what is loaded, stored and swapped at once: of a complex number, one of its parts.
+/// Bytes that are loaded, stored and swapped at once: those of one part of a complex number.
 constexpr std::uint32_t word_size(ElementType type) noexcept {
   const bool is_complex = type == ElementType::kComplex64 || type == ElementType::kComplex128;
   return size_of(type) / (is_complex ? 2 : 1);
@@ -50,8 +50,8 @@ constexpr bool is_wide(ElementType type) noexcept {
   return type == ElementType::kFloat64 || type == ElementType::kComplex128;
 }
 
-/// How a copy changes what it moves. Bytes are swapped where an element is not in native order;
-/// a complex number's two parts each.
+/// How a copy changes what it moves. Bytes are swapped where an element is not in native order,
+/// those of a complex number's two parts each.
 struct Conversion {
   ElementType from;
   ElementType to;

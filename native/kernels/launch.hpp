@@ -17,13 +17,13 @@ constexpr std::uint32_t cuda_grid(std::uint64_t count) noexcept {
       std::min<std::uint64_t>((count + cuda_block - 1) / cuda_block, 65535));
 }
 
-/// What one launch of a kernel may hold: axes, and units, which its indices of 32 bits can count.
+/// What one launch of a kernel may hold: axes, and units, which it counts in 32 bits.
 struct LaunchLimits {
   std::size_t axes = kernel_rank;
   std::uint64_t units = 0x7fffffff;
 };
 
-/// The axes of a copy, of those longer than 1, that one launch takes, and those that it does not.
+/// The axes of a copy that are longer than 1: those that one launch takes, and the others.
 struct LaunchAxes {
   std::vector<std::size_t> outer;  ///< for each index of these there is a launch, or several
   std::vector<std::size_t> inner;
@@ -55,10 +55,10 @@ inline LaunchAxes launch_axes(const StridedCopy& copy, LaunchLimits limits = {})
   return axes;
 }
 
-/// Calls `launch(KernelArguments&)` for each kernel launch that the copy needs: once when six axes
-/// are enough (axes of length 1 need none) and there are fewer than 2^31 units, otherwise for each
-/// index of the axes before the innermost ones and for each piece of an axis that is too long;
-/// never for a copy of no elements. Launches are independent and may run in any order. Throws
+/// Calls `launch(KernelArguments&)` for each kernel launch that the copy needs. One launch is
+/// enough for six axes (axes of length 1 do not count) and fewer than 2^31 units. Otherwise there
+/// is one for each index of the outer axes, and for each piece of an axis that is too long. A copy
+/// of no elements has none. Launches are independent and may run in any order. Throws
 /// std::invalid_argument as validate() does, before the first launch.
 template <typename Launch>
 void for_each_launch(const StridedCopy& copy, Launch&& launch, LaunchLimits limits = {}) {

@@ -1,6 +1,6 @@
-/* Conversions between the bits of floats that C has no types for, branch by branch selectable, so
- * that they become vector code. Needs portable.h. Rounding is to nearest, ties to even; NaN stays
- * NaN with its sign; denormal halves are exact.
+/* Conversions between the bits of floats that C has no types for. Each branch can become a select,
+ * so that compilers make vector code. Needs portable.h. Rounding is to nearest, ties to even; NaN
+ * stays NaN with its sign; denormal halves are exact.
  *
  * BITS_OF_FLOAT(x), FLOAT_OF_BITS(u)   a float's 32 bits, and back
  * BITS_OF_DOUBLE(x), DOUBLE_OF_BITS(u) a double's 64 bits, and back */
@@ -33,8 +33,8 @@ INLINE u16 half_of_float(float value) {
   return (u16)(packed | sign);
 }
 
-/* A float that rounds to a half as the 64 bits of a double do: cut off, its last bit set if
- * anything was lost. What is smaller than any float rounds to 0 either way. */
+/* A float that rounds to a half as the double with these 64 bits does: the double is cut off, and
+ * the last bit is set if anything was lost. A number smaller than any float rounds to 0 anyway. */
 INLINE float float_for_half(u64 bits) {
   const u32 sign = (u32)(bits >> 32) & 0x80000000u;
   const u64 magnitude = bits & 0x7fffffffffffffffUL;

@@ -6,24 +6,25 @@
  * bytes_N         a unit of N bytes
  * MOVE(T, d, s)   one T from address s to address d
  * LOAD(T, s), STORE(T, d, v)  one T at address s; v as a T to address d
- * THREADS         threads of a block, where a kernel has blocks: these do the body of
+ * THREADS         threads of a block, where a kernel has blocks: they run the body of
  *                 FOR_EACH_THREAD(name) side by side, wait for one another at BARRIER() and share
- *                 SHARED_BYTES(name, size); BLOCK() is the index of this block, as C++
- *                 block_of_grid, which is whoever includes the kernel's
- * LOCAL, LOCAL_LOAD, LOCAL_STORE  the same as GLOBAL, LOAD and STORE, for shared bytes
- * NOT_INLINE      marks a function that stays one
- * ITEM_BY_ITEM    before KERNEL: compilers for CPUs make no vectors of items, which takes longer
- * both to compile and to run where items take different branches or are large ONE_ITEM_GROUPS
- * likewise: a group is one item, whose SHARED_BYTES are its own COPY_IN, COPY_OUT (to, from, size)
- * bytes into shared ones, and from there FETCH_LINE(s)   asks memory for the cache line of an
- * address; STREAM_LINE(d, s) writes a line of 64 bytes past the caches, which others see after
- * FINISH_STREAM() UNROLL, KEEP_LOOP  before a loop: all of it one after another, or as it stands
- * ITEM(axis)      this work item's index along an axis of the grid; as C++, an entry of
- * item_of_grid, which is whoever includes the kernel's FIRST_ITEM, ITEM_COUNT  this work item's
- * index and how many there are (u64)
+ *                 SHARED_BYTES(name, size). BLOCK() is the index of this block; in C++ it is
+ *                 block_of_grid, which the including file defines
+ * LOCAL, LOCAL_LOAD, LOCAL_STORE  GLOBAL, LOAD and STORE for shared bytes
+ * NOT_INLINE      marks a function that is not inlined
+ * ITEM_BY_ITEM    before KERNEL: compilers for CPUs make no vectors of items. Vectors take longer
+ *                 to compile and to run where items are large or take different branches
+ * ONE_ITEM_GROUPS  before KERNEL: a group is one item, whose SHARED_BYTES are its own
+ * COPY_IN, COPY_OUT (to, from, size)  copy bytes into shared memory, and out of it
+ * FETCH_LINE(s)   asks memory for the cache line of an address
+ * STREAM_LINE(d, s)  writes a line of 64 bytes past the caches; others see it after FINISH_STREAM()
+ * UNROLL, KEEP_LOOP  before a loop: unroll all of it, or none
+ * ITEM(axis)      this work item's index along an axis of the grid; in C++ it is an entry of
+ *                 item_of_grid, which the including file defines
+ * FIRST_ITEM, ITEM_COUNT  this work item's index, and how many items there are (u64)
  *
- * On devices MOVE, LOAD and STORE need addresses that are multiples of sizeof(T); as C++ any
- * address will do. */
+ * On devices MOVE, LOAD and STORE need addresses that are multiples of sizeof(T). In C++ they take
+ * any address. */
 #ifndef ARRAY_INTERFACE_KERNELS_PORTABLE_H
 #define ARRAY_INTERFACE_KERNELS_PORTABLE_H
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto argument_sizes = KernelArguments::argument_sizes();
 
-/// Throws unless the kernel may run with these values. A wrong length would be divided by.
+/// Throws unless the kernel may run with these values; it would divide by a wrong length.
 void check(const KernelArguments& arguments) {
   if (arguments.rank < 0 || arguments.rank > static_cast<std::int32_t>(kernel_rank)) {
     throw std::invalid_argument("expected a rank of 0 to 6, got " + std::to_string(arguments.rank));
@@ -89,7 +89,7 @@ Conversion checked_conversion(std::uint32_t code) {
   throw std::invalid_argument("expected the code of a conversion, got " + std::to_string(code));
 }
 
-/// Threads of the other kernels go on until all is done, however many there are.
+/// Accepts every grid, since the threads of the other kernels go on until all is done.
 void allow_grid(void**, const LaunchSize&, const LaunchSize&) {}
 
 void run_convert(void** arguments, std::uint32_t) {
@@ -162,7 +162,7 @@ std::array<Extent, 2> block_copy_extents(void** arguments, std::uint32_t code) {
   return extents;
 }
 
-/// A block has one tile, and each of its threads its part of that.
+/// Throws unless there is a block for each tile, and each block has all its threads.
 void check_blocks(void** arguments, const LaunchSize& grid, const LaunchSize& block) {
   const std::uint64_t blocks = BlockArguments::from_cuda(arguments).blocks();
   if (grid[0] >= blocks && block == LaunchSize{cuda_block, 1, 1}) return;
@@ -195,7 +195,7 @@ constexpr HostModule modules[] = {
     {block_copy_ptx_hash, block_copy_kernels, std::size(block_copy_kernels)},
 };
 
-/// The number that stands for `digits` eight hexadecimal ones; none if they are no such.
+/// The number that eight hexadecimal digits stand for; none if they are no such digits.
 std::optional<std::uint32_t> number_of(std::string_view digits) {
   std::uint32_t number = 0;
   for (const char digit : digits) {
@@ -206,7 +206,7 @@ std::optional<std::uint32_t> number_of(std::string_view digits) {
   return number;
 }
 
-/// What a text of block_copy's length is specialised for, if it is.
+/// The conversion that a text as long as block_copy's is specialised for, if it is.
 std::optional<std::uint32_t> specialised_for(std::string_view text) {
   static constexpr std::string_view ours(block_copy_ptx);
   static const std::size_t place = ours.find(any_conversion_digits);

@@ -34,13 +34,13 @@ struct HostKernel {
   /// among the arguments must be readable and writable by the host over extents(). Never throws.
   void (*run)(void** arguments, std::uint32_t conversion);
   /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
-  /// Throws std::invalid_argument when the arguments make no sense (a rank outside 0..6, a length
-  /// below 1, a count that is not the product of the lengths or is 2^31 or more, tiles that do not
-  /// fit, words of 4 bytes that are not at multiples of 4, extents beyond 63 bits); such a launch
-  /// must not be run.
+  /// Throws std::invalid_argument for arguments that make no sense; such a launch must not run.
+  /// These are a rank outside 0..6, a length below 1, a count that is not the product of the
+  /// lengths or is 2^31 or more, tiles that do not fit, words of 4 bytes that are not at multiples
+  /// of 4, and extents beyond 63 bits.
   std::array<Extent, 2> (*extents)(void** arguments, std::uint32_t conversion);
-  /// Throws std::invalid_argument where the threads of such a launch would do less than run() or
-  /// something else. For arguments that extents() has not refused.
+  /// Throws std::invalid_argument where the threads of such a launch would not do what run() does.
+  /// For arguments that extents() accepts.
   void (*check_grid)(void** arguments, const LaunchSize& grid, const LaunchSize& block);
 };
 
@@ -51,7 +51,7 @@ struct HostModule {
   std::size_t kernel_count;
 };
 
-/// The stand-ins for a module of ours, and what it is specialised for.
+/// The stand-ins for a module of ours, and the conversion that it is specialised for.
 struct FoundModule {
   const HostModule* module;  ///< nullptr if it is none of ours
   std::uint32_t conversion;

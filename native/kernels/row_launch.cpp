@@ -9,28 +9,27 @@
 namespace array_interface {
 namespace {
 
-/// Columns that a row must have, where another axis has more, to be worth vectors.
+/// Fewest columns of a row that are worth vectors, where another axis has more.
 constexpr std::int64_t few_columns = 16;
 
-/// A shorter axis of neighbours is taken for channels, all of which an item does.
+/// Longest axis of neighbours that counts as channels, all of which one item does.
 constexpr std::int64_t most_channels = 4;
 
-/// Strides up to so many elements are known to the compiler: dense, reversed, channels of pixels.
+/// The compiler knows strides up to so many elements: dense, reversed, channels of pixels.
 constexpr std::int64_t longest_step = 8;
 
-/// Columns from which on a row is better done by itself than in tiles.
+/// Fewest columns of a row that is faster by itself than in tiles.
 constexpr std::int64_t long_row = 256;
 
-/// A runtime makes groups of as many items as divide a row: of a long one of a prime length they
-/// would be one each. Rows from `long_groups` on are cut to a multiple of `group`, and a short
-/// rest.
+/// A runtime makes groups of as many items as divide a row; for a long row of a prime length that
+/// is one. So rows from `long_groups` on are cut to a multiple of `group`, and a short rest.
 constexpr std::int64_t group = 256;
 constexpr std::int64_t long_groups = 1024;
 
 /// Elements between columns of few channels that share cache lines on both sides.
 constexpr std::int64_t nearest_columns = 40;
 
-/// Items along one index of a launch: an int counts those of all its indices.
+/// Most items along one index of a launch: an int counts those of all indices.
 constexpr std::int64_t longest_row = std::int64_t{1} << 30;
 
 StridePair strides_of(const StridedCopy& copy, std::size_t axis) {
@@ -54,7 +53,7 @@ StridedCopy without(const StridedCopy& copy, std::size_t one, std::size_t other)
   return without(without(copy, std::max(one, other)), std::min(one, other));
 }
 
-/// The axis whose elements are nearest to one another in the destination; a short one only where
+/// The axis whose elements are nearest to one another in the destination. A short axis only where
 /// there is no other.
 std::size_t columns_of(const StridedCopy& copy) {
   const auto rank = [&](std::size_t axis) {
@@ -79,7 +78,7 @@ std::size_t channels_of(const StridedCopy& copy, std::size_t columns) {
   return columns;
 }
 
-/// The copy with an axis, of some whole number of longest rows, as two: the rows, and along one.
+/// Splits an axis, a multiple of the longest row, into two: the rows, and the axis along one row.
 StridedCopy folded(StridedCopy copy, std::size_t axis) {
   const auto place = static_cast<std::ptrdiff_t>(axis);
   const StridePair strides = strides_of(copy, axis);
@@ -91,7 +90,7 @@ StridedCopy folded(StridedCopy copy, std::size_t axis) {
   return copy;
 }
 
-/// Adds a part whose items do so many channels each. AXES are those that its launches have.
+/// Adds a part whose items do so many channels each. AXES are the axes of its launches.
 void add(RowPart part, std::int64_t channels, std::vector<RowPart>& parts) {
   const std::size_t rank = launch_axes(part.rows, part.limits()).inner.size();
   part.axes = static_cast<std::uint32_t>(rank) | static_cast<std::uint32_t>(channels) << 8;

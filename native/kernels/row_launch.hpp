@@ -11,8 +11,8 @@
 
 namespace array_interface {
 
-/// A part of a copy that one kernel of row_copy does: `columns` along each row, of which an item
-/// does all channels.
+/// A part of a copy that one kernel of row_copy does: `columns` along each row. An item does all
+/// channels of a column.
 struct RowPart {
   std::uint32_t conversion;  ///< CONVERSION; a type to itself where bytes stay as they are
   std::uint32_t steps;       ///< STEPS
@@ -33,11 +33,11 @@ struct RowPart {
 std::vector<RowPart> row_parts(const StridedCopy& copy);
 
 /// Whether most of a copy is long rows, or columns of few channels that are near one another on
-/// both sides: for CPUs nothing is faster then.
+/// both sides. On CPUs nothing is faster for these.
 bool is_worth_rows(const StridedCopy& copy);
 
-/// Calls `launch(RowArguments&)` for each launch that the part needs, of as many items as there are
-/// rows (its `layout.count`) and columns. They are independent.
+/// Calls `launch(RowArguments&)` for each launch that the part needs. A launch has an item for each
+/// of the rows (its `layout.count`) and columns. Launches are independent.
 template <typename Launch>
 void for_each_row_launch(const RowPart& part, Launch&& launch) {
   const auto make = [&](const KernelArguments& layout) {

@@ -1,6 +1,6 @@
-/* What a kernel is specialised for: specialise() (specialise.hpp) puts the wanted numbers in the
- * places of these in the SPIR-V, each of which a kernel names once or not at all. They are handed
- * to functions as they are: what they were part of would be computed with the values here. */
+/* Constants that specialise() (specialise.hpp) replaces in the SPIR-V by the wanted numbers. A
+ * kernel names each once or not at all, and hands it to a function as it is: the compiler would
+ * compute an expression around it with the value here. */
 #ifndef ARRAY_INTERFACE_KERNELS_SPECIAL_H
 #define ARRAY_INTERFACE_KERNELS_SPECIAL_H
 
@@ -8,13 +8,13 @@
 /* As convert_one has it; a type to itself moves its bytes. */
 #define CONVERSION 0x7eadbee5u
 
-/* Strides as numbers of elements, + 16, a byte each from the lowest; 0: whatever the argument says.
- * Of row_copy: of the destination's columns, the source's columns, the destination's channels, the
- * source's channels. Of tile_copy: along which tiles are read, and along which they are written;
- * bit 16 says whether they are turned. */
+/* Strides as numbers of elements, + 16, a byte each from the lowest; 0: the argument says it.
+ * For row_copy these are the strides of the destination's columns, the source's columns, the
+ * destination's channels and the source's channels. For tile_copy they are the strides along which
+ * tiles are read and written; bit 16 says whether tiles are turned. */
 #define STEPS 0x7eadbee6u
 
-/* How many axes there are around in the lowest byte, how many channels in the next. */
+/* The number of outer axes in the lowest byte, the number of channels in the next. */
 #define AXES 0x7eadbee7u
 #endif
 

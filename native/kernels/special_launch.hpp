@@ -11,7 +11,7 @@
 
 namespace array_interface {
 
-/// A kernel that is specialised for its kind of copies. Ordered, as a key.
+/// A kernel that is specialised for one kind of copies. It can be a key of a map.
 struct SpecialKernel {
   bool is_tiles;             ///< tile_copy rather than row_copy
   std::uint32_t conversion;  ///< CONVERSION
@@ -28,7 +28,7 @@ struct SpecialPart {
   std::variant<RowPart, TilePart> work;
 };
 
-/// Whether items have memory for a tile each: those of CPUs do, in their caches.
+/// Whether items have memory for a tile each, as those of CPUs do, in their caches.
 enum class Tiles { kAllowed, kRefused };
 
 /// Cuts a copy into parts; none for a copy of no elements. Every element is in one part. Throws
@@ -42,7 +42,7 @@ struct SpecialLaunch {
   std::variant<RowArguments, TileArguments> arguments;
 };
 
-/// Calls `launch(SpecialLaunch&)` for each launch that the part needs. They are independent.
+/// Calls `launch(SpecialLaunch&)` for each launch that the part needs. Launches are independent.
 template <typename Launch>
 void for_each_special_launch(const SpecialPart& part, Launch&& launch) {
   if (const auto* const rows = std::get_if<RowPart>(&part.work)) {

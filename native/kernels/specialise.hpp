@@ -15,7 +15,7 @@ inline constexpr std::uint32_t any_steps = 0x7eadbee6;
 inline constexpr std::uint32_t any_axes = 0x7eadbee7;
 
 /// The SPIR-V of row_copy.cl or tile_copy.cl for one conversion (conversion_code()), these steps
-/// and these axes alone. SPIR-V has specialisation constants for this, which DPCTL cannot set.
+/// and these axes. SPIR-V's own specialisation constants would do this, but DPCTL cannot set them.
 template <std::size_t size>
 std::vector<std::uint32_t> specialise(const std::uint32_t (&module)[size], std::uint32_t conversion,
                                       std::uint32_t steps, std::uint32_t axes) {
@@ -29,8 +29,8 @@ std::vector<std::uint32_t> specialise(const std::uint32_t (&module)[size], std::
 /// The conversion's constant as block_copy.cl's PTX has it, once.
 inline constexpr std::string_view any_conversion_digits = "7eadbee5";
 
-/// The PTX of block_copy.cl for one conversion (conversion_code()) alone, which is all that the
-/// driver then compiles.
+/// The PTX of block_copy.cl for one conversion (conversion_code()), so that the driver compiles no
+/// other.
 inline std::string specialise(std::string_view ptx, std::uint32_t conversion) {
   std::string text(ptx);
   const std::size_t place = text.find(any_conversion_digits);

@@ -11,9 +11,9 @@
 namespace array_interface {
 
 /// A copy between two strided layouts of one shape, as core's copy plan gives it. Strides are bytes
-/// and may be 0 or negative; pointers are those of the elements with all-zero indices; the
-/// innermost axis comes last. Layouts that overlap each other, or a destination that overlaps
-/// itself, are the caller's to refuse or to stage.
+/// and may be 0 or negative. Pointers are those of the elements with all-zero indices. The
+/// innermost axis comes last. The caller refuses or stages layouts that overlap each other, and
+/// destinations that overlap themselves.
 struct StridedCopy {
   void* destination = nullptr;
   const void* source = nullptr;
@@ -32,13 +32,14 @@ struct StridedCopy {
 /// Most axes of a StridedCopy.
 inline constexpr std::size_t maximum_rank = 64;
 
-/// Checks tags and sizes, reads no element. Throws std::invalid_argument ("expected …, got …, what
-/// to do") for a unit that has no kernel, more than 64 axes, arrays of unequal sizes, a negative
-/// length, a null pointer where elements are copied, or byte extents or a count beyond 63 bits.
+/// Checks tags and sizes, and reads no element. Throws std::invalid_argument ("expected …, got …,
+/// what to do") for a unit that has no kernel, more than 64 axes, arrays of unequal sizes, a
+/// negative length, a null pointer where elements are copied, or byte extents or a count beyond 63
+/// bits.
 void validate(const StridedCopy& copy);
 
 /// Throws std::invalid_argument unless both pointers and every stride that is used are multiples of
-/// `unit`, or of the words of a conversion, as device kernels need it; the host takes any address.
+/// `unit`, or of the words of a conversion. Device kernels need that; the host takes any address.
 /// Call validate() first.
 void require_alignment(const StridedCopy& copy);
 

@@ -21,7 +21,7 @@ inline constexpr std::size_t tile_rank = 8;
 /// Bytes between the units along each axis of a tile.
 using TileStrides = std::array<std::int64_t, tile_rank>;
 
-/// What is moved at once: the units along some axes, the innermost of which comes last.
+/// A tile: the units along some axes, which are moved at once. The innermost axis comes last.
 struct Tile {
   std::array<Axis, tile_rank> axes;
   std::size_t rank = 0;
@@ -34,7 +34,7 @@ struct Tile {
     return product;
   }
 
-  /// The strides of units that lie one after another, without gaps.
+  /// The strides of units that lie in a row, without gaps.
   TileStrides packed(std::int64_t unit) const noexcept {
     TileStrides strides{};
     for (std::size_t axis = rank; axis-- > 0;) {
@@ -45,8 +45,8 @@ struct Tile {
   }
 };
 
-/// Calls `visit(to, from)` with the offsets of each index of some axes: those in `order`, of which
-/// the last moves first. `to` has the destination's strides.
+/// Calls `visit(to, from)` with the offsets of each index of the axes in `order`; the last one
+/// moves first. `to` has the destination's strides.
 template <typename Visit>
 void for_each_unit(const Tile& tile, const TileStrides& to, const std::size_t* order,
                    std::size_t rank, const Visit& visit, std::int64_t to_offset = 0,

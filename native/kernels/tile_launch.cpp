@@ -15,20 +15,20 @@ namespace {
 constexpr std::int64_t tile_bytes = std::int64_t{64} * 1024;
 constexpr std::int64_t table_entries = 1024;
 
-/// Items of a launch: some for each core, so that all end at about the same time, and few, as each
-/// fills its tables anew.
+/// Items of a launch: several for each core, so that all cores end at about the same time, and few,
+/// since each fills its tables anew.
 constexpr std::uint64_t most_items = 128;
 
-/// Bytes from which on a destination is written past the caches, which it would not stay in.
+/// Bytes from which a destination is written past the caches, which could not hold it.
 constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
 
-/// Strides up to so many elements are known to the compiler: dense, reversed, every second.
+/// The compiler knows strides up to so many elements: dense, reversed, every second.
 constexpr std::int64_t longest_step = 2;
 
-/// Runs of the destination as the host has them, which may be no longer than a table here.
+/// Runs of the destination are as on the host, but here no longer than a table.
 TileSize tile_size(std::uint32_t unit) { return {tile_bytes, unit <= 2 ? 15 : 31, table_entries}; }
 
-/// A stride as a number of elements, + 16, where the compiler shall know it; 0 otherwise.
+/// A stride as a number of elements, + 16, where the compiler is to know it; 0 otherwise.
 std::uint32_t step_of(std::int64_t stride, std::uint32_t unit) {
   const std::int64_t step = stride / static_cast<std::int64_t>(unit);
   const bool is_known =
@@ -36,7 +36,7 @@ std::uint32_t step_of(std::int64_t stride, std::uint32_t unit) {
   return is_known ? static_cast<std::uint32_t>(step + 16) : 0;
 }
 
-/// Some of the kernel's axes, in an order. What is not added comes last, the innermost first.
+/// An order of the kernel's axes. Axes that are not added come last, the innermost first.
 class AxisOrder {
  public:
   void Add(std::size_t axis) {
@@ -44,7 +44,7 @@ class AxisOrder {
     is_in_[axis] = true;
   }
 
-  /// A hexadecimal digit for each, the first lowest.
+  /// A hexadecimal digit for each axis, the first one lowest.
   std::uint64_t Digits() {
     for (std::size_t axis = tile_kernel_rank; axis-- > 0;) Add(axis);
     std::uint64_t digits = 0;
@@ -58,7 +58,7 @@ class AxisOrder {
   std::size_t count_ = 0;
 };
 
-/// Which of the tiling's axes a launch takes: those of a tile, and of the others the longest.
+/// The axes of the tiling that a launch takes: those of a tile, and the longest of the others.
 std::vector<std::size_t> axes_of_launch(const Tiling& tiling) {
   const auto& axes = tiling.axes();
   std::vector<std::size_t> taken(axes.size());
@@ -73,8 +73,8 @@ std::vector<std::size_t> axes_of_launch(const Tiling& tiling) {
   return taken;
 }
 
-/// For each of the tiling's axes the kernel's, of which the last is the innermost; tile_kernel_rank
-/// where the launch does not take it.
+/// The kernel's axis for each axis of the tiling; the kernel's last is the innermost.
+/// tile_kernel_rank for axes that the launch does not take.
 std::vector<std::size_t> places_of(const Tiling& tiling) {
   std::vector<std::size_t> places(tiling.axes().size(), tile_kernel_rank);
   const std::vector<std::size_t> taken = axes_of_launch(tiling);
@@ -92,7 +92,7 @@ std::uint64_t loops_of(const Tiling& tiling, const std::vector<std::size_t>& pla
   return loops.Digits();
 }
 
-/// Puts into a part how its tiles are read.
+/// Writes into a part how its tiles are read.
 void read_tiles(const StridedCopy& copy, const Tiling& tiling,
                 const std::vector<std::size_t>& places, TilePart& part) {
   TileArguments& arguments = part.arguments;

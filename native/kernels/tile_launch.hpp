@@ -13,7 +13,7 @@ namespace array_interface {
 /// Local memory that an item of tile_copy.cl has: two tiles and its tables.
 inline constexpr std::size_t tile_local_bytes = (2 * 64 + 56) * std::size_t{1024};
 
-/// A copy of some elements as one kernel of tile_copy does it.
+/// A copy of at least one element, as one kernel of tile_copy does it.
 struct TilePart {
   std::uint32_t conversion;  ///< CONVERSION; a type to itself where bytes stay as they are
   std::uint32_t steps;       ///< STEPS
@@ -24,7 +24,7 @@ struct TilePart {
 /// Call validate() first.
 TilePart tile_part(const StridedCopy& copy);
 
-/// Calls `launch(TileArguments&)` for each launch that the part needs. They are independent.
+/// Calls `launch(TileArguments&)` for each launch that the part needs. Launches are independent.
 template <typename Launch>
 void for_each_tile_launch(const TilePart& part, Launch&& launch) {
   std::vector<std::size_t> axes(part.around.lengths.size());

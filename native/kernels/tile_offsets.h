@@ -7,7 +7,7 @@
 
 #define TABLE 1024
 
-/* Axes are digits of an order: the lowest moves first. */
+/* An order has a digit for each axis. The axis of the lowest moves first. */
 INLINE u32 digit(u64 order, u32 place) { return (u32)(order >> 4u * place) & 15u; }
 
 /* How the offsets of all indices of some axes are kept: those of the first axes in tables, which
@@ -44,7 +44,7 @@ NOT_INLINE void fill(tile_offsets *made, const i64 *side, const i64 *to_strides,
   *made = offsets;
 }
 
-/* Moves both offsets to an index of the axes that are not in the tables. */
+/* Moves both offsets to an index of the axes outside the tables. */
 NOT_INLINE void go_around(const tile_offsets *offsets, u32 index, const i64 *side,
                           const i64 *to_strides, const i64 *from_strides, u64 order, i64 *to,
                           i64 *from) {
@@ -58,7 +58,7 @@ NOT_INLINE void go_around(const tile_offsets *offsets, u32 index, const i64 *sid
   }
 }
 
-/* `work` for the offsets `to` and `from` of each index. */
+/* Does `work` for the offsets `to` and `from` of each index. */
 #define FOR_EACH_OFFSET(offsets, table, to_strides, from_strides, order, ...)             \
   for (u32 index = 0; index < (offsets).around; ++index) {                                \
     i64 to_around = 0;                                                                    \

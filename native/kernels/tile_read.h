@@ -69,8 +69,8 @@ INLINE void read_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, 
   }
 }
 
-/* What is turned: where lines begin in the tile, and columns in the source. Element i of column j
- * becomes element j of line i. */
+/* Elements to be turned: where lines begin in the tile, and columns in the source. Element i of
+ * column j becomes element j of line i. */
 typedef struct {
   LOCAL unsigned char *to;
   LOCAL const i64 *lines;
@@ -78,7 +78,7 @@ typedef struct {
   LOCAL const i64 *columns;
 } turned;
 
-/* Which part of it. */
+/* A part of these elements. */
 typedef struct {
   u32 top;
   u32 bottom;
@@ -110,7 +110,7 @@ INLINE void turn_square(const turned *what, u32 line, u32 column, u32 size, u32 
   if (size == 8u) turn_u64_4(to, lines, from, columns);
 }
 
-/* Adjacent elements in squares; gives where squares end. */
+/* Turns adjacent elements in squares. Gives the place where the squares end. */
 INLINE turned_part turn_squares(const turned *what, turned_part part, u32 size, u32 side,
                                 i64 ahead) {
   const u32 bottom = part.bottom - (part.bottom - part.top) % side;
@@ -129,7 +129,7 @@ INLINE turned_part turn_squares(const turned *what, turned_part part, u32 size, 
   return done;
 }
 
-/* The rest of a part of which squares are done, in small squares and one by one. */
+/* Turns the rest of a part after its squares, in small squares and one by one. */
 INLINE void turn_rest(const turned *what, turned_part part, u32 size) {
   turned_part done = {part.top, part.top, part.first, part.first};
   if (size < 4u) done = turn_squares(what, part, size, 4u, 0);

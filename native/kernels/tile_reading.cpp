@@ -8,8 +8,8 @@ namespace {
 
 using Axes = std::array<std::size_t, tile_rank>;
 
-/// Axes by how far their units are apart in the source; those of which all are one come last, but
-/// first where that is the innermost: its units are one after another then.
+/// Axes by the distance of their units in the source. An axis of distance 0 comes last, but first
+/// where it is the innermost, whose units lie in a row.
 Axes by_distance(const Tile& tile) {
   Axes axes{};
   for (std::size_t axis = 0; axis < tile.rank; ++axis) axes[axis] = axis;
@@ -29,14 +29,14 @@ Axes by_distance(const Tile& tile) {
 }
 
 /// The axes along which the source is read: the first `count` by distance, together one run of
-/// `length` units; `innermost` is that of them that comes last in the destination.
+/// `length` units. `innermost` is the one that comes last in the destination.
 struct Along {
   std::size_t count = 1;
   std::size_t innermost;
   std::int64_t length;
 };
 
-/// Takes as many as make blocks of whole vectors, of `side` units, on both sides.
+/// Takes enough axes for blocks of whole vectors, of `side` units, on both sides.
 Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int64_t most) {
   const TileStrides packed = tile.packed(unit);
   const Axis& first = tile.axes[axes[0]];
@@ -49,8 +49,7 @@ Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int
   Along next = best;
   while (next.count < tile.rank) {
     const std::size_t axis = axes[next.count];
-    // What is one run in this tile need not be one in a shorter tile, where the source overlaps
-    // itself.
+    // A run in this tile need not be one in a shorter tile, where the source overlaps itself.
     if (tile.axes[axes[next.count - 1]].is_cut) break;
     if (tile.axes[axis].from != next.length * first.from) break;
     next = {next.count + 1, std::max(next.innermost, axis), next.length * tile.axes[axis].length};

@@ -9,16 +9,16 @@ namespace {
 
 constexpr std::int64_t line_bytes = 64;
 
-/// Bytes of a run that is copied by itself: shorter ones are packed to runs of the destination
-/// first.
+/// Bytes of a run that is copied by itself. Shorter ones are first packed to runs of the
+/// destination.
 constexpr std::int64_t long_run = 4096;
 
-/// Pieces of an axis start at multiples of this many units, where whole vectors do.
+/// Pieces of an axis start at multiples of so many units, where whole vectors do.
 constexpr std::int64_t grain = 16;
 
 std::int64_t ceiling(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// The side of pieces of an axis that are as even as can be, each about as long as is wanted, none
+/// The side of pieces of an axis that are as even as possible: each about as long as `wanted`, none
 /// longer than `most`.
 std::int64_t even_side(std::int64_t length, std::int64_t wanted, std::int64_t most) {
   if (length <= std::min(2 * wanted, most)) return length;
@@ -41,7 +41,7 @@ Tiling::Tiling(const StridedCopy& copy, const TileSize& size) : longest_(size.lo
   Order();
 }
 
-/// Axes run forwards in the destination, where neighbours that are one become one.
+/// Makes axes run forwards in the destination, and merges neighbours where both sides allow it.
 void Tiling::Sort(const StridedCopy& copy) {
   axes_.reserve(copy.lengths.size());
   for (std::size_t index = 0; index < copy.lengths.size(); ++index) {
@@ -74,8 +74,8 @@ bool Tiling::HasLongRuns(std::int64_t unit) const {
   return axis.to == unit && axis.from == unit && axis.length * unit >= long_run;
 }
 
-/// Makes the side of an axis about as long as is wanted, in a tile of no more than `room` units;
-/// says whether the whole axis is in the tile.
+/// Makes the side of an axis about as long as `wanted`, in a tile of no more than `room` units.
+/// True: the whole axis is in the tile.
 bool Tiling::Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room) {
   const bool has_place = cut.side > 1 || rank_ < tile_rank;
   const std::int64_t others = units_ / cut.side;
@@ -96,7 +96,7 @@ void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& si
   for (std::size_t axis = axes_.size(); axis-- > 0 && run < wide; run *= axes_[axis].side) {
     if (!Lengthen(axes_[axis], ceiling(wide, run), room)) break;
   }
-  // One of the source.
+  // First a run of the source.
   std::array<CutAxis*, maximum_rank> nearest;
   std::size_t count = 0;
   for (CutAxis& cut : axes_) {
@@ -111,7 +111,7 @@ void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& si
   for (std::size_t next = 0; next < count && run < side; run *= nearest[next++]->side) {
     if (!Lengthen(*nearest[next], ceiling(side, run), room)) break;
   }
-  // Where these are short, more of the destination.
+  // Where these axes are short, more of the destination.
   const bool is_short = 2 * units_ <= room;
   for (std::size_t axis = axes_.size(); is_short && axis-- > 0;) {
     if (!Lengthen(axes_[axis], axes_[axis].axis.length, room)) break;

@@ -9,7 +9,7 @@
 
 namespace array_interface {
 
-/// Of axes that may be as long as they are.
+/// The limit of axes that may have any length.
 inline constexpr std::int64_t no_limit = INT64_MAX;
 
 /// How large tiles may be.
@@ -19,9 +19,9 @@ struct TileSize {
   std::int64_t longest = no_limit;  ///< units along one axis
 };
 
-/// How a copy is cut into tiles: each holds long enough runs of the destination and of the source
-/// that neither cache lines nor pages are fetched twice, in as few units as that takes. Where an
-/// axis is short, a run takes several. What is one long run on both sides is a tile.
+/// How a copy is cut into tiles. Each tile holds runs of the destination and of the source that are
+/// long enough, so that no cache line or page is fetched twice, in as few units as that takes.
+/// Where an axis is short, a run takes several axes. One long run on both sides is a tile.
 class Tiling {
  public:
   struct CutAxis {
@@ -33,9 +33,9 @@ class Tiling {
   /// For a copy of some elements.
   Tiling(const StridedCopy& copy, const TileSize& size);
 
-  /// Calls `shape(tile, number)` before the first tile, and where the next has another shape than
-  /// the last: `number` is that of the shape, below 2^tile_rank. Calls `move(to, from, following)`
-  /// with the byte offsets of each tile, and the source's of the one after it, or its own again.
+  /// Calls `shape(tile, number)` before the first tile, and before each whose shape differs from
+  /// the last; `number` is the shape's, below 2^tile_rank. Calls `move(to, from, following)` with
+  /// the byte offsets of each tile, and the next tile's offset in the source, or its own again.
   template <typename Shape, typename Move>
   void for_each_tile(Shape&& shape, Move&& move) const;
 
@@ -49,7 +49,7 @@ class Tiling {
 
   /// The axes as they lie in the destination, outermost first; none is of length 1.
   const std::vector<CutAxis>& axes() const noexcept { return axes_; }
-  /// Those of axes() that are cut; tiles follow one another along the last.
+  /// The axes that are cut, as indices of axes(); tiles follow one another along the last.
   const std::vector<std::size_t>& order() const noexcept { return order_; }
   /// Byte offsets of the first tile.
   std::int64_t to() const noexcept { return to_; }

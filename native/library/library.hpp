@@ -6,18 +6,18 @@
 
 namespace array_interface {
 
-/// One place where a library was looked for, and what the loader said.
+/// One place where a library was looked for, and the loader's answer.
 struct Attempt {
   std::string path;
   std::string error;
 };
 
-/// A shared library found at run time. It is never closed: its threads and atexit handlers may
-/// outlive whoever opened it.
+/// A shared library found at run time. It is never closed, since its threads and atexit handlers
+/// may outlive the code that opened it.
 class Library {
  public:
   /// Opens the first of `candidates` that loads, and notes every failure in `attempts`; null if
-  /// none does. A name without a slash is searched for as the loader does.
+  /// none loads. The loader searches for a name without a slash.
   static std::shared_ptr<const Library> Open(const std::vector<std::string>& candidates,
                                              std::vector<Attempt>& attempts);
 
@@ -34,8 +34,8 @@ class Library {
   std::string path_;
 };
 
-/// Keeps the addon that this is part of in memory until the process ends. Node unloads an addon
-/// with the last worker that used it, while threads of ours may still run in it.
+/// Keeps this addon in memory until the process ends. Node unloads an addon with the last worker
+/// that used it, while threads of ours may still run in it.
 void StayLoaded();
 
 }  // namespace array_interface

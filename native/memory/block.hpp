@@ -12,29 +12,30 @@ namespace array_interface {
 
 class Reclaimer;
 
-/// Whoever has memory beside this process. With the order's mutex held, but for HaveLeft.
+/// Other processes that use the memory. Call with the order's mutex held, except HaveLeft.
 class Tenants {
  public:
   virtual ~Tenants() = default;
   /// Makes the queue wait for their work. Throws before anything is enqueued.
   virtual void Before(WorkQueue& queue) = 0;
-  /// Makes their next work wait for what the queue was given.
+  /// Makes their next work wait for the queue's work.
   virtual void After(WorkQueue& queue) = 0;
-  /// Points of theirs that are not reached: for whoever waits, not for the memory's end.
+  /// Their points that are not reached, for code that waits for them; the end of the memory does
+  /// not.
   virtual Points Pending() = 0;
-  /// Whether nobody has it any more, with work on it or not, and nobody can come. Never waits; from
-  /// any thread.
+  /// Whether none of them has the memory or pending work on it any more, and none can come. Never
+  /// waits. From any thread.
   virtual bool HaveLeft() noexcept = 0;
 };
 
-/// A piece of memory, allocated or borrowed, with the order of all work on it and what must live as
-/// long. All who hold it, its owner and its loans in whatever thread, share one; the last to let go
+/// A piece of memory, allocated or borrowed, with the order of all work on it and everything that
+/// must live as long. Its owner and its loans, in any thread, share one block; the last to let go
 /// hands it to the reclaimer. From any thread.
 class Block {
  public:
-  /// Memory of ours. The reclaimer is never destroyed.
+  /// A block of our own memory. The reclaimer is never destroyed.
   static std::shared_ptr<Block> Of(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation);
-  /// A stranger's memory, which is not ours to give back.
+  /// A block of another library's memory, which we do not give back.
   static std::shared_ptr<Block> Borrowed(Reclaimer& reclaimer);
 
   Block(const Block&) = delete;
@@ -42,26 +43,27 @@ class Block {
   ~Block() = default;
 
   Order& order() { return order_; }
-  /// Null for a stranger's memory.
+  /// Null for another library's memory.
   Allocation* allocation() const { return allocation_.get(); }
 
-  /// With the order's mutex held; once.
+  /// Call once, with the order's mutex held.
   void set_tenants(std::shared_ptr<Tenants> tenants) { tenants_ = std::move(tenants); }
   Tenants* tenants() const { return tenants_.get(); }
 
-  /// Keeps something as long as the block, and until work on it has ended. Before others see it.
+  /// Keeps an object as long as the block, and until work on it has ended. Call before others see
+  /// the block.
   void Keep(std::shared_ptr<void> kept) { kept_.push_back(std::move(kept)); }
 
-  /// From now on nobody new may borrow it.
+  /// From now on the block can be borrowed by nobody new.
   void GiveUp() { given_up_ = true; }
   bool given_up() const { return given_up_; }
 
-  /// With the order's mutex held: keeps what `make` gives until the work on the block has ended,
-  /// which the reclaimer looks for. Does nothing while something is kept so.
+  /// Keeps the object that `make` gives until the work on the block has ended; the reclaimer looks
+  /// for that. Does nothing while another object is kept. Call with the order's mutex held.
   void KeepWhilePending(const std::shared_ptr<Block>& self,
                         const std::function<std::shared_ptr<void>()>& make);
 
-  /// Points that are not reached, of everybody's work. With the order's mutex held.
+  /// Points of everybody's work that are not reached. Call with the order's mutex held.
   Points Pending();
 
  private:

@@ -10,23 +10,23 @@
 
 namespace array_interface {
 
-/// Memory of ours by address, of all threads, from its allocation to its release: so that a loan of
-/// it is known as such, and memory that was given back is not taken for somebody else's.
+/// Our memory by address, of all threads, from allocation to release. So a loan of it is
+/// recognised, and memory that was given back is not taken for another library's.
 class BlockTable {
  public:
-  /// A block with an allocation. Before others know of it.
+  /// Adds a block with an allocation, before others know of it.
   void Add(const std::shared_ptr<Block>& block);
-  /// Forgets memory that was released. Not earlier: what was given up, but is still there, is under
-  /// no name of anybody else's either. The same addresses may be another's by then.
+  /// Forgets released memory. Not earlier: memory that its owner gave up, but that is still there,
+  /// must not be taken for another library's. The addresses may belong to a new allocation by then.
   void Remove(const Allocation& allocation);
 
-  /// The block that an address lies in; null if none does or if its owner gave it up.
+  /// The block that an address lies in. Null: there is none, or its owner gave it up.
   std::shared_ptr<Block> Find(std::uint64_t address) const;
-  /// The block that an address lies in as long as somebody holds it, be it by loans alone.
+  /// The block that an address lies in while anything holds it, loans included.
   std::shared_ptr<Block> FindHeld(std::uint64_t address) const;
-  /// Whether an address lies in memory of ours that was given up and is still there.
+  /// Whether an address lies in memory of ours that its owner gave up and that is still there.
   bool IsGivenUp(std::uint64_t address) const;
-  /// How many are not released.
+  /// How many blocks are not released.
   std::size_t count() const;
 
  private:

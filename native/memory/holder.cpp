@@ -7,7 +7,7 @@ namespace array_interface {
 
 namespace {
 
-/// Both orders, in one order for all threads; once where they are one.
+/// Locks the orders of two blocks, in the same sequence on all threads. One block is locked once.
 class OrdersLock {
  public:
   OrdersLock(Block& one, Block& other) {
@@ -27,8 +27,9 @@ class OrdersLock {
   std::unique_lock<std::mutex> second_;
 };
 
-/// After a failure half way: some work may be there that no point stands for, so that nobody could
-/// wait for it before the memory goes. Blocks, on this rare path, rather than free under it.
+/// Called after a failure half way: no point stands for some of the work, so nobody could wait for
+/// it before the memory goes. It blocks, on this rare path, rather than free memory under that
+/// work.
 void WaitForUnknown(WorkQueue& queue) noexcept {
   try {
     if (queue.Runs()) queue.Synchronize();
@@ -77,8 +78,9 @@ void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_pt
   if (sync_ == Sync::kBlock) queue->Synchronize();
 }
 
-// A stranger's queue is the producer's, of the memory or of its mask: what consumers put there is
-// before our work as the producer's is, and nobody may touch it once the loan has ended.
+// Another library's queue here is the producer's, of the memory or of its mask. What consumers put
+// there comes before our work as the producer's does, and nobody may touch the queue once the loan
+// has ended.
 void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
@@ -106,7 +108,7 @@ void Holder::Use(const std::shared_ptr<WorkQueue>& queue) {
   const std::lock_guard lock(block_->order().mutex());
   queue->AssertRuns();
   AssertRuns(*queue);
-  // so that the point stands for the work on other queues, too, whose points it takes the place of
+  // So that the point also stands for the work on other queues, whose points it replaces.
   block_->order().Before(*queue, Access::kWrite);
   After(queue, queue->Record(), Access::kWrite);
 }

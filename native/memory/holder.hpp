@@ -7,22 +7,23 @@
 
 namespace array_interface {
 
-/// How a loan is ordered with its producer's work: by its queue, by waiting here, or by nobody.
+/// How a loan is ordered with its producer's work: by its queue, by blocking here, or not at all.
 enum class Sync { kWait, kBlock, kNone };
 
-/// One interest in a block: its owner's, or a loan's with the producer's half of the order. Used on
-/// one thread; blocks and their order are for all.
+/// One interest in a block: the owner's, or a loan's with the producer's side of the order. Used on
+/// one thread; several threads share blocks and their order.
 class Holder {
  public:
-  /// `owns`: once this one has ended, nobody new may borrow the block.
+  /// `owns`: when this holder ends, the block can be borrowed by nobody new.
   Holder(std::shared_ptr<Block> block, bool owns) : block_(std::move(block)), owns_(owns) {}
   Holder(const Holder&) = delete;
   Holder& operator=(const Holder&) = delete;
   ~Holder() { End(); }
 
-  /// Orders all work with what the producer has on a queue; null: nothing.
+  /// Orders all work with the producer's work on a queue. Null: there is none.
   void Follow(std::shared_ptr<WorkQueue> producer, Sync sync);
-  /// What gives a reference to the producer, for as long as work on its memory is pending.
+  /// Sets the function that gives a reference to the producer, for as long as work on its memory is
+  /// pending.
   void set_keep(std::function<std::shared_ptr<void>()> keep) { keep_ = std::move(keep); }
 
   /// Null once it has ended.
@@ -33,20 +34,20 @@ class Holder {
   /// Lets go of the block, once.
   void End();
 
-  /// Names `queue` to consumers: it waits for all work, the producer's included. A stranger's queue
-  /// may be named as the producer's own only.
+  /// Names `queue` to consumers. It waits for all work, the producer's included. Another library's
+  /// queue may be named only if it is the producer's own.
   void Export(const std::shared_ptr<WorkQueue>& queue);
-  /// Makes `queue` wait for all work so far, the producer's and consumers' included: the point at
-  /// which that has ended. Holds no thread.
+  /// Makes `queue` wait for all work so far, the producer's and consumers' included. Gives the
+  /// point at which that has ended. Holds no thread.
   std::shared_ptr<Point> Settle(const std::shared_ptr<WorkQueue>& queue);
-  /// Notes work that others gave a queue, as if we had.
+  /// Notes work that others put on a queue, as if we had.
   void Use(const std::shared_ptr<WorkQueue>& queue);
 
  private:
   friend void Work(const std::shared_ptr<WorkQueue>&, Holder&, Holder&,
                    const std::function<void()>&);
 
-  /// Of all queues but the one that was asked just now.
+  /// Checks all queues but the one that was asked just now.
   void AssertRuns(const WorkQueue& asked) const;
   void WaitForProducer(WorkQueue& queue) const;
   void Before(WorkQueue& queue, Access access) const;
@@ -60,9 +61,9 @@ class Holder {
   std::function<std::shared_ptr<void>()> keep_;
 };
 
-/// Has `enqueue` give a queue work that writes `target` and reads `origin`, in the order of all
-/// other work on both. Throws what the queue or `enqueue` throws: nothing was enqueued then, or it
-/// was waited for. The holders have not ended, and may be one.
+/// Calls `enqueue`, which gives a queue work that writes `target` and reads `origin`, in the order
+/// of all other work on both. Throws what the queue or `enqueue` throws; then nothing was enqueued,
+/// or it has ended. The holders have not ended, and may be the same.
 void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
           const std::function<void()>& enqueue);
 

@@ -13,14 +13,14 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Looks become rare: they cost, and must not be what makes a lazy device work.
+// Looks become rare: each costs something, and looks must not make a lazy device work.
 constexpr milliseconds kLongestPause{1000};
 constexpr int kEagerLooks = 6;
-/// Looks, two seconds of them, in which a queue that gives no point may still give one.
+/// After so many looks, two seconds of them, a queue that gives no point is given up.
 constexpr int kRefusals = 11;
-/// How long a thread that released something waits for more.
+/// How long a thread that released memory waits for more.
 constexpr std::chrono::seconds kLinger{10};
-/// While somebody waits for memory.
+/// The pause while somebody waits for memory.
 constexpr milliseconds kImpatientPause{1};
 
 milliseconds PauseAfter(int looks) {
@@ -29,8 +29,7 @@ milliseconds PauseAfter(int looks) {
 
 }  // namespace
 
-// What has no memory left for a list of its own leaks, rather than end the process out of a
-// finalizer.
+// Without memory for a list, the block leaks: better than to end the process out of a finalizer.
 void Reclaimer::Take(std::unique_ptr<Block> block) noexcept try {
   Ended ended;
   {
@@ -89,7 +88,8 @@ Reclaimer::Tried Reclaimer::Try(const void* place, int kind, std::size_t size,
   }
 }
 
-/// Those that kept memory may have let go of it since the last look, which can be a while ago.
+/// Asks again, since blocks that kept memory may have let go of it since the last look, which can
+/// be long ago.
 void Reclaimer::AskAgain(const void* place) {
   for (auto& one : ended_) {
     const Allocation* const allocation = one.block->allocation();
@@ -118,7 +118,7 @@ std::shared_ptr<void> Reclaimer::Hasten() {
   {
     const Lock lock(mutex_);
     ++impatient_;
-    // There may have been no thread for it.
+    // The last attempt may have found no thread.
     if (!ended_.empty() || !watched_.empty()) StartLooking();
     for (auto& [place, releases] : releases_) {
       if (!releases.waiting.empty()) StartReleasing(place);
@@ -191,7 +191,7 @@ void Reclaimer::Leave(Milliseconds patience) {
   --impatient_;
 }
 
-// Without a thread the memory stays until one can be had: a leak, rather than an exception out of a
+// Without a thread the memory stays until there is one: a leak, rather than an exception out of a
 // finalizer.
 void Reclaimer::StartLooking() {
   if (looks_) return;
@@ -219,8 +219,8 @@ void Reclaimer::Look() {
   }
 }
 
-/// Looks, without the lock, at what is due; keeps for later what is not done. What is done is
-/// given, and still counted as in hand.
+/// Looks at what is due, without the lock. Keeps for later what is not done. Gives what is done,
+/// which still counts as in hand.
 template <class Thing, class IsDone>
 std::vector<Thing> Reclaimer::LookAtDue(Lock& lock, std::vector<Thing>& things,
                                         const IsDone& is_done) {
@@ -262,7 +262,7 @@ bool Reclaimer::HasEnded(Ended& ended) {
       points.push_back((*queue)->Record());
       ended.looks.count = 0;  // what is new ends soon, as a rule
     } catch (...) {
-      // A point may be refused for a while; a device that failed refuses all, and runs nothing.
+      // A point may be refused for a while. A device that failed refuses all, and runs nothing.
       if (ended.looks.count < kRefusals) {
         ++queue;
         continue;
@@ -281,7 +281,7 @@ bool Reclaimer::HasEnded(Ended& ended) {
 bool Reclaimer::HasRested(Watched& watched) {
   const auto block = watched.block.lock();
   if (block == nullptr) return true;
-  std::shared_ptr<void> kept;  // outlives the lock: its end may be here
+  std::shared_ptr<void> kept;  // outlives the lock, since its end may come back here
   const std::unique_lock order(block->order().mutex(), std::try_to_lock);
   if (!order.owns_lock()) return false;  // somebody works on it, and may wait for that
   if (!block->Pending().empty()) return false;
@@ -289,7 +289,8 @@ bool Reclaimer::HasRested(Watched& watched) {
   return true;
 }
 
-/// Where the memory of a block in hand goes on which no work is pending. What it kept ends here.
+/// Decides where the memory of a block in hand goes once no work on it is pending. What the block
+/// kept ends here.
 void Reclaimer::Settle(Lock& lock, std::unique_ptr<Block> block) {
   auto allocation = std::move(block->allocation_);
   lock.unlock();
@@ -316,7 +317,7 @@ void Reclaimer::Settle(Lock& lock, std::unique_ptr<Block> block) {
   kept_.push_back(std::move(allocation));
 }
 
-/// The one that was kept last, or null.
+/// The allocation that was kept last, or null.
 std::unique_ptr<Allocation> Reclaimer::FindKept(const void* place, int kind, std::size_t size) {
   const auto fits = [&](const std::unique_ptr<Allocation>& one) {
     return one->size() == size && one->kind() == kind && one->place() == place;
@@ -359,8 +360,8 @@ void Reclaimer::ReleaseAll(const void* place) {
   }
 }
 
-/// One thread for each place that has something to release; it ends when there is no more for a
-/// while.
+/// Starts one thread for each place that has something to release. It ends when there has been
+/// nothing more for a while.
 void Reclaimer::StartReleasing(const void* place) {
   Releases& releases = releases_[place];
   if (releases.has_thread) return changed_.notify_all();
@@ -386,7 +387,7 @@ void Reclaimer::StartReleasing(const void* place) {
     std::thread(run).detach();
     releases.has_thread = true;
   } catch (const std::system_error&) {
-    // it stays until a thread can be had
+    // It stays until there is a thread.
   }
 }
 

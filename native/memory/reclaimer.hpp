@@ -15,18 +15,19 @@
 
 namespace array_interface {
 
-/// Gives memory back that nobody holds any more: one for an addon, shared by all threads and never
-/// destroyed. A thread looks at the points of pending work, in any order and without waiting. What
-/// is free then is kept for the next one of its size, or released on a thread of its place: a
-/// release may wait for strangers' work, so nothing else stands behind it.
+/// Gives back memory that nobody holds any more. There is one for an addon; all threads share it,
+/// and it is never destroyed. A thread looks at the points of pending work, in any order and
+/// without waiting. It keeps free memory for the next allocation of its size, or has it released on
+/// a thread for its place. A release may wait for other libraries' work, so nothing else waits
+/// behind it.
 class Reclaimer {
  public:
   using Milliseconds = std::chrono::milliseconds;
 
-  /// Memory, or null and what the next try should know.
+  /// Memory, or null and what the next attempt needs to know.
   struct Tried {
     std::unique_ptr<Allocation> allocation;
-    /// For HasReturned: what had come back before the last try.
+    /// For HasReturned: how often memory had come back before the last attempt.
     std::uint64_t seen = 0;
     /// Bytes of the place that are on their way back.
     std::size_t on_their_way = 0;
@@ -39,42 +40,41 @@ class Reclaimer {
 
   /// Takes a block that nobody holds any more.
   void Take(std::unique_ptr<Block> block) noexcept;
-  /// Looks when the work on a block has ended, and then lets go of what is kept while it is
-  /// pending.
+  /// Watches a block, and lets go of what it keeps while work is pending once that has ended.
   void Watch(std::weak_ptr<Block> block);
 
-  /// Memory that was kept, or what `allocate` gives. Where that says there is none (null), what is
-  /// kept of the place is released; then waits, at most for `patience`, for what is on its way.
+  /// Memory that was kept, or what `allocate` gives. Where that gives null, it releases all kept
+  /// memory of the place, and then waits at most for `patience` for memory on its way.
   Tried Try(const void* place, int kind, std::size_t size, Milliseconds patience,
             const std::function<std::unique_ptr<Allocation>()>& allocate);
-  /// Whether some memory came back since a try, or since `returned` was asked. Never waits.
+  /// Whether memory came back since a try, or since `returned` was read. Never waits.
   bool HasReturned(std::uint64_t seen);
   std::uint64_t returned();
-  /// Somebody waits for memory without a thread, until what this gives goes: looks often.
+  /// Looks often until the result goes, since somebody waits for memory without a thread.
   std::shared_ptr<void> Hasten();
-  /// Bytes of a place that are on their way back, without those that other processes have open or
-  /// somebody's capture keeps.
+  /// Bytes of a place that are on their way back, without memory that another process has open or
+  /// that a capture keeps.
   std::size_t OnTheirWay(const void* place);
 
-  /// Releases what is kept, of one place or, for null, of all. Does not wait.
+  /// Releases kept memory of one place, or of all places for null. Does not wait.
   void ReleaseKept(const void* place = nullptr);
-  /// How many allocations are kept, and how many are on their way back; of those, how many are
+  /// How many allocations are kept, how many are on their way back, and how many of the latter are
   /// being released.
   std::size_t kept();
   std::size_t ending();
   std::size_t releasing();
 
-  /// Somebody saw work end: looks soon.
+  /// Looks soon, since somebody saw work end.
   void Hurry();
 
   /// An environment (the main thread or a worker) begins; each must Leave. The last one releases
-  /// what is kept, and waits for all that is on its way, at most for `patience`.
+  /// all kept memory, and waits at most for `patience` for memory on its way.
   void Enter();
   void Leave(Milliseconds patience);
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// When a thing is looked at again.
+  /// How often a thing was looked at, and when it is looked at again.
   struct Looks {
     int count = 0;
     Clock::time_point next{};
@@ -83,13 +83,13 @@ class Reclaimer {
     std::unique_ptr<Block> block;
     Rest rest;
     Looks looks;
-    bool comes = true;  ///< by itself: neither other processes nor a capture keep it
+    bool comes = true;  ///< whether neither another process nor a capture keeps it
   };
   struct Watched {
     std::weak_ptr<Block> block;
     Looks looks;
   };
-  /// What is to be released of one place, and whether a thread does so.
+  /// Memory of one place to be released, and whether a thread does so.
   struct Releases {
     std::deque<std::unique_ptr<Allocation>> waiting;
     std::size_t under_way = 0;  ///< bytes

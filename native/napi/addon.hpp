@@ -8,8 +8,8 @@
 
 namespace array_interface {
 
-/// What one addon keeps for one environment (the main thread or a worker): instance data, gone when
-/// the environment is torn down. Addons derive their own from it.
+/// What an addon keeps for one environment (the main thread or a worker). It ends with the
+/// environment. Each addon derives its own class.
 class Addon {
  public:
   Addon(Napi::Env env, Napi::Function error_class)

@@ -55,7 +55,8 @@ std::optional<Conversion> ReadConversion(const Napi::Value& value) {
 
 }  // namespace
 
-// Asked and read in one call, here and below: each copy does so for every argument.
+// A value is checked and read in one call, here and below, since each copy does so for every
+// argument.
 std::uint64_t ReadPointer(const Napi::Value& value, const char* path) {
   std::uint64_t pointer = 0;
   bool lossless = false;
@@ -112,7 +113,7 @@ Bytes ReadBytes(const Napi::Value& value, const char* path) {
   if (!value.IsTypedArray()) Refuse(value, path, "a Uint8Array");
   auto array = value.As<Napi::TypedArray>();
   if (array.TypedArrayType() != napi_uint8_array) Refuse(value, path, "a Uint8Array");
-  // Through the C function: Napi::TypedArray asks for an ArrayBuffer, which a shared buffer is not.
+  // Calls the C function: Napi::TypedArray asks for an ArrayBuffer, and a shared buffer is none.
   void* data = nullptr;
   std::size_t size = 0;
   const napi_status status =

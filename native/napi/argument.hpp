@@ -9,7 +9,7 @@
 
 namespace array_interface {
 
-/// What addon functions take. Everything was checked in TypeScript; these check tags and sizes once
+/// Arguments of addon functions. TypeScript has checked everything; these check tags and sizes once
 /// more, and throw ERR_TYPE or ERR_POINTER_RANGE with the path.
 
 /// A bigint from 0 to 2^64 - 1.
@@ -23,7 +23,7 @@ std::uint64_t ReadSize(const Napi::Value& value, const char* path);
 
 std::string ReadString(const Napi::Value& value, const char* path);
 
-/// Core's CopyPlan. Addresses are taken as they are; layout, unit and conversion are checked.
+/// Core's CopyPlan. Layout, unit and conversion are checked; addresses are not.
 StridedCopy ReadPlan(const Napi::Value& value);
 
 /// Bytes of an ArrayBuffer, or of a SharedArrayBuffer's view.
@@ -32,12 +32,12 @@ struct Bytes {
   std::size_t size;
 };
 
-/// The bytes of a Uint8Array over a whole buffer; throws ERR_TYPE for anything else, also when its
-/// buffer was detached. Valid only until JavaScript runs again.
+/// The bytes of a Uint8Array over a whole buffer, valid until JavaScript runs again. Throws
+/// ERR_TYPE for anything else, also for a detached buffer.
 Bytes ReadBytes(const Napi::Value& value, const char* path);
 
-/// Throws ERR_OUT_OF_BOUNDS unless all that the plan reads (`source`) or writes (not) at offsets
-/// from a block's first byte lies within its `size` bytes.
+/// Throws ERR_OUT_OF_BOUNDS unless the plan stays within a block of `size` bytes, whose first byte
+/// its offsets count from. Checks what the plan reads (`source`) or what it writes.
 void CheckWithin(Napi::Env env, const StridedCopy& copy, bool source, std::size_t size,
                  const char* path);
 

@@ -7,13 +7,13 @@
 
 namespace array_interface {
 
-/// Has something done when an environment ends, while all that addons gave to JavaScript before the
-/// last Renew is still there. Hooks run last in, first out; an addon's objects go with a hook from
-/// its loading, or when its handles are closed, after all hooks. Part of an addon's instance data,
-/// which stays until then.
+/// Calls a function when an environment ends, while all objects that addons gave to JavaScript
+/// before the last Renew are still there. Hooks run last in, first out. An addon's objects go with
+/// a hook of its loading, or when its handles are closed, after all hooks. It is part of an addon's
+/// instance data, which stays until then.
 class EarlyEnd {
  public:
-  /// `at_end` runs on the JavaScript thread and must not throw; never without a Renew.
+  /// `at_end` runs on the JavaScript thread and must not throw. It never runs without a Renew.
   EarlyEnd(napi_env env, std::function<void()> at_end) : env_(env), at_end_(std::move(at_end)) {}
   EarlyEnd(const EarlyEnd&) = delete;
   EarlyEnd& operator=(const EarlyEnd&) = delete;

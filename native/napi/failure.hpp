@@ -7,7 +7,7 @@
 
 namespace array_interface {
 
-/// What becomes an ArrayInterfaceError in JavaScript; made on any thread.
+/// The contents of an ArrayInterfaceError. Made on any thread.
 struct Failure {
   std::string code;         ///< ERR_…
   std::string path;         ///< where the fault is, or empty
@@ -17,7 +17,7 @@ struct Failure {
   std::string call;  ///< the function that failed, or empty
 };
 
-/// The ArrayInterfaceError for a failure, made by the class that JavaScript handed over.
+/// The ArrayInterfaceError for a failure, of the class that JavaScript gave the addon.
 Napi::Error MakeError(Napi::Env env, const Failure& failure);
 
 /// Throws the failure as an ArrayInterfaceError.

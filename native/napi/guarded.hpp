@@ -10,8 +10,8 @@
 
 namespace array_interface {
 
-/// Wraps a binding: what the standard library throws becomes an ArrayInterfaceError, since N-API
-/// lets nothing but its own exceptions through.
+/// Wraps a binding: exceptions of the standard library become ArrayInterfaceErrors, since N-API
+/// passes on no others than its own.
 template <auto Binding>
 auto Guarded(const Napi::CallbackInfo& info) -> decltype(Binding(info)) {
   const auto refuse = [&info](const char* code, const std::string& message) {

@@ -8,8 +8,9 @@
 
 namespace array_interface {
 
-/// A native object in JavaScript's hands: an External with the type tag of T (`T::kTag`), holding a
-/// shared pointer. Whatever T depends on, T holds; garbage collection drops one reference.
+/// A native object in JavaScript's hands: an External with the type tag of T (`T::kTag`), which
+/// holds a shared pointer. T holds everything that it depends on. Garbage collection drops one
+/// reference.
 template <class T>
 class Handle {
  public:

@@ -5,7 +5,8 @@ namespace array_interface {
 KeptObjects::KeptObjects(Napi::Env env) : env_(env), dropped_(std::make_shared<Dropped>()) {
   dropped_->notify = Notify::New(env, "array-interface kept objects", 0, 1, dropped_.get());
   dropped_->notify.Unref(env);
-  // Hooks run last in, first out: this ends before the function that it calls is torn down.
+  // Hooks run last in, first out, so this one runs before the function that Stop calls is torn
+  // down.
   env.AddCleanupHook([](KeptObjects* kept) { kept->Stop(); }, this);
 }
 
@@ -33,7 +34,7 @@ std::shared_ptr<void> KeptObjects::KeepReference(Napi::Object object, bool is_ca
   }
   const auto drop = [dropped = dropped_, is_called](void* ended) {
     const std::lock_guard lock(dropped->mutex);
-    if (dropped->ended) return;  // it went with its environment
+    if (dropped->ended) return;  // the reference went with its environment
     dropped->references.push_back({static_cast<napi_ref>(ended), is_called});
     if (dropped->references.size() == 1) dropped->notify.NonBlockingCall();
   };

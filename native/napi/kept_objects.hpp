@@ -9,8 +9,8 @@
 
 namespace array_interface {
 
-/// Objects of JavaScript that native code of one environment keeps for a while, and may let go of
-/// on any thread. Keeps no process alive.
+/// JavaScript objects that native code of one environment keeps for a while, and may let go of on
+/// any thread. They keep no process alive.
 class KeptObjects {
  public:
   explicit KeptObjects(Napi::Env env);
@@ -18,7 +18,8 @@ class KeptObjects {
   KeptObjects& operator=(const KeptObjects&) = delete;
   ~KeptObjects() { Stop(); }
 
-  /// Keeps the object until the last copy of this goes, or the environment does. On its thread.
+  /// Keeps the object until the last copy of the result goes, or the environment ends. Call on its
+  /// thread.
   std::shared_ptr<void> Keep(Napi::Object object);
   /// Keeps the function as long, and then calls it. What it throws is dropped.
   std::shared_ptr<void> KeepUntilCalled(Napi::Function let_go);
@@ -27,14 +28,15 @@ class KeptObjects {
   struct Dropped;
   struct Reference {
     napi_ref reference;
-    bool is_called;  ///< it is a function, for the moment when it is let go
+    bool is_called;  ///< whether it is a function to be called when it is let go
   };
   static void OnDropped(Napi::Env env, Napi::Function, Dropped* dropped, void*);
   using Notify = Napi::TypedThreadSafeFunction<Dropped, void, OnDropped>;
   struct Dropped {
     std::mutex mutex;
     std::vector<Reference> references;
-    /// All that were made and not deleted: an environment that ends deletes none by itself.
+    /// All references that were made and not deleted. An environment that ends deletes none by
+    /// itself.
     std::unordered_set<napi_ref> alive;
     bool ended = false;
     Notify notify;

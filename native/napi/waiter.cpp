@@ -8,7 +8,8 @@ Waiter::Waiter(Napi::Env env)
     : notify_(Notify::New(env, "array-interface waiter", 0, 1, this)),
       poller_([this] { notify_.NonBlockingCall(); }) {
   notify_.Unref(env);
-  // Hooks run last in, first out: the thread ends before the function that it calls is torn down.
+  // Hooks run last in, first out, so the thread ends before the function that it calls is torn
+  // down.
   env.AddCleanupHook([](Waiter* waiter) { waiter->poller_.Stop(); }, this);
 }
 

@@ -13,27 +13,27 @@
 
 namespace array_interface {
 
-/// What a look at an event found.
+/// The result of a look at an event.
 struct Poll {
   bool done = false;
   std::optional<Failure> failure;  ///< set together with `done`
 };
 
-/// Settles promises when events are reached: one thread for each environment looks at them, often
-/// at first and then less often, and never blocks in the driver. A pending wait keeps the process
-/// alive; nothing else does.
+/// Settles promises when events are reached. One thread for each environment looks at them, often
+/// at first and then less often, and never blocks in the driver. Only a pending wait keeps the
+/// process alive.
 class Waiter {
  public:
   explicit Waiter(Napi::Env env);
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
-  /// Promises still pending are never settled: the environment is gone.
+  /// Promises that are still pending never settle: the environment is gone.
   ~Waiter() = default;
 
-  /// A promise that settles once `look` says done. `look` is called on the waiter's thread, which
-  /// is an OwnThread, owns what it looks at, and must neither block nor throw. What is done in the
-  /// order in which it is waited for names the same `queue`: then the first alone is looked at.
-  /// Only the address counts; `look` keeps alive what is there. Null: no order.
+  /// A promise that settles once `look` says done. The waiter's thread, an OwnThread, calls `look`,
+  /// which owns what it looks at and must neither block nor throw. Waits that end in the order in
+  /// which they began name the same `queue`; then only the first is looked at. The queue's address
+  /// is only compared, so `look` must keep it alive. Null: no order.
   Napi::Promise Wait(Napi::Env env, std::function<Poll()> look, const void* queue = nullptr);
 
  private:

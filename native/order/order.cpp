@@ -6,10 +6,10 @@ namespace array_interface {
 
 namespace {
 
-/// With more reads than this, it is worth a look which of them have ended.
+/// With more reads than this, it looks which of them have ended.
 constexpr std::size_t kManyReads = 4;
 
-/// A point after all that the queue has; null where it gives none now.
+/// A point after all of the queue's work. Null where the queue gives none now.
 std::shared_ptr<Point> PointIn(WorkQueue& queue) noexcept {
   try {
     return queue.Record();
@@ -26,7 +26,8 @@ void Order::AssertRuns(const WorkQueue* asked) const {
   }
 }
 
-// A queue that only seems to be the same waits for its own point, which costs next to nothing.
+// A queue that is the same without our knowing waits for its own point, which costs next to
+// nothing.
 void Order::WaitFor(const Uses& uses, WorkQueue& queue) {
   for (const auto& use : uses) {
     if (!use.queue->IsSame(queue)) queue.Wait(*use.point);
@@ -39,7 +40,7 @@ void Order::WaitForConsumers(WorkQueue& queue) const {
   }
 }
 
-// What failed stays, so that whoever asks later hears of it.
+// A failed point stays, so that a later caller hears of it.
 void Order::Forget(Uses& uses) {
   const auto is_over = [](const Use& use) {
     return use.point->IsReached() && !use.point->HasFailed();
@@ -52,7 +53,7 @@ void Order::Before(WorkQueue& queue, Access access) {
   if (access == Access::kWrite) {
     WaitFor(reads_, queue);
   } else {
-    // So that the point of this read stands for the last one of the same stranger's queue, too.
+    // So that the point of this read also stands for the last read on the same foreign queue.
     for (const auto& use : reads_) {
       if (use.queue.get() == &queue && !use.queue->IsSame(queue)) queue.Wait(*use.point);
     }

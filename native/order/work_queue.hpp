@@ -6,26 +6,28 @@
 
 namespace array_interface {
 
-/// A queue of work on a device, as the order of memory knows it: a CUDA stream, a SYCL queue. Each
+/// A queue of work on a device, as the order of memory sees it: a CUDA stream or a SYCL queue. Each
 /// function but the last two throws the backend's error.
 class WorkQueue {
  public:
   virtual ~WorkQueue() = default;
 
-  /// Whether both are one native queue that lives as long as they do. False for a stranger's queue
-  /// that is known by its handle alone, even beside itself: the handle may be another's tomorrow.
+  /// Whether both are one native queue that lives as long as they do. False for a foreign queue
+  /// that is known by its handle alone, even compared with itself: the handle may be another
+  /// queue's tomorrow.
   virtual bool IsSame(const WorkQueue& other) const noexcept = 0;
 
-  /// A point after everything that the queue was given so far. Does not wait.
+  /// A point after everything that the queue has got so far. Does not wait.
   virtual std::shared_ptr<Point> Record() = 0;
-  /// Everything given from now on starts after a point of the same backend. Does not wait.
+  /// Makes everything that the queue gets from now on start after a point of the same backend. Does
+  /// not wait.
   virtual void Wait(const Point& point) = 0;
-  /// Blocks until everything that the queue was given has ended.
+  /// Blocks until everything that the queue has got so far has ended.
   virtual void Synchronize() = 0;
 
-  /// Throws where work would be recorded for later instead of done: ERR_CAPTURE. Changes nothing.
+  /// Throws ERR_CAPTURE where work would be recorded for later instead of done. Changes nothing.
   virtual void AssertRuns() const {}
-  /// The same as an answer, for threads that nobody catches for.
+  /// Whether work would be done and not recorded; for threads where nothing catches an exception.
   virtual bool Runs() const noexcept { return true; }
 };
 

@@ -9,8 +9,9 @@
 
 namespace array_interface {
 
-/// Does jobs on a thread of its own, one after another: what takes long and nobody waits for, as a
-/// compiler. The thread starts with the first job; the destructor does what is left and joins.
+/// Does jobs on a thread of its own, one after another: long work that nobody waits for, such as
+/// compiling. The thread starts with the first job. The destructor does the jobs that are left, and
+/// joins.
 class JobThread {
  public:
   JobThread() = default;
@@ -18,17 +19,17 @@ class JobThread {
   JobThread& operator=(const JobThread&) = delete;
   ~JobThread();
 
-  /// Runs `job` later, after those posted before. It must not throw, nor hold this object (whose
-  /// destructor joins the thread that runs it). Safe from any thread. Throws, and has taken
-  /// nothing, where there is no memory or thread for it.
+  /// Runs `job` later, after those posted before. The job must not throw, nor hold this object,
+  /// whose destructor joins the thread that runs it. Safe from any thread. Throws where there is no
+  /// memory or thread for the job, and then has not taken it.
   void Post(std::function<void()> job);
 
   /// Blocks until everything posted so far has run.
   void Drain();
 
-  /// How many were posted so far.
+  /// How many jobs were posted so far.
   std::uint64_t posted();
-  /// Whether the first `count` that were posted have run.
+  /// Whether the first `count` jobs have run.
   bool HasRun(std::uint64_t count);
 
  private:

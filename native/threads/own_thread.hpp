@@ -2,11 +2,11 @@
 
 namespace array_interface {
 
-/// Tells the threads that an addon starts from those of others. No code of others runs on its own,
-/// so what a call sets up for such a thread may stay.
+/// Tells an addon's own threads from others. No other code runs on them, so a call may leave there
+/// what it has set up.
 class OwnThread {
  public:
-  /// The calling thread is one that we started. Comes first on it.
+  /// Marks the calling thread as one that we started. Call it first.
   static void Mark() noexcept { is_own_ = true; }
   /// Whether the calling thread was marked.
   static bool IsThis() noexcept { return is_own_; }

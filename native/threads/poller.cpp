@@ -12,16 +12,17 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Most work is short: looks follow one another without a pause first; then the pause doubles.
+// Most work is short. So looks first follow one another without a pause; then the pause doubles.
 constexpr int kEagerLooks = 64;
 constexpr microseconds kShortestPause{20};
 constexpr microseconds kLongestPause{1500};
 
-/// The rest after a round, at least so many times as long: thousands of queues may be looked at
-/// less often than each millisecond, but do not fill a core.
+/// The thread rests at least so many times as long as a round took. So it looks at thousands of
+/// queues less often than each millisecond, and does not fill a core.
 constexpr int kRest = 4;
 
-/// Looks at the first of a line, for each at all of it: nobody promises that the first ends first.
+/// So many looks at the first of a line, then one at all of it, since nothing promises that the
+/// first ends first.
 constexpr std::size_t kFirstLooks = 16;
 
 microseconds PauseAfter(int looks) {
@@ -58,7 +59,8 @@ void Poller::Run() {
   }
 }
 
-/// Waits until there is something to look at; false at the end. Whether what came is done already.
+/// Waits until there is something to look at; false at the end. `is_done`: an arrival was done
+/// already.
 bool Poller::TakeArrivals(bool& is_done) {
   std::vector<Arrival> arrived;
   {
@@ -69,7 +71,7 @@ bool Poller::TakeArrivals(bool& is_done) {
     } else if (const auto due = NextDue(); due > Clock::now()) {
       changed_.wait_until(lock, due, is_woken);
     } else {
-      lock.unlock();  // others go first where one look follows another without a pause
+      lock.unlock();  // lets other threads run while looks follow one another without a pause
       std::this_thread::yield();
       lock.lock();
     }
@@ -80,7 +82,7 @@ bool Poller::TakeArrivals(bool& is_done) {
   return true;
 }
 
-/// Whether it was done, so that it needs no place.
+/// Adds an arrival to its line, unless it is done already, which it returns.
 bool Poller::LineUp(Arrival arrival) {
   const auto found = lines_by_queue_.find(arrival.queue);
   if (found != lines_by_queue_.end()) {
@@ -101,7 +103,7 @@ Poller::Clock::time_point Poller::NextDue() const {
   return std::min_element(lines_.begin(), lines_.end(), is_sooner)->due;
 }
 
-/// Whether anything was done.
+/// Looks at all that is due. True: something was done.
 bool Poller::LookAtDue() {
   const auto start = Clock::now();
   bool is_done = false;
@@ -123,7 +125,7 @@ bool Poller::LookAtDue() {
   return is_done;
 }
 
-/// Looks at those that are done, and the first that is not.
+/// Looks at those that are done, and at the first that is not.
 bool Poller::LookAt(Line& line) {
   bool is_done = false;
   while (!line.looks.empty() && line.looks.front()()) {
@@ -144,8 +146,8 @@ bool Poller::LookAtAll(Line& line) {
   return true;
 }
 
-/// Queues that are looked at for long come to share their rounds, since each takes part from half
-/// its pause on.
+/// Queues that are looked at for long come to share rounds, since each takes part from half its
+/// pause on.
 void Poller::Schedule(Line& line, Clock::time_point now) const {
   Clock::duration pause = PauseAfter(line.count);
   if (line.count > kEagerLooks) pause = std::max(pause, round_ * kRest);

@@ -14,15 +14,15 @@
 
 namespace array_interface {
 
-/// Looks again and again whether things are done, on a thread of its own: without a pause at first,
-/// then every 1.5 ms. Of things that are done in order, as a rule, it looks at the first, and now
-/// and then at the others, so that thousands cost little more than one.
+/// Looks again and again, on a thread of its own, whether things are done: without a pause at
+/// first, then every 1.5 ms. Of things that usually end in order it looks at the first, and now and
+/// then at the others. So thousands cost little more than one.
 class Poller {
  public:
-  /// Whether the thing is done. Must neither block nor throw.
+  /// Says whether the thing is done. Must neither block nor throw.
   using Look = std::function<bool()>;
 
-  /// `on_done` is called on the poller's thread after each round that found something done. It must
+  /// The poller's thread calls `on_done` after each round that found something done. It must
   /// neither block nor throw.
   explicit Poller(std::function<void()> on_done) : on_done_(std::move(on_done)) {}
   Poller(const Poller&) = delete;
@@ -30,14 +30,14 @@ class Poller {
   ~Poller() { Stop(); }
 
   /// Calls `look` on the poller's thread until it says done, and drops it there. Looks of one
-  /// `queue` follow one another as a rule; one that is done before those in front of it is seen
-  /// soon, too. Null: looked at by itself. Only the address counts; `look` keeps alive what is
-  /// there, or another thing may come to stand behind it. Throws, and has taken nothing, where
-  /// there is no thread for it.
+  /// `queue` usually end in order; one that is done before those in front of it is seen soon, too.
+  /// Null: the look has no order. The queue's address is only compared, so `look` must keep it
+  /// alive, or another queue may get the same address. Throws where there is no thread for the
+  /// look, and then has not taken it.
   void Add(const void* queue, Look look);
 
-  /// Waits for the look that is under way; nothing is looked at afterwards. What is left is dropped
-  /// with the poller.
+  /// Waits for the look under way. Nothing is looked at afterwards; what is left is dropped with
+  /// the poller.
   void Stop();
 
  private:
@@ -46,7 +46,7 @@ class Poller {
     const void* queue;
     Look look;
   };
-  /// Looks of one queue, in order; the first is looked at.
+  /// Looks of one queue, in order. The poller looks at the first.
   struct Line {
     const void* queue = nullptr;
     std::deque<Look> looks;

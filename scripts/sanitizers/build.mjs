@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root, run } from '../run.mjs';
 
-/** The sanitizers, by what they look at: the flag that builds with them, and the build's folder. */
+/** The sanitizers by what they check: the flag that builds with them, and the build's folder. */
 const SANITIZERS = {
   addresses: { flag: 'SANITIZE', folder: 'build-asan' },
   threads: { flag: 'SANITIZE_THREADS', folder: 'build-tsan' },
@@ -30,8 +30,8 @@ export async function buildAddon(folder, name) {
 export async function buildPrograms(folder, kind, name) {
   const cwd = path.join(root, folder);
   const { flag, folder: out } = SANITIZERS[kind];
-  rmSync(path.join(cwd, out, 'CMakeCache.txt'), { force: true }); // of a checkout that was moved
-  // -O1: what the sanitizers' manuals advise, and compiled a third faster than -O2.
+  rmSync(path.join(cwd, out, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
+  // -O1, as the sanitizers' manuals advise. It compiles a third faster than -O2.
   const type = [
     '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
     '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG',
@@ -43,7 +43,7 @@ export async function buildPrograms(folder, kind, name) {
   return built;
 }
 
-/** Throws unless the sanitizer is in the file: a build without it would pass everything. */
+/** Throws unless the sanitizer is in the file. A build without it would pass everything. */
 function instrumented(file, symbol) {
   if (!readFileSync(file).includes(symbol)) {
     throw new Error(`expected ${file} to be built with a sanitizer, got no ${symbol} in it`);

@@ -9,7 +9,7 @@ import { preload, Reports } from './sanitizer.mjs';
 
 /**
  * Runs a package's tests with its sanitized addon, in worker processes that have the sanitizer
- * preloaded: vitest's own process has not. Gives what failed and what was reported.
+ * preloaded; vitest's own process has not. Gives what failed and what was reported.
  */
 export async function tests(
   folder,
@@ -17,7 +17,7 @@ export async function tests(
   { env = {}, exclude = [], only, quiet = false } = {},
 ) {
   const reports = new Reports();
-  // UndefinedBehaviorSanitizer writes here when it is in one process with AddressSanitizer.
+  // UndefinedBehaviorSanitizer writes here when AddressSanitizer is in the same process.
   let written = '';
   const errors = new Writable({
     write(chunk, _, done) {
@@ -26,7 +26,7 @@ export async function tests(
       done();
     },
   });
-  // Each worker process is piped here, and the first that ends would end it for all.
+  // Each worker process is piped here, and the first that ends would end the stream for all.
   errors.end = () => errors;
   const vitest = await startVitest(
     'test',
@@ -35,7 +35,7 @@ export async function tests(
       root: path.join(root, folder),
       run: true,
       watch: false,
-      // Beside another stage, a sanitized process takes tens of seconds to begin.
+      // Beside another stage, a sanitized process takes tens of seconds to start.
       testTimeout: 600_000,
       hookTimeout: 600_000,
       exclude: [...configDefaults.exclude, ...exclude],
@@ -61,7 +61,9 @@ export async function tests(
   return { passed, failed, report: reports.end(written) };
 }
 
-/** Runs a program built with a sanitizer; one that ends with another status than 0 failed. */
+/**
+ * Runs a program built with a sanitizer. It fails when the program ends with a status other than 0.
+ */
 export function program(file, args, { env = {} } = {}) {
   const reports = new Reports();
   const options = { env: { ...process.env, ...reports.environment(), ...env }, timeout: 1_800_000 };

@@ -4,7 +4,7 @@ import { program, tests } from './check.mjs';
 
 const gate = 'testing/gate';
 
-/** Where each mistake has to be reported: what the report says, and the file it names. */
+/** How each mistake must be reported: a text of the report, and the file that it names. */
 const EXPECTED = {
   overflow: [/heap-buffer-overflow/, /planted\.hpp/],
   undefined: [/signed integer overflow/, /planted\.hpp/],
@@ -25,7 +25,7 @@ function demand(mistake, how, { failed, report }) {
   );
 }
 
-/** Mistakes in an addon, run as the tests of an addon are. */
+/** Runs the mistakes in an addon, as the tests of an addon run. */
 export async function plantedInAddon() {
   const built = await buildAddon(gate, 'planted');
   for (const mistake of ['overflow', 'undefined', 'leak']) {
@@ -34,7 +34,7 @@ export async function plantedInAddon() {
   }
 }
 
-/** Mistakes in a program, run as the C++ tests are. */
+/** Runs the mistakes in a program, as the C++ tests run. */
 export async function plantedInProgram(kind) {
   const built = await buildPrograms(`${gate}/program`, kind, 'planted');
   for (const mistake of kind === 'threads' ? ['race'] : ['overflow', 'undefined']) {

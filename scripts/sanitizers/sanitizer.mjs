@@ -12,7 +12,7 @@ function options(values) {
     .join(':');
 }
 
-/** Where the processes of one run report to, and the environment that makes them. */
+/** Where the processes of one run report to, and the environment that makes them do so. */
 export class Reports {
   #folder = mkdtempSync(path.join(tmpdir(), 'sanitizers-'));
 
@@ -24,7 +24,8 @@ export class Reports {
       detect_leaks: 1,
       detect_stack_use_after_return: 1,
       quarantine_size_mb: 32,
-      // The SYCL runtime's threads set a signal stack of their own, which is not ours to unmap.
+      // The SYCL runtime's threads set a signal stack of their own, which the sanitizer must not
+      // unmap.
       use_sigaltstack: 0,
     };
     return {
@@ -36,8 +37,8 @@ export class Reports {
   }
 
   /**
-   * What was reported, as one text, there or among what a process wrote; removes the files. An
-   * allocation that is refused for its size is a warning, and left out.
+   * All reports as one text, from the files or from a process's output; removes the files. It
+   * leaves out the warning of an allocation that is refused for its size.
    */
   end(written) {
     const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name));
@@ -49,7 +50,7 @@ export class Reports {
   }
 }
 
-/** LD_PRELOAD: the library that has to be in the process before Node, which is not built with it. */
+/** LD_PRELOAD: the library that must be in the process before Node, which is built without it. */
 export function preload() {
   const [compiler, ...more] = (process.env.CXX || 'c++').split(' ');
   const ask = [...more, '-print-file-name=libasan.so'];

@@ -6,7 +6,7 @@
 
 namespace array_interface {
 
-/// A vector of `count` units: 4 to 16 bytes, which every target that we build for has.
+/// A vector of `count` units: 4 to 16 bytes, which every target of ours has.
 template <typename Unit, std::size_t count>
 struct Lanes {
   // GCC takes it in a typedef only.
@@ -44,8 +44,9 @@ inline Vector zip_high(Vector a, Vector b) {
   }
 }
 
-/// Transposes a square of `count` units a side in registers. Its columns, of adjacent units each,
-/// begin at `columns[column] + offset`; its lines, of adjacent units, at `to + lines[line]`.
+/// Transposes a square of `count` by `count` units in registers. Its columns, of adjacent units
+/// each, begin at `columns[column] + offset`; its lines, of adjacent units, begin at `to +
+/// lines[line]`.
 template <typename Unit, std::size_t count>
 inline void transpose_block(unsigned char* to, const std::int64_t* lines,
                             const unsigned char* const* columns, std::size_t offset) {
@@ -68,9 +69,9 @@ inline void transpose_block(unsigned char* to, const std::int64_t* lines,
   }
 }
 
-/// As transpose_block(), of four columns and two lines of 8 bytes: vectors of 32 bytes, whose
-/// halves never mix. For functions that are FOR_WIDE_VECTORS; nothing is passed by value, which
-/// would need an ABI of its own.
+/// transpose_block() for four columns and two lines of 8 bytes: vectors of 32 bytes, whose halves
+/// never mix. For functions that are FOR_WIDE_VECTORS. Nothing is passed by value, which would need
+/// an ABI of its own.
 inline void transpose_pair(unsigned char* to, const std::int64_t* lines,
                            const unsigned char* const* columns, std::size_t offset) {
   typedef std::uint64_t Half __attribute__((vector_size(16)));

@@ -6,14 +6,14 @@
 
 namespace array_interface {
 
-/// Converts `count` elements that lie one after another. The two places may not overlap; any
-/// address will do.
+/// Converts `count` elements that lie in a row. The two places may not overlap, and have any
+/// address.
 using ConvertRun = void (*)(unsigned char* to, const unsigned char* from, std::size_t count);
 
-/// The fastest that this machine runs; nullptr where nothing changes but the order of bytes.
+/// The fastest converter that this machine runs; nullptr where only the byte order changes.
 ConvertRun converter(ElementType to, ElementType from) noexcept;
 
-/// Puts `count` numbers of `size` (2, 4 or 8) bytes in `to`, the bytes of each reversed. The two
+/// Puts `count` numbers of `size` (2, 4 or 8) bytes in `to`, each with its bytes reversed. The two
 /// places may not overlap.
 void swap_bytes(unsigned char* to, const unsigned char* from, std::size_t size,
                 std::size_t count) noexcept;

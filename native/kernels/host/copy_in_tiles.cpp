@@ -16,7 +16,7 @@
 namespace array_interface {
 namespace {
 
-/// Bytes of a cache line: a vector that straddles two takes longer.
+/// Bytes of a cache line. A vector that straddles two lines takes longer.
 constexpr std::align_val_t line{64};
 
 struct Deleter {
@@ -24,14 +24,14 @@ struct Deleter {
 };
 using Bytes = std::unique_ptr<unsigned char[], Deleter>;
 
-/// Memory as it comes: nothing reads what was not written.
+/// Uninitialised memory, since nothing reads what was not written.
 unsigned char* kept(Bytes& memory, std::size_t bytes) {
   if (!memory) memory.reset(static_cast<unsigned char*>(::operator new[](bytes, line)));
   return memory.get();
 }
 
-/// Moves the tiles of one copy: gathers, swaps, converts, swaps, writes; what need not be done is
-/// left out.
+/// Moves the tiles of one copy: gathers, swaps, converts, swaps, writes. It leaves out needless
+/// steps.
 class TileMover {
  public:
   TileMover(const StridedCopy& copy, const Tiling& tiling, bool is_large);
@@ -39,10 +39,10 @@ class TileMover {
   TileMover(const TileMover&) = delete;
   TileMover& operator=(const TileMover&) = delete;
 
-  /// The tiles to come have this shape, which is always meant by this number.
+  /// Sets the shape of the tiles to come. A number always means the same shape.
   void Shape(const Tile& tile, std::size_t number);
 
-  /// Moves the tile with these byte offsets; `following` is that of the source of the one after it.
+  /// Moves the tile at these byte offsets; `following` is the next tile's offset in the source.
   void Move(std::int64_t to, std::int64_t from, std::int64_t following);
 
  private:
@@ -109,7 +109,7 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
 unsigned char* TileMover::First() { return kept(first_, bytes_); }
 unsigned char* TileMover::Second() { return kept(second_, bytes_); }
 
-/// The units of a tile one after another: where they are, if they lie so.
+/// The units of a tile in a row: where they are, if they lie so.
 const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahead) {
   if (shape_->reading.is_whole) return from;
   unsigned char* const packed = steps_.source_swap == 0 ? First() : Second();

@@ -11,7 +11,7 @@
 namespace array_interface {
 namespace {
 
-/// Rows of `size` bytes, which the compiler knows.
+/// Moves rows of `size` bytes, a constant for the compiler.
 template <std::size_t size>
 inline void move_rows(const Reading& reading, unsigned char* to, const unsigned char* from) {
   for (const Reading::Start& start : reading.starts) {
@@ -19,7 +19,7 @@ inline void move_rows(const Reading& reading, unsigned char* to, const unsigned 
   }
 }
 
-/// Rows of as many bytes as a part has to twice as many: two parts that overlap.
+/// Moves rows of one to two parts' length, as two parts that overlap.
 template <typename Part>
 inline void move_parts(const Reading& reading, std::size_t size, unsigned char* to,
                        const unsigned char* from) {
@@ -30,7 +30,7 @@ inline void move_parts(const Reading& reading, std::size_t size, unsigned char* 
   }
 }
 
-/// Rows of which each is contiguous, forwards.
+/// Moves rows, each contiguous and forwards.
 template <typename Unit>
 inline void gather_runs(const Reading& reading, unsigned char* to, const unsigned char* from) {
   const std::size_t size = static_cast<std::size_t>(reading.length) * sizeof(Unit);
@@ -45,7 +45,7 @@ inline void gather_runs(const Reading& reading, unsigned char* to, const unsigne
   }
 }
 
-/// Rows of units `step` apart, which the compiler knows: one again and again, backwards, every
+/// Moves rows of units `step` apart, a constant for the compiler: repeated, backwards, every
 /// second.
 template <typename Unit, std::int64_t step>
 inline void gather_steps(const Reading& reading, unsigned char* __restrict to,
@@ -59,7 +59,7 @@ inline void gather_steps(const Reading& reading, unsigned char* __restrict to,
   }
 }
 
-/// Rows whatever the stride.
+/// Moves rows of any stride.
 template <typename Unit>
 inline void gather_strided(const Reading& reading, unsigned char* to, const unsigned char* from) {
   const std::int64_t length = reading.length;
@@ -75,7 +75,7 @@ inline void gather_strided(const Reading& reading, unsigned char* to, const unsi
   }
 }
 
-/// As fetch_ahead(), for rows: long ones the processor foresees itself.
+/// fetch_ahead() for rows. The processor foresees long ones by itself.
 [[gnu::always_inline]] inline void fetch_rows(const Reading& reading, std::int64_t unit,
                                               const unsigned char* from) {
   constexpr std::int64_t line_bytes = 64;

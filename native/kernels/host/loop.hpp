@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// What moves the units of a tile: each is a loop of its own, which knows its strides.
+/// A loop that moves the units of a tile and knows their strides.
 enum class Loop : std::uint8_t {
   kRuns,  ///< of rows: contiguous ones
   kRepeated,

@@ -10,7 +10,7 @@
 
 namespace array_interface {
 
-/// C++ types that stand for the elements that it has none for.
+/// Stand-ins for element types that C++ lacks.
 struct Half {
   std::uint16_t bits;
 };
@@ -43,16 +43,16 @@ inline std::uint64_t low_bits(double whole) {
   return bits & 0xffffffffu;
 }
 
-/// Towards zero; what does not fit becomes the nearest that does, NaN 0.
+/// Rounds towards zero. A number that does not fit becomes the nearest that does, NaN 0.
 template <typename Integer, typename Float>
 inline Integer truncated(Float value) {
   using Limits = std::numeric_limits<Integer>;
-  // A power of two is exact in every float, and so is its half; the largest integer need not be.
+  // A power of two, and its half, are exact in every float. The largest integer need not be.
   // NOLINTNEXTLINE(bugprone-integer-division)
   constexpr Float bound = static_cast<Float>(Limits::max() / 2 + 1) * Float{2};
   constexpr Float low = static_cast<Float>(Limits::min());
   if constexpr (sizeof(Integer) == 8) {
-    // In steps that every vector unit has, of which few convert to 64 bits.
+    // In steps that every vector unit has; few convert to 64 bits.
     const double number = std::isnan(value) ? 0.0 : value;
     const double above = number > low ? number : low;
     const double whole = std::trunc(above < bound ? above : 0.0);
@@ -80,8 +80,8 @@ inline void round_to(Bfloat16& to, double value) {
   to.bits = bfloat16_of_float(static_cast<float>(value));
 }
 
-/// As the language converts, rounded once, in steps that every vector unit has: the upper half is
-/// put into the digits of 2^84, the lower into those of 2^52.
+/// Converts as the language does, with one rounding, in steps that every vector unit has. The upper
+/// half becomes digits of 2^84, the lower half digits of 2^52.
 template <typename Integer>
 inline double double_of(Integer value) {
   constexpr bool is_signed = std::is_signed_v<Integer>;
@@ -96,8 +96,8 @@ inline double double_of(Integer value) {
   return (upper - bias) + lower;
 }
 
-/// One number as another type, with NumPy's results where NumPy defines them: integers wrap, floats
-/// round to nearest even, complex numbers lose their imaginary part, whatever is not 0 is true.
+/// One number as another type. Results are NumPy's where NumPy defines them: integers wrap, floats
+/// round to nearest even, complex numbers lose their imaginary part, everything but 0 is true.
 template <typename To, typename From>
 inline To converted(From value) {
   if constexpr (std::is_same_v<To, Bool>) {

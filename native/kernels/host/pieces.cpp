@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t page_bytes = 4096;
 
-/// Pieces that are many times as long start at multiples of this, where whole vectors do.
+/// Pieces that are many times this long start at multiples of it, where whole vectors do.
 constexpr std::int64_t grain = 64;
 
 /// Whether pieces along an axis differ little in size, and lie apart from one another.

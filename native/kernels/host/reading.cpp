@@ -12,7 +12,7 @@ namespace {
 
 using Axes = std::array<std::size_t, tile_rank>;
 
-/// Indices of some axes.
+/// How many indices some axes have together.
 std::size_t count_of(const Tile& tile, const std::size_t* axes, std::size_t rank) {
   std::size_t count = 1;
   for (std::size_t place = 0; place < rank; ++place) {

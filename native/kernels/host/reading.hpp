@@ -10,8 +10,8 @@
 
 namespace array_interface {
 
-/// In which order a tile is read, and where its units go: tables of offsets, the same for all tiles
-/// of one shape.
+/// The order in which a tile is read, and where its units go. These tables of offsets are the same
+/// for all tiles of one shape.
 ///
 /// Units are read along the axis that is nearest in the source: `length` of them, `stride` bytes
 /// apart. Where it is the innermost of the destination too, they are a row, and stay together.
@@ -23,8 +23,8 @@ struct Reading {
     std::int64_t from;
   };
 
-  /// Packs units of a tile, or puts them where they belong at once, if `in_place` and what is
-  /// turned together is contiguous there.
+  /// Packs the units of a tile. If `in_place`, it puts them straight into the destination, where
+  /// units that are turned together are contiguous there.
   Reading(const Tile& tile, std::int64_t unit, bool in_place);
 
   bool is_turned() const noexcept { return !columns.empty(); }

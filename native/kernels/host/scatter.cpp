@@ -26,8 +26,8 @@ void write_units(unsigned char* to, std::int64_t stride, const unsigned char* un
 
 #if defined(__SSE2__)
 
-/// Whole cache lines past the caches. What is written of a line in part goes through them: past
-/// them, memory would be read and written for each part.
+/// Writes whole cache lines past the caches, and partial lines through them. Past the caches,
+/// memory would be read and written for each part.
 void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
   constexpr std::size_t line = 64;
   const std::size_t head =

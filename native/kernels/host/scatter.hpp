@@ -11,7 +11,7 @@ namespace array_interface {
 /// Where the rows of packed tiles of one shape go.
 class Scatter {
  public:
-  /// `is_streamed`: past the caches, for destinations much larger than they are. Then call
+  /// `is_streamed`: writes past the caches, for destinations much larger than they are. Then call
   /// finish_stream() before anybody else may look at the bytes.
   Scatter(const Tile& tile, std::uint32_t unit, bool is_streamed);
 

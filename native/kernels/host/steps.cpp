@@ -3,7 +3,7 @@
 namespace array_interface {
 namespace {
 
-/// Bytes of what is reversed in numbers of a type; 0 where there is nothing to reverse.
+/// Bytes of the words to be reversed in numbers of a type; 0: there are none.
 std::size_t swapped_size(ElementType type) {
   const std::size_t size = word_size(type);
   return size == 1 ? 0 : size;
@@ -16,7 +16,7 @@ Steps::Steps(const std::optional<Conversion>& conversion) {
   convert = converter(conversion->to, conversion->from);
   if (conversion->swaps_source) source_swap = swapped_size(conversion->from);
   if (conversion->swaps_destination) swap = swapped_size(conversion->to);
-  if (convert == nullptr) {  // once is enough, and twice is not at all
+  if (convert == nullptr) {  // one swap is enough, and two cancel out
     source_swap = source_swap == 0 ? swap : source_swap - swap;
     swap = 0;
   }

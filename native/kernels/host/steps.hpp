@@ -8,8 +8,7 @@
 
 namespace array_interface {
 
-/// What becomes of units between where they are read and where they are written, in this order;
-/// what need not be done is left out.
+/// The steps between reading and writing a unit, in this order, without needless ones.
 struct Steps {
   explicit Steps(const std::optional<Conversion>& conversion);
 

@@ -12,15 +12,15 @@
 
 namespace array_interface {
 
-/// A tile and what it came from stay in the second cache, in the first where the copy is small.
-/// Runs take about an odd number of cache lines, so that packed rows do not crowd into a few sets
-/// of the cache; fewer of short units, whose columns are as many.
+/// A tile and its source stay in the second cache, in the first where the copy is small. Runs take
+/// about an odd number of cache lines, so that packed rows do not crowd into a few sets of the
+/// cache. Runs of short units are shorter, since their tiles have as many columns.
 inline TileSize tile_size(std::uint32_t unit, bool is_large) {
   if (!is_large) return {std::int64_t{16} * 1024, 7};
   return {std::int64_t{64} * 1024, unit <= 2 ? 15 : 31};
 }
 
-/// Whether what comes of tiles goes past the caches: long runs are left to memcpy.
+/// Whether tiles are written past the caches. memcpy decides for long runs.
 inline bool is_streamed(const Tiling& tiling, bool is_large) {
   return is_large && !tiling.is_runs();
 }

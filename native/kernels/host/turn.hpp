@@ -11,7 +11,7 @@
 
 namespace array_interface {
 
-/// Channels first to channels last: `width` columns that the compiler knows become interleaved.
+/// Channels first to channels last: interleaves `width` columns, a constant for the compiler.
 template <typename Unit, std::int64_t width>
 inline void turn_into_pixels(const Reading& reading, unsigned char* __restrict to,
                              const unsigned char* __restrict from) {
@@ -30,7 +30,7 @@ inline void turn_into_pixels(const Reading& reading, unsigned char* __restrict t
   }
 }
 
-/// Channels last to channels first: `length` lines that lie interleaved.
+/// Channels last to channels first: takes `length` interleaved lines apart.
 template <typename Unit, std::int64_t length>
 inline void turn_from_pixels(const Reading& reading, unsigned char* __restrict to,
                              const unsigned char* __restrict from) {
@@ -46,7 +46,7 @@ inline void turn_from_pixels(const Reading& reading, unsigned char* __restrict t
   }
 }
 
-/// Planes become pixels of two to four channels.
+/// Planes to pixels of two to four channels.
 template <typename Unit>
 inline void turn_into_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
   if (reading.columns.size() == 2) turn_into_pixels<Unit, 2>(reading, to, from);
@@ -54,7 +54,7 @@ inline void turn_into_pixels(const Reading& reading, unsigned char* to, const un
   if (reading.columns.size() == 4) turn_into_pixels<Unit, 4>(reading, to, from);
 }
 
-/// The other way round.
+/// Pixels of two to four channels to planes.
 template <typename Unit>
 inline void turn_from_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
   if (reading.length == 2) turn_from_pixels<Unit, 2>(reading, to, from);
@@ -62,7 +62,7 @@ inline void turn_from_pixels(const Reading& reading, unsigned char* to, const un
   if (reading.length == 4) turn_from_pixels<Unit, 4>(reading, to, from);
 }
 
-/// What is turned at once: the first `high` units of `wide` columns.
+/// Units to be turned at once: the first `high` units of `wide` columns.
 struct Turned {
   unsigned char* to;
   const std::int64_t* lines;
@@ -73,12 +73,12 @@ struct Turned {
   std::int64_t ahead;
 };
 
-/// Lines that are multiples of so many bytes apart share few places of the first cache.
+/// Lines at multiples of so many bytes share few places of the first cache.
 inline constexpr std::int64_t alias_bytes = 512;
 
-/// Calls `work(first, end, top, bottom)` for pieces, of columns that fill a cache line of the
-/// destination: along the source as far as they go, but where lines would push one another out of
-/// the cache before they are full, in squares.
+/// Calls `work(first, end, top, bottom)` for pieces of columns that fill a cache line of the
+/// destination. Pieces go along the source as far as they can. They are squares where lines would
+/// push one another out of the cache before they are full.
 template <typename Unit, typename Work>
 inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, const Work& work) {
   constexpr std::size_t edge = 64 / sizeof(Unit);
@@ -91,7 +91,7 @@ inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, 
   }
 }
 
-/// Asks memory for what comes at the same places of the next tile. In line always: GCC takes a
+/// Asks memory for the same places of the next tile. It is always inlined, since GCC takes a
 /// function that only does this for one that does nothing.
 [[gnu::always_inline]] inline void fetch_ahead(const Turned& turned, std::size_t first,
                                                std::size_t end, std::size_t top, std::size_t bottom,
@@ -101,7 +101,8 @@ inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, 
   const std::int64_t start = static_cast<std::int64_t>(top) * stride;
   const std::int64_t size = static_cast<std::int64_t>(bottom - top) * stride;
   const std::int64_t step = std::max(line_bytes, stride);
-  // One line of each column after the other: what is asked for in a row is fetched beyond its end.
+  // One line of each column after the other: the processor fetches beyond the end of lines in a
+  // row.
   const unsigned char* const from = turned.from + turned.ahead + start;
   for (std::int64_t offset = 0; offset < size; offset += step) {
     for (std::size_t column = first; column < end; ++column) {
@@ -110,7 +111,7 @@ inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, 
   }
 }
 
-/// One by one.
+/// Turns units one by one.
 template <typename Unit>
 inline void turn_each(const Turned& turned, std::int64_t stride) {
   in_pieces<Unit>(
@@ -128,7 +129,7 @@ inline void turn_each(const Turned& turned, std::int64_t stride) {
       });
 }
 
-/// The first `high` units of each column, so few that the compiler writes each out.
+/// Turns the first `high` units of each column, so few that the compiler unrolls them.
 template <typename Unit, std::size_t high>
 inline void turn_lines(const Turned& turned) {
   unsigned char* lines[high];
@@ -141,7 +142,7 @@ inline void turn_lines(const Turned& turned) {
   }
 }
 
-/// As few columns.
+/// Turns so few columns that the compiler unrolls them.
 template <typename Unit, std::size_t wide>
 inline void turn_columns(const Turned& turned) {
   const unsigned char* columns[wide];
@@ -156,7 +157,7 @@ inline void turn_columns(const Turned& turned) {
   }
 }
 
-/// What no block is made of: less than one on a side, or units of 16 bytes.
+/// Turns what fits no block: less than a block on a side, or units of 16 bytes.
 template <typename Unit>
 inline void turn_few(const Turned& turned) {
   if (turned.high < 4 || turned.wide < 4) {
@@ -171,8 +172,8 @@ inline void turn_few(const Turned& turned) {
   turn_each<Unit>(turned, sizeof(Unit));
 }
 
-/// Adjacent units of each column: in blocks of `side` lines and columns, and what is left of them
-/// in smaller ones. Blocks are twice as wide where there are vectors for it.
+/// Turns adjacent units of each column in blocks of `side` lines and columns, and the rest in
+/// smaller ones. Blocks are twice as wide where there are vectors for them.
 template <typename Unit, std::size_t side, bool has_pairs>
 inline void turn_blocks(const Turned& turned) {
   if constexpr (side == 1 || (side < 4 && side * sizeof(Unit) < 16)) {
@@ -212,7 +213,7 @@ inline void turn_blocks(const Turned& turned) {
   }
 }
 
-/// Every second unit of each column: these are packed some at a time, and turned from there.
+/// Turns every second unit of each column: it packs some at a time, and turns those.
 template <typename Unit, bool has_pairs>
 inline void turn_every_second(const Turned& turned) {
   constexpr std::size_t edge = 64 / sizeof(Unit);
@@ -241,16 +242,16 @@ inline void turn_every_second(const Turned& turned) {
   }
 }
 
-/// As gather(), of units that are turned. `is_wide`: there are vectors of 32 bytes.
+/// gather() for units that are turned. `is_wide`: there are vectors of 32 bytes.
 template <typename Unit, bool is_wide>
 inline void turn(const Reading& reading, unsigned char* to, const unsigned char* from,
                  std::int64_t ahead) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  // Of shorter units, shuffles are what takes time, and there are no fewer of them.
+  // For shorter units the shuffles take the time, and wide vectors need as many.
   constexpr bool has_pairs = is_wide && size == 8;
   if (reading.loop == Loop::kIntoPixels) return turn_into_pixels<Unit>(reading, to, from);
   if (reading.loop == Loop::kFromPixels) return turn_from_pixels<Unit>(reading, to, from);
-  // Columns that share cache lines are read one after another, which the processor foresees.
+  // Columns that share cache lines are read in a row, which the processor foresees.
   const bool is_foreseen =
       reading.columns.size() < 2 || std::abs(reading.columns[1] - reading.columns[0]) < 64;
   if (is_foreseen) ahead = 0;

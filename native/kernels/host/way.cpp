@@ -9,10 +9,10 @@
 namespace array_interface {
 namespace {
 
-/// Bytes from which on a destination is written past the caches.
+/// Bytes from which a destination is written past the caches.
 constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
 
-/// Bytes of the destination that are worth a thread: to start one takes as long as a part of them.
+/// Bytes of the destination for each thread. Starting one takes as long as copying a part of them.
 constexpr std::uint64_t thread_bytes_of_run = std::uint64_t{1} << 20;
 constexpr std::uint64_t thread_bytes_of_tiles = std::uint64_t{1} << 18;
 

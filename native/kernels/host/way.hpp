@@ -15,11 +15,11 @@ enum class Way : std::uint8_t {
 };
 Way way_of(const StridedCopy& copy);
 
-/// Whether the destination is written past the caches, which it would not stay in.
+/// Whether the destination is written past the caches, which could not hold it.
 bool is_large(const StridedCopy& copy);
 
-/// How many threads of at most so many are worth it. Throws std::invalid_argument for other than 1
-/// to maximum_threads.
+/// How many threads pay, at most `most`. Throws std::invalid_argument for a number outside 1 to
+/// maximum_threads.
 std::size_t threads_for(const StridedCopy& copy, std::uint32_t most);
 
 }  // namespace array_interface

@@ -6,9 +6,9 @@
 
 namespace array_interface {
 
-/// FOR_WIDE_VECTORS: the function, and all that it calls in this file, is compiled for AVX2 and
-/// F16C. Call it only where has_wide_vectors(). Elsewhere than on x86 the compiler's own target has
-/// the vectors that there are, and the function is one more copy that is never called.
+/// FOR_WIDE_VECTORS compiles a function, and all that it calls in this file, for AVX2 and F16C.
+/// Call it only where has_wide_vectors(). On other processors than x86 the compiler's own target
+/// has all vectors, and the function is one more copy that is never called.
 #if defined(__x86_64__)
 #define FOR_WIDE_VECTORS __attribute__((target("avx2,f16c"), flatten))
 inline bool has_wide_vectors() noexcept {

@@ -23,14 +23,14 @@ std::size_t whole_pages(std::size_t size) {
   return (size + page_size() - 1) / page_size() * page_size();
 }
 
-/// Takes away what lies behind addresses; where the system cannot, at least nobody can touch it.
+/// Takes away the memory behind addresses. Where the system cannot, at least nobody can touch it.
 void empty(std::byte* start, std::size_t size) {
   const int flags = untouchable | MAP_FIXED;
   if (mmap(start, size, PROT_NONE, flags, -1, 0) == MAP_FAILED) mprotect(start, size, PROT_NONE);
 }
 
 /// Puts a sparse file of the same size behind addresses, so that other processes can map parts of
-/// it. Returns -1, and leaves them private, where the system has no such files.
+/// it. Where the system has no such files, returns -1 and leaves the addresses private.
 int map_file(std::byte* start, std::size_t size) {
   const int file = make_shared_file(memory_file, size);
   if (file < 0) return -1;
@@ -54,12 +54,12 @@ bool AddressSpace::reserve(std::size_t needed) {
       return true;
     }
     if (size == needed) return false;
-    if (size / 2 < needed) size = needed * 2;  // the last try is exactly what is needed
+    if (size / 2 < needed) size = needed * 2;  // the last try takes exactly the needed size
   }
   return false;
 }
 
-/// The caller holds the lock.
+/// Call with the lock held.
 bool AddressSpace::next_addresses(std::size_t whole, std::size_t alignment, Region& region) {
   const std::size_t page = page_size();
   const auto padding = [&](const Chunk& chunk) {

@@ -7,7 +7,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// What the files behind device memory are named.
+/// The name of the files behind device memory.
 inline constexpr char memory_file[] = "memory";
 
 /// A range of addresses with memory behind it.
@@ -20,25 +20,26 @@ struct Region {
   std::size_t offset = 0;  ///< of the region in `file`
 };
 
-/// Hands out addresses, each only once in the life of the process, with a page that nobody may
-/// touch after every region. Thread-safe.
+/// Hands out addresses, each only once in the life of the process. After every region comes a page
+/// that nobody may touch. Thread-safe.
 class AddressSpace {
  public:
-  /// `hidden`: the host cannot touch the addresses themselves; the memory lies at a second place.
+  /// `hidden`: the host cannot touch the addresses themselves, and the memory is mapped at a second
+  /// place.
   explicit AddressSpace(bool hidden) : hidden_(hidden) {}
 
-  /// A region of at least `size` bytes, readable and writable at `backing`. False where the system
-  /// has no more memory or addresses.
+  /// A region of at least `size` bytes, readable and writable at `backing`. False: the system has
+  /// no more memory or addresses.
   bool take(std::size_t size, Region& region);
 
-  /// A region over memory of another owner: `size` bytes of `file` from `offset`, a whole page. The
-  /// region does not keep the file open. False where the system refuses.
+  /// A region over another owner's memory: `size` bytes of `file` from `offset`, a whole page. The
+  /// region does not keep the file open. False: the system refuses.
   bool take_view(std::size_t size, int file, std::size_t offset, Region& region);
 
   /// Addresses without memory behind them, from a multiple of `alignment`, a power of two.
   bool take_addresses(std::size_t size, std::size_t alignment, Region& region);
 
-  /// Returns the memory to the system; the addresses stay taken and cannot be touched.
+  /// Returns the memory to the system. The addresses stay taken, and cannot be touched.
   void give_back(const Region& region);
 
   /// Whether the address was reserved here, in use or not.

@@ -17,7 +17,7 @@ AddressSpace& addresses_of(Allocation::Kind kind) {
   return kind == Allocation::Kind::device ? device_addresses() : host_addresses();
 }
 
-/// Whether memory that the program mapped goes on with another mapping, right behind it.
+/// Whether another mapping of the program follows right behind this one.
 bool continues(const Allocation& first, const Allocation& next, std::uintptr_t end) {
   return first.source == Allocation::Source::mapped && next.source == Allocation::Source::mapped &&
          next.start() == end && next.usable;

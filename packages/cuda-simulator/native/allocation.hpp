@@ -15,8 +15,8 @@ namespace array_interface::cuda_simulator {
 
 struct Context;
 
-/// Memory that the driver knows. Its backing goes back to the system with the last reference, so
-/// that work in flight never touches what is not there.
+/// Memory that the driver knows. The system gets it back with the last reference, so that work in
+/// flight always finds it.
 struct Allocation {
   enum class Kind { device, managed, pinned, registered };
   enum class Source {
@@ -50,13 +50,13 @@ struct Allocation {
 
   std::uintptr_t start() const { return region.address; }
   bool host_readable() const { return kind != Kind::device; }
-  /// Where the simulator finds the byte at `address`, which must lie inside.
+  /// The place where the simulator has the byte at `address`, which must lie inside.
   std::byte* at(std::uintptr_t address) const { return region.backing + (address - start()); }
 };
 
 using AllocationPtr = std::shared_ptr<Allocation>;
 
-/// What lies at a range of addresses.
+/// What lies in a range of addresses.
 struct Place {
   enum class Kind {
     allocation,  ///< all of it inside one allocation
@@ -71,39 +71,38 @@ struct Place {
   }
 };
 
-/// All allocations of the process. Thread-safe; calls nothing that waits.
+/// All allocations of the process. Thread-safe. Calls nothing that waits.
 class AllocationTable {
  public:
-  /// Makes device, managed or pinned memory, every byte 0xCB. Null where there is not enough.
+  /// Makes device, managed or pinned memory, every byte 0xCB. Null: there is not enough.
   AllocationPtr make(Context& context, Allocation::Kind kind, std::size_t size, unsigned flags);
 
   /// Makes memory that belongs to a pool and to no context.
   AllocationPtr make_pooled(Allocation::Kind kind, CUdevice device, std::uint64_t pool,
                             std::size_t size);
 
-  /// Makes memory known whose region lies elsewhere: another process's, or a mapping's.
+  /// Adds memory whose region lies elsewhere: another process's, or a mapping's.
   void put(const AllocationPtr& allocation);
 
-  /// Registers host memory of the program. Null where a part of it is known already.
+  /// Registers the program's host memory. Null: a part of it is known already.
   AllocationPtr adopt(Context& context, void* start, std::size_t size, unsigned flags);
 
-  /// Takes out the allocation that starts at `start` and is of one of the kinds; null if there is
-  /// none.
+  /// Takes out the allocation of one of the kinds that starts at `start`, or null.
   AllocationPtr remove(std::uintptr_t start, std::initializer_list<Allocation::Kind> kinds);
 
   /// The allocation that starts at `start`, or null.
   AllocationPtr starting_at(std::uintptr_t start);
 
-  /// What lies at [start, start + size).
+  /// What lies in [start, start + size).
   Place find(std::uintptr_t start, std::size_t size);
 
-  /// Everything that was made in `context`; of every context for null.
+  /// All allocations made in `context`; in every context for null.
   std::vector<AllocationPtr> of(const Context* context);
 
   /// Bytes of device memory in use on a device.
   std::size_t used(CUdevice device);
 
-  /// Counts memory of a device that is not in the table. False where there is not so much.
+  /// Counts memory of a device that is not in the table. False: there is not so much.
   bool charge(CUdevice device, std::size_t size);
   void discharge(CUdevice device, std::size_t size);
 

@@ -20,16 +20,16 @@ inline void require(bool condition, CUresult error = CUDA_ERROR_INVALID_VALUE) {
   if (!condition) throw Failure{error};
 }
 
-/// What every call checks first: cuInit was called (not before a fork), not inside a host function,
-/// no planned fault.
+/// The checks of every call: cuInit was called, and not before a fork; the thread is not inside a
+/// host function; no fault is planned.
 void enter_call(const char* symbol);
 
 /// The calling thread's current context. Throws Failure where there is none, where it is destroyed,
 /// and with its sticky error where it failed.
 Context& require_context();
 
-/// Runs the body of a driver call; whatever it throws becomes an error code, and what is no error
-/// is returned: throwing takes longer than looking. Notes the call.
+/// Runs the body of a driver call, and notes the call. An exception becomes an error code. A body
+/// returns answers such as CUDA_ERROR_NOT_READY, since throwing takes longer.
 template <class Body>
 CUresult guarded(const char* symbol, Body body) noexcept {
   CUresult result = CUDA_SUCCESS;
@@ -69,7 +69,7 @@ CUresult driver_call(const char* symbol, Body body) noexcept {
   });
 }
 
-/// A driver call in the current context, which the body gets.
+/// A driver call in the current context, which it gives the body.
 template <class Body>
 CUresult context_call(const char* symbol, Body body) noexcept {
   return guarded(symbol, [&] {
@@ -79,7 +79,7 @@ CUresult context_call(const char* symbol, Body body) noexcept {
 }
 
 /// Marks the driver as initialised, for this process. Throws Failure NOT_INITIALIZED in the child
-/// of one that was: its memory is the parent's.
+/// of an initialised process, whose memory is the parent's.
 void mark_initialized();
 
 }  // namespace array_interface::cuda_simulator

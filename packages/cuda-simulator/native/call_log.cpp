@@ -25,7 +25,7 @@ struct Count {
 
 using Counts = std::unordered_map<std::string_view, Count>;
 
-/// By exported symbol. Made once, so that looking needs no lock.
+/// Counts by exported symbol. The map is made once, so that looking needs no lock.
 Counts& counts() {
   static Counts& counts = *[] {  // outlives every thread
     auto* all = new Counts;
@@ -37,8 +37,8 @@ Counts& counts() {
   return counts;
 }
 
-/// The count of a symbol, or null. Each thread remembers by the name's address, which is a constant
-/// of its function: hashing the letters would take longer than most calls.
+/// The count of a symbol, or null. Each thread remembers counts by the name's address, which is a
+/// constant of its function. Hashing the letters would take longer than most calls.
 Count* count_of(const char* symbol) {
   struct Known {
     const char* symbol = nullptr;

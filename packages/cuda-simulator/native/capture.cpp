@@ -46,7 +46,7 @@ using Lock = std::lock_guard<std::mutex>;
 thread_local int thread_mode = global;
 thread_local const char thread_mark = 0;  // its address names the thread
 
-/// Calls that may wait for the device or change what it can reach.
+/// Throws for calls that may wait for the device, or change what it can reach.
 constexpr const char* unsafe_calls[] = {
     "cuMemAlloc_v2",       "cuMemAllocPitch_v2",     "cuMemAllocManaged", "cuMemAllocHost_v2",
     "cuMemHostAlloc",      "cuMemHostRegister_v2",   "cuMemFree_v2",      "cuMemFreeHost",
@@ -80,7 +80,7 @@ void remove(const std::shared_ptr<Capture>& capture) {
   captures().any = !all.empty();
 }
 
-/// A capture with a blocking stream, for which the legacy default stream would wait; null: none.
+/// A capture with a blocking stream, for which the legacy default stream would wait. Null: none.
 std::shared_ptr<Capture> joined_by(const Stream& legacy) {
   for (const auto& capture : captures().all) {
     for (const auto& [member, tail] : capture->tails) {
@@ -147,7 +147,7 @@ std::uint64_t end_capture(Stream& stream) {
 CaptureInfo capture_info(Stream& stream) {
   if (!captures().any) return {};
   const Lock lock(captures().mutex);
-  // Asked of the legacy default stream, it is an answer that breaks nothing.
+  // For the legacy default stream this is an answer, and breaks nothing.
   if (stream.legacy && joined_by(stream)) throw Failure{CUDA_ERROR_STREAM_CAPTURE_IMPLICIT};
   const auto capture = capture_of(stream);
   if (capture == nullptr) return {};

@@ -15,8 +15,8 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// The primary contexts, by device, and behind them those that the program made. None ever goes, so
-/// that a destroyed one is recognised.
+/// The primary contexts, by device, and behind them those that the program made. None is ever
+/// removed, so that a destroyed one is recognised.
 struct Contexts {
   std::mutex mutex;
   std::vector<std::unique_ptr<Context>> all;
@@ -35,8 +35,8 @@ Contexts& contexts() {
 
 std::atomic<std::uint64_t> last_id{0};
 
-/// Whether work of a context can reach memory: all can reach the host's and managed memory; a
-/// device's is its own and that of peers who asked for it.
+/// Whether work of a context can reach memory. All contexts reach the host's and managed memory; a
+/// device's memory is reached by its own contexts and by peers that asked for it.
 bool reaches(Context& context, const Allocation& allocation) {
   if (allocation.kind != Allocation::Kind::device) return true;
   if (allocation.device == context.device) return true;

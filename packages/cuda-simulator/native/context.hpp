@@ -15,12 +15,12 @@ namespace array_interface::cuda_simulator {
 struct Allocation;
 struct Stream;
 
-/// A context. The object stays for the whole life of the process: a primary one, one for each
-/// device, comes and goes with `active`; one that the program made is not used again.
+/// A context. The object stays for the life of the process. A primary one, one for each device,
+/// comes and goes with `active`. One that the program made is not used again.
 struct Context {
   Context(CUdevice ordinal, bool is_primary);
 
-  /// Begins a life of the context.
+  /// Begins a new life of the context.
   void activate();
 
   const CUdevice device;
@@ -51,27 +51,26 @@ struct Context {
 /// exist.
 Context& context_of(CUdevice device);
 
-/// A new context beside the primary one; active, nobody's current one.
+/// A new context beside the primary one: active, and current nowhere.
 Context& make_context(CUdevice device);
 
-/// The context behind a handle, or null if it is none.
+/// The context behind a handle, or null.
 Context* find_context(CUcontext handle);
 
-/// What the calling thread has current, or null.
+/// The calling thread's current context, or null.
 Context* current_context();
 
-/// Makes a context current, on top of the calling thread's stack. Throws Failure where that is
-/// full.
+/// Puts a context on top of the calling thread's stack. Throws Failure where that is full.
 void push_context(Context& context);
 
-/// Takes the current context off the stack; null where there is none.
+/// Takes the current context off the stack. Null: there is none.
 Context* pop_context();
 
 /// Waits for all work of the devices that can reach the memory, whoever enqueued it and whether or
-/// not it uses the memory: what a driver may do where memory is taken away.
+/// not it uses the memory. A driver may do that when memory is freed.
 void wait_for_devices(const Allocation& allocation);
 
-/// Ends a context: waits for its work (unless it failed), then frees all that was made in it.
+/// Ends a context: waits for its work, unless it failed, then frees all that was made in it.
 void destroy_context(Context& context);
 
 }  // namespace array_interface::cuda_simulator

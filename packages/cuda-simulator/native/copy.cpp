@@ -10,7 +10,7 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// Bytes from the first to behind the last. Throws where that does not fit.
+/// Bytes from the first to the end. Throws where that does not fit.
 std::size_t extent_of(const Side& side, std::size_t width, std::size_t rows) {
   if (rows == 1) return width;
   std::size_t extent = 0;
@@ -39,7 +39,8 @@ bool is_host_readable(const Place& place) {
   return place.kind == Place::Kind::pageable || place.allocation->host_readable();
 }
 
-/// memmove, as the two may overlap; row by row in address order, as a device would in some order.
+/// memmove, since the two may overlap; row by row in address order, as a device would in some
+/// order.
 void move_rows(std::byte* to, std::size_t to_pitch, const std::byte* from, std::size_t from_pitch,
                std::size_t width, std::size_t rows) {
   for (std::size_t row = 0; row < rows; ++row) {
@@ -47,7 +48,7 @@ void move_rows(std::byte* to, std::size_t to_pitch, const std::byte* from, std::
   }
 }
 
-/// Where one side lies when the copy runs: found in the allocations, or at a fixed host address.
+/// Where one side lies when the copy runs: among the allocations, or at a fixed host address.
 struct End {
   std::byte* fixed = nullptr;
   std::uintptr_t address = 0;
@@ -112,7 +113,7 @@ void copy(Stream& stream, const Side& destination, const Side& source, std::size
   }
   const bool stage = from_pageable && !is_host(to_place);
   if (stage) {
-    // The synchronous form waits for the stream before it reads; neither waits for the transfer.
+    // The synchronous form waits for the stream before it reads. Neither waits for the transfer.
     if (form == Form::synchronous) schedule().wait(schedule().tail(stream));
     staged = std::make_shared<std::vector<std::byte>>(width * rows);
     move_rows(staged->data(), width, from.fixed, from.pitch, width, rows);

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The part of the CUDA driver's binary interface that the simulator speaks: names, sizes and
+// The part of the CUDA driver's binary interface that the simulator implements: names, sizes and
 // numbers only. C linkage fixes the names, so they are not ours to choose.
 
 #if !defined(__LP64__)

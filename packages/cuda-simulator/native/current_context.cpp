@@ -8,7 +8,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-// Plain data, so that it can still be used while a thread or the process is ending.
+// Plain data, so that it can be used while a thread or the process is ending.
 constexpr int stack_size = 64;
 thread_local Context* stack[stack_size];
 thread_local int depth = 0;
@@ -20,7 +20,7 @@ Context& known(CUcontext handle) {
   return *context;
 }
 
-/// The context meant by a handle: the current one for NULL.
+/// The context of a handle; the current one for NULL.
 Context& meant(CUcontext handle) { return handle == nullptr ? require_context() : known(handle); }
 
 void synchronize(Context& context) {

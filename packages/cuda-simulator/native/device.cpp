@@ -12,7 +12,7 @@ const int simcuda_marker = 1;
 
 namespace {
 
-// Made-up place on the bus, beyond what small machines have.
+// A made-up place on the bus, beyond those of small machines.
 constexpr int first_bus = 0xA1;
 
 struct Attribute {
@@ -20,7 +20,7 @@ struct Attribute {
   int value;
 };
 
-/// A middle-of-the-road server GPU; what the simulator cannot do is 0.
+/// An average server GPU. Attributes of what the simulator cannot do are 0.
 constexpr Attribute attributes[] = {
     {1, 1024},         // max threads per block
     {2, 1024},         // max block x

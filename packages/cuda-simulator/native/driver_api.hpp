@@ -7,24 +7,24 @@
 #pragma GCC visibility push(default)
 extern "C" {
 
-/// Only the simulator has this symbol: a test can assert which driver it runs on. The value is the
-/// simulator's own version.
+/// Only the simulator has this symbol, so that a test can check which driver it runs on. The value
+/// is the simulator's own version.
 extern const int simcuda_marker;
 
-/// Plans faults as CUDA_SIMULATOR_FAIL does, counted from now, beside what is planned; NULL or ""
-/// forgets all. 0, or 1 for a plan that cannot be understood.
+/// Plans faults as CUDA_SIMULATOR_FAIL does, counted from now, in addition to those already
+/// planned. NULL or "" forgets all. Returns 0, or 1 for a plan that it cannot understand.
 int simcuda_fail(const char* plan);
 
-/// How often a function was called so far, by exported symbol or, for all its variants, by base
-/// name. 0 for an unknown name.
+/// How often a function was called so far: by exported symbol, or by base name for all its
+/// variants. 0 for an unknown name.
 unsigned long simcuda_calls(const char* name);
 
 /// How many of a kind the program made in this process and has not given back. "allocations":
 /// device, managed, pinned, registered, mapped and opened memory, and memory of pools until
 /// cuMemFreeAsync is called, whenever that runs; not the variables of modules. "streams" and
 /// "events": created or opened, not destroyed; not the default streams. "modules": loaded, not
-/// unloaded. "pools": created or imported, not destroyed; not the devices' own. What ends with its
-/// context is not there any more. ULONG_MAX for an unknown kind.
+/// unloaded. "pools": created or imported, not destroyed; not the devices' own. What ended with its
+/// context is not counted. ULONG_MAX for an unknown kind.
 unsigned long simcuda_live(const char* kind);
 
 // device.cpp

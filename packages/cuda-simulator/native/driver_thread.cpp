@@ -12,7 +12,7 @@ namespace {
 
 thread_local bool inside_host_function = false;
 
-/// What a thread starts with, which it owns.
+/// The start data of a thread, which owns it.
 void* run_body(void* body) {
   const std::unique_ptr<std::function<void()>> own(static_cast<std::function<void()>*>(body));
   (*own)();
@@ -23,7 +23,7 @@ void* run_body(void* body) {
 
 void start_driver_thread(std::function<void()> body) {
   auto* const own = new std::function<void()>(std::move(body));  // the thread's, if there is one
-  // Detached from its first moment: one that ends before a detach() is a thread nobody joined.
+  // Detached from the start: a thread that ended before a detach() would be one that nobody joined.
   pthread_attr_t detached;
   pthread_attr_init(&detached);
   pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);

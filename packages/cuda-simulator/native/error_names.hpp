@@ -6,7 +6,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Finds an error by its name, with or without CUDA_ERROR_ in front. False if there is none.
+/// Finds an error by its name, with or without CUDA_ERROR_ in front. False: there is none.
 bool find_error(const std::string& name, CUresult& error);
 
 /// The driver's name of an error, CUDA_ERROR_ in front.

@@ -23,17 +23,18 @@ struct Mark {
   /// Waits until it is reached.
   void wait() const;
 
-  /// Whether it is reached; lazily, the n-th look at the same unfinished one runs the work.
+  /// Whether it is reached. On the lazy schedule the n-th look at the same unfinished record runs
+  /// the work.
   bool look(std::atomic<int>& looks) const;
 
-  /// Throws Failure CAPTURED_EVENT where it was recorded in a stream that was capturing.
+  /// Throws Failure CAPTURED_EVENT where it was recorded in a capturing stream.
   void refuse_captured() const;
 
-  /// Makes later work of the stream come after it.
+  /// Makes later work of the stream wait for it.
   void enqueue_wait(Stream& stream) const;
 };
 
-/// A mark in a stream: the one that was recorded last.
+/// A mark in a stream; the last record counts.
 struct Event {
   Context* context = nullptr;
   unsigned flags = 0;
@@ -42,10 +43,10 @@ struct Event {
 
   Mark last_record();
 
-  /// Records after everything that is in the stream.
+  /// Records after everything in the stream.
   void record(Stream& stream);
 
-  /// Shows the event to other processes; once is enough.
+  /// Shows the event to other processes. Once is enough.
   std::shared_ptr<SharedEvent> share();
 
   /// Makes this the event that another process shared.

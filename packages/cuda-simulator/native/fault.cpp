@@ -48,7 +48,8 @@ bool is_known(const std::string& call) {
   return false;
 }
 
-/// The likely failure of a call that gives something: out of memory; of any other: a failed launch.
+/// The likely failure of a call: out of memory for one that gives something, a failed launch
+/// otherwise.
 CUresult usual_error(const std::string& call) {
   const bool gives =
       call.find("Alloc") != std::string::npos || call.find("Create") != std::string::npos ||

@@ -4,8 +4,8 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Reads CUDA_SIMULATOR_FAIL: "CALL:N[:ERROR]" or "CALL:*[:ERROR]", several with commas, and adds
-/// them to what is planned, counted from now. False if it cannot be understood or names an unknown
+/// Reads CUDA_SIMULATOR_FAIL: "CALL:N[:ERROR]" or "CALL:*[:ERROR]", several with commas. Adds the
+/// faults to those planned, counted from now. False: it cannot be understood, or names an unknown
 /// call or error; then nothing is added.
 bool plan_faults(const char* text);
 

@@ -10,16 +10,17 @@ namespace array_interface::cuda_simulator {
 /// A CU_FUNC_ATTRIBUTE. Throws Failure INVALID_VALUE for an unknown one.
 int function_attribute(const Function& function, int attribute);
 
-/// Sets one of those that can be set. Throws Failure INVALID_VALUE for others.
+/// Sets an attribute that can be set. Throws Failure INVALID_VALUE for any other.
 void set_function_attribute(Function& function, int attribute, int value);
 
-/// Where a parameter lies; either target may be null. Throws Failure INVALID_VALUE behind the last.
+/// The place of a parameter. Either target may be null. Throws Failure INVALID_VALUE after the
+/// last.
 void get_parameter(const Function& function, std::size_t index, std::size_t* offset,
                    std::size_t* size);
 
 std::vector<std::string> kernel_names(const Module& module);
 
-/// Finds a variable; either target may be null. Throws Failure NOT_FOUND.
+/// Finds a variable. Either target may be null. Throws Failure NOT_FOUND.
 void get_variable(const Module& module, const char* name, CUdeviceptr* pointer, std::size_t* size);
 
 }  // namespace array_interface::cuda_simulator

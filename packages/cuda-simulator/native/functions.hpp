@@ -6,11 +6,10 @@
 // the driver version that introduced this ABI of it. A base name may have several rows.
 //
 // PLAIN   means the same whatever the default stream is.
-// STREAM  uses a stream, named or implied: asked for with the per-thread flag, 0 is the thread's
-// own.
+// STREAM  uses a stream, named or implied. Asked for with the per-thread flag, 0 is the thread's
+//         own stream.
 //
-// To add a function: a declaration in driver_api.hpp, its body in the file of its family, a row
-// here.
+// To add a function: a declaration in driver_api.hpp, a body in the file of its family, a row here.
 #define CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)                                                   \
   PLAIN(cuInit, cuInit, 2000)                                                                     \
   PLAIN(cuDriverGetVersion, cuDriverGetVersion, 2020)                                             \

@@ -10,7 +10,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// Graphs made ready to be launched: what the graph was then.
+/// Graphs that are ready to be launched, each as it was when it became ready.
 HandleTable<Graph>& executables() {
   static HandleTable<Graph>& table = *new HandleTable<Graph>(0x6E);  // outlives every thread
   return table;
@@ -22,7 +22,7 @@ std::shared_ptr<Graph> find_graph(CUgraph handle) {
   return graph;
 }
 
-/// Tells the nodes of a graph apart; nothing is found by it.
+/// A handle that tells the nodes of a graph apart. Nothing is found by it.
 CUgraphNode node_handle(std::uint64_t graph, std::size_t index) {
   return reinterpret_cast<CUgraphNode>((graph << 16) + index + 1);
 }
@@ -172,7 +172,7 @@ CUresult cuGraphUpload(CUgraphExec executable, CUstream stream) {
   });
 }
 
-/// One node after the other: a graph whose nodes lack an order among themselves has one here.
+/// Runs one node after the other, so nodes without an order among themselves have one here.
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
   return context_call(__func__, [&](Context& context) {
     const auto graph = executables().find(reinterpret_cast<std::uintptr_t>(executable));

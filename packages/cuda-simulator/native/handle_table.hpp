@@ -8,14 +8,15 @@
 
 namespace array_interface::cuda_simulator {
 
-/// What becomes of the handle of an object that was taken out.
+/// What becomes of an object's handle after its end.
 enum class Handles {
   unique,  ///< it is never given twice, so that it is always recognised
   reused,  ///< it is given again as soon as it is free, the last freed first
 };
 
-/// Objects by handle, which is no address. Real drivers' handles are: who remembers one of those
-/// after its end meets another object under it, as here where handles are reused. Thread-safe.
+/// Objects by handle. Handles are no addresses, as real drivers' are: a program that remembers an
+/// ended object's address meets another object there, as it does here with reused handles.
+/// Thread-safe.
 template <class Object>
 class HandleTable {
  public:
@@ -23,7 +24,7 @@ class HandleTable {
   explicit HandleTable(std::uint64_t family, Handles handles = Handles::unique)
       : handles_(handles), next_((family << 40) | 0x1000) {}
 
-  /// A handle for put(), not yet found by find().
+  /// A handle for put(), which find() does not find yet.
   std::uint64_t reserve() {
     std::lock_guard lock(mutex_);
     if (free_.empty()) return next_ += 16;
@@ -43,14 +44,14 @@ class HandleTable {
     objects_.emplace(handle, std::move(object));
   }
 
-  /// The object, or null if the handle is none of ours or destroyed.
+  /// The object, or null for a handle that is destroyed or none of ours.
   std::shared_ptr<Object> find(std::uint64_t handle) {
     std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
     return found == objects_.end() ? nullptr : found->second;
   }
 
-  /// Takes the object out; null if there is none.
+  /// Takes the object out. Null: there is none.
   std::shared_ptr<Object> remove(std::uint64_t handle) {
     std::lock_guard lock(mutex_);
     const auto found = objects_.find(handle);
@@ -60,7 +61,7 @@ class HandleTable {
     return object;
   }
 
-  /// Takes out all that `wanted` says yes to.
+  /// Takes out all objects that `wanted` accepts.
   template <class Predicate>
   std::vector<std::shared_ptr<Object>> remove_if(Predicate wanted) {
     std::lock_guard lock(mutex_);
@@ -84,7 +85,7 @@ class HandleTable {
     return count;
   }
 
-  /// The handle of the first object that `wanted` says yes to; 0 if there is none.
+  /// The handle of the first object that `wanted` accepts; 0 if there is none.
   template <class Predicate>
   std::uint64_t find_handle(Predicate wanted) {
     std::lock_guard lock(mutex_);

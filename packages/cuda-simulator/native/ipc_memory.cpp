@@ -19,7 +19,7 @@ namespace {
 
 std::mutex slots_mutex;
 
-/// Memory of other processes that this one opened, each once for a context however often it asks.
+/// Memory of other processes that this one opened. A context has each once, however often it asks.
 struct Opened {
   AllocationPtr allocation;
   unsigned times = 0;
@@ -36,7 +36,7 @@ OpenedTable& opened() {
   return table;
 }
 
-/// Takes back one opening of the memory; true for the last. Throws Failure where none is left.
+/// Takes back one opening of the memory. True: it was the last. Throws Failure where none is left.
 bool close_once(const AllocationPtr& allocation) {
   std::lock_guard lock(opened().mutex);
   auto& table = opened().table;

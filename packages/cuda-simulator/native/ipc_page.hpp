@@ -7,7 +7,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A process, told apart from one that got the same number later.
+/// A process, told apart from a later one with the same number.
 struct ProcessName {
   std::int64_t number = 0;
   std::uint64_t started = 0;  ///< in clock ticks since the system began
@@ -31,7 +31,7 @@ struct MemorySlot {
   std::int32_t device;
 };
 
-/// One record of an event: whose stream it is in, and how far that got.
+/// One record of an event: the process of its stream, and how far it got.
 struct RecordSlot {
   std::atomic<std::uint64_t> number;  ///< counts the event's records from 1
   std::atomic<std::uint64_t> started;
@@ -49,7 +49,7 @@ struct EventSlot {
   RecordSlot records[records_kept];
 };
 
-/// What a process shows to others: a file that they map. Everything in it is zero at first.
+/// What a process shows to others: a file that they map. It is zero at first.
 struct IpcPage {
   static constexpr std::size_t memory_slots = 8192;
   static constexpr std::size_t event_slots = 1024;
@@ -86,7 +86,7 @@ IpcHandle make_handle(IpcHandle::What what, std::size_t slot, std::uint64_t id);
 /// of this process.
 IpcPage& page_of(const IpcHandle& handle, IpcHandle::What what);
 
-/// Tells everybody who waits on the page that something changed.
+/// Wakes everybody who waits on the page.
 void ring(IpcPage& page);
 
 /// Waits until the doorbell is no longer `seen`, at most 20 ms.

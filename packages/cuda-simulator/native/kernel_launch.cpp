@@ -20,7 +20,8 @@ using Arguments = std::vector<std::byte>;
 
 LaunchSize size_of(const ptx::Dimensions& size) { return {size.x, size.y, size.z}; }
 
-/// Runs the stand-in with the device pointers replaced by where the simulator keeps the memory.
+/// Runs the stand-in, with the device pointers replaced by the places where the simulator has the
+/// memory.
 CUresult run_stand_in(const Function& function, const LaunchShape& shape, Arguments arguments,
                       ReachableMemory& memory) {
   const std::uint32_t conversion = function.module->conversion;

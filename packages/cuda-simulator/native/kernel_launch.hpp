@@ -14,8 +14,8 @@ struct LaunchShape {
 };
 
 /// Enqueues a kernel; does not wait. Arguments are as for cuLaunchKernel, and are copied. Throws
-/// Failure for a shape that no device takes, arguments that are missing, or a kernel of another
-/// context than the stream's.
+/// Failure for a shape that no device takes, missing arguments, or a kernel of another context than
+/// the stream's.
 void enqueue_launch(const std::shared_ptr<Function>& function, Stream& stream,
                     const LaunchShape& shape, void** parameters, void** extra);
 

@@ -43,8 +43,8 @@ void print(const Allocation& allocation) {
                static_cast<std::size_t>(allocation.start()), allocation.device);
 }
 
-/// The memory that the program made and has not given back, of one context or, for null, of all:
-/// not the variables of modules, which come and go with those.
+/// The memory that the program made and has not given back, of one context or, for null, of all. It
+/// leaves out the variables of modules, which come and go with those.
 std::vector<AllocationPtr> live_memory(const Context* context) {
   std::vector<AllocationPtr> live = allocations().of(context);
   const auto is_no_longer = [](const AllocationPtr& allocation) {
@@ -58,7 +58,7 @@ std::size_t live_pools() {
   return pools().count_if([](const Pool& pool) { return !pool.is_default; });
 }
 
-/// What simcuda_live and the report count.
+/// The number that simcuda_live and the report give.
 struct Kind {
   const char* name;
   std::size_t (*count)();

@@ -10,7 +10,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Code that belongs to no context: loaded into each when it is first used there.
+/// Code that belongs to no context. It is loaded into each at first use there.
 struct Library {
   std::string image;
   std::vector<std::string> kernels;  ///< names
@@ -18,10 +18,10 @@ struct Library {
   /// The module in a context. Throws Failure.
   std::shared_ptr<Module> module_in(Context& context);
 
-  /// The handle of that module, for those who ask.
+  /// The handle of that module, for callers that want one.
   CUmodule handle_in(Context& context);
 
-  /// Ends the handles of its modules, as it is unloaded.
+  /// Ends the handles of its modules when it is unloaded.
   void end_handles();
 
  private:
@@ -47,7 +47,7 @@ struct LibraryKernel {
 HandleTable<Library>& libraries();
 HandleTable<LibraryKernel>& library_kernels();
 
-/// The function meant by a handle to a function, or to a kernel of a library. Throws Failure
+/// The function of a handle to a function, or to a kernel of a library. Throws Failure
 /// INVALID_HANDLE.
 std::shared_ptr<Function> function_of(CUfunction handle, Context& context);
 

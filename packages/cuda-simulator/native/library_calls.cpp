@@ -24,7 +24,7 @@ std::shared_ptr<LibraryKernel> find_kernel(CUkernel handle) {
   return kernel;
 }
 
-/// Loads it in the current context at once, so that what is refused is refused here.
+/// Loads it in the current context at once, so that this call refuses what must be refused.
 void load(CUlibrary* handle, const char* image, const JitOptions& options, Context& context) {
   require(handle != nullptr);
   options.clear_logs();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int input_ptx = 1;
 
-/// A link in progress. Its result is PTX text again: there is no machine code to make.
+/// A link in progress. Its result is PTX text again, since there is no machine code to make.
 struct Link {
   std::string text;
   std::vector<int> option_numbers;

@@ -7,8 +7,8 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-// Managed memory lies where host and devices reach it, so advice and prefetching change nothing but
-// the stream's order.
+// Host and devices reach managed memory where it is, so advice and prefetching change nothing and
+// only keep the stream's order.
 
 void check(CUdeviceptr pointer, std::size_t size) {
   require(size != 0);

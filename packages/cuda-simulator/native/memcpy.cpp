@@ -15,7 +15,7 @@ Side host(const void* pointer) {
   return {reinterpret_cast<std::uintptr_t>(pointer), 0, Claim::host};
 }
 
-/// cuMemcpy and the peer copies: each side is what its address says.
+/// cuMemcpy and the peer copies. The address of each side says what memory it is.
 Side any(CUdeviceptr pointer) { return {static_cast<std::uintptr_t>(pointer), 0, Claim::any}; }
 
 CUresult copy_row(const char* symbol, const Side& destination, const Side& source, std::size_t size,
@@ -75,7 +75,7 @@ CUresult copy_2d(const char* symbol, const CUDA_MEMCPY2D* plan, CUstream stream,
   });
 }
 
-/// One side of a 3-D copy as that of one 2-D copy of each plane.
+/// One side of a 3-D copy, as the side of a 2-D copy for each plane.
 template <class Plan>
 Side plane_of(const Plan& plan, bool destination, std::size_t z) {
   const bool to = destination;

@@ -10,7 +10,7 @@ using namespace array_interface::cuda_simulator;
 namespace {
 
 /// Fills `count` values in stream order. The synchronous form waits only where the host can read
-/// the memory; for device memory it is as asynchronous as the driver's.
+/// the memory. For device memory it is as asynchronous as the driver's.
 template <class Value>
 CUresult fill(const char* symbol, CUdeviceptr destination, Value value, std::size_t count,
               CUstream stream, Form form) {

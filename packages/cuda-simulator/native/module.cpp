@@ -48,7 +48,7 @@ void place_variables(Context& context, Module& module) {
   module.program->place(allocate, write);
 }
 
-/// Parameters of host code lie as in PTX: each aligned to its size.
+/// Parameters of host code lie as in PTX, each aligned to its size.
 void lay_out_parameters(const HostKernel& kernel, Function& function) {
   std::size_t end = 0;
   for (std::size_t index = 0; index < kernel.argument_count; ++index) {

@@ -14,7 +14,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A loaded module: the host code that stands in for our own PTX, or anybody's PTX to interpret.
+/// A loaded module: host code that stands in for our own PTX, or other PTX to interpret.
 struct Module {
   ~Module();
 
@@ -39,7 +39,7 @@ struct Function {
 HandleTable<Module>& modules();
 HandleTable<Function>& functions();
 
-/// Loads PTX text, or refuses machine code. Throws Failure, and then says why in `reason`.
+/// Loads PTX text, or refuses machine code. Throws Failure, and says why in `reason`.
 std::shared_ptr<Module> load_module(Context& context, const char* image, std::string& reason);
 
 /// Finds a kernel. Throws Failure NOT_FOUND.

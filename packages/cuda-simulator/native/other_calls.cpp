@@ -19,8 +19,8 @@ CUresult cuProfilerInitialize(const char*, const char*, int) {
   return context_call(__func__, [](Context&) { throw Failure{CUDA_ERROR_NOT_SUPPORTED}; });
 }
 
-/// The driver's undocumented tables: there are none. NVRTC asks for one, and takes no for an answer
-/// but not a driver without the call; it asks before cuInit.
+/// The driver's undocumented tables: there are none. NVRTC asks for one before cuInit. It accepts a
+/// refusal, but not a driver without the call.
 CUresult cuGetExportTable(const void** table, const CUuuid*) {
   if (table == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *table = nullptr;
@@ -44,7 +44,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* u
   });
 }
 
-/// Managed memory is reachable from everywhere, always: attaching it changes nothing.
+/// Changes nothing, since managed memory is always reachable from everywhere.
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, std::size_t, unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     const Place place = allocations().find(pointer, 1);

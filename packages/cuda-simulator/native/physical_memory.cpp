@@ -15,7 +15,7 @@
 namespace array_interface::cuda_simulator {
 namespace {
 
-/// The name of the file says which device the memory is on, as nothing else travels with it.
+/// The file's name says which device the memory is on, since nothing else travels with the file.
 std::string name_for(int device) { return "physical " + std::to_string(device); }
 
 }  // namespace

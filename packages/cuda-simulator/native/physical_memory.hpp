@@ -7,7 +7,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// Memory without an address, cuMemCreate. It goes with the last handle and the last mapping.
+/// Memory without an address: cuMemCreate. It goes with the last handle and the last mapping.
 struct PhysicalMemory {
   PhysicalMemory() = default;
   PhysicalMemory(const PhysicalMemory&) = delete;
@@ -20,11 +20,11 @@ struct PhysicalMemory {
   bool counted = false;  ///< against its device's memory
 };
 
-/// New memory, every byte 0xCB; null where there is not enough.
+/// New memory, every byte 0xCB. Null: there is not enough.
 std::shared_ptr<PhysicalMemory> make_physical(const CUmemAllocationProp& properties,
                                               std::size_t size);
 
-/// Memory of another process, from a descriptor of it; null if it is none.
+/// Memory of another process, from a descriptor. Null: it is no such memory.
 std::shared_ptr<PhysicalMemory> import_physical(int file);
 
 HandleTable<PhysicalMemory>& physical_memories();

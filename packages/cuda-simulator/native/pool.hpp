@@ -43,7 +43,7 @@ std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind, bool is_
 /// The pool that a device always has, for one kind of memory.
 std::shared_ptr<Pool> default_pool(CUdevice device, Allocation::Kind kind);
 
-/// What cuMemAllocAsync takes from.
+/// The pool of cuMemAllocAsync.
 std::shared_ptr<Pool> current_pool(CUdevice device, Allocation::Kind kind);
 void set_current_pool(const std::shared_ptr<Pool>& pool);
 

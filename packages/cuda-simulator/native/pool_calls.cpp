@@ -35,7 +35,7 @@ CUdevice device_of(const CUmemLocation& location) {
 
 CUmemoryPool handle_of(const Pool& pool) { return reinterpret_cast<CUmemoryPool>(pool.handle); }
 
-/// The address is given at once; the memory is there for what the stream does later.
+/// Gives the address at once. The memory exists for later work of the stream.
 void allocate(CUdeviceptr* pointer, std::size_t size, const std::shared_ptr<Pool>& pool,
               Stream& stream) {
   require(pointer != nullptr && size != 0 && !pool->imported);
@@ -66,7 +66,7 @@ void free_later(CUdeviceptr pointer, Stream& stream) {
   });
 }
 
-/// Reads (`write` false) or sets an attribute, which is an int or 64 bits as its number says.
+/// Reads an attribute, or sets it (`write`). Its number says whether it is an int or 64 bits.
 void access_attribute(Pool& pool, int attribute, void* value, bool write) {
   require(value != nullptr);
   std::lock_guard lock(pool.mutex);

@@ -13,7 +13,8 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// What the file of an exported pool holds: properties only, as each pointer names its own memory.
+/// What the file of an exported pool holds: only properties, since each pointer names its own
+/// memory.
 struct PoolFile {
   CUdevice device;
   CUmemPoolProps properties;

@@ -11,8 +11,7 @@ using namespace array_interface::cuda_simulator;
 
 namespace {
 
-/// A function with the meaning that stream 0 has in the per-thread variants of the driver's
-/// functions.
+/// A function that takes stream 0 as the per-thread variants of the driver's functions do.
 template <auto function>
 struct PerThread;
 
@@ -43,7 +42,7 @@ const Row rows[] = {CUDA_SIMULATOR_FUNCTIONS(PLAIN, STREAM)};
 #undef PLAIN
 #undef STREAM
 
-/// Finds the newest variant that is not newer than `version`; null with the reason in `status`.
+/// Finds the newest variant that is not newer than `version`. Null: `status` says why.
 void* find(const char* symbol, int version, std::uint64_t flags, int& status) {
   const Row* best = nullptr;
   status = CU_PROC_ADDRESS_SYMBOL_NOT_FOUND;

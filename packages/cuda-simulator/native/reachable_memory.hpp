@@ -15,7 +15,7 @@ struct Context;
 /// The contexts whose device memory a kernel of `context` may touch: its own, and its peers.
 std::set<const Context*> reachable_from(Context& context);
 
-/// Memory as a running kernel reaches it. What it has found is held until the kernel has ended.
+/// Memory as a running kernel reaches it. It holds what it has found until the kernel has ended.
 class ReachableMemory : public ptx::GlobalMemory {
  public:
   explicit ReachableMemory(std::set<const Context*> contexts) : contexts_(std::move(contexts)) {}

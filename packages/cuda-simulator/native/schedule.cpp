@@ -19,7 +19,7 @@ bool is_lazy() { return settings().schedule == Settings::Schedule::lazy; }
 
 bool unfinished(const TaskPtr& task) { return task != nullptr && task->state != Task::State::done; }
 
-/// Up to 2 ms, the same for the same seed and task; a quarter of the tasks start at once.
+/// Up to 2 ms, the same for the same seed and task. A quarter of the tasks start at once.
 std::chrono::microseconds delay_of(const Task& task) {
   std::uint64_t mixed = settings().seed * 0x9E3779B97F4A7C15u + task.number * 0xBF58476D1CE4E5B9u;
   mixed = (mixed ^ (mixed >> 30)) * 0x94D049BB133111EBu;
@@ -27,7 +27,7 @@ std::chrono::microseconds delay_of(const Task& task) {
   return std::chrono::microseconds(mixed % 4 == 0 ? 0 : (mixed >> 8) % 2000);
 }
 
-/// Does the work. Nothing runs in a context that failed, as on a device.
+/// Does the work. As on a device, nothing runs in a context that failed.
 CUresult perform(const Task& task) {
   if (!task.work || task.context->failure != CUDA_SUCCESS) return CUDA_SUCCESS;
   try {
@@ -241,7 +241,7 @@ void Schedule::wake_worker(Stream& stream) {
   stream.arrived.notify_one();
 }
 
-// Looks without sleeping at first: a device needs no waking, which takes longer than a short task.
+// First looks without sleeping, as a device does: waking takes longer than a short task.
 void Schedule::wait_for_task(Lock& lock, Stream& stream) {
   const auto is_there = [&] { return !stream.queue.empty() || stream.retired; };
   if (is_there()) return;

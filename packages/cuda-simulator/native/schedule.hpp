@@ -14,24 +14,25 @@ namespace array_interface::cuda_simulator {
 
 struct Context;
 
-/// Decides when queued work runs. Lazy: only when something waits for it, and then nothing but what
-/// it depends on, so that work which merely happened to be first is never done by luck. Eager and
-/// random: a worker thread per stream, at once or after a seeded delay. Thread-safe.
+/// Decides when queued work runs. Lazy: only when something waits for it, and then only what it
+/// depends on, so that luck never orders work. Eager and random: a worker thread for each stream
+/// runs it at once, or after a seeded delay. Thread-safe.
 class Schedule {
  public:
   enum class Kind { device, host_function };
 
-  /// Appends work to a stream, after the stream's earlier work, what the default stream joins, and
-  /// `needs`. Does not wait.
+  /// Appends work to a stream, after the stream's earlier work, the work that the default stream
+  /// joins, and `needs`. Does not wait.
   TaskPtr enqueue(Stream& stream, Work work, const std::vector<TaskPtr>& needs = {},
                   Kind kind = Kind::device);
 
-  /// Waits until the task is done; lazily, runs it and what it depends on. Null is done.
+  /// Waits until the task is done. On the lazy schedule it runs the task and what that depends on.
+  /// A null task is done.
   void wait(const TaskPtr& task);
 
-  /// Whether the task is done. Lazily, the n-th look at the same unfinished thing runs it, and
-  /// every one after that; `looks` counts them. It never waits for a host function or another
-  /// thread, as those may wait for whoever looks.
+  /// Whether the task is done. On the lazy schedule the n-th look at the same unfinished task runs
+  /// it, as does every later look; `looks` counts them. It never waits for a host function or
+  /// another thread, since these may wait for the caller.
   bool look(const TaskPtr& task, std::atomic<int>& looks);
 
   bool is_done(const TaskPtr& task);
@@ -39,13 +40,13 @@ class Schedule {
   /// When the task finished; it must be done.
   std::chrono::steady_clock::time_point finished(const TaskPtr& task);
 
-  /// Last task enqueued in the stream, or null.
+  /// The last task enqueued in the stream, or null.
   TaskPtr tail(Stream& stream);
 
   /// Waits for all work of a context.
   void wait_all(Context& context);
 
-  /// Makes a stream known to its context, whose default stream then joins it if it is blocking.
+  /// Makes a stream known to its context. The default stream then joins it if it is blocking.
   void attach(const std::shared_ptr<Stream>& stream);
 
   /// The context's legacy default stream; made on first use.
@@ -54,10 +55,10 @@ class Schedule {
   /// The default stream of one thread; made on first use.
   std::shared_ptr<Stream> thread_stream(Context& context, std::uint64_t thread);
 
-  /// The program destroyed the stream: its work still runs, then it goes.
+  /// The program has destroyed the stream. Its work still runs, then it goes.
   void retire(Stream& stream);
 
-  /// Forgets all streams of a context that ended.
+  /// Forgets all streams of a context that has ended.
   void forget(Context& context);
 
  private:
@@ -66,15 +67,15 @@ class Schedule {
   enum class Patience { none, endless };
 
   void run(Lock& lock, const TaskPtr& task);
-  /// Runs a host function on a thread of its own: one that blocks keeps no other from running.
+  /// Runs a host function on a thread of its own, so that one that blocks holds up no other.
   void start(const TaskPtr& task);
-  /// False, without `patience`, where a host function or another thread is still at work.
+  /// False, without `patience`: a host function or another thread is still at work.
   bool run_with_needs(Lock& lock, const TaskPtr& task, Patience patience);
   void start_worker(const std::shared_ptr<Stream>& stream);
   void work_on(const std::shared_ptr<Stream>& stream);
   /// Waits until the stream has a task for its worker, or is retired.
   static void wait_for_task(Lock& lock, Stream& stream);
-  /// With the lock: ends the wait of the stream's worker.
+  /// Ends the wait of the stream's worker. Call with the lock.
   static void wake_worker(Stream& stream);
   void prune(Context& context);
 

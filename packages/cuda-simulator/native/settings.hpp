@@ -6,7 +6,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// What the environment asks for, read once. The README's table says what each variable means.
+/// The settings of the environment, read once. The README's table says what each variable means.
 struct Settings {
   enum class Schedule { lazy, eager, random };
 

@@ -5,14 +5,15 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A file in memory that other processes may get, named as the simulator's and for what it is for.
-/// The caller closes it. Returns -1 where the system has no memory or no such files.
+/// A file in memory that other processes may get. Its name says that it is the simulator's, and
+/// what it is for. The caller closes it. Returns -1 where the system has no memory or no such
+/// files.
 int make_shared_file(const std::string& what, std::size_t size);
 
 /// Whether a descriptor of this process is such a file.
 bool is_shared_file(int file, const std::string& what);
 
-/// Opens a descriptor that another process holds, if it is such a file. Returns -1 if not; the
+/// Opens a descriptor that another process holds, if it is such a file, and returns -1 if not. The
 /// caller closes it.
 int open_shared_file(long process, int file, const std::string& what);
 

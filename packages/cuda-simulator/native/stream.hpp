@@ -11,7 +11,7 @@
 
 namespace array_interface::cuda_simulator {
 
-/// A number that no stream of the process ever had: handles come again.
+/// A number that no other stream of the process ever has, since handles come again.
 std::uint64_t new_stream_id();
 
 /// A queue of work. Everything but the constants and the atomics belongs to the Schedule's lock.
@@ -35,8 +35,8 @@ struct Stream {
 /// Streams the program created; not the default ones.
 HandleTable<Stream>& streams();
 
-/// The stream that a handle means to the calling thread: 0 is the legacy default stream, or the
-/// thread's own inside a per-thread entry point. Throws Failure INVALID_HANDLE.
+/// The stream of a handle, for the calling thread. 0 is the legacy default stream, or the thread's
+/// own inside a per-thread entry point. Throws Failure INVALID_HANDLE.
 std::shared_ptr<Stream> find_stream(CUstream handle, Context& current);
 
 /// While alive, stream 0 means the calling thread's own default stream.

@@ -16,7 +16,7 @@ struct Task;
 
 using TaskPtr = std::shared_ptr<Task>;
 
-/// What a piece of queued work does when its turn comes. An error makes its context unusable.
+/// The work of a task when its turn comes. An error makes its context unusable.
 using Work = std::function<CUresult()>;
 
 /// Work in a stream. Everything but `work` while running belongs to the Schedule's lock.

@@ -5,7 +5,7 @@
 using array_interface::cuda_simulator::driver_call;
 using array_interface::cuda_simulator::Failure;
 
-// Whatever arguments a caller passes, the result is the same, so none are declared.
+// The result is the same for all arguments, so none are declared.
 #pragma GCC visibility push(default)
 extern "C" {
 #define ROW(symbol)                                                               \

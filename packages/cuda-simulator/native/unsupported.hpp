@@ -1,7 +1,7 @@
 #pragma once
 
-// Names that programs link against although few call them: CUDA arrays, textures and surfaces,
-// graphics, and launches of the first interface. They answer CUDA_ERROR_NOT_SUPPORTED, and
+// Names that programs link against, though few call them: CUDA arrays, textures and surfaces,
+// graphics, and launches of the first interface. They return CUDA_ERROR_NOT_SUPPORTED, and
 // cuGetProcAddress does not know them.
 #define CUDA_SIMULATOR_UNSUPPORTED(ROW)      \
   ROW(cuArray3DCreate_v2)                    \

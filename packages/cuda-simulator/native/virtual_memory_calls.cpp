@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t granularity = std::size_t{2} << 20;
 
-/// Addresses that the program reserved, and what it mapped there; by their start.
+/// Addresses that the program reserved, and its mappings there, by their start.
 struct VirtualMemory {
   struct Mapping {
     AllocationPtr allocation;
@@ -36,7 +36,7 @@ struct VirtualMemory {
     return inside ? &region : nullptr;
   }
 
-  /// The mappings that make up a range without gaps. Throws Failure where they do not.
+  /// The mappings that make up a range without gaps. Throws Failure where there are gaps.
   std::vector<std::uintptr_t> exactly(std::uintptr_t start, std::size_t size) {
     std::vector<std::uintptr_t> found;
     std::uintptr_t next = start;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const libraryFolder: string = fileURLToPath(new URL('../build', import.meta.url));
 
 /**
- * The simulator's driver library, for `ARRAY_INTERFACE_LIBCUDA` or `dlopen`. Linux only; the file
- * is there once the package is built. Importing this module loads nothing.
+ * The simulator's driver library, for `ARRAY_INTERFACE_LIBCUDA` or `dlopen`. Linux only. The
+ * package's build makes the file; importing this module loads nothing.
  */
 export const libraryPath: string = fileURLToPath(new URL('../build/libcuda.so.1', import.meta.url));

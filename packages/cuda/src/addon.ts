@@ -8,7 +8,7 @@ const built = fileURLToPath(new URL('../build/Release/', import.meta.url));
 const require = createRequire(import.meta.url);
 let loaded: Addon | null = null;
 
-/** Where the addon is looked for: `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
+/** The addon's file. `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
 export function addonPath(): string {
   return join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'cuda.node');
 }

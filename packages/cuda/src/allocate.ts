@@ -11,15 +11,15 @@ import { readSync } from './sync.js';
 
 const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
 
-/** Where options ask for memory: the home stream, if any, and its device. */
+/** The home stream, if any, and the device of new memory. */
 export interface Place {
   readonly device: number;
   readonly home: Stream | null;
 }
 
 /**
- * New memory of a device that is there, of the kind and from the pool that the options name; `patience` is
- * in milliseconds. Throws ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
+ * New memory of a device that exists, of the kind and from the pool that the options name.
+ * `patience` is in milliseconds. Throws ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
  */
 export function allocate(
   backend: BackendIdentity,
@@ -54,7 +54,10 @@ export function allocate(
   });
 }
 
-/** The home stream and the device of new memory. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
+/**
+ * The home stream and the device that the options ask for. Throws ERR_ARGUMENT,
+ * ERR_BACKEND_UNAVAILABLE.
+ */
 export function placeOf(options: CudaEmptyOptions): Place {
   const home = options.queue === undefined ? null : ownStream(options.queue);
   const device = checkDevice(options.device ?? home?.device ?? 0);
@@ -66,7 +69,7 @@ export function placeOf(options: CudaEmptyOptions): Place {
   );
 }
 
-/** A device that is there. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
+/** The device, if it exists. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
 export function checkDevice(device: number): number {
   const count = deviceCount();
   if (Number.isInteger(device) && device >= 0 && device < count) return device;
@@ -78,8 +81,9 @@ export function checkDevice(device: number): number {
 }
 
 /**
- * How far this process's address is from the one that kernels use; null where it may not use the memory at
- * any time: of a device, or managed where the device cannot do without it for a while.
+ * How far this process's address is from the one that kernels use. Null for memory that this
+ * process may not use at any time: device memory, and managed memory where the device needs it
+ * alone while it works.
  */
 export function hostShiftOf(
   memoryKind: CudaMemoryKind,

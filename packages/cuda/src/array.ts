@@ -17,17 +17,17 @@ export class CudaArray extends BackendArray {
     super(memory, descriptor, base);
   }
 
-  /** Index of the device that the array lies on or was allocated for. */
+  /** Index of the device that the array lies on, or was allocated for. */
   get device(): number {
     return this.memory.device;
   }
 
   /**
-   * The array as CAI v3 has it. `stream` names a stream on which all work up to now is waited for, also
-   * when all has ended: what a consumer puts there comes before our later work and before the memory goes.
-   * It lives as long as the array. Null only for `exportStream: 'block'`, which waits here, and `'none'`.
-   * Copies nothing. Throws ERR_DISPOSED, ERR_CAPTURE while a stream with work on the array is being
-   * captured, and ERR_CUDA.
+   * The array as CAI v3 has it. `stream` names a stream that waits for all work up to now, also
+   * when all has ended. What a consumer puts there comes before our later work and before the
+   * memory goes. The stream lives as long as the array. It is null only for `exportStream:
+   * 'block'`, which waits here, and `'none'`. Copies nothing. Throws ERR_DISPOSED, ERR_CUDA, and
+   * ERR_CAPTURE while a stream with work on the array is being captured.
    */
   get __cuda_array_interface__(): CudaArrayInterface {
     const { descriptor, memory } = this;
@@ -35,9 +35,9 @@ export class CudaArray extends BackendArray {
   }
 
   /**
-   * Says that other code has given `stream` work on this array, as if we had: what comes later is
+   * Tells us that other code has given `stream` work on this array, as if we had. Later work is
    * ordered after all that the stream has now, and the memory lives until that has ended. Does not
-   * wait. Throws ERR_DISPOSED, ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` does for a handle.
+   * wait. Throws ERR_DISPOSED, ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` throws for a handle.
    */
   recordUse(stream: Stream | bigint | StreamProducer): void {
     internals(this.memory).assertLive('array');

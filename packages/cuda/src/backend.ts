@@ -34,7 +34,7 @@ import type { Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
 import type { Ticket } from './ticket.js';
 
-/** CUDA memory through the driver, which is loaded when something first needs it. */
+/** CUDA memory through the driver, which is loaded at first use. */
 export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   readonly name = 'cuda';
   readonly protocol = 'cuda';
@@ -59,9 +59,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * What the driver knows about an address, with one call that needs no context. Touches no memory;
-   * `unknown` for all that the driver does not know. Memory that was given back may be kept for the next
-   * array, and known so long. Throws ERR_BACKEND_UNAVAILABLE, ERR_TYPE, ERR_POINTER_RANGE.
+   * What the driver knows about an address, by one call that needs no context. Touches no memory.
+   * The kind is `unknown` where the driver does not know the address. The package may keep memory
+   * that was given back for the next array, and the driver knows it as long. Throws
+   * ERR_BACKEND_UNAVAILABLE, ERR_TYPE, ERR_POINTER_RANGE.
    */
   inspectPointer(pointer: bigint): CudaPointerInfo {
     return inspectPointer(pointer);
@@ -87,12 +88,13 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * The elements of a typed array over a SharedArrayBuffer, or of an array in another backend's host
-   * memory (the host's own, SYCL host or shared memory), in place: the device reaches them where they
-   * are, and they are kept until the array has ended. Copies nothing; the host's own reads and writes and
-   * the other backend's work are the caller's to order. Throws ERR_MASK for a masked array, ERR_ARGUMENT
-   * for an ArrayBuffer, which may be transferred away, ERR_NOT_ACCESSIBLE for memory that this process
-   * does not reach, and ERR_CUDA when the driver refuses the range (registered already).
+   * The elements of a typed array over a SharedArrayBuffer, or of an array in another backend's
+   * host memory (the host's own, SYCL host or shared memory), in place. The device reaches them
+   * where they are, and they are kept until the array has ended. Copies nothing. The caller orders
+   * the host's own reads and writes and the other backend's work. Throws ERR_MASK for a masked
+   * array, ERR_ARGUMENT for an ArrayBuffer, which may be transferred away, ERR_NOT_ACCESSIBLE for
+   * memory that this process does not reach, and ERR_CUDA when the driver refuses the range
+   * (registered already).
    */
   register(
     array: TypedArray | BackendArray,
@@ -106,7 +108,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return this.driver.wrap(memory, replace(given, layout), null) as OwnedArray<CudaArray>;
   }
 
-  /** A pool of our own. Throws ERR_ARGUMENT where the device has none, ERR_CUDA. */
+  /** A new pool. Throws ERR_CUDA, and ERR_ARGUMENT where the device has no pools. */
   createPool(options: PoolOptions = {}): MemoryPool {
     checkOptions(options, ['device', 'releaseThreshold', 'maximum']);
     const { device = 0, releaseThreshold = 0, maximum = 0 } = options;
@@ -114,7 +116,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return new MemoryPool(device, libcuda().createPool(device, releaseThreshold, maximum));
   }
 
-  /** The pool that the device has, and other libraries use. Throws as `createPool` does. */
+  /** The device's own pool, which other libraries use too. Throws as `createPool` does. */
   defaultPool(options: { readonly device?: number } = {}): MemoryPool {
     checkOptions(options, ['device']);
     const { device = 0 } = options;
@@ -123,10 +125,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * A ticket for another process: plain data for any message between processes. The memory is kept
-   * while the array is, and then until every process that opened the ticket has released it or
-   * ended. Copies nothing and does not wait; what the other process reads is ordered after all work
-   * up to then. Linux. Throws ERR_TICKET for memory that cannot be shared (managed, pinned,
+   * A ticket for another process: plain data for any message between processes. The memory stays
+   * while the array does, and then until every process that opened the ticket has released it or
+   * ended. The other process's reads are ordered after all work up to now. Copies nothing and does
+   * not wait. Linux. Throws ERR_TICKET for memory that cannot be shared (managed, pinned,
    * registered, of a pool, borrowed, or opened itself), ERR_MASK, ERR_DISPOSED, ERR_CUDA.
    */
   share(array: CudaArray): Ticket {
@@ -134,9 +136,10 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * The array of a ticket, in the sharer's memory: zero-copy. Our work starts after what the sharer
-   * has enqueued, and its next work after ours, as if both were in one process. Does not wait. Throws
-   * ERR_TICKET for one that is forged, altered, stale, or of this process; ERR_CUDA.
+   * An array over the sharer's memory, by its ticket. Our work starts after what the sharer has
+   * enqueued, and the sharer's next work after ours, as if both were in one process. Copies nothing
+   * and does not wait. Throws ERR_TICKET for a ticket that is forged, altered, stale, or of this
+   * process; ERR_CUDA.
    */
   openShared(ticket: Ticket): OwnedArray<CudaArray> {
     const { memory, descriptor } = openShared(this, this.driver.streams, ticket);
@@ -160,16 +163,16 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return this.driver.streams.create(checkDevice(device), nonBlocking, priority);
   }
 
-  /** The same as `createStream`, as every backend has it. */
+  /** `createStream` under the name that every backend has. */
   createQueue(options: StreamOptions = {}): Stream {
     return this.createStream(options);
   }
 
   /**
-   * Somebody else's stream: 1n is the legacy default stream, 2n the calling thread's own (both of
-   * `device`, default 0), all other numbers are the driver's handles, believed; or an object with
-   * `__cuda_stream__`, which is kept. It is used, never destroyed. Throws ERR_STREAM for 0n and what
-   * is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
+   * Somebody else's stream. 1n is the legacy default stream, 2n the calling thread's own (both of
+   * `device`, default 0). Any other number is a handle of the driver, and is not checked. An object
+   * with `__cuda_stream__` names one too, and is kept. The stream is used, never destroyed. Throws
+   * ERR_STREAM for 0n and what is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
     checkOptions(options, ['device']);
@@ -178,7 +181,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * Waits for all work that an array stands for, its producer's and consumers' included, and gives its
+   * Waits for all work on an array, its producer's and consumers' included, and gives its
    * descriptor without a stream, for protocols that have none. Copies nothing and holds no thread.
    * Rejects as `asArray` throws, with ERR_CUDA when work failed, and with AbortError.
    */
@@ -193,7 +196,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     await abortable(libcuda().waitAll(), options.signal);
   }
 
-  /** Settles when the kernels are built that copies up to now have asked for. */
+  /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
@@ -201,8 +204,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * Gives the driver the memory that was given back and is kept for the next arrays, of all threads;
-   * settles when that is done, which may wait for all that the devices have to do.
+   * Gives the driver the memory that the package keeps for the next arrays, of all threads. Settles
+   * when that is done; the driver may wait for all that the devices have to do.
    */
   async releaseCached(): Promise<void> {
     await libcuda().releaseKept();

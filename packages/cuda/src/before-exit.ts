@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Calls `end`, more than once perhaps, before exit() runs the handlers of native libraries. A listener of
- * the program's that throws keeps those after it from being called: monitors hear of it all the same.
+ * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. A
+ * listener of the program that throws stops later listeners, but not monitors; hence the monitor.
  */
 export function beforeExit(end: () => void): void {
   if (!isMainThread) return;

@@ -14,11 +14,11 @@ import type { StreamProducer } from './stream-handle.js';
 import type { Streams } from './streams.js';
 import { readSync } from './sync.js';
 
-/** How an array of others is borrowed: its order, its bounds, its flag. */
+/** How another library's array is borrowed: its order, its bounds, its flag. */
 export interface CudaBorrowOptions extends BorrowOptions {
   /**
-   * The stream with the producer's work, where its dict names none; null: it has none pending. Default: the
-   * legacy default stream of the array's device, unless the memory is ours.
+   * The stream with the producer's work, where the dict names none. Null: no work is pending.
+   * Default: the legacy default stream of the array's device, unless the memory is ours.
    */
   readonly producerStream?: bigint | Stream | StreamProducer | null;
   /** As for `cuda.empty`. */
@@ -32,8 +32,8 @@ interface Terms extends CudaBorrowOptions {
 }
 
 /**
- * Borrows a producer's memory: proves that the driver knows it and that it holds the array, finds its
- * stream, and keeps the producer. Of memory of ours it makes a loan. Touches no memory. Throws
+ * Borrows a producer's memory: proves that the driver knows it and that it holds the array, finds
+ * its stream, and keeps the producer. Memory of ours gives a loan. Touches no memory. Throws
  * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_ARGUMENT.
  */
 export function borrow(
@@ -47,7 +47,7 @@ export function borrow(
   return borrowAt(backend, streams, array, { ...options, sync, exportStream }, '');
 }
 
-/** The same for an array or, with its place as `prefix`, for its mask. */
+/** Borrows an array, or its mask, whose place is then `prefix`. */
 function borrowAt(
   backend: BackendIdentity,
   streams: Streams,
@@ -78,7 +78,7 @@ function borrowAt(
   }
 }
 
-/** Takes over the mask's memory. */
+/** Makes the memory, which then owns the mask's memory. */
 function makeMemory(
   backend: BackendIdentity,
   streams: Streams,
@@ -103,7 +103,7 @@ function makeMemory(
   });
 }
 
-/** A loan of memory that this backend made: under it the block stays. */
+/** A loan of memory that this backend made. The block stays as long as the loan. */
 function lend(streams: Streams, lender: CudaMemory, terms: Terms): CudaMemory {
   const stream = terms.sync === 'none' ? null : lendersStream(streams, lender, terms);
   let memory: CudaMemory | null = null;
@@ -132,13 +132,15 @@ function lend(streams: Streams, lender: CudaMemory, terms: Terms): CudaMemory {
   }
 }
 
-/** The lender's, also where whoever made it has let go of it; else the one that is named. */
+/**
+ * The lender's stream, also where its maker has let go of it; else the stream that the terms name.
+ */
 function lendersStream(streams: Streams, lender: CudaMemory, terms: Terms): Stream | null {
   if (lender.producerStream !== null) return keep(lender.producerStream);
   return holdStream(streams, terms.producerStream ?? null, lender.device);
 }
 
-/** From now on its work is ordered with its producer's. Ends the memory where that cannot be. */
+/** Orders the memory's work with its producer's from now on. Ends the memory where that fails. */
 function follow(memory: CudaMemory): void {
   const { native, producerStream, sync } = memory;
   if (producerStream === null) return;
@@ -149,13 +151,16 @@ function follow(memory: CudaMemory): void {
   libcuda().follow(native, producerStream.native, sync);
 }
 
-/** The range that arrays must keep to, in the producer's addresses: of a block of ours it is the block. */
+/**
+ * The range that arrays must keep to, in the producer's addresses. For a block of ours it is the
+ * block.
+ */
 function rangeOf(native: NativeBlock | NativeMemory, { shift, allocation }: Proof) {
   if (!('pointer' in native)) return allocation;
   return { pointer: native.pointer - shift, byteLength: native.byteLength };
 }
 
-/** The stream with the producer's work, to be released; null: nothing is to be waited for. */
+/** The stream with the producer's work, to be released. Null: nothing to wait for. */
 function producerStream(
   streams: Streams,
   array: ArrayDescriptor,
@@ -166,11 +171,11 @@ function producerStream(
   const named = array.stream ?? producerStream;
   if (named !== undefined) return holdStream(streams, named, device);
   const isKnown = isOurs || array.size === 0;
-  // Strangers that name none work on the legacy default stream.
+  // Other libraries whose dict names no stream work on the legacy default stream.
   return isKnown ? null : holdStream(streams, streams.legacyOf(device), device);
 }
 
-/** A hold on a stream, however it is named. */
+/** A hold on the stream that a handle, an object or a `Stream` names. */
 function holdStream(
   streams: Streams,
   named: bigint | Stream | StreamProducer | null,
@@ -187,13 +192,13 @@ function keep(stream: Stream): Stream {
   return stream;
 }
 
-/** A stream of another context orders our work, and cannot do it. */
+/** Null for a stream of another context: it can order our work, but not do it. */
 function homeOf(streams: Streams, stream: Stream | null, device: number): Stream | null {
   if (stream === null) return null;
   return stream.isPrimary ? stream : streams.defaultOf(device);
 }
 
-/** The environment's switch is for consumers that name none. */
+/** The option, or else what the environment says. */
 function syncOf(sync: Sync | undefined): Sync {
   if (sync !== undefined) return readSync('sync', sync);
   return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';

@@ -91,7 +91,10 @@ export class CudaDriver implements Driver<CudaArray> {
     return importMemory(this.#backend, this.streams, array, memory, queue.device);
   }
 
-  /** Never `no`: the driver copies between all memory that it knows. Throws ERR_NOT_ACCESSIBLE. */
+  /**
+   * Never `no`, since the driver copies between all memory that it knows. Throws
+   * ERR_NOT_ACCESSIBLE.
+   */
   reach(queue: BackendQueue, memory: Memory): Reach {
     const stream = ownStream(queue);
     checkPrimary(stream);

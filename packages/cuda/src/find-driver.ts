@@ -6,18 +6,21 @@ import type { Addon } from './native.js';
 
 /** The environment variable that names the driver's file. */
 const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';
-/** Where drivers are: what the loader finds, then WSL's folder, which it does not know. */
+/** Where drivers are: where the loader looks, then WSL's folder, where it does not. */
 const USUAL = ['libcuda.so.1', '/usr/lib/wsl/lib/libcuda.so.1'];
 const REMEDY =
   'install the NVIDIA driver (11.2 or later), or run your command with `npx cuda-simulator COMMAND` ' +
   'to work without a GPU';
 
-/** What the last look gave, and the variable's value then: a failure is looked at again when it changes. */
+/**
+ * The last answer, and the variable's value then. A failure is looked at again when the value
+ * changes.
+ */
 let last: { readonly named: string; readonly found: Availability } | null = null;
 
 /** Whether there is a usable driver; loads it when asked for the first time. Never throws. */
 export function findDriver(): Availability {
-  if (last?.found.available) return last.found; // each copy asks, and the environment answers slowly
+  if (last?.found.available) return last.found; // each copy asks, and reading the environment is slow
   const named = process.env[VARIABLE] ?? '';
   if (last === null || last.named !== named) {
     last = { named, found: look(named) };
@@ -25,7 +28,7 @@ export function findDriver(): Availability {
   return last.found;
 }
 
-/** How many devices the driver has; the last look found it. */
+/** How many devices the driver has, set by the last look. */
 let count = 0;
 
 /** How many devices there are. Throws ERR_BACKEND_UNAVAILABLE. */
@@ -51,7 +54,7 @@ function look(named: string): Availability {
     const found = addon().load(...(named === '' ? USUAL : [named]));
     if ('version' in found) {
       count = found.deviceCount;
-      // The driver's compiler has handlers of its own there.
+      // The driver's compiler registers exit handlers.
       beforeExit(() => addon().endBuilding());
       return { available: true, library: found.path, version: versionName(found.version) };
     }
@@ -66,7 +69,9 @@ function look(named: string): Availability {
   }
 }
 
-/** A driver that is there but cannot be used says more than a file that is not. */
+/**
+ * The likeliest reason: a driver that is there but cannot be used says more than a missing file.
+ */
 function reasonOf(tried: readonly { readonly path: string; readonly error: string }[]): string {
   const refused = tried.find(({ error }) => error.startsWith('expected '));
   return refused?.error ?? 'no CUDA driver library could be loaded';

@@ -6,8 +6,8 @@ import { libcuda } from './find-driver.js';
 import type { Streams } from './streams.js';
 
 /**
- * Another backend's memory as memory of ours, where the driver knows its address: what was registered
- * with it. Null for all other memory, and where the driver does not tell its range.
+ * Another backend's memory as memory of ours, where it is registered with the driver, which then
+ * knows its address. Null for all other memory, and where the driver does not tell the range.
  */
 export function importMemory(
   backend: BackendIdentity,

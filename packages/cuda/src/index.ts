@@ -16,8 +16,8 @@ export type { Ticket } from './ticket.js';
 export const cuda: CudaBackend = new CudaBackend();
 
 /**
- * Allocations of this process's CUDA backend, worker threads and staging included, that were not
- * given back: for tests and leak reports. Memory that is kept for the next arrays was given back. Throws
+ * Allocations of this process's CUDA backend that were not given back, in all its threads, with
+ * staging. Memory kept for the next arrays counts as given back. For tests and leak reports. Throws
  * ERR_BACKEND_UNAVAILABLE.
  */
 export function liveAllocations(): number {

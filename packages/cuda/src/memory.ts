@@ -6,28 +6,28 @@ import type { Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
 import type { Streams } from './streams.js';
 
-/** Where memory comes from: of ours, of a process that shared it, or of a producer. */
+/** Where memory comes from: this package, a process that shared it, or a producer. */
 export type CudaMemoryOrigin = 'allocated' | 'pool' | 'registered' | 'opened' | 'loan' | 'borrowed';
 
 /** What is known about memory when it is made. */
 export interface CudaMemoryFacts {
   readonly native: MemoryHandle;
-  /** A `loan` is memory of ours, `borrowed` a stranger's. */
+  /** A `loan` is memory of ours, `borrowed` another library's. */
   readonly origin: CudaMemoryOrigin;
   readonly device: number;
   readonly memoryKind: CudaMemoryKind;
   /** The first byte, as the addresses of its arrays count. */
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
-  /** What to add to addresses of its arrays for those that kernels use. */
+  /** What to add to an address of its arrays to get the one that kernels use. */
   readonly shift?: bigint;
-  /** The same for those that this process uses; null: it reaches none of it. */
+  /** What to add to get the one that this process uses. Null: it reaches none of the memory. */
   readonly hostShift: bigint | null;
-  /** Where work on it goes when no stream is named. */
+  /** The stream for work that names none. */
   readonly home?: Stream | null;
   /** How its arrays tell consumers of pending work. */
   readonly exportMode?: Sync;
-  /** What a producer's memory is kept alive by. */
+  /** What keeps a producer's memory alive. */
   readonly producer?: unknown;
   /** The producer's stream, and how work is ordered with it. */
   readonly producerStream?: Stream | null;
@@ -36,10 +36,10 @@ export interface CudaMemoryFacts {
   readonly mask?: CudaMemory | null;
 }
 
-/** Memory that the CUDA driver knows. The order of work on it lies with its native block. */
+/** Memory that the CUDA driver knows. Its native block keeps the order of work on it. */
 export class CudaMemory extends Memory {
   readonly backend: BackendIdentity;
-  /** The device that it lies on or was allocated for. */
+  /** The device that the memory lies on, or was allocated for. */
   readonly device: number;
   /** `shared` is managed memory, `host` pinned or registered. */
   readonly memoryKind: CudaMemoryKind;
@@ -84,14 +84,18 @@ export class CudaMemory extends Memory {
     this.mask = facts.mask ?? null;
   }
 
-  /** Settles when all work of ours and of processes that have it open has ended; holds no thread. */
+  /**
+   * Settles when our work, and that of processes that opened the memory, has ended. Holds no
+   * thread.
+   */
   synchronize(): Promise<void> {
     return addon().waitMemory(this.native);
   }
 
   /**
-   * The stream for an interface dict, on which all work up to now is waited for, whatever has ended: always
-   * the same one. Null where consumers are to see to it, or this thread waited. @internal
+   * The stream for an interface dict, always the same one. It waits for all work up to now, also
+   * when all has ended. Null where consumers order their work themselves, or this thread has
+   * waited. @internal
    */
   exportStream(): bigint | null {
     if (this.exportMode === 'none') return null;
@@ -103,7 +107,7 @@ export class CudaMemory extends Memory {
     return null;
   }
 
-  /** Notes that others gave a stream work on it, as if we had. @internal */
+  /** Notes that other code gave a stream work on the memory, as if we had. @internal */
   recordUse(named: Stream | bigint | StreamProducer): void {
     this.#streams.use(named, this.device, ({ native }) => addon().recordUse(this.native, native));
   }
@@ -115,8 +119,9 @@ export class CudaMemory extends Memory {
   }
 
   /**
-   * The producer's, the home stream or the device's own. Not the per-thread default stream, which is another
-   * in another thread; nor a stranger's, which may end before the memory does, but for its own.
+   * The producer's stream, the home stream or the device's own. Never the per-thread default
+   * stream, which is another stream in another thread. Never another library's stream but the
+   * producer's, since it may end before the memory.
    */
   #streamToName(): Stream {
     const { producerStream } = this;

@@ -1,6 +1,6 @@
 import type { CopyPlan, NativeAddon, Sync } from '@array-interface/core/backend';
 
-/** Native objects in JavaScript's hands; each is told apart by a type tag. */
+/** Native objects in JavaScript's hands. Type tags tell them apart. */
 export type StreamHandle = { readonly stream: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
@@ -18,27 +18,27 @@ export interface NativeStream {
   readonly device: number;
   readonly nonBlocking: boolean;
   readonly priority: number;
-  /** Whether it is of the device's primary context, as the memory is that we work on. */
+  /** Whether it is of the device's primary context, as all memory is that we work on. */
   readonly isPrimary: boolean;
-  /** Whether it lives as long as the handle: ours, or a default stream. */
+  /** Whether it lives as long as the handle: a stream of ours, or a default stream. */
   readonly isKept: boolean;
 }
 
-/** A hold on memory, which ends when it is told to, or when nobody has the handle. */
+/** A hold on memory. It ends when it is told to, or when the handle is collected. */
 export interface NativeMemory {
   readonly handle: MemoryHandle;
 }
 
-/** The same of a block of ours. */
+/** A hold on a block of ours. */
 export interface NativeBlock extends NativeMemory {
   /** The first byte as kernels use it. */
   readonly pointer: bigint;
-  /** The first byte as this process uses it; 0n: it does not reach it. */
+  /** The first byte as this process uses it; 0n: it does not reach the block. */
   readonly hostPointer: bigint;
   readonly byteLength: number;
 }
 
-/** What a ticket needs; handles of other processes are hexadecimal digits. */
+/** What a ticket needs. Handles for other processes are hexadecimal digits. */
 interface NativeShare {
   readonly memory: string;
   readonly ready: string;
@@ -49,53 +49,59 @@ interface NativeShare {
 
 interface NativeTenancy {
   readonly state: 'held' | 'ended' | 'foreign';
-  /** What the sharer wrote; empty unless held. */
+  /** What the sharer wrote; empty unless the lease is held. */
   readonly text: string;
   readonly tenancy: TenancyHandle;
 }
 
-/** What `cuPointerGetAttributes` answers about an address that it knows, and whose it is. */
+/** What `cuPointerGetAttributes` answers about an address that it knows, and whose memory it is. */
 export interface KnownPointer {
   readonly memoryKind: CudaMemoryKind;
   readonly device: number;
-  /** Whether it is memory of the context that was asked in; true for all but device memory. */
+  /** Whether it is memory of the context that was asked. True for all but device memory. */
   readonly isReached: boolean;
-  /** As kernels of the context that was current reach it; 0n: not at all, or no context. */
+  /**
+   * The address that kernels of the current context use; 0n: they reach none, or no context was
+   * current.
+   */
   readonly devicePointer: bigint;
-  /** As this process reaches it; 0n: not at all. */
+  /** The address that this process uses; 0n: it reaches none. */
   readonly hostPointer: bigint;
   readonly rangeStart: bigint;
-  /** Bytes; 0n where the driver does not tell. */
+  /** In bytes; 0n where the driver does not tell. */
   readonly rangeSize: bigint;
-  /** From a pool; false, too, on drivers before 11.3, which do not tell. */
+  /** Whether a pool has it. Drivers before 11.3 do not tell, and say false. */
   readonly isPool: boolean;
   readonly isIpcCapable: boolean;
   readonly bufferId: bigint;
-  /** 0n: none, as for memory of pools. */
+  /** 0n for memory without a context, as that of pools. */
   readonly context: bigint;
   /** Whether it is in a live block of ours, and in one that we registered. */
   readonly isOurs: boolean;
   readonly isRegistered: boolean;
-  /** Whether it is in a block of ours that its owner has ended. */
+  /** Whether it is in a block of ours whose owner has ended. */
   readonly isGivenUp: boolean;
 }
 
-/** What this process has of the driver's, worker threads included. */
+/** How many objects of the driver this process has, in all its threads. */
 interface LiveCounts {
-  /** Held, or on their way back. */
+  /** Allocations in use, or on their way back. */
   readonly allocations: number;
-  /** Kept for the next arrays. */
+  /** Allocations kept for the next arrays. */
   readonly kept: number;
   readonly streams: number;
-  /** In use. */
+  /** Events in use. */
   readonly events: number;
-  /** Of events, to be used again. */
+  /** Events kept to be used again. */
   readonly freeEvents: number;
 }
 
 /** The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver. */
 export interface Addon extends NativeAddon {
-  /** The driver of this process, or what was tried. A driver once loaded is answered ever after. */
+  /**
+   * The driver of this process, or what was tried. Once a driver is loaded, it is the answer to
+   * every call.
+   */
   load(
     ...candidates: readonly string[]
   ):
@@ -105,16 +111,19 @@ export interface Addon extends NativeAddon {
   /** Whether this process may use managed memory while the device works. */
   sharesManaged(device: number): boolean;
   liveCounts(): LiveCounts;
-  /** The kernels that were asked for up to now. */
+  /** Settles when all kernels are built that were asked for up to now. */
   kernelsBuilt(): Promise<void>;
-  /** Builds no more, and waits for the build under way; comes before the process exits. */
+  /**
+   * Stops building kernels, and waits for the build under way. To be called before the process
+   * exits.
+   */
   endBuilding(): void;
-  /** Gives the driver what is kept; settles when that is done. */
+  /** Gives the driver the memory that is kept. Settles when that is done. */
   releaseKept(): Promise<void>;
 
   /**
-   * Waits at most `patience` milliseconds for memory that is on its way back. `staging` is pinned
-   * memory of a size that many share.
+   * Waits at most `patience` milliseconds for memory on its way back. `staging` is pinned memory of
+   * a size that many share.
    */
   allocate(
     device: number,
@@ -122,34 +131,40 @@ export interface Addon extends NativeAddon {
     byteLength: number,
     patience: number,
   ): NativeBlock;
-  /** How often memory came back so far. */
+  /** How often memory has come back. */
   returned(): number;
-  /** Settles when it came back another time, or none of the device is on its way. */
+  /** Settles when memory comes back once more, or none of the device is on its way. */
   memoryReturned(device: number, returned: number): Promise<void>;
-  /** JavaScript memory that does not move; it is kept until the driver has forgotten it. */
+  /**
+   * Registers JavaScript memory that does not move. The block keeps it until the driver has
+   * forgotten it.
+   */
   register(device: number, bytes: Uint8Array): NativeBlock;
-  /** The same of a range of this process's addresses, which is believed; then calls `letGo`. */
+  /**
+   * Registers a range of this process's addresses, which it does not check; calls `letGo` in the
+   * end.
+   */
   registerRange(
     device: number,
     pointer: bigint,
     byteLength: number,
     letGo: () => void,
   ): NativeBlock;
-  /** The block of ours around an address as kernels use it, or a stranger's memory. */
+  /** The block of ours around an address as kernels use it, or another library's memory. */
   borrow(
     pointer: bigint,
     device: number,
     hasContext: boolean,
     producer: unknown,
   ): NativeBlock | NativeMemory;
-  /** The same memory once more. */
+  /** One more hold on the same memory. */
   lend(memory: MemoryHandle): NativeBlock | NativeMemory;
-  /** Orders all work on it with what its producer has on a stream. */
+  /** Orders all work on the memory with its producer's work on a stream. */
   follow(memory: MemoryHandle, stream: StreamHandle, sync: Sync): void;
   endMemory(memory: MemoryHandle): void;
 
   hasPools(device: number): boolean;
-  /** Bytes; a maximum of 0 is none. */
+  /** Sizes are in bytes; a maximum of 0 means none. */
   createPool(device: number, releaseThreshold: number, maximum: number): PoolHandle;
   defaultPool(device: number): PoolHandle;
   allocateFrom(
@@ -162,12 +177,12 @@ export interface Addon extends NativeAddon {
   trimPool(pool: PoolHandle, kept: number): void;
   poolBytes(pool: PoolHandle): { readonly used: number; readonly reserved: number };
 
-  /** `stream` is one of ours of the memory's device. */
+  /** `stream` is a stream of ours on the memory's device. */
   share(memory: MemoryHandle, stream: StreamHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
   openLease(path: string): NativeTenancy;
   leaveLease(tenancy: TenancyHandle): void;
-  /** `stream` is one of ours of the memory's device; the tenancy ends with the memory. */
+  /** `stream` is a stream of ours on the memory's device. The tenancy ends with the memory. */
   openMemory(
     stream: StreamHandle,
     memory: string,
@@ -177,9 +192,9 @@ export interface Addon extends NativeAddon {
     tenancy: TenancyHandle,
   ): NativeBlock;
 
-  /** In the order of all other work on both memories, which the stream reaches. */
+  /** Enqueues a plan in the order of all other work on both memories, which the stream reaches. */
   copy(stream: StreamHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
-  /** The same of one run of bytes, without a plan to be read. */
+  /** Enqueues one run of bytes, without a plan to be read. */
   copyRun(
     stream: StreamHandle,
     destination: bigint,
@@ -188,39 +203,52 @@ export interface Addon extends NativeAddon {
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void;
-  /** Whether kernels on the stream reach device memory; lets them where they can. */
+  /**
+   * Whether kernels on the stream reach device memory. Enables peer access where that is possible.
+   */
   reaches(stream: StreamHandle, memory: MemoryHandle): boolean;
-  /** The stream waits for all work on the memory, and our later work for what it is given. */
+  /**
+   * Makes the stream wait for all work on the memory, and our later work wait for what the stream
+   * gets.
+   */
   exportOn(memory: MemoryHandle, stream: StreamHandle): void;
   recordUse(memory: MemoryHandle, stream: StreamHandle): void;
-  /** Our work on it, and that of other processes. */
+  /** Waits for our work on the memory, and for that of other processes. */
   waitMemory(memory: MemoryHandle): Promise<void>;
-  /** Everybody's work on it, for which the stream waits. */
+  /** Waits for everybody's work on the memory, through the stream. */
   settleMemory(memory: MemoryHandle, stream: StreamHandle): Promise<void>;
-  /** JavaScript memory into pinned memory, now; the plan counts from each side's first byte. */
+  /**
+   * Copies JavaScript memory into pinned memory at once. The plan counts from each side's first
+   * byte.
+   */
   pack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  /** Pinned memory into JavaScript memory, now; the plan counts from each side's first byte. */
+  /**
+   * Copies pinned memory into JavaScript memory at once. The plan counts from each side's first
+   * byte.
+   */
   unpack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  /** Null: unknown to the driver. Asks in the device's primary context, or in the current one. */
+  /**
+   * Null: the driver does not know it. Asks in the device's primary context, or in the current one.
+   */
   inspect(pointer: bigint, device?: number): KnownPointer | null;
-  /** The same in the primary context of the device that it lies on. */
+  /** Asks in the primary context of the device that the memory lies on. */
   inspectAtHome(pointer: bigint): KnownPointer | null;
 
   createStream(device: number, nonBlocking: boolean, priority: number): NativeStream;
-  /** The stream behind a handle; one of ours is kept by it. */
+  /** The stream behind a handle. A handle of ours keeps its stream. */
   nameStream(pointer: bigint, device: number): NativeStream;
   endStream(stream: StreamHandle): void;
   queryStream(stream: StreamHandle): boolean;
   isCapturing(stream: StreamHandle): boolean;
-  /** Throws ERR_CAPTURE where it is. */
+  /** Throws ERR_CAPTURE where the stream is being captured. */
   assertRuns(stream: StreamHandle): void;
   record(stream: StreamHandle, timing?: boolean): EventHandle;
   wait(stream: StreamHandle, event: EventHandle): void;
   queryEvent(event: EventHandle): boolean;
   waitEvent(event: EventHandle): Promise<void>;
   synchronizeEvent(event: EventHandle): void;
-  /** Milliseconds; both events were recorded for timing. */
+  /** In milliseconds. Both events were recorded with timing. */
   elapsed(start: EventHandle, end: EventHandle): number;
-  /** All work that this environment gave to streams. */
+  /** Settles when all work has ended that this environment gave to streams. */
   waitAll(): Promise<void>;
 }

@@ -55,7 +55,7 @@ function open(
   }
 }
 
-/** Takes part in the lease, so that the sharer keeps the memory from now on. */
+/** Joins the lease, so that the sharer keeps the memory from now on. */
 function enter(ticket: Ticket): TenancyHandle {
   const { state, text, tenancy } = libcuda().openLease(ticket.lease);
   const refusal = refuse(ticket, state, text);

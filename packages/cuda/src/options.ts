@@ -2,23 +2,26 @@ import type { ArrayOptions, EmptyOptions } from '@array-interface/core';
 import type { Sync } from '@array-interface/core/backend';
 import type { MemoryPool } from './pool.js';
 
-/** What a stream is made for. */
+/** The properties of a new stream. */
 export interface StreamOptions {
-  /** Index of the device that it works on; default 0. */
+  /** Index of its device; default 0. */
   readonly device?: number;
   /** Whether it runs beside the legacy default stream; default true. */
   readonly nonBlocking?: boolean;
-  /** Lower numbers go first, within the device's range; default 0. */
+  /** Its priority, within the device's range. Lower numbers go first; default 0. */
   readonly priority?: number;
 }
 
 /** Where new memory is allocated, and of what kind. */
 export interface CudaEmptyOptions extends EmptyOptions {
-  /** Takes device memory from a pool, in the order of `queue` (default: the device's own stream). */
+  /**
+   * The pool to take device memory from, in the order of `queue` (default: the device's own
+   * stream).
+   */
   readonly pool?: MemoryPool;
   /**
-   * How consumers hear of pending work on the array: `wait` (default) names a stream that waits for
-   * it, `block` waits on the calling thread and names none, `none` leaves it to them.
+   * How consumers hear of pending work on the array. `wait` (default) names a stream that waits for
+   * it. `block` waits on the calling thread and names none. `none` leaves it to them.
    */
   readonly exportStream?: Sync;
 }

@@ -4,8 +4,8 @@ import type { KnownPointer } from './native.js';
 import { allocationOf } from './prove.js';
 
 /**
- * What stands behind a memory kind. The driver does not tell pinned from registered memory:
- * `registered` is what this backend registered. `pool` is not told by drivers before 11.3.
+ * What stands behind a memory kind. The driver does not tell pinned from registered memory, so
+ * `registered` is only what this backend registered. Drivers before 11.3 do not tell `pool`.
  */
 export type CudaMemoryDetail = 'device' | 'pool' | 'managed' | 'pinned' | 'registered';
 
@@ -13,15 +13,15 @@ export type CudaMemoryDetail = 'device' | 'pool' | 'managed' | 'pinned' | 'regis
 export interface CudaPointerInfo extends PointerInfo {
   /** Null for memory that the driver does not know. */
   readonly detail: CudaMemoryDetail | null;
-  /** The context that it belongs to; null for memory of pools, which belongs to none. */
+  /** The context that it belongs to. Null for memory of pools, which belongs to none. */
   readonly context: bigint | null;
-  /** As kernels reach it; null: not at all. */
+  /** The address that kernels use. Null: they do not reach it. */
   readonly devicePointer: bigint | null;
-  /** As this process reaches it; null: not at all. */
+  /** The address that this process uses. Null: it does not reach it. */
   readonly hostPointer: bigint | null;
-  /** Whether the driver would share its allocation with another process. */
+  /** Whether the driver would share the allocation with another process. */
   readonly ipcCapable: boolean;
-  /** Tells allocations apart, also those that had the same address; null for unknown memory. */
+  /** Tells allocations apart, also those that had the same address. Null for unknown memory. */
   readonly bufferId: bigint | null;
 }
 

@@ -3,18 +3,20 @@ import { addon } from './addon.js';
 import type { NativeBlock, PoolHandle } from './native.js';
 import type { Stream } from './stream.js';
 
-/** How a pool of memory is made. */
+/** The properties of a new pool. */
 export interface PoolOptions {
   readonly device?: number;
-  /** Bytes that stay with the pool when nobody uses them; default 0. */
+  /** Bytes that the pool keeps when nobody uses them; default 0. */
   readonly releaseThreshold?: number;
-  /** Most bytes it ever has; default: what the device has. Drivers before 12.2 ignore it. */
+  /**
+   * Most bytes that the pool ever has; default: all of the device's. Drivers before 12.2 ignore it.
+   */
   readonly maximum?: number;
 }
 
 /**
- * A stream-ordered pool: `cuda.empty(shape, dtype, { pool, queue })` takes memory from it in the
- * order of the stream, and disposing gives it back in that order; neither waits for the device.
+ * A stream-ordered pool. `cuda.empty(shape, dtype, { pool, queue })` takes memory from it in the
+ * order of the stream, and disposal gives it back in that order. Neither waits for the device.
  */
 export class MemoryPool implements Disposable {
   readonly device: number;
@@ -26,12 +28,12 @@ export class MemoryPool implements Disposable {
     this.#native = native;
   }
 
-  /** Bytes that arrays have, and bytes that the pool holds for them and for the next ones. */
+  /** Bytes that arrays use, and bytes that the pool holds for them and for the next ones. */
   get bytes(): { readonly used: number; readonly reserved: number } {
     return addon().poolBytes(this.#live());
   }
 
-  /** Gives back to the device what no array has, but for `kept` bytes. Throws ERR_CUDA. */
+  /** Gives the device all memory that no array uses, but for `kept` bytes. Throws ERR_CUDA. */
   trim(kept = 0): void {
     addon().trimPool(this.#live(), kept);
   }
@@ -41,7 +43,7 @@ export class MemoryPool implements Disposable {
     return addon().allocateFrom(this.#live(), stream.native, byteLength, patience);
   }
 
-  /** Ends a pool of ours; arrays of it live on, and its memory goes with the last of them. */
+  /** Ends a pool of ours. Its arrays live on, and its memory goes with the last of them. */
   [Symbol.dispose](): void {
     if (this.#native !== null) addon().destroyPool(this.#native);
     this.#native = null;

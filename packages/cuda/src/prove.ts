@@ -5,23 +5,29 @@ import { libcuda } from './find-driver.js';
 import { hex } from './hex.js';
 import type { CudaMemoryKind, KnownPointer } from './native.js';
 
-/** What was found out about a producer's memory. */
+/** What the driver said about a producer's memory. */
 export interface Proof {
   readonly device: number;
   readonly memoryKind: CudaMemoryKind;
-  /** What to add to the producer's addresses for those that kernels use; 0n but for mapped memory. */
+  /**
+   * What to add to the producer's addresses to get those that kernels use; 0n but for mapped
+   * memory.
+   */
   readonly shift: bigint;
-  /** The same for those that this process uses; null: it reaches none of it. */
+  /** What to add to get those that this process uses. Null: it reaches none of the memory. */
   readonly hostShift: bigint | null;
-  /** The range that is known to exist, in the producer's addresses; null where it is not told. */
+  /**
+   * The range that is known to exist, in the producer's addresses. Null: the driver does not tell
+   * it.
+   */
   readonly allocation: Allocation | null;
-  /** Whether it belongs to a context: what peers reach of a context they do not reach of a pool. */
+  /** Whether it belongs to a context. Peers reach memory of a context, but not memory of a pool. */
   readonly hasContext: boolean;
   /** Whether it is in a live block of ours. */
   readonly isOurs: boolean;
 }
 
-/** An array without elements touches nothing, wherever it says that it lies. */
+/** An array without elements touches nothing, wherever it claims to lie. */
 const NOTHING: Proof = {
   device: 0,
   memoryKind: 'device',
@@ -33,8 +39,8 @@ const NOTHING: Proof = {
 };
 
 /**
- * Proves that the driver knows an array's memory, and that kernels reach it. Touches none. Throws
- * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE with `path`.
+ * Proves that the driver knows an array's memory, and that kernels reach it. Touches no memory.
+ * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE with `path`.
  */
 export function prove(array: ArrayDescriptor, path: string): Proof {
   if (array.buffer !== null) {
@@ -78,7 +84,9 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
   };
 }
 
-/** The range around an address, in the addresses that were asked about; null where it is not told. */
+/**
+ * The range around an address, in the addresses of the question. Null: the driver does not tell it.
+ */
 export function allocationOf(pointer: bigint, known: KnownPointer): Allocation | null {
   const { rangeStart, rangeSize, devicePointer } = known;
   if (rangeSize === 0n) return null;
@@ -89,7 +97,7 @@ export function allocationOf(pointer: bigint, known: KnownPointer): Allocation |
   return { pointer: rangeStart + pointer - devicePointer, byteLength };
 }
 
-/** Memory of ours stays with the driver for a while: that it is known there proves nothing. */
+/** Memory of ours stays with the driver for a while, so the driver's knowing it proves nothing. */
 function givenUp(pointer: bigint, path: string): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_POINTER_UNKNOWN',
@@ -99,7 +107,10 @@ function givenUp(pointer: bigint, path: string): ArrayInterfaceError {
   );
 }
 
-/** How far the address that kernels use is from the producer's (CU_POINTER_ATTRIBUTE_DEVICE_POINTER). */
+/**
+ * How far the address that kernels use is from the producer's
+ * (CU_POINTER_ATTRIBUTE_DEVICE_POINTER).
+ */
 function mapping(pointer: bigint, { device, devicePointer }: KnownPointer, path: string): bigint {
   if (devicePointer !== 0n) return devicePointer - pointer;
   throw new ArrayInterfaceError(

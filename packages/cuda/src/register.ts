@@ -6,9 +6,10 @@ import type { NativeBlock } from './native.js';
 import type { Streams } from './streams.js';
 
 /**
- * Memory of others that the device reaches in place: what the elements touch, kept until the driver has let
- * go of it. Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that could move away,
- * ERR_NOT_ACCESSIBLE for memory that this process does not reach, ERR_CUDA when the driver refuses it.
+ * Memory of others that the device reaches in place: the bytes that the elements touch, kept until
+ * the driver has let go of them. Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that
+ * could move away, ERR_NOT_ACCESSIBLE for memory that this process does not reach, ERR_CUDA when
+ * the driver refuses it.
  */
 export function register(
   backend: BackendIdentity,
@@ -35,7 +36,10 @@ function assertUnmasked({ mask }: ArrayDescriptor): void {
   );
 }
 
-/** A buffer that is not shared can be transferred or resized away under the device's work. */
+/**
+ * Refuses a buffer that is not shared: it could be transferred or resized while the device works on
+ * it.
+ */
 function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
   const { buffer, pointer, nbytes } = array;
   if (buffer instanceof SharedArrayBuffer && nbytes > 0) {
@@ -52,7 +56,7 @@ function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
   );
 }
 
-/** Memory of another backend, which keeps it as long as it is registered. */
+/** Registers memory of another backend, which is kept as long as it is registered. */
 function registerRange(device: number, array: ArrayDescriptor): NativeBlock {
   const memory = memoryOf(array.owner);
   internals(memory)?.assertLive('array');

@@ -10,7 +10,10 @@ import {
 import type { CudaDriver } from './driver.js';
 import { CudaMemory } from './memory.js';
 
-/** See `CudaBackend.settle`. Other backends' arrays wait for their own work; JavaScript's memory has none. */
+/**
+ * See `CudaBackend.settle`. Another backend's array waits for its own work. JavaScript memory has
+ * none.
+ */
 export async function settle(
   backend: BackendIdentity,
   driver: CudaDriver,

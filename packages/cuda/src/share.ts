@@ -8,9 +8,9 @@ import type { LeaseHandle } from './native.js';
 import type { Streams } from './streams.js';
 import { seal, type Ticket, ticketError } from './ticket.js';
 
-/** What the lease of a memory says so far. */
+/** What the lease file of a memory says so far. */
 interface Lease {
-  /** What it begins with, and every ticket of it has. */
+  /** The file begins with it, and every ticket of the memory has it. */
   readonly nonce: string;
   readonly digests: Set<string>;
 }
@@ -61,7 +61,7 @@ function leaseOf(memory: CudaMemory, handle: LeaseHandle): Lease {
   return lease;
 }
 
-/** Openers find the ticket among those that hold. */
+/** Writes the ticket's digest among those that hold, where openers look for it. */
 function admit({ digests }: Lease, handle: LeaseHandle, { digest }: Ticket): void {
   if (digests.has(digest)) return;
   libcuda().writeLease(handle, digest);

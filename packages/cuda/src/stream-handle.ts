@@ -1,6 +1,8 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 
-/** An object of another library that stands for a stream: `[0, handle]`, as a value or from a call. */
+/**
+ * An object of another library that stands for a stream: its value or its call gives `[0, handle]`.
+ */
 export interface StreamProducer {
   readonly __cuda_stream__: StreamPair | (() => StreamPair);
 }
@@ -8,8 +10,8 @@ export interface StreamProducer {
 type StreamPair = readonly [version: number, handle: bigint | number];
 
 /**
- * The handle behind whatever names a stream; believed, but 0, which could mean either default
- * stream. Throws ERR_STREAM, ERR_VERSION, ERR_TYPE.
+ * The handle of a stream, however it is named. It is not checked, but for 0, which could mean
+ * either default stream. Throws ERR_STREAM, ERR_VERSION, ERR_TYPE.
  */
 export function streamHandle(named: bigint | StreamProducer): bigint {
   const handle = typeof named === 'bigint' ? named : handleOf(named);

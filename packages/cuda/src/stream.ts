@@ -4,15 +4,15 @@ import { addon } from './addon.js';
 import { CudaEvent } from './event.js';
 import type { NativeStream, StreamHandle } from './native.js';
 
-/** What the event of a record can do. */
+/** The properties of a new event. */
 export interface RecordOptions {
-  /** Whether the point has a time, for `elapsedSince`; default false, which is cheaper. */
+  /** Whether the point has a time, for `elapsedSince`. Default false, which is cheaper. */
   readonly timing?: boolean;
 }
 
 /**
- * A CUDA stream: one of ours, or somebody else's by its handle, which is used and never destroyed.
- * One of ours that arrays still need is destroyed with the last of them.
+ * A CUDA stream: one of ours, or another library's by its handle, which is used and never
+ * destroyed. A stream of ours that arrays still need is destroyed with the last of them.
  */
 export class Stream extends BackendQueue {
   /** The driver's handle, as CAI's `stream` has it: 1n legacy default, 2n per-thread default. */
@@ -22,9 +22,9 @@ export class Stream extends BackendQueue {
   readonly nonBlocking: boolean;
   /** Lower numbers go first. */
   readonly priority: number;
-  /** Whether it is of the device's primary context; only such streams take our work. */
+  /** Whether it is of the device's primary context. Only such streams do our work. */
   readonly isPrimary: boolean;
-  /** Whether it lives as long as this: ours, or a default stream. @internal */
+  /** Whether it lives as long as this object: a stream of ours, or a default stream. @internal */
   readonly isKept: boolean;
   /** @internal */
   readonly native: StreamHandle;
@@ -47,12 +47,16 @@ export class Stream extends BackendQueue {
     return new CudaEvent(addon().record(this.native, timing), timing);
   }
 
-  /** Whether everything enqueued so far has ended. Does not wait. Throws ERR_CUDA when it failed. */
+  /**
+   * Whether everything enqueued so far has ended. Does not wait. Throws ERR_CUDA when work failed.
+   */
   override query(): boolean {
     return addon().queryStream(this.native);
   }
 
-  /** Everything enqueued from now on starts after `event`. Does not wait. Throws ERR_ARGUMENT. */
+  /**
+   * Makes everything enqueued from now on start after `event`. Does not wait. Throws ERR_ARGUMENT.
+   */
   wait(event: QueueEvent): void {
     if (!(event instanceof CudaEvent)) {
       throw new ArrayInterfaceError(
@@ -64,12 +68,12 @@ export class Stream extends BackendQueue {
     addon().wait(this.native, event.handle);
   }
 
-  /** The protocol by which Python's libraries pass streams on: version 0 and the handle. */
+  /** The protocol by which Python libraries hand streams on: version 0 and the handle. */
   __cuda_stream__(): readonly [version: 0, handle: bigint] {
     return [0, this.handle];
   }
 
-  /** Whether what is enqueued now goes into a graph instead of being done. Throws ERR_CUDA. */
+  /** Whether work enqueued now goes into a graph instead of being done. Throws ERR_CUDA. */
   isCapturing(): boolean {
     return addon().isCapturing(this.native);
   }
@@ -84,7 +88,7 @@ export class Stream extends BackendQueue {
   }
 }
 
-/** The queue as ours. Throws ERR_ARGUMENT for another backend's. */
+/** The queue as a stream of ours. Throws ERR_ARGUMENT for another backend's queue. */
 export function ownStream(queue: BackendQueue): Stream {
   if (queue instanceof Stream) return queue;
   throw new ArrayInterfaceError(

@@ -3,7 +3,7 @@ import { libcuda } from './find-driver.js';
 import { Stream } from './stream.js';
 import { type StreamProducer, streamHandle } from './stream-handle.js';
 
-/** Objects that foreign streams were read from, as long as the streams are used. */
+/** Objects that foreign streams were read from. They live as long as the streams. */
 const producers = new WeakMap<Stream, unknown>();
 
 /** The handle of the legacy default stream. */
@@ -20,7 +20,7 @@ export class Streams {
     return new Stream(libcuda().createStream(device, nonBlocking, priority));
   }
 
-  /** The stream for work on a device that names none, kept for good. */
+  /** The device's stream for work that names none. It is never destroyed. */
   defaultOf(device: number): Stream {
     const known = this.#defaults.get(device);
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class Streams {
     return made;
   }
 
-  /** The legacy default stream of a device, kept for good. */
+  /** The device's legacy default stream. It is never destroyed. */
   legacyOf(device: number): Stream {
     const known = this.#legacies.get(device);
     if (known !== undefined) return known;
@@ -38,14 +38,14 @@ export class Streams {
     return made;
   }
 
-  /** See `CudaBackend.stream`; the device is there. */
+  /** See `CudaBackend.stream`. The device exists. */
   named(named: bigint | StreamProducer, device: number): Stream {
     const stream = new Stream(libcuda().nameStream(streamHandle(named), device));
     if (typeof named !== 'bigint') producers.set(stream, named);
     return stream;
   }
 
-  /** Does something with a stream, ours or named by its handle for this alone. */
+  /** Does `work` with a stream, ours or one that a handle names for this call alone. */
   use<T>(named: Stream | bigint | StreamProducer, device: number, work: (stream: Stream) => T): T {
     if (named instanceof Stream) {
       internals(named).assertLive();

@@ -2,45 +2,47 @@ import { createHash } from 'node:crypto';
 import { ArrayInterfaceError } from '@array-interface/core';
 
 /**
- * An array that another process may open: plain data that JSON and structured clone keep as it is,
- * of less than a kilobyte for most arrays. Numbers are bytes; handles are the driver's, in hexadecimal digits.
- * docs/synchronisation.md says how a process without this package opens one.
+ * An array that another process may open: plain data that JSON and structured clone carry, less
+ * than a kilobyte for most arrays. Numbers count bytes. Handles are the driver's, in hexadecimal
+ * digits. docs/synchronisation.md says how a process without this package opens one.
  */
 export interface Ticket {
   readonly kind: 'array-interface/cuda';
   readonly version: 1;
-  /** `/proc/PID/fd/N` of the sharer: a file that says which tickets hold, and locks the memory. */
+  /**
+   * `/proc/PID/fd/N` of the sharer: a file that lists the tickets that hold, and locks the memory.
+   */
   readonly lease: string;
-  /** 16 random bytes of the lease, with which the file begins: no later process has a file with them. */
+  /** 16 random bytes with which the file begins, so that no later process has a file with them. */
   readonly nonce: string;
   /** The device's UUID. */
   readonly device: string;
-  /** CUipcMemHandle of the allocation. */
+  /** The allocation's CUipcMemHandle. */
   readonly memory: string;
-  /** CUipcEventHandle after the sharer's work. */
+  /** The CUipcEventHandle after the sharer's work. */
   readonly ready: string;
-  /** CUipcEventHandle after the openers' work. */
+  /** The CUipcEventHandle after the openers' work. */
   readonly back: string;
-  /** Of the allocation. */
+  /** Bytes of the allocation. */
   readonly byteLength: number;
   /** From the allocation's first byte to the element with all-zero indices. */
   readonly offset: number;
   readonly shape: readonly number[];
   readonly byteStrides: readonly number[];
   readonly typestr: string;
-  /** Fields of a record, as NumPy has them, or null. */
+  /** Fields of a record, as NumPy writes them, or null. */
   readonly descr: unknown;
   readonly readOnly: boolean;
-  /** SHA-256 of all the above, as JSON of their list in this order. */
+  /** The SHA-256 of all fields above, as JSON of their list in this order. */
   readonly digest: string;
 }
 
-/** All of a ticket but its digest, in the order in which that is taken. */
 const isBytes = (count: number) => (value: unknown) =>
   typeof value === 'string' && value.length === 2 * count && /^[0-9a-f]*$/.test(value);
 const isSize = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isIntegers = (value: unknown) => Array.isArray(value) && value.every(Number.isSafeInteger);
 
+/** All fields but the digest, in the order in which the digest takes them. */
 const FIELDS: Readonly<Record<keyof Omit<Ticket, 'digest'>, (value: unknown) => boolean>> = {
   kind: (value) => value === 'array-interface/cuda',
   version: (value) => value === 1,
@@ -66,7 +68,7 @@ export function seal(body: Body): Ticket {
   return Object.freeze({ ...body, digest: digestOf(body) });
 }
 
-/** A value that has the form of a ticket and its own digest. Throws ERR_TICKET. */
+/** The value, if it has the form of a ticket and its own digest. Throws ERR_TICKET. */
 export function readTicket(value: unknown): Ticket {
   if (typeof value !== 'object' || value === null) {
     throw ticketError('ticket', `a ticket that share() made, got ${String(value)}`, FORGED);

@@ -21,17 +21,17 @@ struct Registry {
   std::map<std::uintptr_t, std::weak_ptr<Allocation>> by_address;
 };
 
-/// Never destroyed: allocations of worker threads may outlive the statics of the process.
+/// Never destroyed, since allocations of worker threads may outlive the statics of the process.
 Registry& TheRegistry() {
   static auto* registry = new Registry;
   return *registry;
 }
 
-/// From so many bytes on, large pages are worth their rounding up.
+/// Bytes from which large pages are worth rounding up for.
 constexpr std::size_t kLarge = std::size_t{4} << 20;
 
-/// Asks for large pages, without which a walk across rows misses the address cache at each step. No
-/// matter if there are none.
+/// Asks for large pages. Without them a walk across rows misses the address cache at each step. It
+/// does not matter if there are none.
 void AskForLargePages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t size) {
 #ifdef __linux__
   if (size < kLarge) return;
@@ -59,7 +59,7 @@ std::shared_ptr<Allocation> Allocation::Make(std::uint64_t size) {
 
 std::shared_ptr<Allocation> Allocation::Find(std::uintptr_t address) {
   Registry& registry = TheRegistry();
-  std::shared_ptr<Allocation> found;  // before the lock: if it is the last, it ends after it
+  std::shared_ptr<Allocation> found;  // outlives the lock, since it may be the last holder
   std::lock_guard lock(registry.mutex);
   auto after = registry.by_address.upper_bound(address);
   if (after == registry.by_address.begin()) return nullptr;

@@ -6,15 +6,15 @@
 
 namespace array_interface {
 
-/// System memory, aligned to 64 bytes and freed with its last holder. Every live one of the process
-/// is found by address, whichever thread made it.
+/// System memory, aligned to 64 bytes and freed with its last holder. Every live allocation of the
+/// process can be found by address, whichever thread made it.
 class Allocation {
  public:
   static constexpr std::size_t kAlignment = 64;
 
   /// Null when there is no memory.
   static std::shared_ptr<Allocation> Make(std::uint64_t size);
-  /// The live allocation that `address` lies in (one past its end does not), or null.
+  /// The live allocation that `address` lies in, or null. The address after the last byte does not.
   static std::shared_ptr<Allocation> Find(std::uintptr_t address);
   static std::size_t LiveCount();
 

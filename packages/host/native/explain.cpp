@@ -11,7 +11,7 @@ namespace array_interface {
 
 namespace {
 
-/// In the order of Loop.
+/// The loops' names, in the order of Loop.
 constexpr std::string_view kLoops[] = {
     "runs",          "repeated",    "backwards",   "every second", "every second backwards",
     "strided",       "into pixels", "from pixels", "turned",       "turned every second",
@@ -46,7 +46,7 @@ Napi::Value AxesOf(Napi::Env env, const TilesExplained& tiles) {
   return axes;
 }
 
-/// The axis that moves first comes first.
+/// The order of the axes. The axis that moves first comes first.
 Napi::Value OrderOf(Napi::Env env, const TilesExplained& tiles) {
   Napi::Array order = Napi::Array::New(env, tiles.order.size());
   const auto count = static_cast<std::uint32_t>(tiles.order.size());
@@ -75,7 +75,7 @@ Napi::Value StepsOf(Napi::Env env, const TilesExplained& tiles) {
   return steps;
 }
 
-/// Null where what is read is written in place.
+/// How tiles are written. Null: they are read straight into the destination.
 Napi::Value WritingOf(Napi::Env env, const TilesExplained& tiles) {
   if (tiles.is_in_place) return env.Null();
   Napi::Object writing = Napi::Object::New(env);

@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// `explain(plan, threads)`: how `copy` would do that plan, as addon.ts has it.
+/// `explain(plan, threads)`: how `copy` would do that plan, as addon.ts describes it.
 Napi::Value Explain(const Napi::CallbackInfo& info);
 
 }  // namespace array_interface

@@ -27,7 +27,7 @@ void Initialize(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
   if (env.GetInstanceData<Addon>() != nullptr) return;
-  StayLoaded();  // with the table of allocations, which is one for the process
+  StayLoaded();  // with the table of allocations, of which the process has one
   Addon::Install(env, std::make_unique<Addon>(env, info[0].As<Napi::Function>()));
 }
 
@@ -98,7 +98,7 @@ void Copy(const Napi::CallbackInfo& info) {
                static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, UINT32_MAX)));
 }
 
-/// One run of bytes; there is no plan to be read, which would take longer than few bytes.
+/// Copies one run of bytes. Reading a plan would take longer than copying few bytes.
 void CopyBytes(const Napi::CallbackInfo& info) {
   auto* const destination = reinterpret_cast<void*>(ReadPointer(info[0], "destination"));
   const auto* const source = reinterpret_cast<const void*>(ReadPointer(info[1], "source"));

@@ -9,8 +9,8 @@
 
 namespace array_interface {
 
-/// One JavaScript object's share of an allocation: ended by `release`, or by the garbage collector,
-/// which is told how much memory hangs on it.
+/// One JavaScript object's share of an allocation. It ends by `release`, or by garbage collection;
+/// V8 is told how much memory it keeps.
 class Lease {
  public:
   static constexpr napi_type_tag kTag = {0x9c1d5f3a7b2e4680, 0xb54e21d7c8f90a36};

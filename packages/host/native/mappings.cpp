@@ -34,8 +34,8 @@ bool Parse(const char* line, Mapping& mapping) {
   return true;
 }
 
-/// Whether the kernel can read a byte for us: the one answer that is not a signal for a page beyond
-/// the end of its file.
+/// Whether the kernel can read a byte for us. No other answer for a page beyond the end of its file
+/// comes without a signal.
 bool KernelReads(std::uint64_t address) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
@@ -45,8 +45,7 @@ bool KernelReads(std::uint64_t address) {
   return done;
 }
 
-/// Bytes of a file's mapping that can be read, of those in [from, to): pages go missing at its end
-/// only.
+/// How many bytes of a file's mapping in [from, to) can be read. Pages are missing only at its end.
 std::uint64_t ReadableOfFile(std::uint64_t from, std::uint64_t to) {
   if (KernelReads(to - 1)) return to - from;
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));

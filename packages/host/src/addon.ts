@@ -12,7 +12,7 @@ export type LeaseHandle = { readonly lease: unique symbol };
 export interface Access {
   /** Whether the first byte belongs to a mapping, readable or not. */
   readonly mapped: boolean;
-  /** Bytes from the first one on that can be read. */
+  /** Bytes that can be read, from the first one on. */
   readonly readable: number;
   /** Whether every readable byte can be written too. */
   readonly writable: boolean;
@@ -34,11 +34,13 @@ export interface Addon extends NativeAddon {
   access(pointer: bigint, byteLength: number): Access | null;
   /** The address of a Uint8Array over a whole buffer; 0 when it has no bytes. */
   addressOf(bytes: Uint8Array): bigint;
-  /** Runs a plan at once, on up to so many threads (1 to 1024); its addresses are believed. */
+  /**
+   * Runs a plan at once, on at most `threads` threads (1 to 1024). It does not check the addresses.
+   */
   copy(plan: CopyPlan, threads: number): void;
-  /** What `copy` would do of a plan of some elements; its addresses are not touched. */
+  /** What `copy` would do with a plan of at least one element. It touches neither address. */
   explain(plan: CopyPlan, threads: number): NativeExplanation;
-  /** Copies one run of bytes at once; both addresses are believed. */
+  /** Copies one run of bytes at once. It does not check the addresses. */
   copyBytes(destination: bigint, source: bigint, byteLength: number): void;
 }
 
@@ -46,12 +48,12 @@ const built = fileURLToPath(new URL('../build/Release/', import.meta.url));
 const require = createRequire(import.meta.url);
 let loaded: Addon | null = null;
 
-/** Where the addon is looked for: `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
+/** The addon's file. `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
 export function addonPath(): string {
   return join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'host.node');
 }
 
-/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE, and says what to do. */
+/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
   loaded ??= loadAddon<Addon>('host', addonPath(), require);
   return loaded;

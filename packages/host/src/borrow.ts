@@ -5,9 +5,10 @@ import { type Access, addon } from './addon.js';
 import { HostMemory } from './host-memory.js';
 
 /**
- * Memory of a producer, proved to be there before anything is touched: memory of our own allocator by
- * its exact range, all other by the process's table of mappings. A mask is proved with its array. Of
- * memory of this backend, a loan. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+ * Memory of a producer, proved to be there before anything is touched. Our own allocator knows the
+ * exact range of its memory; the process's table of mappings answers for all other memory. A mask
+ * is proved with its array. Memory of this backend gives a loan. Throws ERR_POINTER_UNKNOWN,
+ * ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
  */
 export function borrow(
   backend: Backend,
@@ -48,7 +49,7 @@ function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Pr
   throw refusal(array, path, start, byteLength);
 }
 
-/** The first element tells an address that is wrong from a layout that is too long. */
+/** Looks at the first element, to tell a wrong address from a layout that is too long. */
 function refusal(
   array: ArrayDescriptor,
   path: string,

@@ -1,49 +1,52 @@
-/** How the host does a copy; of its pieces, which are alike, the first. */
+/** How the host does a copy. Its pieces are alike; the first is described. */
 export interface CopyExplanation {
-  /** What moves the bytes. `runs`: each long run by a memcpy of its own. */
+  /** What moves the bytes. `runs`: one memcpy for each long run. */
   readonly way: 'nothing' | 'memcpy' | 'runs' | 'tiles';
-  /** Bytes that are written as one, and how many they come from. */
+  /** Bytes that are written as one, and how many source bytes they come from. */
   readonly unit: number;
   readonly sourceUnit: number;
-  /** Axes of the destination's shape whose elements one unit holds, in part or as a whole. */
+  /** Axes of the destination's shape that one unit holds, in part or as a whole. */
   readonly inUnit: readonly number[];
-  /** How many there are; each may have a thread of its own. */
+  /** How many pieces there are. Each may have a thread of its own. */
   readonly pieces: number;
   /** Bytes that a piece writes. */
   readonly pieceBytes: number;
-  /** Null where it is one memcpy, or nothing. */
+  /** Null for one memcpy, or nothing. */
   readonly tiles: TileExplanation | null;
 }
 
 /** How a copy is cut into tiles, and how the largest of them is moved. Lengths are of units. */
 export interface TileExplanation {
-  /** How many there are. */
+  /** How many tiles there are. */
   readonly count: number;
-  /** Of the largest. */
+  /** Units of the largest tile. */
   readonly units: number;
-  /** Outermost in the destination first. */
+  /** The axes, outermost in the destination first. */
   readonly axes: readonly AxisExplanation[];
-  /** Indices of the axes that are cut, the one along which tiles follow one another first. */
+  /** Indices of the axes that are cut. Tiles follow one another along the first. */
   readonly order: readonly number[];
   readonly reading: {
     readonly loop: TileLoop;
-    /** Units that are read one after another, `stride` bytes apart. */
+    /** Units that are read in a row, `stride` bytes apart. */
     readonly length: number;
     readonly stride: number;
-    /** Columns of so many that become rows; 0 where nothing is turned. */
+    /** How many columns become rows; 0 where nothing is turned. */
     readonly columns: number;
-    /** How often that is done for a tile. */
+    /** How often a tile repeats that. */
     readonly times: number;
     /** Whether the units go into memory of their own first. */
     readonly packs: boolean;
   };
-  /** What becomes of units in between. Words of so many bytes are reversed; 0 for none. */
+  /**
+   * What happens to units between reading and writing. Words of so many bytes are reversed; 0:
+   * none.
+   */
   readonly steps: {
     readonly swapsSource: number;
     readonly converts: boolean;
     readonly swapsDestination: number;
   };
-  /** Null where units are read straight to their places. */
+  /** Null where units are read straight into the destination. */
   readonly writing: {
     readonly rows: number;
     /** Units of a row. */
@@ -53,18 +56,18 @@ export interface TileExplanation {
   } | null;
 }
 
-/** One axis along which tiles are cut. Strides are bytes. */
+/** One axis along which tiles are cut. Strides are in bytes. */
 export interface AxisExplanation {
-  /** Axes of the destination's shape that have become this one. */
+  /** Axes of the destination's shape that merged into this one. */
   readonly of: readonly number[];
   readonly length: number;
   readonly destinationStride: number;
   readonly sourceStride: number;
-  /** Units of it in a tile. */
+  /** Units of the axis that a tile holds. */
   readonly side: number;
 }
 
-/** What reads a tile: rows, or what is turned. */
+/** The loop that reads a tile: rows, or columns that it turns into rows. */
 export type TileLoop =
   | 'runs'
   | 'repeated'
@@ -78,7 +81,7 @@ export type TileLoop =
   | 'turned every second'
   | 'turned strided';
 
-/** What the addon says of a plan, whose axes are not those of a shape any more. */
+/** What the addon says of a plan. The plan's axes are no longer those of a shape. */
 export interface NativeExplanation extends Omit<CopyExplanation, 'inUnit' | 'tiles'> {
   readonly tiles: (Omit<TileExplanation, 'axes'> & { readonly axes: readonly NativeAxis[] }) | null;
 }

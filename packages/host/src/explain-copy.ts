@@ -5,7 +5,7 @@ import { addon } from './addon.js';
 import type { AxisExplanation, CopyExplanation, NativeAxis } from './copy-explanation.js';
 import { HostQueue } from './host-queue.js';
 
-/** How the copy of these would go. Throws as the copy itself does. */
+/** How a copy of these would go. Throws as the copy itself does. */
 export function explainCopy(
   destination: ArrayDescriptor,
   source: ArrayDescriptor,
@@ -32,8 +32,9 @@ const NOTHING: CopyExplanation = {
 };
 
 /**
- * Each axis with those of the shape that became it, which its steps in the destination tell: axes are
- * in their order, so one that steps at least as far as an axis, but not as far as the next, is in it.
+ * Each axis with the axes of the shape that merged into it. Their steps in the destination tell: an
+ * axis of the shape belongs to the merged axis whose step is the longest that is not longer than
+ * its own.
  */
 function named(axes: readonly NativeAxis[], destination: ArrayDescriptor): AxisExplanation[] {
   return axes.map((axis, index) => {
@@ -47,7 +48,10 @@ function named(axes: readonly NativeAxis[], destination: ArrayDescriptor): AxisE
   });
 }
 
-/** Axes of a shape with steps of these sizes, whichever way they go; those of length 1 make none. */
+/**
+ * The axes of a shape whose steps `isOne` accepts, forward or backward; axes of length 1 have no
+ * steps.
+ */
 function axesOf(
   { shape, byteStrides }: ArrayDescriptor,
   isOne: (step: number, length: number) => boolean,

@@ -11,8 +11,9 @@ export class HostArray extends BackendArray {
   declare readonly base: OwnedArray<HostArray> | null;
 
   /**
-   * NumPy's array interface, version 3, with the address of the memory. A consumer must keep this
-   * array alive. Does not copy. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind it shrank).
+   * NumPy's array interface, version 3, with the address of the memory. Copies nothing. The
+   * consumer must keep this array alive. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind
+   * it shrank).
    */
   get __array_interface__(): ArrayInterface {
     const { descriptor } = this;

@@ -17,19 +17,19 @@ import { HostDriver } from './host-driver.js';
 import { HostMemory } from './host-memory.js';
 import { checkDevice, HostQueue, type HostQueueOptions, ownQueue } from './host-queue.js';
 
-/** How a copy on the host casts, on which queue and how many threads it runs. */
+/** How a copy on the host casts, on which queue it runs, and on how many threads. */
 export interface HostCopyOptions extends CopyOptions {
   /**
-   * Most threads that work on the copy, the calling one among them: 1 to 1024. They end with it. A
-   * copy takes one for each MiB that it writes at most, and those that the system gives. Default:
-   * the queue's.
+   * Most threads that work on the copy, with the calling thread: 1 to 1024. They end with the copy.
+   * A copy uses at most one thread for each MiB that it writes, and gets by with fewer where the
+   * system gives fewer. Default: the queue's.
    */
   readonly threads?: number;
 }
 
 /**
- * System memory as a backend: what the others are compared with. Every operation runs at once, on
- * the calling thread; its promises are settled when they are returned.
+ * System memory as a backend; the tests compare the others with it. Every operation runs at once,
+ * on the calling thread, and its promise is settled when it is returned.
  */
 export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
   readonly name = 'host';
@@ -65,7 +65,10 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     ];
   }
 
-  /** `pageable` for all that this process can read; ranges are known of own allocations only. */
+  /**
+   * `pageable` for all memory that this process can read. Ranges are known for our own allocations
+   * only.
+   */
   inspectPointer(pointer: bigint): PointerInfo {
     const allocation = addon().find(pointer);
     const access = addon().access(pointer, 1);
@@ -78,7 +81,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     };
   }
 
-  /** Throws ERR_ARGUMENT for another device than 0, or other than 1 to 1024 threads. */
+  /** Throws ERR_ARGUMENT for a device other than 0, or a number of threads outside 1 to 1024. */
   createQueue(options: HostQueueOptions = {}): HostQueue {
     checkOptions(options, ['device', 'threads']);
     addon();
@@ -96,7 +99,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return this.#copyOn(destination, source, options);
   }
 
-  /** On a queue or threads that were asked for. */
+  /** Copies on a queue, or with the threads that the options name. */
   async #copyOn(destination: ArrayLike, source: ArrayLike, options: HostCopyOptions) {
     const { queue, threads } = options;
     ownQueue(queue);
@@ -107,8 +110,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /**
-   * How `copy` with these options would go: which axes become one, whether it is one memcpy, long
-   * runs or tiles, and how tiles are read and written. Neither side is touched, so a descriptor of
+   * How `copy` with these options would go: which axes merge, whether it is one memcpy, long runs
+   * or tiles, and how tiles are read and written. It touches neither side, so a descriptor of
    * memory that is not there will do. Throws as `copy` does.
    */
   explainCopy(
@@ -125,13 +128,13 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     options.signal?.throwIfAborted();
   }
 
-  /** There are none to build: they come with the package. */
+  /** Settles at once: the host's kernels come with the package. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();
   }
 
-  /** JavaScript memory is reached by its address. */
+  /** Gives JavaScript memory its address, by which the host reaches it. */
   protected override resolve(array: ArrayDescriptor): ArrayDescriptor {
     if (array.buffer === null) return array;
     const memory = HostMemory.ofBuffer(this, array.buffer);
@@ -142,7 +145,10 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 }
 
-/** Of this package. Read only when asked for: an import would take a millisecond longer. */
+/**
+ * This package's version. It is read only when asked for, since an import would take a millisecond
+ * longer.
+ */
 function version(): string {
   return (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 }

@@ -24,7 +24,7 @@ import { HostArray } from './host-array.js';
 import { HostMemory } from './host-memory.js';
 import { checkDevice, HostQueue, ownQueue } from './host-queue.js';
 
-/** Memory of this process and work on it, which is done by the thread that asks for it. */
+/** Memory of this process, and work on it, which the calling thread does at once. */
 export class HostDriver implements Driver<HostArray> {
   readonly ownOptions = { copy: ['threads'] } as const;
   readonly worksAtOnce = true;
@@ -51,7 +51,7 @@ export class HostDriver implements Driver<HostArray> {
     return 0;
   }
 
-  /** None is on its way: what is given back is free at once. */
+  /** False: memory that is given back is free at once, so none is ever on its way. */
   async memoryReturned(): Promise<boolean> {
     return false;
   }
@@ -68,7 +68,7 @@ export class HostDriver implements Driver<HostArray> {
     return this.#queue;
   }
 
-  /** Has worked when it returns. Throws ERR_NOT_ACCESSIBLE for pages that are read-only. */
+  /** The work has ended when this returns. Throws ERR_NOT_ACCESSIBLE for read-only pages. */
   enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory): void {
     assertWritable(target as HostMemory);
     const { threads } = queue as HostQueue;
@@ -77,7 +77,7 @@ export class HostDriver implements Driver<HostArray> {
     else addon().copy(plan, threads);
   }
 
-  /** Never called: no side of a copy is JavaScript memory once it is resolved. */
+  /** Never called: `resolve` leaves no side of a copy in JavaScript memory. */
   stage(): Staging {
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
@@ -88,7 +88,7 @@ export class HostDriver implements Driver<HostArray> {
 
   async settle(): Promise<void> {}
 
-  /** Memory of devices that this process reaches, once all its pages are proved to be there. */
+  /** Memory of devices that this process reaches, once all its pages are proved to be mapped. */
   import(array: ArrayDescriptor, memory: Memory): ImportedMemory | null {
     const there = internals(memory).onHost(array);
     if (there === null) return null;

@@ -2,27 +2,27 @@ import { ArrayInterfaceError, type Backend } from '@array-interface/core';
 import { type Allocation, type BackendQueue, Memory } from '@array-interface/core/backend';
 import { addon, type LeaseHandle } from './addon.js';
 
-/** What a host memory rests on; of our own allocator, borrowed from a producer, or JavaScript's. */
+/** What a host memory rests on: our own allocator, a producer, or a JavaScript buffer. */
 export interface Backing {
   readonly pointer: bigint;
-  /** The range that was proved to exist; null: the caller trusts the producer. */
+  /** The range that was proved to exist. Null: the caller trusts the producer. */
   readonly allocation: Allocation | null;
   /** Whether the pages may be written, whatever the producer says. */
   readonly writable: boolean;
-  /** Set where the memory is of our own allocator, which then stays as long as the lease. */
+  /** Set for memory of our own allocator. The memory stays as long as the lease. */
   readonly lease: LeaseHandle | null;
   /** Kept alive as long as the memory is used. */
   readonly producer: unknown;
-  /** JavaScript memory, which may be detached or resized at any time: each use looks again. */
+  /** JavaScript memory, which may be detached or resized at any time; each use looks again. */
   readonly buffer: ArrayBufferLike | null;
 }
 
-/** Memory of this process. Work on it ends before it is left, so nothing is ever pending. */
+/** Memory of this process. Each operation ends before it returns, so no work is ever pending. */
 export class HostMemory extends Memory {
   readonly backend: Backend;
   readonly pointer: bigint;
   readonly memoryKind = 'pageable';
-  /** Null where JavaScript may take the memory away under a device's work. */
+  /** Null for memory that JavaScript may take away while a device works on it. */
   readonly hostShift: bigint | null;
   #backing: Backing;
 
@@ -34,7 +34,7 @@ export class HostMemory extends Memory {
     this.#backing = backing;
   }
 
-  /** Of this package's own allocator. Throws ERR_OUT_OF_MEMORY. */
+  /** New memory of this package's own allocator. Throws ERR_OUT_OF_MEMORY. */
   static allocate(
     backend: Backend,
     byteLength: number,
@@ -46,14 +46,14 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, backing, homeQueue);
   }
 
-  /** An ArrayBuffer or SharedArrayBuffer where it lies. Throws ERR_DISPOSED for a detached buffer. */
+  /** An ArrayBuffer or SharedArrayBuffer, in place. Throws ERR_DISPOSED for a detached buffer. */
   static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
     const none = { allocation: null, lease: null, producer: null };
     return new HostMemory(backend, { ...none, pointer, buffer, writable: true });
   }
 
-  /** The range that is there; a resizable buffer never moves, but may end elsewhere now. */
+  /** The range as it is now. A resizable buffer never moves, but its end may. */
   get allocation(): Allocation | null {
     const { buffer, allocation, pointer } = this.#backing;
     return buffer === null ? allocation : { pointer, byteLength: buffer.byteLength };
@@ -63,7 +63,10 @@ export class HostMemory extends Memory {
     return this.#backing.writable;
   }
 
-  /** The same memory for one more owner, of whichever host backend, under which it stays. */
+  /**
+   * The same memory for one more owner, of any host backend. The memory stays until that owner
+   * ends.
+   */
   lend(backend: Backend): HostMemory {
     const { lease, pointer } = this.#backing;
     const held = lease === null ? null : addon().hold(pointer);
@@ -72,7 +75,7 @@ export class HostMemory extends Memory {
 
   async synchronize(): Promise<void> {}
 
-  /** Throws ERR_DISPOSED for a buffer that was detached. */
+  /** Throws ERR_DISPOSED for a detached buffer. */
   protected override checkReachable(path: string): void {
     const { buffer, pointer } = this.#backing;
     if (buffer === null) return;
@@ -86,7 +89,7 @@ export class HostMemory extends Memory {
   }
 }
 
-/** The engine makes no views of a detached buffer. */
+/** Throws ERR_DISPOSED, since the engine makes no views of a detached buffer. */
 function addressOf(buffer: ArrayBufferLike, path: string): bigint {
   let bytes: Uint8Array;
   try {

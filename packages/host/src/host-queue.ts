@@ -1,14 +1,14 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
 import { BackendQueue, type QueueEvent } from '@array-interface/core/backend';
 
-/** More threads than any machine that we know has processors. */
+/** More threads than any machine has processors. */
 const MOST_THREADS = 1024;
 
 /** How the work of a queue is done. */
 export interface HostQueueOptions {
-  /** 0, the only one. */
+  /** The only device is 0. */
   readonly device?: number;
-  /** Most threads that a copy uses, the calling one among them: 1, the default, to 1024. */
+  /** Most threads that a copy uses, with the calling thread: 1 to 1024, default 1. */
   readonly threads?: number;
 }
 
@@ -21,7 +21,7 @@ const reached: QueueEvent = {
 /** The order of work on the host: everything runs at once, so every event is reached. */
 export class HostQueue extends BackendQueue {
   readonly device = 0;
-  /** Most threads that a copy uses, the calling one among them. */
+  /** Most threads that a copy uses, with the calling thread. */
   readonly threads: number;
 
   /** Throws ERR_ARGUMENT. @internal `host.createQueue()` makes queues. */

@@ -15,7 +15,7 @@ export { HostQueue, type HostQueueOptions } from './host-queue.js';
 export const host: HostBackend = new HostBackend();
 
 /**
- * Allocations of this process's host backend, worker threads included, that were not given back: for
+ * Allocations of this process's host backend that were not given back, in all its threads. For
  * tests and leak reports. Throws ERR_BACKEND_UNAVAILABLE.
  */
 export function liveAllocations(): number {

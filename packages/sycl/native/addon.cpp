@@ -17,8 +17,8 @@ Napi::Value Initialize(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// listen(listener): has it called with the code of each error that no promise carries; the first
-/// one of an environment stays.
+/// listen(listener): calls the listener with the code of each error that rejects no promise. The
+/// first listener of an environment stays.
 Napi::Value Listen(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) {
     throw SyclError("ERR_TYPE", "listener", "expected a function, got another value");

@@ -17,7 +17,7 @@ struct Subscribers {
   std::list<AsyncErrorListener> listeners;
 };
 
-// never destroyed: a thread of the runtime may outlive static objects
+// Never destroyed, since a thread of the runtime may outlive static objects.
 Subscribers& TheSubscribers() {
   static auto* subscribers = new Subscribers();
   return *subscribers;

@@ -5,9 +5,9 @@
 
 namespace array_interface::sycl {
 
-/// The handler that queues are made with. The runtime calls it for errors of work that already
-/// runs, on the thread that waits for that work or ends its queue. Whoever has a Catch on that
-/// thread gets the code; otherwise everybody who subscribed is told.
+/// The error handler of our queues. The runtime calls it for errors of running work, on the thread
+/// that waits for that work or ends its queue. A Catch on that thread gets the code; without one,
+/// all subscribers are told.
 void NoteAsyncError(int code);
 
 /// Takes the errors that are noted on this thread while it lives.
@@ -28,13 +28,13 @@ class AsyncErrorCatch {
   AsyncErrorCatch* const outer_;
 };
 
-/// Told of an error that no promise carries; called on any thread, must not throw.
+/// Hears of an error that rejects no promise. Called on any thread; must not throw.
 using AsyncErrorListener = std::function<void(int code)>;
 
-/// Tells `listener` until the subscription is dropped; once that returns, it is not called again.
+/// Tells `listener` until the subscription is dropped. After that the listener is not called again.
 std::shared_ptr<void> SubscribeToAsyncErrors(AsyncErrorListener listener);
 
-/// Tells everybody who subscribed.
+/// Tells all subscribers.
 void PublishAsyncError(int code);
 
 }  // namespace array_interface::sycl

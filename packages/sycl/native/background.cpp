@@ -8,14 +8,14 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// What the last environment waits at most for memory on its way back.
+/// How long the last environment waits for memory on its way back.
 constexpr std::chrono::seconds kPatience{10};
 
 void RunQuietly(const std::function<void()>& job) {
   try {
     job();
   } catch (...) {
-    // nobody is left to be told, or whoever needs it will try again, and be
+    // Nobody is left to be told, or the code that needs the kernel tries again and is told.
   }
 }
 
@@ -24,7 +24,7 @@ void RunQuietly(const std::function<void()>& job) {
 thread_local bool Background::inside_ = false;
 
 Background& Background::Instance() {
-  // never destroyed: its threads may outlive static objects
+  // Never destroyed, since its threads may outlive static objects.
   static auto* instance = new Background();
   return *instance;
 }
@@ -40,7 +40,7 @@ void Background::Leave() {
     const std::lock_guard lock(environments_mutex_);
     --environments_;
   }
-  if (IsLeft()) builder_.Drain();  // the job that runs: the rest is dropped, unless another came
+  if (IsLeft()) builder_.Drain();  // waits for the running job; the rest is dropped
   reclaimer_.Leave(kPatience);
 }
 
@@ -55,7 +55,7 @@ void Background::Prepare(std::function<void()> job) {
     builder_.Post([this, held] {
       Pass([this, held] {
         if (prepares_ && !IsLeft()) RunQuietly(*held);
-        delete held;  // here, for what it holds may end in the runtime
+        delete held;  // here, since the end of what it holds may call the runtime
       });
     });
   } catch (...) {
@@ -77,11 +77,11 @@ void Background::CloseAtExit(std::function<void()> last) {
 void Background::Close() {
   Background& background = Instance();
   const std::unique_lock lock(background.gate_);
-  const Inside inside;  // what `last` lets go of may pass
+  const Inside inside;  // lets pass what `last` lets go of
   try {
     if (background.last_) background.last_();
   } catch (...) {
-    // the process ends anyway
+    // The process ends anyway.
   }
   background.closed_ = true;
 }

@@ -11,40 +11,40 @@
 
 namespace array_interface::sycl {
 
-/// What goes on behind the JavaScript threads: memory on its way back, and kernels that are built
-/// ahead of need. Keeps background threads out of the runtime once the process is exiting:
-/// process.exit() runs exit handlers, the runtime's among them, while other threads go on. One for
-/// the process, and never destroyed.
+/// Work behind the JavaScript threads: giving memory back, and building kernels ahead of need. It
+/// keeps background threads out of the runtime once the process is exiting, since process.exit()
+/// runs exit handlers, the runtime's among them, while other threads go on. There is one for the
+/// process, never destroyed.
 class Background {
  public:
   static Background& Instance();
 
   /// An environment (the main thread or a worker) begins; each must Leave.
   void Enter();
-  /// An environment ends; the last one waits for the kernel that is being built and, for some
+  /// An environment ends. The last one waits for the kernel that is being built and, for some
   /// seconds at most, for memory on its way back.
   void Leave();
 
   /// Whether no environment is left.
   bool IsLeft();
 
-  /// Gives back what nobody holds any more.
+  /// Gives back memory that nobody holds any more.
   Reclaimer& reclaimer() { return reclaimer_; }
 
-  /// Runs `job`, which makes something ready ahead of need, on a thread of its own; drops it once
-  /// no environment is left, after EndPreparing, and where there is no thread for it. What it
+  /// Runs `job`, which makes something ready ahead of need, on a thread of its own. Drops the job
+  /// once no environment is left, after EndPreparing, and where there is no thread for it. What it
   /// throws is dropped.
   void Prepare(std::function<void()> job);
-  /// How many jobs there were to prepare so far.
+  /// How many jobs were posted so far.
   std::uint64_t preparations() { return builder_.posted(); }
   /// Whether the first `count` of them have run or were dropped.
   bool HasPrepared(std::uint64_t count) { return builder_.HasRun(count); }
-  /// Waits for the job that is being prepared, and prepares nothing more: comes before exit(),
-  /// where the compiler's own exit handlers would end it under a build.
+  /// Waits for the running job, and runs no more. Call it before exit(), where the exit handlers of
+  /// the runtime's compiler would end the compiler under a build.
   void EndPreparing();
 
-  /// Calls into the runtime from a background thread, holding off the end of the process. False,
-  /// without a call, when the process is exiting. One may stand inside another.
+  /// Calls into the runtime from a background thread, and holds off the end of the process
+  /// meanwhile. False: the process is exiting, and there was no call. Calls may nest.
   template <class Call>
   bool Pass(Call&& call) {
     if (inside_) {
@@ -58,7 +58,7 @@ class Background {
     return true;
   }
 
-  /// Lets go of what the runtime has to do with, on any thread; leaks it when the process is
+  /// Lets go of an object whose end calls the runtime, on any thread. Leaks it when the process is
   /// exiting.
   template <class Thing>
   void Drop(Thing thing) noexcept {
@@ -68,7 +68,7 @@ class Background {
   }
 
   /// Runs `last` and closes the gate when the process exits. Call it after the runtime was loaded,
-  /// so that it happens before the runtime's own exit handlers.
+  /// so that this happens before the runtime's own exit handlers.
   void CloseAtExit(std::function<void()> last);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace array_interface::sycl {
 
-/// Lets no C++ exception into Node: turns them into errors of JavaScript.
+/// Turns every C++ exception into an error of JavaScript.
 template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
 Napi::Value Safely(const Napi::CallbackInfo& info) {
   try {

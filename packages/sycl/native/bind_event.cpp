@@ -31,7 +31,7 @@ Napi::Value GetTimes(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// eventWait(event): a promise; no thread of Node's is held.
+/// eventWait(event): a promise. It holds no thread of Node's.
 Napi::Value EventWait(const Napi::CallbackInfo& info) {
   const auto event = ReadEvent(info);
   const auto look = [event] { return event->Look(); };

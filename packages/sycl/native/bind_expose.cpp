@@ -5,7 +5,7 @@
 #include "napi/handle.hpp"
 #include "sycl_memory.hpp"
 
-// napi.h leaves it out for the sake of Electron, which has it too, but says no.
+// napi.h leaves it out because of Electron, which has the function but refuses.
 extern "C" NAPI_EXTERN napi_status NAPI_CDECL
 napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize end,
                                  void* hint, napi_value* result);
@@ -14,7 +14,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// What a buffer over a block keeps. Node may end it before it says that it could not make it.
+/// What a buffer over a block keeps. Node may end it before it reports that it made no buffer.
 struct Exposed {
   Holder holder;
   bool is_being_made = true;
@@ -31,7 +31,7 @@ bool IsWithin(const Allocation& allocation, std::uint64_t address, std::size_t s
          size <= allocation.size() - offset;
 }
 
-/// Whether both ends are host or shared memory: of ours by the block, of others' by the runtime.
+/// Whether both ends are host or shared memory. The block tells for ours, the runtime for others'.
 bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   if (memory.type() != UsmType::kHost && memory.type() != UsmType::kShared) return false;
   const Allocation* const allocation = memory.block()->allocation();
@@ -42,8 +42,8 @@ bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   return true;
 }
 
-/// expose(memory, pointer, byteLength): host or shared memory as an ArrayBuffer, or null where Node
-/// was built without those over memory that is not its own. The block lives as long as the buffer.
+/// expose(memory, pointer, byteLength): host or shared memory as an ArrayBuffer. Null where Node
+/// was built without buffers over foreign memory. The block lives as long as the buffer.
 Napi::Value Expose(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   const std::uint64_t address = ReadPointer(info[1], "pointer");
@@ -60,7 +60,7 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
   exposed->is_being_made = false;
   if (status == napi_ok) return {info.Env(), buffer};
   delete exposed;
-  napi_value reason = nullptr;  // Node may have thrown on the way
+  napi_value reason = nullptr;  // Node may have thrown meanwhile
   napi_get_and_clear_last_exception(info.Env(), &reason);
   return info.Env().Null();
 }

@@ -22,7 +22,7 @@ std::shared_ptr<SyclMemory> ReadMemory(const Napi::Value& value) {
   return Handle<SyclMemory>::Unwrap(value, "memory");
 }
 
-/// {memory, type, place, range}, where the range is that of our memory, or null.
+/// {memory, type, place, range}. The range is null for memory that is not ours.
 Napi::Object Describe(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) {
   auto described = Napi::Object::New(env);
   described["type"] = static_cast<double>(memory->type());
@@ -45,7 +45,7 @@ Napi::Object Describe(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) 
 }
 
 /// allocate(place, type, alignment, byteLength, patience): new memory. Waits at most so many
-/// milliseconds for memory that is on its way back.
+/// milliseconds for memory on its way back.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   const auto place = Handle<Place>::Unwrap(info[0], "context");
@@ -64,13 +64,13 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
                   std::make_shared<SyclMemory>(info.Env(), place, type, std::move(block), true));
 }
 
-/// returned(): how often memory came back so far.
+/// returned(): how often memory has come back.
 Napi::Value Returned(const Napi::CallbackInfo& info) {
   const auto count = Background::Instance().reclaimer().returned();
   return Napi::Number::New(info.Env(), static_cast<double>(count));
 }
 
-/// memoryReturned(place, returned): a promise that settles once memory came back another time, or
+/// memoryReturned(place, returned): a promise that settles once memory comes back once more, or
 /// none of the place is on its way.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto place = Handle<Place>::Unwrap(info[0], "context");
@@ -90,8 +90,8 @@ Sync ReadSync(const Napi::Value& value) {
   return sync == "block" ? Sync::kBlock : Sync::kNone;
 }
 
-/// Keeps the producer (an object, or null) while work is pending, and its order by a queue, or
-/// null.
+/// Keeps the producer (an object, or null) while work is pending, and orders the memory's work by a
+/// queue, or null.
 void FollowProducer(SyclMemory& memory, const Napi::Value& producer, const Napi::Value& queue,
                     const Napi::Value& sync) {
   if (memory.block()->allocation() == nullptr && producer.IsObject()) {

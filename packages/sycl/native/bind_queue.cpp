@@ -40,14 +40,15 @@ Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   return Describe(info.Env(), Queue::Make(runtime, std::move(place), properties));
 }
 
-/// adoptQueue(reference): ours, with one more user, or a copy of another's live queue, or null.
+/// adoptQueue(reference): our queue, with one more user, a copy of another library's live queue, or
+/// null.
 Napi::Value AdoptQueue(const Napi::CallbackInfo& info) {
   void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
   return Describe(info.Env(), Runtime::Get().AdoptQueue(reference));
 }
 
-/// adoptContext(reference, pointer): a new queue in another's live context, on the device that a
-/// pointer belongs to there, or null.
+/// adoptContext(reference, pointer): a new queue in another library's live context, on the device
+/// that the pointer belongs to there, or null.
 Napi::Value AdoptContext(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
@@ -55,13 +56,13 @@ Napi::Value AdoptContext(const Napi::CallbackInfo& info) {
   return Describe(info.Env(), runtime.AdoptContext(reference, pointer));
 }
 
-/// endQueue(queue): ends one use; the native queue ends with the last, after its work.
+/// endQueue(queue): ends one use. The native queue ends with the last, after its work.
 Napi::Value EndQueue(const Napi::CallbackInfo& info) {
   Handle<QueueUse>::Unwrap(info[0], "queue")->End();
   return info.Env().Undefined();
 }
 
-/// queueReference(queue): address of the native reference, valid while the queue is; whoever has
+/// queueReference(queue): address of the native reference, valid while the queue is. Code that has
 /// it may enqueue there.
 Napi::Value GetReference(const Napi::CallbackInfo& info) {
   const auto reference = reinterpret_cast<std::uintptr_t>(ReadQueue(info[0])->HandOut());
@@ -83,13 +84,13 @@ Napi::Value QueueQuery(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), ReadQueue(info[0])->Query());
 }
 
-/// queueWait(queue, event): later work of the queue starts after the event.
+/// queueWait(queue, event): makes later work of the queue start after the event.
 Napi::Value QueueWait(const Napi::CallbackInfo& info) {
   ReadQueue(info[0])->Wait(*Handle<Event>::Unwrap(info[1], "event"));
   return info.Env().Undefined();
 }
 
-/// A copy on a queue, in the order of all other work on both memories.
+/// Enqueues a copy in the order of all other work on both memories.
 void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCopy& copy,
              const std::shared_ptr<SyclMemory>& target, const std::shared_ptr<SyclMemory>& origin) {
   CheckCopy(*queue->place(), copy, *target, *origin);
@@ -110,8 +111,8 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// copyRun(queue, destination, source, byteLength, target, origin): the copy of one run of bytes,
-/// without a plan, which takes longer to read than few bytes to copy.
+/// copyRun(queue, destination, source, byteLength, target, origin): copies one run of bytes.
+/// Reading a plan would take longer than copying few bytes.
 Napi::Value CopyRun(const Napi::CallbackInfo& info) {
   StridedCopy run;
   run.destination = reinterpret_cast<void*>(ReadPointer(info[1], "destination"));

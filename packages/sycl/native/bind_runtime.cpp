@@ -10,7 +10,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// open(library, openClDriver): loads the runtime, or answers the one that is loaded.
+/// open(library, openClDriver): loads the runtime, or gives the one that is loaded.
 Napi::Value Open(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Open(ReadString(info[0], "library"), ReadString(info[1], "driver"));
   auto opened = Napi::Object::New(info.Env());
@@ -19,13 +19,13 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   return opened;
 }
 
-/// endPreparing(): waits for a build of kernels under way; comes before exit().
+/// endPreparing(): waits for a build of kernels under way. Call it before exit().
 Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
   Background::Instance().EndPreparing();
   return info.Env().Undefined();
 }
 
-/// kernelsBuilt(): a promise for the end of the builds of kernels that were asked for so far.
+/// kernelsBuilt(): a promise that settles when all kernels are built that were asked for so far.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   Background& background = Background::Instance();
   const auto look = [&background, asked = background.preparations()] {
@@ -67,7 +67,7 @@ Napi::Value Select(const Napi::CallbackInfo& info) {
 }
 
 /// find(pointer): {type, place, range}: the place that an address belongs to, in any context, or
-/// null; the range where the memory is ours.
+/// null. The range is that of our memory.
 Napi::Value Find(const Napi::CallbackInfo& info) {
   const PointerFound found = Runtime::Get().Find(ReadPointer(info[0], "pointer"));
   auto answer = Napi::Object::New(info.Env());
@@ -92,7 +92,7 @@ Napi::Value Divide(const Napi::CallbackInfo& info) {
   return list;
 }
 
-/// typeIn(place, pointer): type of an address in the context of a place, for whoever wants to
+/// typeIn(place, pointer): type of an address in the context of a place, for code that wants to
 /// borrow it.
 Napi::Value TypeIn(const Napi::CallbackInfo& info) {
   const auto place = Handle<Place>::Unwrap(info[0], "context");
@@ -114,7 +114,7 @@ Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 
-/// releaseCached(): a promise for the release of all memory that is kept for the next allocations.
+/// releaseCached(): a promise for the release of all memory kept for the next allocations.
 Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
   Background::Instance().reclaimer().ReleaseKept();
   const auto look = [] {
@@ -123,8 +123,8 @@ Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
   return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
 }
 
-/// liveCounts(): of this process: allocations that JavaScript or pending work holds, those that are
-/// kept for the next ones, queues, and the runtime's events.
+/// liveCounts(): of this process: allocations that JavaScript or pending work holds, those kept for
+/// the next ones, queues, and the runtime's events.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   Reclaimer& reclaimer = Background::Instance().reclaimer();

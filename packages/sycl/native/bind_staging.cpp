@@ -33,7 +33,7 @@ void MoveBy(Pointer& pointer, std::uint64_t start) {
 
 std::uint64_t AddressOf(const Bytes& bytes) { return reinterpret_cast<std::uintptr_t>(bytes.data); }
 
-/// read(memory, plan, bytes): copies JavaScript memory in; the plan counts from both first bytes.
+/// read(memory, plan, bytes): copies JavaScript memory in. The plan counts from both first bytes.
 Napi::Value Read(const Napi::CallbackInfo& info) {
   StridedCopy copy = ReadPlan(info[1]);
   const Sides sides = ReadSides(info);

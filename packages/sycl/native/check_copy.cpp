@@ -7,7 +7,7 @@ namespace array_interface::sycl {
 
 namespace {
 
-/// What one side of a copy touches, both bytes included.
+/// The first and the last byte that one side of a copy touches.
 struct Touched {
   std::uintptr_t first;
   std::uintptr_t last;
@@ -25,7 +25,8 @@ Touched TouchedBy(const StridedCopy& copy, bool is_source) {
   return touched;
 }
 
-/// Ours has known ends; of others' the runtime says whether there is memory of the context.
+/// Checks that memory is there. Our memory has known ends; of others' the runtime says whether an
+/// address belongs to the context.
 void CheckThere(const Place& place, SyclMemory& memory, const Touched& touched, const char* path) {
   const Allocation* const allocation = memory.block()->allocation();
   if (allocation != nullptr) {

@@ -34,7 +34,7 @@ std::string BackendName(int backend) {
   }
 }
 
-// The C library's numbers, by the names that SYCL has for them.
+// The C library's numbers of aspects, by SYCL's names.
 constexpr std::pair<int, const char*> kAspects[] = {
     {1, "cpu"},
     {2, "gpu"},

@@ -24,7 +24,7 @@ class Device {
   const std::uint32_t compute_units;
   const std::vector<std::string> aspects;  ///< of those that matter here
   const std::string limitation;  ///< which copies it cannot do, and why; empty: it does all
-  /// The device in its default context, which is what dpctl and dpnp use too.
+  /// The device in its default context, which dpctl and dpnp use too.
   const std::shared_ptr<Place> place;
 };
 

@@ -10,7 +10,7 @@
 #include "library/library.hpp"
 
 // The functions of libDPCTLSyclInterface.so that we use: X(result, name without DPCTL, parameters).
-// Every reference is an opaque pointer; each that a function gives has its own delete function.
+// Every reference is an opaque pointer. A function that gives one has a delete function of its own.
 #define ARRAY_INTERFACE_DPCTL_FUNCTIONS(X)                                                      \
   X(const char*, Service_GetDPCPPVersion, (void))                                               \
   X(void, CString_Delete, (const char*))                                                        \
@@ -85,7 +85,7 @@ struct Dpctl {
   /// Binds all functions. Returns the names of those that the library lacks.
   std::vector<std::string> Bind(const Library& library);
 
-  /// The text, whose original is given back; empty for null.
+  /// Copies a text and gives the original back. Empty for null.
   std::string TakeString(const char* text) const;
 };
 

@@ -6,8 +6,8 @@
 
 namespace array_interface::sycl {
 
-/// Brings errors that no promise carries to one environment's listener, and lives as long as that
-/// environment. Keeps no process alive.
+/// Tells one environment's listener of errors that reject no promise. It lives as long as that
+/// environment, and keeps no process alive.
 class ErrorFeed {
  public:
   /// `listener` gets a code for each; called on the JavaScript thread.

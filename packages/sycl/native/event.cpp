@@ -37,7 +37,7 @@ bool Event::IsReached() noexcept {
   try {
     Background::Instance().Pass([&] { is_reached = SeeWhetherEnded(); });
   } catch (...) {
-    // rather for ever on its way than taken for ended
+    // Better to wait for ever than to take pending work for ended.
   }
   return is_reached;
 }
@@ -76,7 +76,8 @@ void Event::Wait() {
   Tell();
 }
 
-// The runtime hands errors of running work to the queue's handler, once, on the thread that waits.
+// The runtime hands an error of running work to the queue's handler, once, on the thread that
+// waits.
 void Event::Finish() {
   if (ended_) return;
   const std::lock_guard lock(ending_);

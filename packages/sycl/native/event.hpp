@@ -13,34 +13,35 @@
 
 namespace array_interface::sycl {
 
-/// When the runtime got a command, began it and ended it.
+/// When the device received a command, began it and ended it.
 struct EventTimes {
   std::uint64_t submitted;
   std::uint64_t started;
   std::uint64_t ended;
 };
 
-/// A point in a queue's work. The runtime's event is let go of as soon as it is seen to have ended;
-/// what the work failed with is kept for whoever asks. Safe from any thread.
+/// A point in a queue's work. It lets go of the runtime's event as soon as that has ended, and
+/// keeps the error of the work for callers. Safe from any thread.
 class Event final : public Point {
  public:
   static constexpr napi_type_tag kTag{0x8f1f6a0c5d2b4e31u, 0x9b7c2d90a4e15f63u};
 
-  /// `has_times`: its queue notes times. `queue`: see below.
+  /// `has_times`: its queue has times. `queue`: see below.
   Event(const Dpctl& dpctl, EventReference reference, bool has_times = false,
         const void* queue = nullptr);
-  /// An error that nobody was told of goes to everybody who listens for such.
+  /// Tells all subscribers of an error that nobody was told of.
   ~Event() override;
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  /// The runtime's event; null once it was seen to have ended.
+  /// The runtime's event. Null once it has ended.
   std::shared_ptr<EventReference> native() const;
 
-  /// The same for events of one queue, which are reached in order, and no other's; null for none.
+  /// An address that the events of one queue share, which are reached in order. Null for an event
+  /// without such an order.
   const void* queue() const { return queue_; }
 
-  /// How many of the runtime's events are held in this process.
+  /// How many of the runtime's events this process holds.
   static std::size_t count() { return count_; }
 
   /// Whether the work before the point has ended or failed. False also while the process exits, and
@@ -48,16 +49,16 @@ class Event final : public Point {
   bool IsReached() noexcept override;
   bool HasFailed() const noexcept override { return ended_ && error_.has_value(); }
   /// Whether the point is reached. Does not wait. Throws SyclError when the work before it failed,
-  /// whoever asks and however often.
+  /// to every caller and each time.
   bool Query();
   /// Blocks until the point is reached. Throws as Query does.
   void Wait();
-  /// The runtime's word for how far the work is: submitted, running or complete.
+  /// The runtime's status of the work: submitted, running or complete.
   EventStatus Status() const;
-  /// Times of the device's clock, in nanoseconds, on a queue that notes them. Throws SyclError
-  /// ERR_ARGUMENT for any other, and before the point is reached.
+  /// Times of the device's clock, in nanoseconds. Throws SyclError ERR_ARGUMENT for a queue without
+  /// times, and before the point is reached.
   EventTimes Times();
-  /// What Query says, for a waiter's thread: never throws, and says no while the process exits.
+  /// Query for a waiter's thread: never throws, and says no while the process exits.
   Poll Look();
 
  private:
@@ -65,7 +66,7 @@ class Event final : public Point {
   void Finish();
   std::optional<SyclError> WaitForError(void* event);
   EventTimes ReadTimes(void* event) const;
-  /// Throws what the work before the point failed with, if it did.
+  /// Throws the error of the work before the point, if it failed.
   void Tell();
 
   static std::atomic<std::size_t> count_;

@@ -19,8 +19,8 @@ namespace {
 
 using Words = std::array<std::uint64_t, 2>;
 
-/// A pipe through which the system reads memory on our behalf: it answers EFAULT where reading it
-/// here would end the process. System calls are made directly, for sanitizers watch the functions.
+/// A pipe through which the system reads memory for us: it answers EFAULT where reading it here
+/// would end the process. System calls are made directly, since sanitizers watch the functions.
 class Probe {
  public:
   Probe() {
@@ -36,7 +36,7 @@ class Probe {
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  /// Two words at an address; nullopt where no memory can be read.
+  /// Two words at an address. nullopt where the memory cannot be read.
   std::optional<Words> Read(std::uint64_t address) const {
     constexpr long kSize = sizeof(Words);
     if (address == 0 || address % alignof(std::uint64_t) != 0) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<Counter> CounterOf(const Probe& probe, const void* reference) {
   const auto shared = probe.Read(reinterpret_cast<std::uintptr_t>(reference));
   if (!shared) return std::nullopt;
   const auto [object, counter] = *shared;
-  // the object stands in one block with its counter, behind it
+  // The object lies in one block with its counter, behind it.
   if (object <= counter || object - counter > 64) return std::nullopt;
   const auto counted = probe.Read(counter);
   if (!counted) return std::nullopt;

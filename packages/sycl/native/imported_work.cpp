@@ -19,7 +19,7 @@ void ImportedWork::Wait() noexcept {
       try {
         event->Wait();
       } catch (...) {
-        // it ended by failing, which nobody is left to be told of
+        // The work failed, and nobody is left to be told.
       }
     }
   });

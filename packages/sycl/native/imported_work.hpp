@@ -8,15 +8,15 @@
 
 namespace array_interface::sycl {
 
-/// Work of one environment on memory that is no USM, which only JavaScript keeps: when the
-/// environment ends, it is waited for before other addons free that memory.
+/// Work of one environment on memory that is not USM, which only JavaScript keeps. When the
+/// environment ends, it waits for this work before other addons free that memory.
 class ImportedWork {
  public:
   explicit ImportedWork(napi_env env) : end_(env, [this] { Wait(); }) {}
 
-  /// Comes before each piece of such work.
+  /// Call before each piece of such work.
   void Expect() { end_.Renew(); }
-  /// Comes after it: it ends at `event`.
+  /// Call after it. The work ends at `event`.
   void Note(std::shared_ptr<Event> event);
 
  private:

@@ -25,25 +25,25 @@ namespace {
 
 constexpr int kDoubles = 6;  // the aspect fp64, as the C library counts
 
-/// Units of a copy from which kernels for its kind are built, once: a dozen nanoseconds a unit with
-/// the shared one, a tenth of that with its own.
+/// Units from which a copy has kernels of its own kind built, once. The shared kernel takes a dozen
+/// nanoseconds a unit, a kernel of its own a tenth of that.
 constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 12;
 
-/// Units for each kernel from which a copy builds its own before it goes: 50 to 250 ms, for which
-/// the shared one takes longer.
+/// Units for each kernel from which a copy builds its own first. Building takes 50 to 250 ms, and
+/// the shared kernel would take longer.
 constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 24;
 
-/// Kernels built in one place: more layouts than a program has, fewer than fill its memory. What
-/// comes after them is the shared kernel's.
+/// Most kernels built in one place: more layouts than a program has, and few enough for its memory.
+/// Further kinds go by the shared kernel.
 constexpr std::size_t kMostKernels = 256;
 
-/// Items of the shared kernel come in whole groups of so many: of a prime number of items the
-/// runtime would make groups of one. Its loop leaves out those that are too many.
+/// Items of the shared kernel come in whole groups of so many; of a prime number of items the
+/// runtime would make groups of one. Its loop leaves out the items beyond the count.
 constexpr std::size_t kItemsOfGroup = 256;
 /// The runtime counts items in an int.
 constexpr std::size_t kMostItems = 0x7fffff00;
 
-/// What moves 4 bytes from one dense row to another.
+/// The kernel that moves 4 bytes from one dense row to another.
 SpecialKernel MostUsed() {
   std::uint32_t number = 0;
   const StridedCopy copy{&number, &number, 4, {16, 16}, {128, 4}, {128, 4}};
@@ -53,7 +53,7 @@ SpecialKernel MostUsed() {
 bool IsWide(std::uint32_t conversion) {
   const std::uint32_t from = conversion & 0xff;
   const std::uint32_t to = conversion >> 8 & 0xff;
-  // Numbers that stay as they are may be moved as if they were doubles.
+  // Numbers that stay as they are need no doubles, also where they are as wide.
   return from != to &&
          (is_wide(static_cast<ElementType>(from)) || is_wide(static_cast<ElementType>(to)));
 }
@@ -71,8 +71,9 @@ std::vector<std::uint32_t> ModuleOf(const SpecialKernel& kernel) {
 
 }  // namespace
 
-/// Asks for one kind, and ends with the job, also where that never runs: then the next copy of the
-/// kind asks again. Does not keep the place, as nobody needs the kernel of one that has ended.
+/// A request for one kind. It ends with the job, also where the job never runs: then the next copy
+/// of the kind asks again. It does not keep the place, since nobody needs a kernel of a place that
+/// has ended.
 class Kernels::Request {
  public:
   Request(const std::shared_ptr<Place>& place, const SpecialKernel& kernel)
@@ -223,7 +224,7 @@ bool Kernels::IsWanted(const SpecialKernel& kernel) {
   return found == kinds_.end() ? kinds_.size() < kMostKernels : found->second.is_asked;
 }
 
-// Several threads may build one kind at once: the first kernel that is made is kept.
+// Several threads may build one kind at once. The first kernel is kept.
 void Kernels::Build(const Place& place, const SpecialKernel& kernel) {
   if (!IsWanted(kernel)) return;
   const std::vector<std::uint32_t> words = ModuleOf(kernel);
@@ -231,7 +232,7 @@ void Kernels::Build(const Place& place, const SpecialKernel& kernel) {
   try {
     made = Make(place, words.data(), words.size() * sizeof words[0], kernel.name());
   } catch (const SyclError&) {
-    // The device's compiler refuses this one: the kernel for all conversions does its work.
+    // The device's compiler refuses this kernel, so the kernel for all conversions does its work.
   }
   std::lock_guard lock(mutex_);  // made after `made`: what is not kept ends without it
   Kind& kind = kinds_[kernel];

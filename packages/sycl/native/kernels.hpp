@@ -16,16 +16,16 @@ namespace array_interface::sycl {
 
 class Place;
 
-/// Our copy kernels in one place. A kind of large copies has a kernel that is built from SPIR-V for
-/// its types, inner strides and number of axes alone, as compilers for CPUs make no good code of
-/// one for all. It is built on a thread of its own; until it is there, and for small copies, one
-/// that all share does. Only very large copies build theirs before they go.
+/// Our copy kernels in one place. A kind of large copies has a kernel built from SPIR-V for its
+/// types, inner strides and number of axes alone, since compilers for CPUs make no good code of one
+/// kernel for all. A thread of its own builds it. Until then, and for small copies, one shared
+/// kernel does the work. Only very large copies build theirs first.
 class Kernels {
  public:
   explicit Kernels(const Dpctl& dpctl) : dpctl_(dpctl) {}
 
-  /// Begins to build what most copies need, the first time: some hundred milliseconds, and the
-  /// first use of the device's compiler. `place` is whose kernels these are.
+  /// Begins to build what most copies need, when first called. That takes some hundred
+  /// milliseconds, and first uses the device's compiler. `place` is the one that has these kernels.
   void Prepare(const std::shared_ptr<Place>& place);
 
   struct Built {
@@ -33,7 +33,7 @@ class Kernels {
     KernelReference kernel;
     std::mutex launching;  ///< the arguments of a native kernel object are part of its state
   };
-  /// What does a copy: a kernel for each part, or the shared one for the whole.
+  /// The kernels that do a copy: one for each part, or the shared one for the whole.
   struct Chosen {
     std::vector<SpecialPart> parts;
     std::vector<std::shared_ptr<Built>> of_parts;
@@ -41,31 +41,31 @@ class Kernels {
     std::uint32_t conversion = 0;
   };
 
-  /// The kernels of a copy in `place`, whose kernels these are. Has those built that its kind is
-  /// worth; builds them itself where that is sooner. Where the shared one is missing it builds it,
-  /// or waits for whoever does; for nothing else. Throws SyclError when there is no kernel, and
-  /// what require_alignment() throws.
+  /// The kernels of a copy in `place`, which has these kernels. Has those built that the copy's
+  /// kind is worth, or builds them itself where that is sooner. It waits only for a missing shared
+  /// kernel, which it builds where nobody does. Throws SyclError when there is no kernel, and what
+  /// require_alignment() throws.
   Chosen Choose(const std::shared_ptr<Place>& place, const StridedCopy& copy);
-  /// Enqueues the launches of a copy of some elements; gives the event of the last.
+  /// Enqueues the launches of a copy of at least one element. Gives the event of the last.
   EventReference Launch(void* queue, const StridedCopy& copy, const Chosen& chosen);
 
  private:
-  /// A kernel for one kind of copies, from the moment that its build is asked for.
+  /// A kernel for one kind of copies, from the time when somebody asks for it.
   struct Kind {
     bool is_asked = true;          ///< and no build has ended
     std::shared_ptr<Built> built;  ///< null while it is asked for, and where it was refused
   };
   class Request;
 
-  /// A kernel for each part; none where one is missing. Has those built that are worth it.
+  /// A kernel for each part, or none where one is missing. Has those built that are worth it.
   std::vector<std::shared_ptr<Built>> ForParts(const std::shared_ptr<Place>& place,
                                                const std::vector<SpecialPart>& parts,
                                                std::uint64_t units);
-  /// What is built of a kind, or null.
+  /// The built kernel of a kind, or null.
   std::shared_ptr<Built> Find(const SpecialKernel& kernel);
   /// Has a kind's kernel built on another thread, unless it was asked for or there are enough.
   static void Ask(const std::shared_ptr<Place>& place, const SpecialKernel& kernel);
-  /// Begins a kind, and tells whether it was for the caller to begin.
+  /// Begins a kind. False: somebody else has begun it.
   bool Begin(const SpecialKernel& kernel);
   /// Forgets a kind that was begun, unless it was built.
   void GiveUp(const SpecialKernel& kernel);
@@ -73,12 +73,12 @@ class Kernels {
   bool IsWanted(const SpecialKernel& kernel);
   /// Builds a kind's kernel, unless it is no longer wanted.
   void Build(const Place& place, const SpecialKernel& kernel);
-  /// The kernel for all conversions and layouts, built unless it is.
+  /// The kernel for all conversions and layouts. Builds it if it is missing.
   std::shared_ptr<Built> GetShared(const Place& place);
   std::shared_ptr<Built> Make(const Place& place, const void* module, std::size_t size,
                               const char* name) const;
   bool HasDoubles(const Place& place) const;
-  /// Tiles are for CPUs, whose caches hold them, and where local memory is large enough.
+  /// Tiles suit CPUs, whose caches hold them, if local memory is large enough.
   Tiles TilesOf(const Place& place);
   EventReference LaunchShared(void* queue, const StridedCopy& copy, const Chosen& chosen);
   template <std::size_t count>

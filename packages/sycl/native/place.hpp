@@ -13,10 +13,10 @@
 
 namespace array_interface::sycl {
 
-/// Properties of a native queue, as the C library counts them.
+/// Properties of a native queue, by the C library's numbers.
 enum QueueProperties : int { kProfiling = 1, kInOrder = 2 };
 
-/// A device in a context: what memory, queues and kernels belong to. Safe from any thread.
+/// A device in a context. Memory, queues and kernels belong to one. Safe from any thread.
 class Place {
  public:
   static constexpr napi_type_tag kTag{0x6d1f0b83c2e94a57u, 0x8e24a7d9016bf3c5u};
@@ -32,7 +32,7 @@ class Place {
   const DeviceReference reference;
   const std::uint64_t id;  ///< no two places of the process share it
 
-  /// One number for one native context, among places that are alive.
+  /// A number that no other native context has, among live places.
   std::uint64_t context_id() const { return context_id_; }
 
   /// The type of an address in this context; kUnknown for null.
@@ -44,13 +44,13 @@ class Place {
   bool SharesContext(const Place& other) const { return context_id_ == other.context_id_; }
   /// Whether the device runs our kernels, which are SPIR-V.
   bool RunsKernels() const;
-  /// Whether the device reaches all memory of this process, whoever allocated it.
+  /// Whether the device reaches all memory of this process, no matter what allocated it.
   bool ReachesSystem() const;
   /// Bytes of a kind of memory that may be kept for the next allocations.
   std::size_t KeptAtMost(UsmType type) const;
   /// A new queue here. Throws SyclError.
   QueueReference MakeQueue(int properties) const;
-  /// The queue that allocations are made with; created when first needed.
+  /// The queue for allocations. It is made at first use.
   void* allocation_queue();
   Kernels& kernels() { return kernels_; }
 

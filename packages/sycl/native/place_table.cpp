@@ -12,7 +12,7 @@ std::shared_ptr<Place> PlaceTable::Find(void* context, void* device) const {
 }
 
 std::shared_ptr<Place> PlaceTable::Add(std::shared_ptr<Place> place) {
-  std::vector<std::shared_ptr<Place>> known;  // outlives the lock: the end of a place may be here
+  std::vector<std::shared_ptr<Place>> known;  // outlives the lock, since a place may end here
   const std::lock_guard lock(mutex_);
   place->context_id_ = place->id;
   for (const auto& other : places_) {

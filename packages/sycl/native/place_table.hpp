@@ -8,13 +8,13 @@
 
 namespace array_interface::sycl {
 
-/// All places, as long as somebody has them: one for each context and device, so that kernels are
-/// built once and what is alike is known to be.
+/// All live places: one for each context and device, so that kernels are built once and equal
+/// places are recognised.
 class PlaceTable {
  public:
   /// The place of a native context and device; null if none is known.
   std::shared_ptr<Place> Find(void* context, void* device) const;
-  /// Adds a place unless another thread has added an equal one; answers the one in the table.
+  /// Adds a place, unless another thread has added an equal one. Gives the one in the table.
   std::shared_ptr<Place> Add(std::shared_ptr<Place> place);
   std::vector<std::shared_ptr<Place>> All() const;
 

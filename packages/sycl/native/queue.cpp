@@ -14,7 +14,8 @@ namespace array_interface::sycl {
 
 namespace {
 
-// A point on an idle queue takes some microseconds; a busy machine gives this thread few looks.
+// A point on an idle queue takes some microseconds to be reached; on a busy machine this thread
+// gets few looks.
 constexpr std::chrono::microseconds kSpin{500};
 constexpr int kLooks = 32;
 
@@ -70,9 +71,9 @@ Queue::~Queue() {
   Background::Instance().Drop(std::move(place_));
 }
 
-// Intel's runtime for CPUs hangs for good where the last reference to an out-of-order queue goes
-// while one of its commands ends, or before: the thread that ends the command frees the queue, and
-// there waits for itself. Once somebody has waited for the queue, nothing ends any more.
+// Intel's runtime for CPUs hangs for good when the last reference to an out-of-order queue goes
+// before or while one of its commands ends: the thread that ends the command frees the queue, and
+// there waits for itself. After a wait for the queue no command can be ending.
 void Queue::Rest() noexcept {
   try {
     auto point = NewPoint();
@@ -80,7 +81,8 @@ void Queue::Rest() noexcept {
       place_->dpctl.Queue_Wait(get());
       return;
     }
-    // Others' work came after ours had ended. An heir keeps the reference until that has, too.
+    // Others' work came after ours had ended. An heir keeps the reference until that has ended,
+    // too.
     const std::shared_ptr<Queue> heir(new Queue(runtime_, place_, std::move(reference_), true));
     heir->users_ = 0;
     runtime_.queues().Add(heir);
@@ -113,7 +115,7 @@ std::shared_ptr<Event> Queue::MakeEvent(EventReference reference) const {
 
 std::shared_ptr<Event> Queue::RecordEvent() {
   const std::lock_guard lock(mutex_);
-  // nothing came after it, and a barrier would cost a short copy more than the copy
+  // Nothing came after that point, and a barrier would cost a short copy more than the copy.
   if (in_order_ && !handed_out_ && last_ != nullptr) return last_;
   auto event = NewPoint();
   if (last_ == nullptr) last_ = event;

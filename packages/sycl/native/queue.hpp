@@ -12,15 +12,15 @@ namespace array_interface::sycl {
 
 class Runtime;
 
-/// A SYCL queue, ours or a copy of another library's: both live as long as this. What is enqueued
-/// starts after everything enqueued before it, also when the native queue is out of order. Safe
-/// from any thread.
+/// A SYCL queue, ours or a copy of another library's; the native queue lives as long as this. Work
+/// starts after all work enqueued before it, also when the native queue is out of order. Safe from
+/// any thread.
 class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue> {
  public:
   /// A new queue with one user. Throws SyclError.
   static std::shared_ptr<Queue> Make(Runtime& runtime, std::shared_ptr<Place> place,
                                      int properties);
-  /// A copy of somebody else's queue, with one user. Throws SyclError.
+  /// A copy of another library's queue, with one user. Throws SyclError.
   static std::shared_ptr<Queue> Adopt(Runtime& runtime, std::shared_ptr<Place> place,
                                       QueueReference reference);
   ~Queue() override;
@@ -29,28 +29,28 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
 
   bool IsSame(const WorkQueue& other) const noexcept override;
   std::shared_ptr<Point> Record() override { return RecordEvent(); }
-  /// Makes everything enqueued from now on start after an event, unless that has ended.
+  /// Makes work enqueued from now on start after an event, unless that has ended.
   void Wait(const Point& event) override;
   /// Throws SyclError where the work failed.
   void Synchronize() override { RecordEvent()->Wait(); }
 
-  /// Marks a point after everything enqueued so far, by whomever: the last one where nothing came
+  /// Marks a point after all work so far, by any library. Gives the last point where nothing came
   /// after it.
   std::shared_ptr<Event> RecordEvent();
-  /// Whether all that was enqueued here has ended. A new point is reached a little later even on an
-  /// idle queue, so this looks at the first one after the last work. Where others may enqueue, only
-  /// a new point knows: then it spins until that is reached, for less than a millisecond.
+  /// Whether all work enqueued here has ended. A new point is reached a little later even on an
+  /// idle queue, so this looks at the first point after the last work. Where others may enqueue,
+  /// only a new point knows; then this spins until it is reached, for less than a millisecond.
   bool Query();
-  /// Enqueues a copy that was checked and has its kernels: see `check_copy.hpp`.
+  /// Enqueues a copy that was checked and has its kernels; see `check_copy.hpp`.
   void Copy(const StridedCopy& copy, const Kernels::Chosen& kernels);
 
   const std::shared_ptr<Place>& place() const { return place_; }
   bool in_order() const { return in_order_; }
   void* get() const { return reference_.get(); }
-  /// The native reference for others, who may enqueue from now on without our knowing.
+  /// The native reference for others, who may enqueue there from now on without our knowing.
   void* HandOut();
 
-  /// Ends one use. With the last nobody new finds the queue, which is kept until its work has
+  /// Ends one use. After the last, nobody new finds the queue, which is kept until its work has
   /// ended.
   void EndUse();
 
@@ -61,14 +61,13 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   static std::shared_ptr<Queue> List(std::shared_ptr<Queue> queue);
   std::shared_ptr<Event> MakeEvent(EventReference reference) const;
   bool QueryNewPoint();
-  /// A point after everything that the native queue has now.
+  /// A point after all work that the native queue has now.
   std::shared_ptr<Event> NewPoint() const;
-  /// Keeps this until a point of its own is reached.
+  /// Keeps this object until a point of its own is reached.
   void KeepUntil(std::shared_ptr<Event> point);
-  /// Makes an out-of-order queue ready to be let go; an heir keeps it while others' work is
-  /// pending.
+  /// Makes an out-of-order queue ready to end. An heir keeps it while others' work is pending.
   void Rest() noexcept;
-  /// Starts what comes next after all that was enqueued, where the native queue does not do so.
+  /// Makes the next work start after all earlier work, where the native queue does not.
   void Order();
 
   Runtime& runtime_;

@@ -15,7 +15,7 @@ void QueueTable::Remove(void* reference) {
 }
 
 std::shared_ptr<Queue> QueueTable::Find(void* reference) const {
-  std::shared_ptr<Queue> queue;  // outlives the lock: its end may be here
+  std::shared_ptr<Queue> queue;  // outlives the lock, since it may end here
   const std::lock_guard lock(mutex_);
   const auto found = queues_.find(reference);
   if (found == queues_.end()) return nullptr;
@@ -56,7 +56,7 @@ void QueueTable::Wait() const {
     try {
       queue->place()->dpctl.Queue_Wait(queue->get());
     } catch (...) {
-      // its work ended by failing: whoever asks for an event of it is told
+      // Its work failed. Whoever asks one of its events is told.
     }
   }
 }

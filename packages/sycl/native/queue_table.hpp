@@ -17,11 +17,11 @@ class QueueTable {
   /// Forgets a native queue that is about to end.
   void Remove(void* reference);
 
-  /// The queue behind a native reference, with one more user; null if it is none of ours.
+  /// The queue behind a native reference, with one more user. Null: it is none of ours.
   std::shared_ptr<Queue> Find(void* reference) const;
-  /// Whether a native reference is one of ours, be it of a queue that ends.
+  /// Whether a native reference is one of ours, also of a queue that is ending.
   bool Has(void* reference) const;
-  /// Ends one use; true when it was the last.
+  /// Ends one use. True: it was the last.
   bool EndUse(Queue& queue) const;
 
   std::vector<std::shared_ptr<Queue>> All() const;

@@ -8,8 +8,7 @@
 
 namespace array_interface::sycl {
 
-/// One use of a queue: what one queue in JavaScript has of it, until it is ended by hand or by the
-/// garbage collector.
+/// One use of a queue, by one queue in JavaScript. It ends by hand or by garbage collection.
 class QueueUse {
  public:
   static constexpr napi_type_tag kTag{0x1c6be02f7a934d58u, 0xa3f05be7c8d4126eu};
@@ -20,7 +19,7 @@ class QueueUse {
     try {
       End();
     } catch (...) {
-      // its device failed: nothing runs there any more
+      // Its device failed, so nothing runs there any more.
     }
   }
   QueueUse(const QueueUse&) = delete;
@@ -32,7 +31,8 @@ class QueueUse {
     throw SyclError("ERR_DISPOSED", "queue", "expected a live queue, got one that was disposed");
   }
 
-  /// Throws SyclError where the queue's device failed; it has ended all the same.
+  /// Ends the use. Throws SyclError where the queue's device failed; the use has ended all the
+  /// same.
   void End() {
     const auto queue = std::exchange(queue_, nullptr);
     if (queue != nullptr) queue->EndUse();

@@ -6,7 +6,7 @@
 
 namespace array_interface::sycl {
 
-/// Owns one reference that the C library gave; `Delete` is the function that takes it back.
+/// Owns one reference that the C library gave. `Delete` is the function that takes it back.
 template <auto Delete>
 class Reference {
  public:
@@ -24,7 +24,7 @@ class Reference {
     try {
       (dpctl_->*Delete)(raw_);
     } catch (...) {
-      // leaked: nobody is left to be told
+      // It leaks, since nobody is left to be told.
     }
   }
 

@@ -24,11 +24,10 @@ Runtime* opened = nullptr;
   throw SyclError("ERR_BACKEND_UNAVAILABLE", "", message);
 }
 
-// The OpenCL loader reads these when the runtime first looks for devices. The driver that comes
-// with pip registers itself under a path that does not exist, so it has to be named, and the loader
-// takes a name from nowhere else. In a worker only this reaches the process's environment. A thread
-// that calls getenv meanwhile is safe where glibc says so (2.41); so it is done once, at the first
-// use.
+// The OpenCL loader reads these variables when the runtime first looks for devices. pip's driver
+// registers itself under a path that does not exist, so it must be named, and the loader takes a
+// name from nowhere else. In a worker only this reaches the process's environment. Another thread's
+// getenv is safe meanwhile where glibc says so (2.41). So this is done once, at first use.
 void NameOpenClDriver(const std::string& driver) {
   const bool chosen =
       getenv("OCL_ICD_FILENAMES") != nullptr || getenv("OCL_ICD_VENDORS") != nullptr;
@@ -127,7 +126,7 @@ std::shared_ptr<Place> Runtime::OwnerOf(const std::shared_ptr<Place>& place, con
     DeviceReference device(dpctl_, ask.Must(const_cast<void*>(pointer), place->context.get()));
     return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(place->context.get())}, std::move(device));
   } catch (const SyclError&) {
-    return place;  // of a device that is none of ours
+    return place;  // the device is none of ours
   }
 }
 
@@ -173,7 +172,7 @@ std::vector<std::shared_ptr<Place>> Runtime::Divide(std::size_t index, std::size
 
 std::shared_ptr<Queue> Runtime::AdoptQueue(void* reference) {
   if (auto own = queues_.Find(reference)) return own;
-  if (queues_.Has(reference)) return nullptr;  // its end has begun
+  if (queues_.Has(reference)) return nullptr;  // the queue is ending
   if (!IsAliveLike(reference, devices_.front()->place->allocation_queue())) return nullptr;
   QueueReference copy(dpctl_, dpctl_.Queue_Copy.Must(reference));
   auto place = PlaceOf({dpctl_, dpctl_.Queue_GetContext.Must(copy.get())},

@@ -11,14 +11,14 @@
 
 namespace array_interface::sycl {
 
-/// What one memory in JavaScript has of a block, until it is ended by hand or by the garbage
-/// collector, which is the same. Used on one thread, and ends there.
+/// The hold of one memory in JavaScript on a block. It ends in the same way by hand and by garbage
+/// collection. Used on one thread, and ends there.
 class SyclMemory {
  public:
   static constexpr napi_type_tag kTag{0x5be2d7c4819f4a06u, 0xb86d3e1fa720c95bu};
 
-  /// `type`: kUnknown for memory of the system, which `place` reaches. `owns`: the block is lent to
-  /// nobody new once this has ended, and JavaScript is told of its bytes.
+  /// `type`: kUnknown for memory of the system, which `place` reaches. `owns`: once this has ended,
+  /// the block is lent to nobody new; JavaScript is told of its bytes.
   SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
              std::shared_ptr<Block> block, bool owns);
   // NOLINTNEXTLINE(bugprone-exception-escape): what has not ended throws nothing
@@ -26,8 +26,8 @@ class SyclMemory {
   SyclMemory(const SyclMemory&) = delete;
   SyclMemory& operator=(const SyclMemory&) = delete;
 
-  /// Keeps an object of JavaScript as long as work on its memory is pending. Refers to it weakly:
-  /// whoever has this memory has it, too.
+  /// Keeps a JavaScript object while work on its memory is pending. The reference is weak, since
+  /// the holder of this memory has the object, too.
   void KeepWhilePending(KeptObjects& kept, Napi::Object producer);
 
   /// Throws SyclError ERR_DISPOSED once ended.

@@ -65,7 +65,7 @@ void UsmAllocation::Release() noexcept {
     try {
       home_->dpctl.free_with_context(reinterpret_cast<void*>(pointer()), home_->context.get());
     } catch (...) {
-      // leaked: nobody is left to be told
+      // It leaks, since nobody is left to be told.
     }
   });
   table_.Remove(*this);

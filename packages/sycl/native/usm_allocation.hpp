@@ -9,27 +9,27 @@
 
 namespace array_interface::sycl {
 
-/// What an allocation is aligned to unless more is asked for: a cache line.
+/// The usual alignment of an allocation: a cache line.
 inline constexpr std::size_t kUsualAlignment = 64;
 
-/// USM memory that the runtime gave.
+/// USM memory that the runtime allocated.
 class UsmAllocation final : public Allocation {
  public:
-  /// Null where the runtime has none. Throws SyclError ERR_ARGUMENT for another kind. `table` is
-  /// told when the memory is given back.
+  /// Null where the runtime has no memory. Throws SyclError ERR_ARGUMENT for another kind. It tells
+  /// `table` when the memory goes.
   static std::unique_ptr<UsmAllocation> Make(BlockTable& table, std::shared_ptr<Place> place,
                                              UsmType type, std::size_t alignment, std::size_t size);
   ~UsmAllocation() override;
 
-  /// Waits for nothing of ours; leaks once the process is exiting.
+  /// Waits for none of our work. Leaks once the process is exiting.
   void Release() noexcept override;
   std::size_t kept_at_most() const override { return kept_at_most_; }
 
   UsmType type() const { return type_; }
   const std::shared_ptr<Place>& home() const { return home_; }
 
-  /// The number for memory of a type and an alignment: what is aligned to more than usual is no
-  /// other's next.
+  /// The number for memory of a type and an alignment. Memory with an unusual alignment is kept
+  /// only for its like.
   static int KindOf(UsmType type, std::size_t alignment);
   /// The runtime's function for a type. Throws SyclError ERR_ARGUMENT for another.
   static const Guarded<void*(std::size_t, std::size_t, void*)>& FunctionFor(const Dpctl& dpctl,

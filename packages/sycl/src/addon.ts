@@ -9,7 +9,7 @@ import {
   type Sync,
 } from '@array-interface/core/backend';
 
-/** Native objects in JavaScript's hands; each is told apart by a type tag. */
+/** Native objects in JavaScript's hands. Type tags tell them apart. */
 export type PlaceHandle = { readonly place: unique symbol };
 export type QueueHandle = { readonly queue: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
@@ -21,21 +21,21 @@ export type UsmType = 0 | 1 | 2 | 3;
 /** A device in a context. */
 export interface NativePlace {
   readonly place: PlaceHandle;
-  /** One number for one place in the process. */
+  /** A number that no other place in the process has. */
   readonly id: number;
-  /** One number for one native context. */
+  /** A number that no other native context has. */
   readonly contextId: number;
   readonly device: number;
   readonly selector: string;
 }
 
-/** One interest in a piece of memory, and what is known of it. */
+/** A hold on a piece of memory, and what is known of the memory. */
 export interface NativeMemory {
   readonly memory: MemoryHandle;
-  /** 0 for memory of the system. */
+  /** 0 for memory that no SYCL runtime allocated. */
   readonly type: UsmType;
   readonly place: NativePlace;
-  /** Where our memory begins and ends; null for another's. */
+  /** Where our memory begins and ends. Null for another library's. */
   readonly range: Allocation | null;
 }
 
@@ -83,9 +83,9 @@ export interface Addon extends NativeAddon {
   record(queue: QueueHandle): EventHandle;
   queueQuery(queue: QueueHandle): boolean;
   queueWait(queue: QueueHandle, event: EventHandle): void;
-  /** In the order of all other work on both memories. */
+  /** Enqueues a plan in the order of all other work on both memories. */
   copy(queue: QueueHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
-  /** The same of one run of bytes, without a plan to be read. */
+  /** Enqueues one run of bytes, without a plan to be read. */
   copyRun(
     queue: QueueHandle,
     destination: bigint,
@@ -108,11 +108,14 @@ export interface Addon extends NativeAddon {
     byteLength: number,
     patience: number,
   ): NativeMemory;
-  /** How often memory came back so far. */
+  /** How often memory has come back. */
   returned(): number;
-  /** Settles when it came back another time, or none of the place is on its way. */
+  /** Settles when memory comes back once more, or none of the place is on its way. */
   memoryReturned(place: PlaceHandle, returned: number): Promise<void>;
-  /** A loan of our memory around an address, or another's whose producer is kept while work is pending. */
+  /**
+   * A loan of our memory around an address, or another library's memory, whose producer stays while
+   * work is pending.
+   */
   borrow(
     place: PlaceHandle,
     pointer: bigint,
@@ -120,7 +123,7 @@ export interface Addon extends NativeAddon {
     queue: QueueHandle | null,
     sync: Sync,
   ): NativeMemory | null;
-  /** A loan of a memory that is known. */
+  /** A loan of a known memory. */
   lend(
     lender: MemoryHandle,
     producer: unknown,
@@ -135,7 +138,7 @@ export interface Addon extends NativeAddon {
   read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   expose(memory: MemoryHandle, pointer: bigint, byteLength: number): ArrayBuffer | null;
-  /** Gives the runtime back what is kept for the next allocations. */
+  /** Gives the runtime the memory that is kept for the next allocations. */
   releaseCached(): Promise<void>;
   /** What the process has made and not given back. */
   liveCounts(): {
@@ -152,12 +155,12 @@ const built = fileURLToPath(new URL('../build/Release/', import.meta.url));
 const require = createRequire(import.meta.url);
 let loaded: Addon | null = null;
 
-/** Where the addon is looked for: `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
+/** The addon's file. `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
 function addonPath(): string {
   return join(process.env['ARRAY_INTERFACE_ADDON_DIR'] || built, 'sycl.node');
 }
 
-/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE, and says what to do. */
+/** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
   loaded ??= loadAddon<Addon>('SYCL', addonPath(), require);
   return loaded;

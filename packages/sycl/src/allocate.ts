@@ -5,19 +5,19 @@ import { SyclMemory } from './memory.js';
 import type { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 
-/** What every kind of access is aligned to, in bytes: a cache line. */
+/** Bytes that suit every kind of access: a cache line. */
 export const WIDEST = 64;
-/** The runtime's numbers. */
+/** The runtime's numbers for kinds of memory. */
 export const DEVICE: UsmType = 1;
 export const HOST: UsmType = 3;
 
-/** What memory is asked for. */
+/** What memory the caller asks for. */
 export interface AllocationRequest {
   readonly type: UsmType;
   readonly byteLength: number;
   readonly homeQueue?: SyclQueue | null;
   readonly alignment?: number;
-  /** Milliseconds to wait at most for memory that is on its way back. */
+  /** Milliseconds to wait at most for memory on its way back. */
   readonly patience: number;
 }
 

@@ -22,10 +22,11 @@ export class SyclArray extends BackendArray {
   }
 
   /**
-   * The array as SUAI v1 has it. `syclobj` is a queue, always the same one: it waits for all pending work,
-   * and what consumers put there comes before our next work and before the memory goes. Copies nothing and
-   * does not wait; the memory lives as long as this array is held. Throws ERR_DISPOSED, and what SUAI
-   * cannot hold: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT.
+   * The array as SUAI v1 has it. `syclobj` is a queue, always the same one. It waits for all
+   * pending work; what consumers put there comes before our next work and before the memory goes.
+   * Copies nothing and does not wait. The memory lives as long as this array is held. Throws
+   * ERR_DISPOSED, and ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER or ERR_STRIDE_UNIT for what SUAI cannot
+   * hold.
    */
   get __sycl_usm_array_interface__(): SyclUsmArrayInterface {
     const { memory } = this;
@@ -34,8 +35,9 @@ export class SyclArray extends BackendArray {
   }
 
   /**
-   * An array whose dict dpnp takes: a loan of this one, or a copy in C order where an axis runs backwards,
-   * whose offset dpnp loses (its own arrays' too). To be disposed. Rejects as `array`.
+   * An array whose dict dpnp takes, to be disposed. It is a loan of this one, or a copy in C order
+   * where an axis runs backwards, since dpnp loses the offset of such an array (of its own, too).
+   * Rejects as `array`.
    */
   async forDpnp(options: WaitOptions = {}): Promise<OwnedArray<SyclArray>> {
     const { descriptor, memory } = this;
@@ -50,14 +52,13 @@ export class SyclArray extends BackendArray {
   }
 
   /**
-   * The elements in place, as a typed array over shared or host memory; writes are seen by both
-   * sides. Wait for pending work (`synchronize`) before you look, and let no work run while you
-   * write. The memory lives as long as the typed array, also when the arrays on it were disposed;
-   * memory of another library only until the buffer is given to `ArrayBuffer.prototype.transfer`,
-   * whose result does not keep the producer.
-   * Throws ERR_DISPOSED, ERR_NOT_ACCESSIBLE (device memory, an order other than C, elements that
-   * are not aligned, or a Node without such buffers, as in Electron: copy with `toTypedArray`),
-   * ERR_READ_ONLY, ERR_DTYPE_UNSUPPORTED.
+   * The elements in place, as a typed array over shared or host memory; both sides see writes. Wait
+   * for pending work (`synchronize`) before you look, and let no work run while you write. The
+   * memory lives as long as the typed array, also when the arrays on it were disposed. Memory of
+   * another library lives only until the buffer is given to `ArrayBuffer.prototype.transfer`, whose
+   * result does not keep the producer. Throws ERR_DISPOSED, ERR_READ_ONLY, ERR_DTYPE_UNSUPPORTED,
+   * and ERR_NOT_ACCESSIBLE (device memory, an order other than C, elements that are not aligned, or
+   * a Node without such buffers, as in Electron: copy with `toTypedArray`).
    */
   asTypedArray(): TypedArray {
     return exposedArray(this.descriptor, this.memory);
@@ -68,7 +69,10 @@ export class SyclArray extends BackendArray {
   }
 }
 
-/** Counts from the allocation's start, as dpnp does; without elements, real memory all the same. */
+/**
+ * Points `data` at the allocation's start, as dpnp does. An array without elements has real memory
+ * too.
+ */
 function withBase(array: ArrayDescriptor, memory: SyclMemory): ArrayDescriptor {
   const { allocation } = memory;
   if (allocation === null) return array;

@@ -2,9 +2,12 @@ import { EventEmitter } from 'node:events';
 import { isMainThread } from 'node:worker_threads';
 import { ArrayInterfaceError } from '@array-interface/core';
 
-/** Errors of enqueued work that no promise carries, as `'error'` events. */
+/** Errors of enqueued work that reject no promise, as `'error'` events. */
 export class AsyncErrors extends EventEmitter<{ error: [ArrayInterfaceError] }> {
-  /** Tells the listeners of a code of the runtime; in the main thread, a warning if there is none. */
+  /**
+   * Tells the listeners of an error code of the runtime. In the main thread, a warning if there is
+   * none.
+   */
   tell(code: number): void {
     const error = new ArrayInterfaceError(
       'ERR_SYCL',

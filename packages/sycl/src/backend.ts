@@ -23,17 +23,17 @@ import { placeOf } from './syclobj.js';
 
 /**
  * A SYCL device, with the filter selector that names it to every SYCL program (`opencl:cpu:0`), its
- * backend, its compute units, and those aspects that matter to arrays, by SYCL's names.
+ * backend, its compute units, and the aspects that matter to arrays, by SYCL's names.
  */
 export type SyclDevice = NativeDevice;
 
 /** What the runtime knows of a pointer. */
 export interface SyclPointerInfo extends PointerInfo {
-  /** The context that has it, or null: the default contexts, and those that were imported. */
+  /** The context that has it: a default context, or one that was imported. Null: none of these. */
   readonly context: SyclContext | null;
 }
 
-/** SYCL USM memory through dpctl's C library, which is loaded when something first needs it. */
+/** SYCL USM memory through dpctl's C library, which is loaded at first use. */
 export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   readonly name = 'sycl';
   readonly protocol = 'sycl';
@@ -56,7 +56,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * A device in parts of so many compute units, each in a context of its own; for
+   * Parts of a device with so many compute units each, every part in a context of its own, for
    * `createQueue({ context })`. Throws ERR_ARGUMENT where the device cannot be divided so.
    */
   divide(device: number, computeUnits: number): readonly SyclContext[] {
@@ -79,9 +79,9 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * A queue of whomever: a queue object of another library or its capsule, whose native queue is
-   * shared and kept; or a new queue for a selector, a context or its capsule. One of this package
-   * comes back as it is, any other is to be disposed. Throws ERR_SYCLOBJ, ERR_DISPOSED.
+   * A queue. A queue object of any library, or its capsule, gives its native queue, shared and
+   * kept. A selector, a context or its capsule gives a new queue. A queue of this package comes
+   * back as it is; dispose of any other. Throws ERR_SYCLOBJ, ERR_DISPOSED.
    */
   asQueue(syclobj: SyclObject): SyclQueue {
     const { queue, context } = placeOf(syclobj, 0n);
@@ -105,15 +105,15 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * Calls `listener` with an ERR_SYCL for each error of enqueued work that no promise carries: that
-   * of a copy nobody waited for. Without a listener in the main thread it becomes a warning.
+   * Calls `listener` with an ERR_SYCL for each error of enqueued work that rejects no promise, such
+   * as a copy that nobody waited for. Without a listener, the main thread prints a warning.
    */
   on(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
     asyncErrors.on(event, listener);
     return this;
   }
 
-  /** Ends what `on` began. */
+  /** Removes a listener that `on` added. */
   off(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
     asyncErrors.off(event, listener);
     return this;
@@ -125,11 +125,11 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * Settles when the kernels are built that copies up to now have asked for. A copy of a new kind,
-   * of 2^12 units or more, has its own built on another thread and goes with a slower one; from
-   * 2^24 units for each kernel on it builds them first, and holds the event loop. What has to be
-   * fast later on makes a copy of each kind and waits for this. Rejects with ERR_BACKEND_UNAVAILABLE
-   * and with the signal's reason.
+   * Settles when all kernels are built that copies have asked for up to now. The first copy of a
+   * kind of 2^12 units or more has a kernel of its own built on another thread, and goes with a
+   * slower one. A copy of 2^24 units or more for each of its kernels builds them first, and blocks
+   * the event loop. Code that has to be fast later makes a copy of each kind and waits for this.
+   * Rejects with ERR_BACKEND_UNAVAILABLE and with the signal's reason.
    */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     checkOptions(options, ['signal']);
@@ -137,10 +137,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   }
 
   /**
-   * Gives the runtime back what is kept for the next allocations of the same size: at most an eighth of a
-   * device's memory, and 64 MiB of host and of shared memory. Settles when that is done. The process's own
-   * next allocation takes what is kept by itself; other processes do not. Rejects with
-   * ERR_BACKEND_UNAVAILABLE.
+   * Gives the runtime the memory that is kept for the next allocations of the same size: at most an
+   * eighth of a device's memory, and 64 MiB each of host and of shared memory. Settles when that is
+   * done. Allocations of this process take kept memory by themselves; those of other processes
+   * cannot. Rejects with ERR_BACKEND_UNAVAILABLE.
    */
   async releaseCached(): Promise<void> {
     await runtime().releaseCached();

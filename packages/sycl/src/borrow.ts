@@ -16,10 +16,10 @@ import { type Place, placeOf } from './syclobj.js';
 const SYNCS: readonly Sync[] = ['wait', 'block', 'none'];
 
 /**
- * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there, and
- * keeps the producer. A loan of memory of ours keeps its block. An array without elements gets real
- * memory, which a re-export needs. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS,
- * ERR_STREAM, ERR_NOT_ACCESSIBLE.
+ * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there,
+ * and keeps the producer. Memory of ours gives a loan, which keeps its block. An array without
+ * elements gets real memory, which a re-export needs. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN,
+ * ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_NOT_ACCESSIBLE.
  */
 export function borrow(
   backend: BackendIdentity,
@@ -41,12 +41,13 @@ export function borrow(
   try {
     return borrowAt(place, backend, array, options.bounds, sync);
   } finally {
-    // The memory holds it as long as it needs it; a queue that the caller made stays the caller's.
+    // The memory keeps the queue as long as it needs it. A queue that the caller made is the
+    // caller's.
     if (place.queue !== array.syclobj) place.queue?.[Symbol.dispose]();
   }
 }
 
-/** Another interest in a memory of ours, whose producer, if any, stays its producer. */
+/** One more hold on a memory of ours. Its producer, if any, stays its producer. */
 function lend(backend: BackendIdentity, lender: SyclMemory): SyclMemory {
   const { pointer, allocation, homeQueue } = lender;
   const { queue = null, sync = 'none' } = lender.producer ?? {};
@@ -91,12 +92,15 @@ function nativeOf(
   return runtime().borrow(place, array.pointer, object, queue?.handle ?? null, sync);
 }
 
-/** Whether kernels on the producer's queue reach its memory: not those of another device of its context. */
+/**
+ * Whether kernels on the producer's queue reach its memory; not that of another device of its
+ * context.
+ */
 function works(queue: SyclQueue | null, { type, place }: NativeMemory): boolean {
   return queue !== null && (type !== DEVICE || queue.context.id === place.id);
 }
 
-/** A producer of another protocol names no context: the context that knows the pointer. */
+/** The context that knows the pointer, for a producer of another protocol, which names none. */
 function somewhere(array: ArrayDescriptor): Place {
   if (array.size === 0) return { context: contextOf(0), queue: null };
   const { place } = runtime().find(array.pointer);
@@ -104,7 +108,7 @@ function somewhere(array: ArrayDescriptor): Place {
   return { context: contextAt(place), queue: null };
 }
 
-/** The address that says which device of a context it is; 0 where no element does. */
+/** An address that says which device of a context has it; 0 for an array without elements. */
 function addressOf(array: ArrayDescriptor): bigint {
   return array.size === 0 ? 0n : array.pointer;
 }

@@ -1,11 +1,11 @@
 import { ArrayInterfaceError, type SyclCapsule } from '@array-interface/core';
 
 /**
- * The JavaScript form of a Python capsule over a native reference, which it names without owning
- * it: what owns the reference lives as long as the capsule. Good for one use.
+ * The JavaScript form of a Python capsule: it names a native reference and does not own it. The
+ * capsule keeps the reference's owner alive. A capsule is good for one use.
  */
 export class Capsule implements SyclCapsule {
-  /** `used_…` once somebody has taken a reference of their own. */
+  /** `used_…` once somebody has taken a reference. */
   name: string;
   readonly pointer: bigint;
   /** @internal */
@@ -20,8 +20,9 @@ export class Capsule implements SyclCapsule {
 }
 
 /**
- * The capsule that a `syclobj` is or gives, marked as used: a consumer renames it, whether or not
- * it can use what is inside. Throws ERR_SYCLOBJ for a spent one and for an object that gives none.
+ * The capsule that a `syclobj` is or gives, marked as used. A consumer renames a capsule whether or
+ * not it can use what is inside. Throws ERR_SYCLOBJ for a spent capsule and for an object that
+ * gives none.
  */
 export function takeCapsule(syclobj: unknown): SyclCapsule {
   const given = syclobj as Partial<SyclCapsule> & { _get_capsule?: () => unknown };

@@ -4,17 +4,18 @@ import { Capsule } from './capsule.js';
 import { runtime } from './runtime.js';
 
 /**
- * A device in a SYCL context. Memory and queues belong to one. Kernels reach device memory of their own
- * device, and shared and host memory of the context; contiguous bytes cross between its devices.
+ * A device in a SYCL context; memory and queues belong to one. Kernels reach device memory of their
+ * own device, and shared and host memory of the context. Contiguous bytes cross between its
+ * devices.
  */
 export class SyclContext {
-  /** Index among `sycl.devices()`; of the whole device where this is a part of one. */
+  /** Index among `sycl.devices()`. A part of a device has the index of the whole. */
   readonly device: number;
   /** Filter selector of that device. */
   readonly selector: string;
   /** @internal */
   readonly handle: PlaceHandle;
-  /** No two devices in contexts share it. @internal */
+  /** A number that no other device in a context has. @internal */
   readonly id: number;
   readonly #contextId: number;
 
@@ -27,20 +28,20 @@ export class SyclContext {
     this.selector = selector;
   }
 
-  /** Whether it is the context that all programs of this process share: dpctl's and dpnp's too. */
+  /** Whether it is the context that all code in this process shares, dpctl's and dpnp's too. */
   get isDefault(): boolean {
     return this.isSame(contextOf(this.device));
   }
 
-  /** Whether both are one native context, be it with another device. */
+  /** Whether both are one native context, perhaps with another device. */
   isSame(other: SyclContext): boolean {
     return this.#contextId === other.#contextId;
   }
 
   /**
    * What SUAI reads from a context object: the address of the native `DPCTLSyclContextRef`, valid
-   * while the capsule is held. Give Python a queue instead: dpctl ends the process when a context
-   * does not know the pointer that comes with it.
+   * while the capsule is held. Give Python a queue instead, since dpctl ends the process when a
+   * context does not know the pointer that comes with it.
    */
   _get_capsule(): Capsule {
     return new Capsule('SyclContextRef', runtime().contextReference(this.handle), this);
@@ -49,7 +50,7 @@ export class SyclContext {
 
 const defaults = new Map<number, SyclContext>();
 
-/** A device in its default context. Throws ERR_ARGUMENT for a device that is not there. */
+/** A device in its default context. Throws ERR_ARGUMENT for a device that does not exist. */
 export function contextOf(device: number): SyclContext {
   const known = defaults.get(device);
   if (known !== undefined) return known;
@@ -70,7 +71,7 @@ const forgotten = new FinalizationRegistry<number>((id) => {
   if (contexts.get(id)?.deref() === undefined) contexts.delete(id);
 });
 
-/** The one object for a device in a context, as long as somebody has it. */
+/** The one object for a device in a context, while anything holds it. */
 export function contextAt(native: NativePlace): SyclContext {
   const known = contexts.get(native.id)?.deref();
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { runtime } from './runtime.js';
 /** One queue for each device in a context, for work that names none. */
 const queues = new WeakMap<SyclContext, SyclQueue>();
 
-/** The queue of a device in a context that all work goes to which names none. Made when first needed. */
+/** The queue for work on a device in a context that names none. It is made at first use. */
 export function defaultQueueOf(context: SyclContext): SyclQueue {
   const known = queues.get(context);
   if (known !== undefined && !known.disposed) return known;

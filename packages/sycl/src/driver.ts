@@ -21,7 +21,7 @@ import { ownQueue, type SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 import { SyclStaging } from './staging.js';
 
-/** SYCL's part of copies: memory, queues and their work. */
+/** The SYCL runtime, as core's copies use it: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {
   readonly ownOptions = { empty: ['context', 'alignment'] } as const;
   readonly worksAtOnce = false;
@@ -83,7 +83,7 @@ export class SyclDriver implements Driver<SyclArray> {
     await runtime().settleOn((memory as SyclMemory).handle, handleOf(queue));
   }
 
-  /** All that this process reaches, on a device that reaches it, too: SYCL 2020, 4.8.3. */
+  /** Memory that this process reaches, on a device that reaches all of it: SYCL 2020, 4.8.3. */
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     const { context } = ownQueue(queue) as SyclQueue;
     const seen = internals(memory).onHost(array);
@@ -118,7 +118,7 @@ function importedMemory(
 
 const systemDevices = new Map<number, boolean>();
 
-/** Whether the device reaches all memory of this process, whoever allocated it. */
+/** Whether the device reaches all memory of this process, no matter what allocated it. */
 function reachesSystem(device: number): boolean {
   const known = systemDevices.get(device);
   if (known !== undefined) return known;

@@ -31,9 +31,9 @@ export class SyclEvent implements QueueEvent {
   }
 
   /**
-   * When the device got the point, began it and reached it, in nanoseconds of its own clock; the
-   * work between two points took the difference of their `ended`. Throws ERR_ARGUMENT before the
-   * point is reached, and for a queue made without `profiling`.
+   * When the device received the point, began it and reached it, in nanoseconds of its own clock.
+   * The work between two points took the difference of their `ended`. Throws ERR_ARGUMENT before
+   * the point is reached, and for a queue made without `profiling`.
    */
   get times(): EventTimes {
     const [submitted, started, ended] = runtime().eventTimes(this.handle);

@@ -9,11 +9,11 @@ import { typedArray } from '@array-interface/core/backend';
 import type { SyclMemory } from './memory.js';
 import { runtime } from './runtime.js';
 
-/** The buffer over a memory, made again once nobody has it any more. */
+/** The buffer over a memory, made anew once the last one was collected. */
 const buffers = new WeakMap<SyclMemory, WeakRef<ArrayBuffer>>();
 /**
- * What a buffer needs while it is used; a producer's memory ends with its producer. Not a reference
- * from the buffer's finalizer: a producer that keeps its own typed array would then never go.
+ * The producer that a buffer needs. Not a reference from the buffer's finalizer: a producer that
+ * keeps its own typed array would then never go.
  */
 const producers = new WeakMap<ArrayBuffer, unknown>();
 
@@ -48,7 +48,7 @@ export function exposedArray(array: ArrayDescriptor, memory: SyclMemory): TypedA
   return typedArray(buffer, array.dtype, array.size === 0 ? 0 : offset, array.nbytes);
 }
 
-/** Bytes of what JavaScript reads at once: strings and records byte by byte, complex numbers by halves. */
+/** Bytes that JavaScript reads at once: one of a string or record, half of a complex number. */
 function elementSize({ kind, itemsize }: DType): number {
   if (kind === 'S' || kind === 'U' || kind === 'V') return 1;
   return kind === 'c' ? itemsize / 2 : itemsize;
@@ -56,7 +56,7 @@ function elementSize({ kind, itemsize }: DType): number {
 
 function bufferOver(memory: SyclMemory, pointer: bigint, byteLength: number): ArrayBuffer {
   const known = buffers.get(memory)?.deref();
-  // One that was transferred away is empty.
+  // A buffer that was transferred away is empty.
   if (known?.byteLength === byteLength && memory.allocation !== null) return known;
   const buffer = runtime().expose(memory.handle, pointer, byteLength);
   if (buffer === null) throw inaccessible('a Node that has only buffers of its own');

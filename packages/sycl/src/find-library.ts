@@ -3,7 +3,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const LIBRARY = 'libDPCTLSyclInterface.so';
-/** Finds the package without running it, which could take long or fail. */
+/** Finds the package without running it, since that could take long or fail. */
 const ASK_PYTHON =
   "import importlib.util as u; s = u.find_spec('dpctl'); print(s.submodule_search_locations[0] if s else '')";
 const PYTHON_TIMEOUT_MS = 5000;
@@ -11,15 +11,15 @@ const PYTHON_TIMEOUT_MS = 5000;
 /** Where a search begins, and what it may look at. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
-  /** Folders from which `.sycl-runtime` is looked for upwards. */
+  /** Folders from which it looks upwards for `.sycl-runtime`. */
   readonly folders: readonly string[];
 }
 
 /**
  * Real paths of dpctl's C library, best first: ARRAY_INTERFACE_DPCTL_LIBRARY (then nothing else),
  * `.sycl-runtime` in the folders or above, the active virtual or conda environment, the dpctl of
- * python3. Looks as far as the caller asks; every place without one is added to `tried`. Never
- * throws; asking python3 blocks for at most 5 s.
+ * python3. Looks no further than the caller asks, and adds each place without a library to `tried`.
+ * Never throws. Asking python3 blocks for at most 5 s.
  */
 export function* findLibraries(
   { env, folders }: Surroundings,

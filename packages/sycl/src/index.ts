@@ -14,8 +14,8 @@ export { SyclQueue } from './queue.js';
 export const sycl: SyclBackend = new SyclBackend();
 
 /**
- * Blocks of USM memory that this process allocated and has not given back; for tests and for
- * finding leaks. Throws ERR_BACKEND_UNAVAILABLE.
+ * Blocks of USM memory that this process allocated and has not given back. For tests and leak
+ * reports. Throws ERR_BACKEND_UNAVAILABLE.
  */
 export function liveAllocations(): number {
   return runtime().liveCounts().allocations;

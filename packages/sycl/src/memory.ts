@@ -11,26 +11,26 @@ export const KINDS: readonly MemoryKind[] = ['unknown', 'device', 'shared', 'hos
 
 /** Where borrowed memory comes from. */
 export interface Producer {
-  /** Kept as long as the memory, and while work on it is pending. */
+  /** Stays as long as the memory, and while work on it is pending. */
   readonly object: unknown;
-  /** The queue that orders work with the producer's, or null: nothing is pending there. */
+  /** The queue that orders work with the producer's. Null: no work is pending there. */
   readonly queue: SyclQueue | null;
   readonly sync: Sync;
 }
 
-/** What a memory is made of beside the native one. */
+/** What a memory has besides the native one. */
 export interface MemoryParts {
   /** The first byte, as addresses of its arrays count. */
   readonly pointer: bigint;
-  /** The range that is known to exist; null: it was only trusted. */
+  /** The range that is known to exist. Null: it was trusted. */
   readonly allocation: Allocation | null;
   readonly homeQueue?: SyclQueue | null;
   readonly producer?: Producer | null;
 }
 
 /**
- * USM memory, allocated or borrowed, or memory of this process that a device reaches all the same. The
- * order of work on it, and what it needs to live, are kept by the native memory.
+ * USM memory, allocated or borrowed, or other memory of this process that a device reaches. The
+ * native memory keeps the order of work on it, and what it needs to live.
  */
 export class SyclMemory extends Memory {
   declare readonly homeQueue: SyclQueue | null;
@@ -71,8 +71,9 @@ export class SyclMemory extends Memory {
   }
 
   /**
-   * The queue that stands for this memory in SUAI, always the same one: the producer's, else its own, else
-   * its device's. It waits for all pending work; what consumers put there comes before our next. @internal
+   * The queue that stands for this memory in SUAI, always the same one: the producer's, else its
+   * own, else its device's. It waits for all pending work; what consumers put there comes before
+   * our next work. @internal
    */
   exportQueue(): SyclQueue {
     const queue = this.producer?.queue ?? this.homeQueue ?? defaultQueueOf(this.context);
@@ -86,7 +87,7 @@ export class SyclMemory extends Memory {
   }
 }
 
-/** What kernels of a queue in `from` do with a memory: see core's `Driver.reach`. */
+/** What kernels of a queue in `from` can do with a memory; see core's `Driver.reach`. */
 export function reachFrom(from: SyclContext, memory: SyclMemory): 'kernels' | 'copies' | 'no' {
   const { context, memoryKind } = memory;
   if (from.id === context.id) return 'kernels';

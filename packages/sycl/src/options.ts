@@ -5,27 +5,30 @@ import { contextOf, SyclContext } from './context.js';
 import { KINDS } from './memory.js';
 import type { SyclQueue } from './queue.js';
 
-/** What a queue is made for. */
+/** The properties of a new queue. */
 export interface SyclQueueOptions {
-  /** Index of the device that it works on; default 0. */
+  /** Index of its device; default 0. */
   readonly device?: number;
-  /** Where the queue works; default: the device in its default context. */
+  /** The context of the queue; default: the device's default context. */
   readonly context?: SyclContext;
-  /** Whether the native queue runs one command at a time; default true. Order is kept either way. */
+  /**
+   * Whether the native queue runs one command at a time; default true. Order is kept in either
+   * case.
+   */
   readonly inOrder?: boolean;
-  /** Whether its events tell times. Default false. */
+  /** Whether its events have times; default false. */
   readonly profiling?: boolean;
 }
 
 /** Where new memory is allocated, and of what kind. */
 export interface SyclEmptyOptions extends EmptyOptions {
-  /** Whose memory it will be; default: the queue's, or the device's default context. */
+  /** The context of the memory; default: the queue's, or the device's default context. */
   readonly context?: SyclContext;
-  /** Bytes that the first element's address is a multiple of, a power of two; default 64. */
+  /** The first element's address is a multiple of this power of two, in bytes; default 64. */
   readonly alignment?: number;
 }
 
-/** The one context that options name, or the first device's. Throws ERR_ARGUMENT. */
+/** The context that the options agree on, or the first device's. Throws ERR_ARGUMENT. */
 export function contextFrom(
   named: SyclContext | undefined,
   device: number | undefined,

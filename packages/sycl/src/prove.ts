@@ -6,10 +6,10 @@ import type { SyclContext } from './context.js';
 import { runtime } from './runtime.js';
 
 /**
- * Proves that an array's memory exists in a context, without touching it: the range of the allocation when
- * it is ours, otherwise what the elements touch, whose two ends are all that the runtime can say. Null for
- * `bounds: 'trust'`, which asks for the first element alone. Throws ERR_POINTER_UNKNOWN,
- * ERR_OUT_OF_BOUNDS.
+ * Proves that an array's memory exists in a context, without touching it. For our own memory it
+ * looks at the allocation's range. For other memory it asks about both ends of what the elements
+ * touch, which is all that the runtime can tell. Null for `bounds: 'trust'`, which asks about the
+ * first element alone. Throws ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS.
  */
 export function prove(
   array: ArrayDescriptor,
@@ -37,7 +37,7 @@ function proved(array: ArrayDescriptor, context: SyclContext, type: UsmType): Al
   return touched;
 }
 
-/** No USM memory that the context (null: any) has, or memory that was given back. */
+/** The error for USM memory that the context (null: any) does not have, or that was given back. */
 export function unknownPointer(pointer: bigint, context: SyclContext | null): ArrayInterfaceError {
   const { selector } = context ?? { selector: 'any device' };
   return new ArrayInterfaceError(

@@ -7,12 +7,12 @@ import { SyclEvent } from './event.js';
 import { runtime } from './runtime.js';
 
 /**
- * A SYCL queue. Whatever its native order, work starts after all that was enqueued before. It can
- * stand as `syclobj` in an interface dict.
+ * A SYCL queue. Work starts after all that was enqueued before, whatever the native queue's order
+ * is. It can be the `syclobj` of an interface dict.
  */
 export class SyclQueue extends BackendQueue {
   readonly device: number;
-  /** Whose memory it reaches. */
+  /** The context whose memory it reaches. */
   readonly context: SyclContext;
   /** Whether the native queue runs one command at a time. */
   readonly inOrder: boolean;
@@ -47,8 +47,8 @@ export class SyclQueue extends BackendQueue {
   }
 
   /**
-   * Whether everything enqueued here so far has ended, by whomever. Does not wait; once the capsule
-   * was asked for, it may spin for half a millisecond before it says no.
+   * Whether everything enqueued here so far has ended, by any library. Does not wait. Once somebody
+   * has asked for the capsule, it may spin for half a millisecond before it says no.
    */
   override query(): boolean {
     return runtime().queueQuery(this.handle);
@@ -66,7 +66,7 @@ export class SyclQueue extends BackendQueue {
     runtime().queueWait(this.handle, event.handle);
   }
 
-  /** Whether both stand for the same native queue. */
+  /** Whether both stand for one native queue. */
   isSame(other: BackendQueue): boolean {
     if (other === this) return true;
     return other instanceof SyclQueue && runtime().sameQueue(this.handle, other.handle);
@@ -74,13 +74,13 @@ export class SyclQueue extends BackendQueue {
 
   /**
    * What SUAI reads from a queue object: the address of the native `DPCTLSyclQueueRef`, valid while
-   * the capsule or the queue is held; whoever keeps it longer copies it with DPCTLQueue_Copy.
+   * the capsule or the queue is held. Code that keeps it longer copies it with DPCTLQueue_Copy.
    */
   _get_capsule(): Capsule {
     return new Capsule('SyclQueueRef', runtime().queueReference(this.handle), this);
   }
 
-  /** The native queue ends in the background, after its work. */
+  /** Ends the native queue in the background, after its work. */
   protected destroy(): void {
     const { handle } = this;
     this.#handle = null;
@@ -88,7 +88,9 @@ export class SyclQueue extends BackendQueue {
   }
 }
 
-/** The queue as ours, or null when none was named. Throws ERR_ARGUMENT for another backend's. */
+/**
+ * The queue as one of ours. Null when none was named. Throws ERR_ARGUMENT for another backend's.
+ */
 export function ownQueue(queue: BackendQueue | null | undefined): SyclQueue | null {
   if (queue === undefined || queue === null) return null;
   if (queue instanceof SyclQueue) return queue;

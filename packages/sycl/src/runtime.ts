@@ -14,12 +14,12 @@ const REMEDY =
   'installed dpctl in ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its ' +
   'driver (intel-opencl-rt)';
 
-/** The addon's words. */
+/** The addon's message for it. */
 const NO_DEVICE = 'the runtime loads but has no device';
 
 const ADDON_REMEDY = 'run `npm run setup` in the repository, or install the package again';
 
-/** Errors of enqueued work that no promise carries. */
+/** Errors of enqueued work that reject no promise. */
 export const asyncErrors: AsyncErrors = new AsyncErrors();
 
 let answer: Availability | null = null;
@@ -79,6 +79,6 @@ function explained({ message }: Error, library: string, env: NodeJS.ProcessEnv):
 
 function begin(native: Addon): void {
   native.listen((code) => asyncErrors.tell(code));
-  // The runtime's compiler has handlers of its own there.
+  // The runtime's compiler registers exit handlers.
   beforeExit(() => native.endPreparing());
 }

@@ -5,7 +5,7 @@ import { contextAt, contextOf, type SyclContext } from './context.js';
 import { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 
-/** What a `syclobj` stands for: a context, and its queue when one was handed over. */
+/** What a `syclobj` stands for: a context, and its queue when it is one. */
 export interface Place {
   readonly context: SyclContext;
   readonly queue: SyclQueue | null;
@@ -13,10 +13,11 @@ export interface Place {
 
 /**
  * Finds the queue or context behind a `syclobj` that core has read: a filter selector, a queue or
- * context object of whomever, or its capsule. A native reference is followed only once it has proved
- * to be a live object of this runtime, and then copied: its maker may give its own back. In a
- * context work goes on a new queue, on the device that `pointer` belongs to there, or on its first
- * one for 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI v1, "syclobj".
+ * context object of any library, or its capsule. It follows a native reference only once that has
+ * proved to be a live object of this runtime, and then copies it, since its maker may give its own
+ * back. In a context, work goes on a new queue on the device that `pointer` belongs to there, or on
+ * the first device for 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI
+ * v1, "syclobj".
  */
 export function placeOf(syclobj: unknown, pointer: bigint): Place {
   if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { openClDriverOf } from './find-library.js';
 
 /**
- * What keeps a runtime that was loaded from having a device, as far as files and variables tell, and
- * what to set; each a clause of its own. Never throws.
+ * Why a runtime that was loaded has no device, as far as files and variables tell, and what to set.
+ * Each reason is a clause. Never throws.
  */
 export function whyNoDevice(library: string, env: NodeJS.ProcessEnv): readonly string[] {
   const selector = env['ONEAPI_DEVICE_SELECTOR'];
@@ -24,7 +24,10 @@ export function whyNoDevice(library: string, env: NodeJS.ProcessEnv): readonly s
   return [...chosen, ...brokenIcds(library, driver)];
 }
 
-/** pip's wheel registers its driver under the path of the machine that built it. */
+/**
+ * Driver registrations that lead nowhere. pip's wheel registers its driver under the path of the
+ * machine that built it.
+ */
 function brokenIcds(library: string, driver: string): string[] {
   const folder = join(prefixOf(library), '../etc/OpenCL/vendors');
   const files = existsSync(folder)
@@ -38,7 +41,7 @@ function brokenIcds(library: string, driver: string): string[] {
   });
 }
 
-/** The `lib` folder that pip or conda put the runtime into. */
+/** The `lib` folder into which pip or conda put the runtime. */
 function prefixOf(library: string): string {
   return resolve(dirname(library), '../../..');
 }

@@ -10,12 +10,12 @@ import { expect } from 'vitest';
 import { pattern } from './pattern.js';
 import type { Place } from './reference.js';
 
-/** Where elements lie in a block, and what they are. */
+/** Where elements lie in a block, and their dtype. */
 export interface Layout extends Omit<Place, 'itemsize'> {
   readonly dtype: DType;
 }
 
-/** Bytes in a backend's memory, and beside them what they must be. */
+/** Bytes in a backend's memory, with a copy of what they must be. */
 export class Block implements Disposable {
   readonly expected: Uint8Array;
   readonly array: OwnedArray<BackendArray>;
@@ -40,7 +40,7 @@ export class Block implements Disposable {
     return makeDescriptor({ pointer, shape, byteStrides, dtype, owner: this.array.memory });
   }
 
-  /** Compares every byte with what it must be, those between the elements too. */
+  /** Compares every byte with what it must be, also those between elements. */
   async verify(): Promise<void> {
     const got = await this.#backend.toTypedArray(this.array);
     const different = this.expected.findIndex((byte, i) => byte !== got[i]);
@@ -54,7 +54,7 @@ export class Block implements Disposable {
   }
 }
 
-/** The same for the reference. */
+/** The place of a layout in the reference. */
 export function placeOf(layout: Layout): Place {
   return { ...layout, itemsize: layout.dtype.itemsize };
 }

@@ -9,12 +9,15 @@ import type { Subject } from './subject.js';
 /** Type from, type to, bytes of some numbers, their bytes as NumPy converts them. */
 type Conversion = readonly [from: string, to: string, source: string, expected: string];
 
-/** Made by testing/peers/python/make_conversions.py. */
+/** testing/peers/python/make_conversions.py makes the file. */
 const CONVERSIONS: readonly Conversion[] = JSON.parse(
   readFileSync(new URL('../numpy-conversions.json', import.meta.url), 'utf8'),
 );
 
-/** A device builds a kernel for each pair of types: a quarter of them, all in a long run. */
+/**
+ * A device builds a kernel for each pair of types. So a run takes a quarter of the pairs, and a
+ * long run all.
+ */
 const STEP = Number(process.env.ARRAY_INTERFACE_RUNS ?? 1) > 1 ? 1 : 4;
 
 const ANY = { casting: 'unsafe' } as const;
@@ -112,7 +115,7 @@ function sides([from, to, source, expected]: Conversion) {
   return { from: dtype(from), to: dtype(to), source: bytes(source), expected: bytes(expected) };
 }
 
-/** The bytes of an array's elements as `to`, converted on the way where they are something else. */
+/** The bytes of an array's elements as `to`, converted by a copy where they are something else. */
 async function bytesOf(backend: Backend, array: BackendArray, to: DType): Promise<Uint8Array> {
   const bytes = new Uint8Array(array.descriptor.size * to.itemsize);
   await backend.copy(bufferArray(bytes, to), array, ANY);

@@ -9,8 +9,8 @@ const METHODS: Readonly<Record<string, Methods>> = {
 };
 
 /**
- * A number of up to 32 bits as one that holds it, by DataView, which knows byte orders too; bytes of the
- * same dtype as they are.
+ * Converts a number of up to 32 bits to a type that holds it, by DataView, in either byte order.
+ * Bytes of the same dtype stay as they are.
  */
 export function convertNumber(from: DType, to: DType): Convert {
   if (from.typestr === to.typestr) return (bytes) => bytes;

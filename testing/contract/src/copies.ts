@@ -8,7 +8,7 @@ import { randomCopy, randomLargeCopy } from './random-layout.js';
 import { referenceCopy } from './reference.js';
 import type { Subject } from './subject.js';
 
-/** Any layout into any other, each byte of both blocks compared with the reference. */
+/** Copies any layout into any other, and compares each byte of both blocks with the reference. */
 export function copies(subject: Subject): void {
   describe('copy', () => {
     test.each(COPY_CASES)('$name', (one) => check(subject, one));
@@ -24,13 +24,15 @@ export function copies(subject: Subject): void {
     const large = random(1);
     test(`a random layout of a million elements, seed ${large.seed}`, async () => {
       const property = fc.asyncProperty(randomLargeCopy, (one) => checkTwice(subject, one));
-      // A smaller one would take as long: the first that fails is told as it is.
+      // Shrinking would take as long again, so the first failing case is reported as it is.
       await fc.assert(property, { ...large, endOnFailure: true });
     });
   });
 }
 
-/** As the first copy of its kind, and as any later one where that takes another kernel. */
+/**
+ * Copies once as the first of its kind, and once as a later one where that takes another kernel.
+ */
 async function checkTwice(subject: Subject, one: CopyCase): Promise<void> {
   await check(subject, one);
   await subject.backend.kernelsBuilt();

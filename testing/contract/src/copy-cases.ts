@@ -67,7 +67,7 @@ export function copyCaseOf(type: DType): CopyCase {
   return one(type.typestr, type, to, [11 * n, [3, 4], [-n, -3 * n]]);
 }
 
-/** Strides between which no two axes merge: each axis leaves `gap` bytes unused. */
+/** Strides that keep axes from merging: each axis leaves `gap` bytes unused. */
 function gaps(rank: number, gap: number): number[] {
   const strides: number[] = [];
   let span = 1;

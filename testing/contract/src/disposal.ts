@@ -7,7 +7,7 @@ const COUNT = 8;
 /** Longer than any machine is busy, shorter than a test may take. */
 const PATIENCE = 100_000;
 
-/** What is disposed is given back, once nothing needs it any more. */
+/** What is disposed goes back once nothing needs it any more. */
 export function disposal({ backend, liveAllocations }: Subject): void {
   async function givesBack(work: () => Promise<void>): Promise<void> {
     await backend.synchronize();

@@ -6,7 +6,7 @@ import { referenceBytes } from './reference.js';
 import { refused } from './refused.js';
 import type { Subject } from './subject.js';
 
-/** Arrays through the backend's own interface dict and back, and the loans that come of it. */
+/** Sends arrays through the backend's own interface dict and back, and checks the loans. */
 export function interfaces({ backend }: Subject): void {
   describe('interface', () => {
     test('the dict describes the array', async () => {

@@ -7,9 +7,9 @@ import type { Subject } from './subject.js';
 const LENGTH = 4096;
 
 /**
- * Work on several queues, where nobody waits by hand and a missing wait gives wrong bytes. Everything
- * twice: with the work still pending when the next is asked for, and with that already ended, as it
- * mostly is on a fast device.
+ * Work on several queues without a wait by hand, where a missing wait gives wrong bytes. Each case
+ * runs twice: with the earlier work still pending when the next is enqueued, and with it already
+ * ended, as it mostly is on a fast device.
  */
 export function orders({ backend }: Subject): void {
   describe.each([

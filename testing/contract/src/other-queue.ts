@@ -7,7 +7,7 @@ const never: QueueEvent = {
   synchronizeSync() {},
 };
 
-/** A queue of no backend that is tested. */
+/** A queue of a backend other than those under test. */
 export class OtherQueue extends BackendQueue {
   readonly device = 0;
 

@@ -6,7 +6,7 @@ import { exported } from './exported.js';
 import { refused } from './refused.js';
 import type { Subject } from './subject.js';
 
-/** What allocates or borrows makes an owner; a view names it, keeps it and ends nothing. */
+/** An array that allocates or borrows is an owner. A view names it, keeps it and ends nothing. */
 export function ownership({ backend, liveAllocations }: Subject): void {
   describe('ownership', () => {
     test('views name the one owner as their base, and cannot be disposed', async () => {
@@ -109,7 +109,9 @@ export function ownership({ backend, liveAllocations }: Subject): void {
   });
 }
 
-/** Expects that whatever leads to an ended array's memory is refused, and that its facts are not. */
+/**
+ * Expects refusals from everything that leads to an ended array's memory, and none from its facts.
+ */
 async function ended(backend: Backend, array: BackendArray, other: BackendArray): Promise<void> {
   expect(array.disposed).toBe(true);
   expect(array.dtype.typestr).toBe('|u1');
@@ -127,7 +129,7 @@ async function ended(backend: Backend, array: BackendArray, other: BackendArray)
   await refused(() => backend.toTypedArray(array), 'ERR_DISPOSED');
 }
 
-/** A view whose owner only the view holds. */
+/** A view whose owner nothing but the view holds. */
 async function lonelyView(backend: Backend) {
   const array = await backend.array(new Uint8Array(64));
   await backend.fill(array, 9);

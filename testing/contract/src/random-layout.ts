@@ -5,7 +5,7 @@ import type { CopyCase } from './copy-cases.js';
 
 const TYPES = ['uint8', 'int16', '|V3', 'float32', 'float64', '|V12', 'complex128'];
 
-/** What becomes what: moved, with bytes swapped, converted; backends have kernels built for each. */
+/** Pairs of dtypes: moved, with bytes swapped, converted. Backends build kernels for each. */
 const PAIRS = [
   ...['uint8', 'int16', '|V3', 'float32', 'float64'].map((name) => [name, name] as const),
   ...([
@@ -20,10 +20,10 @@ const PAIRS = [
   ] as const),
 ];
 
-/** Elements from which every backend has kernels built for one copy, or tiles for it. */
+/** Number of elements from which every backend builds kernels for one copy, or has tiles for it. */
 const LARGE = 2 ** 20;
 
-/** How one side lays an agreed shape out. */
+/** How one side lays out a shape that both agree on. */
 interface Recipe {
   /** Sort keys: which axis lies innermost. */
   readonly order: readonly number[];
@@ -52,14 +52,14 @@ export const randomCopy: fc.Arbitrary<CopyCase> = fc
   });
 
 /**
- * The same of many elements, of which some become others; the first axis makes them as many. Without
- * bias: few are tried, and fast-check's first are small numbers, of which few layouts are turned.
+ * Large copies, some with conversions; the first axis makes them large. Without bias: few cases
+ * run, and fast-check's first numbers are small, which gives few turned layouts.
  */
 export const randomLargeCopy: fc.Arbitrary<CopyCase> = fc.noBias(
   fc
     .tuple(
       fc.constantFrom(...PAIRS),
-      // Axes to be turned by squares of 64, those that leave a rest, and channels.
+      // Axes that squares of 64 turn, axes that leave a rest, and channels.
       fc.array(fc.constantFrom(2, 3, 7, 64, 70, 200), { minLength: 1, maxLength: 2 }),
       fc.tuple(recipe(), recipe()),
       fc.boolean(),
@@ -75,7 +75,7 @@ export const randomLargeCopy: fc.Arbitrary<CopyCase> = fc.noBias(
     }),
 );
 
-/** Dense and aligned on both sides, with the axes of one in the opposite order of the other's. */
+/** Dense and aligned on both sides, with the axes of one in the reverse order of the other's. */
 function turned({ order }: Recipe): readonly [Recipe, Recipe] {
   const dense = { reversed: [], gap: order.map(() => 0), offset: 0 };
   return [
@@ -94,7 +94,10 @@ function recipe(): fc.Arbitrary<Recipe> {
   });
 }
 
-/** Axes from the innermost outwards, each longer than all within it, so that no elements share bytes. */
+/**
+ * Lays axes from the innermost outwards, each step beyond all bytes within it, so that no elements
+ * share bytes.
+ */
 function layOut(shape: readonly number[], type: DType, recipe: Recipe): Layout {
   const byteStrides = shape.map(() => 0);
   let { offset } = recipe;

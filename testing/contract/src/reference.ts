@@ -1,4 +1,4 @@
-/** Elements at places of a block of bytes, in the plainest form there is. */
+/** Elements at places of a block of bytes, in the plainest form. */
 export interface Place {
   /** Where the element with all-zero indices starts. */
   readonly offset: number;
@@ -8,12 +8,12 @@ export interface Place {
   readonly itemsize: number;
 }
 
-/** What an element becomes: bytes of one dtype, as bytes of another. */
+/** Turns the bytes of an element of one dtype into those of another. */
 export type Convert = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * What a copy must do, written independently of the product: one element at a time, the whole source
- * read before the first byte is written. `from` broadcasts to `to`.
+ * A copy, written independently of the product: one element at a time, with the whole source read
+ * before the first byte is written. `from` broadcasts to `to`.
  */
 export function referenceCopy(
   toBytes: Uint8Array,

@@ -1,7 +1,10 @@
 import { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from '@array-interface/core';
 import { expect } from 'vitest';
 
-/** Expects an ArrayInterfaceError with one of the codes, thrown or as a rejection, that says what to do. */
+/**
+ * Expects an ArrayInterfaceError with one of the codes, thrown or as a rejection, whose message
+ * says what to do.
+ */
 export async function refused(work: () => unknown, ...codes: ErrorCode[]): Promise<void> {
   const error = await failureOf(work);
   if (!isArrayInterfaceError(error)) throw error;

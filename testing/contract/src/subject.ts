@@ -4,7 +4,9 @@ import { beforeAll } from 'vitest';
 /** A backend under test, and what the suite cannot find out through `Backend`. */
 export interface Subject {
   readonly backend: Backend;
-  /** Allocations that the backend has not given back yet; the suite asks again until it settles. */
+  /**
+   * Allocations that the backend has not given back yet. The suite asks until the number settles.
+   */
   readonly liveAllocations: () => number;
   /** An address that belongs to nobody; default 0x1000, below what any system maps. */
   readonly wildPointer?: bigint;

@@ -11,12 +11,12 @@ import { referenceCopy } from './reference.js';
 import { aborted, refused } from './refused.js';
 import { requireAvailable, type Subject, wildPointer } from './subject.js';
 
-/** Rows of these cases fall into chunks of one, of several, and of all rows. */
+/** These sizes cut the cases into chunks of one row, of several rows, and of all rows. */
 const CHUNKS = [1, 24, 100, 1000, 2 ** 26];
 
 type Way = (to: Block, from: Block, one: CopyCase) => Promise<void>;
 
-/** The copy as an application makes it. */
+/** Makes the copy as an application does. */
 const by =
   (backend: Backend, options: CopyOptions = {}): Way =>
   (target, source, one) =>

@@ -3,7 +3,7 @@ import { Block } from './block.js';
 import { aborted } from './refused.js';
 import type { Subject } from './subject.js';
 
-/** Waits that are given up: the waiting ends, nothing else. */
+/** Waits that are given up: the waiting ends, and the work goes on. */
 export function waits({ backend }: Subject): void {
   describe('abort signals', () => {
     test('an aborted signal lets nothing start', async () => {

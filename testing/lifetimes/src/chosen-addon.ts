@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { loadedAddons } from './loaded-addons.js';
 import type { Subject } from './subject.js';
 
-/** What is tested is the build that ARRAY_INTERFACE_ADDON_DIR names, or the package's own. */
+/**
+ * Checks that the tested build is the one that ARRAY_INTERFACE_ADDON_DIR names, or the package's
+ * own.
+ */
 export function chosenAddon({ name, folder, liveAllocations }: Subject): void {
   test('the addon that is loaded is the one under test', () => {
     liveAllocations();

@@ -12,7 +12,7 @@ const ENDINGS: readonly (readonly [how: string, status: number, stdout: string])
   ['after all was collected', 0, ''],
 ];
 
-/** A process ends with work pending, and says nothing about it. */
+/** A process that ends with work pending prints nothing about it. */
 export function endings(subject: Subject): void {
   test.each(ENDINGS)('a process that ends with work pending, %s', async (how, status, stdout) => {
     const ended = await runProgram(subject, 'ending', how);

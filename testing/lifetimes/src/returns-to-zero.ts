@@ -7,8 +7,9 @@ import { loadedAddons } from './loaded-addons.js';
 const TRIES = 2000;
 
 /**
- * Fails each test file that leaves live resources of a backend behind: what was not disposed has to
- * go by garbage collection. For a file in `setupFiles`; asks nothing where the addon was not loaded.
+ * Fails each test file that leaves live resources of a backend behind. Garbage collection must give
+ * back what was not disposed. For a file in `setupFiles`; it does nothing where the addon was not
+ * loaded.
  */
 export function returnsToZero(name: string, live: () => Readonly<Record<string, number>>): void {
   setFlagsFromString('--expose-gc');

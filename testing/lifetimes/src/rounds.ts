@@ -3,10 +3,13 @@ import { expect, test } from 'vitest';
 import { answer } from './run-program.js';
 import type { Subject } from './subject.js';
 
-/** What a heap may need beyond its first rounds; a leak of 170 bytes shows in the rounds of test:long. */
+/**
+ * Bytes by which a heap may grow after its first rounds. A leak of 170 bytes shows in the rounds of
+ * test:long.
+ */
 const MOST_GROWTH = 16 * 2 ** 20;
 
-/** Over and over: rounds of a copy, and worker threads; npm run test:long does a hundred times as many. */
+/** Rounds of a copy, and of worker threads. npm run test:long does a hundred times as many. */
 export function rounds(subject: Subject): void {
   const copies = runs(1000);
   test(`${copies} times allocated, copied and given back, in memory that does not grow`, async () => {

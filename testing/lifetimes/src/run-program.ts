@@ -15,7 +15,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs one of this package's programs on a backend, with garbage collection to force. */
+/** Runs one of this package's programs on a backend, with a garbage collector that it can call. */
 export function runProgram(subject: Subject, program: string, ...rest: string[]): Promise<Ended> {
   const file = fileURLToPath(new URL(`../programs/${program}.mjs`, import.meta.url));
   const resolved = createRequire(join(subject.folder, 'x.js')).resolve(subject.module);
@@ -37,14 +37,14 @@ export function runProgram(subject: Subject, program: string, ...rest: string[])
   });
 }
 
-/** What is measured to stay small is not what a sanitizer keeps of freed memory, to see who uses it. */
+/** Variables that keep a sanitizer from holding on to freed memory, which would count as growth. */
 function frugal(program: string): NodeJS.ProcessEnv {
   const { ASAN_OPTIONS: given } = process.env;
   if (program !== 'rounds' || given === undefined) return {};
   return { ASAN_OPTIONS: `${given}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0` };
 }
 
-/** What a program printed in JSON; throws with all of it unless it ended well. */
+/** The JSON that a program printed. Throws with all of its output unless it ended well. */
 export async function answer<T>(...args: Parameters<typeof runProgram>): Promise<T> {
   const { status, stdout, stderr } = await runProgram(...args);
   if (status === 0 && stderr === '') return JSON.parse(stdout) as T;

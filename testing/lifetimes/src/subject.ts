@@ -1,10 +1,10 @@
-/** A backend under test, as programs of their own find it. */
+/** A backend under test, as programs in processes of their own find it. */
 export interface Subject {
   /** The package to import, e.g. `@array-interface/host`. */
   readonly module: string;
-  /** The name of its backend among its exports; its addon is NAME.node. */
+  /** The name of the backend among the package's exports; its addon is NAME.node. */
   readonly name: string;
-  /** A folder of the package: programs run in it. */
+  /** A folder of the package, in which programs run. */
   readonly folder: string;
   /** Allocations of the process that are not given back. */
   readonly liveAllocations: () => number;

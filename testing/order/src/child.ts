@@ -4,8 +4,8 @@ import { run } from './run.js';
 import type { Failure } from './scene.js';
 import type { Step } from './steps.js';
 
-// A process that does the programs it is sent, one after the other, and answers each with what went
-// wrong; null: nothing. Its first argument names the backend.
+// A process that runs the programs that it is sent, one after the other, and answers each with what
+// went wrong, or null. Its first argument names the backend.
 
 const PATIENCE_MS = 30_000;
 /** The pipe on which the parent hears of each step. */
@@ -35,7 +35,7 @@ async function left(): Promise<Failure | null> {
   }
 }
 
-/** Says where it is, at once, for the case that it hangs. */
+/** Reports the step at once, in case it hangs. */
 function begins(step: number): void {
   writeSync(PROGRESS, `${step} `);
 }

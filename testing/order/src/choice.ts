@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** How often we do each thing, for one of the others. */
+/** Weights of our steps. */
 const OURS = {
   empty: 6,
   array: 2,
@@ -25,7 +25,7 @@ const OURS = {
   turn: 2,
 } as const;
 
-/** The same of the stranger. */
+/** Weights of the stranger's steps. */
 const STRANGERS = {
   borrow: 6,
   createStream: 4,
@@ -47,13 +47,13 @@ const STRANGERS = {
 
 export type OurVerb = keyof typeof OURS;
 export type StrangerVerb = keyof typeof STRANGERS;
-/** Those that take arrays of ours. */
+/** Steps of the stranger with arrays of ours. */
 export type UseVerb = 'use' | 'useAgain' | 'relay' | 'relayFills' | 'relayReads';
 
-/** What is done. */
+/** The name of a step. */
 export type Verb = OurVerb | StrangerVerb;
 
-/** One thing of a random program: what is done, and numbers that say with what. */
+/** One choice of a random program: a step, and numbers that choose what it works with. */
 export interface Choice {
   readonly verb: Verb;
   readonly numbers: readonly number[];
@@ -68,14 +68,14 @@ const verb = fc.oneof(
 );
 const numbers = fc.array(fc.nat({ max: 999 }), { minLength: 16, maxLength: 16 });
 
-/** A program as it is drawn; shrinks to fewer things and smaller numbers. */
+/** A program as it is drawn. It shrinks to fewer steps and smaller numbers. */
 export const choices: fc.Arbitrary<Choice[]> = fc.array(fc.record({ verb, numbers }), {
   minLength: 0,
   maxLength: 40,
   size: 'max',
 });
 
-/** The numbers of one choice, taken one after the other; 0 stands for the simplest. */
+/** The numbers of one choice, taken in turn; 0 stands for the simplest. */
 export class Picker {
   readonly #numbers: readonly number[];
   #next = 0;
@@ -84,17 +84,17 @@ export class Picker {
     this.#numbers = numbers;
   }
 
-  /** From 0 to `count` - 1. */
+  /** A number from 0 to `count` - 1. */
   below(count: number): number {
     return (this.#numbers[this.#next++] ?? 0) % count;
   }
 
-  /** True in so many of a hundred cases. */
+  /** True in `percent` of a hundred cases. */
   chance(percent: number): boolean {
     return this.below(100) >= 100 - percent;
   }
 
-  /** One of a list that is not empty. */
+  /** An entry of a list that is not empty. */
   of<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
   }

@@ -30,7 +30,7 @@ interface Probe {
 const LEGACY = 1n;
 const PER_THREAD = 2n;
 const SLOT_BYTES = 1 << 16;
-/** The backend keeps a stream for each device for good, and some events for those to use again. */
+/** What the backend keeps for good: a stream for each device, and some events to use again. */
 const KEPT = { streams: 2, events: 64 };
 
 function loadProbe(): Probe {
@@ -84,7 +84,7 @@ class CudaStranger implements Stranger {
     this.#slots = probe.allocate(SLOT_BYTES);
   }
 
-  /** What it keeps for good. */
+  /** Allocations that the stranger keeps for good. */
   get allocations(): number {
     return 1;
   }
@@ -123,7 +123,7 @@ class CudaStranger implements Stranger {
     this.#probe.copy(handle, to, from, length);
   }
 
-  /** With an event that is destroyed at once; every other is recorded anew before. */
+  /** Joins by an event that is destroyed at once; every other one is recorded anew before. */
   join(stream: StreamHandle, other: StreamHandle): void {
     if (stream.handle === other.handle && stream.device === other.device) return;
     const probe = this.#probe;
@@ -141,7 +141,7 @@ class CudaStranger implements Stranger {
     this.#probe.synchronizeStream(handle);
   }
 
-  /** Taking memory away waits for the device. */
+  /** Freeing memory waits for the device. */
   finishAll(): void {
     for (const device of [0, 1]) {
       this.#probe.makeCurrent(device);

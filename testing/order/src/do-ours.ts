@@ -3,7 +3,7 @@ import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
 import type { Doing, Scene } from './scene.js';
 import type { On } from './steps.js';
 
-/** With the queue that a step names; a stranger's stream is ours for this one call. */
+/** Calls `work` with the queue that a step names. A stranger's stream is ours for this one call. */
 function withQueue<T>(
   scene: Scene,
   on: On | null,
@@ -15,7 +15,7 @@ function withQueue<T>(
   return use({ queue });
 }
 
-/** The first so many elements. */
+/** A view of the first `length` elements. */
 function first(array: BackendArray, length: number): BackendArray {
   return array.shape[0] === length ? array : array.slice([[0, length]]);
 }
@@ -24,7 +24,7 @@ function optionsOf(scene: Scene, queue: string | null): { queue?: BackendQueue }
   return queue === null ? {} : { queue: scene.queues.get(queue) as BackendQueue };
 }
 
-/** Steps of ours. */
+/** How our steps are done. */
 export const oursDoes: Doing<
   | 'empty'
   | 'array'
@@ -83,7 +83,7 @@ export const oursDoes: Doing<
     withQueue(scene, on, (options) => {
       scene.expect(scene.ours.backend.copy(scene.array(array), bytes, options));
     });
-    bytes.fill(255); // it was read before the call returned
+    bytes.fill(255); // the call has read them before it returned
   },
   async read(scene, { array, on, expected, isAwaited }) {
     const { step } = scene;

@@ -2,14 +2,17 @@ import type { Doing, Scene } from './scene.js';
 import type { Use } from './steps.js';
 import type { StreamHandle, Taken } from './stranger.js';
 
-/** Where something lies that the stranger works on. */
+/** Elements that the stranger works on. */
 interface Side {
   readonly pointer: bigint;
   readonly length: number;
   readonly stride: number;
 }
 
-/** Work on memory of its own, on any of its streams: after the memory's own stream, and before it. */
+/**
+ * Does work on the stranger's own memory, on any of its streams: after the memory's own stream, and
+ * before its next work.
+ */
 function onMemories(
   { stranger }: Scene,
   homes: readonly StreamHandle[],
@@ -22,7 +25,7 @@ function onMemories(
   for (const home of others) stranger.join(home, stream);
 }
 
-/** Where elements lie one behind the other, from the first on. */
+/** The runs of elements that lie one after another, from the first on. */
 function* runs({
   pointer,
   length,
@@ -74,7 +77,7 @@ function named(dicts: Iterable<Taken>): StreamHandle[] {
   return [...dicts].flatMap(({ stream }) => (stream === null ? [] : [stream]));
 }
 
-/** Steps of the stranger. */
+/** How the stranger's steps are done. */
 export const strangerDoes: Doing<
   | 'createStream'
   | 'destroyStream'

@@ -13,14 +13,14 @@ import {
   type World,
 } from './world.js';
 
-/** So few that they are used again and again. */
+/** Few, so that they are used again and again. */
 export const MOST_ROOTS = 4;
 const MOST_ARRAYS = 10;
 const MOST_QUEUES = 4;
-/** Mostly one length, so that memory that went too early is at once another array's. */
+/** Mostly one length, so that another array at once gets memory that was freed too early. */
 const LENGTHS = [16, 16, 16, 16, 24];
 
-/** Adds what one choice stands for to a program; nothing where it makes no sense. */
+/** Adds the steps of one choice to a program; none where the choice makes no sense. */
 export type Do = (world: World, pick: Picker) => void;
 
 /** One of the arrays that may be used, or a new one. */
@@ -103,7 +103,7 @@ const fill: Do = (world, pick) => {
   world.write(to, () => value);
 };
 
-/** On a stranger's stream. */
+/** Fills an array on a stranger's stream. */
 export function fillOn(world: World, to: ArrayModel, stream: Stream): void {
   const value = world.nextValue();
   const on = { stream: stream.name };
@@ -111,7 +111,7 @@ export function fillOn(world: World, to: ArrayModel, stream: Stream): void {
   world.write(to, () => value);
 }
 
-/** The same. */
+/** Reads an array on a stranger's stream. */
 export function readOn(world: World, from: ArrayModel, stream: Stream): void {
   const [on, expected] = [{ stream: stream.name }, world.values(from)];
   const waits = world.waitsFor(from);
@@ -172,7 +172,7 @@ const recordUse: Do = (world, pick) => {
   world.add({ do: 'recordUse', array: of.name, stream: pick.of(streams).name }, of.root.blocks);
 };
 
-/** A root, and the stranger's part with it where it came back to us from there. */
+/** Ends a root, and the stranger's use of it where the root came back to us from there. */
 export function endRoot(world: World, root: Root, stream: string | null = null): void {
   world.add({ do: 'end', array: root.name, stream }, stream !== null && root.blocks);
   world.endRoot(root);
@@ -182,7 +182,7 @@ export function endRoot(world: World, root: Root, stream: string | null = null):
   root.block.relay = null;
 }
 
-/** While the stranger has the memory, only what it gave back to us may end. */
+/** Whether a root may end. While the stranger has the memory, only what it gave back to us may. */
 function mayEnd(root: Root): boolean {
   return root.block.relay === null || root.block.relay === root;
 }
@@ -197,7 +197,7 @@ const end: Do = (world, pick) => {
   if (pick.chance(40)) replace(world, pick, root.block);
 };
 
-/** Ends an array, mostly, and makes one that may get its memory, and is written to at once. */
+/** Usually ends an array, and makes another that may get its memory and is written to at once. */
 export function endAndReplace(world: World, pick: Picker, root: Root): void {
   if (!mayEnd(root)) return;
   endRoot(world, root);
@@ -271,7 +271,7 @@ const releaseCached: Do = (world) => world.add({ do: 'releaseCached' });
 const idle: Do = (world) => world.add({ do: 'idle' }, true);
 const turn: Do = (world, pick) => world.add({ do: 'turn', milliseconds: pick.below(3) });
 
-/** What a program of ours does. */
+/** Our steps by their names. */
 export const ourSteps: Readonly<Record<OurVerb, Do>> = {
   empty,
   array,

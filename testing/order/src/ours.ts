@@ -2,20 +2,20 @@ import type { Backend } from '@array-interface/core';
 import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
 import type { StreamHandle } from './stranger.js';
 
-/** What the programs need of a backend beside what each has. */
+/** What the programs need of a backend, besides what each backend has. */
 export interface Ours {
   readonly backend: Backend;
   createQueue(device: number, isPlain: boolean): BackendQueue;
   createPool(device: number): Disposable;
-  /** A stranger's stream in our hands. */
+  /** The stranger's stream as a queue of ours. */
   wrap(stream: StreamHandle): BackendQueue;
-  /** A producer of an array's dict, read now, and nothing else of it. */
+  /** An object with nothing but an array's dict, read now. */
   dictOf(array: BackendArray): object;
   /** Tells an array of work that the stranger has put on its stream. */
   recordUse(array: BackendArray, stream: StreamHandle): void;
   releaseCached(): Promise<void>;
-  /** What the runtime says is there, beyond what stays for good; nothing where all is well. */
+  /** What the runtime counts as live, beyond what stays for good. Empty: all is well. */
   left(): Readonly<Record<string, number>>;
-  /** What went wrong of which nobody was told, since the last time: in words. */
+  /** What went wrong without anybody being told, since the last call, in words. */
   faults(): readonly string[];
 }

@@ -8,8 +8,8 @@ import { type Abilities, World } from './world.js';
 const STEPS: Record<Verb, Do> = { ...ourSteps, ...strangerSteps, ...useSteps };
 
 /**
- * The program that a list of choices stands for, with what has to be read wherever something is read: each
- * step is done before the next. At its end everything is read and ended.
+ * The program of a list of choices, with the values that each read must give if each step ends
+ * before the next begins. At its end it reads and ends everything.
  */
 export function plan(choices: readonly Choice[], abilities: Abilities): readonly Step[] {
   const world = new World(abilities);

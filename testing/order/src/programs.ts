@@ -10,25 +10,25 @@ import type { Failure } from './scene.js';
 import { show } from './show.js';
 import type { Step } from './steps.js';
 
-/** One that takes longer hangs. */
+/** Milliseconds after which a program counts as hanging. */
 const PATIENCE_MS = 60_000;
-/** How long a program that fails is made smaller. */
+/** Milliseconds that are spent on making a failing program smaller. */
 const SHRINKING_MS = 60_000;
 
 /** A backend under test. */
 export interface Subject {
   readonly name: 'cuda' | 'sycl';
-  /** The schedule, among others. */
+  /** Variables of the process, the schedule among them. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What a process says: that it is there, how a program went, or nothing more. */
+/** A message of the process: that it is ready, how a program went, or nothing more. */
 type Message =
   | 'ready'
   | { readonly failure: Failure | null }
   | { readonly failure?: never; readonly end: string };
 
-/** A process that does programs; another one after each failure, which may have broken it. */
+/** A process that runs programs. After a failure, which may have broken it, another one starts. */
 class Worker implements Disposable {
   readonly #subject: Subject;
   #child: ChildProcess | null = null;
@@ -99,16 +99,17 @@ class Worker implements Disposable {
   }
 }
 
-/** What is printed of a program that failed. */
+/** The report of a program that failed. */
 function report(steps: readonly Step[], { step, text }: Failure): string {
   const where = step === -1 ? 'At its end' : `Line ${step + 1}`;
   return `${show(steps)}\n${where}: ${text}`;
 }
 
 /**
- * Random programs of ours beside a stranger that keeps the rules of the standard, in a process with
- * that environment: what is read must be what is read when each step is done before the next, nothing
- * fails, and nothing is left. Rejects with the smallest program found that does not hold, in words, and its seed.
+ * Runs random programs of ours beside a stranger that keeps the rules of the standard, in a process
+ * with that environment. Reads must give what they would if each step ended before the next began.
+ * Nothing may fail, and nothing be left. Rejects with the smallest failing program, in words, and
+ * its seed.
  */
 export async function checkPrograms(subject: Subject, count: number): Promise<void> {
   using worker = new Worker(subject);
@@ -120,7 +121,7 @@ export async function checkPrograms(subject: Subject, count: number): Promise<vo
     const steps = plan(drawn, ABILITIES[subject.name]);
     const patience = failedAt === null ? PATIENCE_MS : PATIENCE_MS / 6;
     const key = JSON.stringify(steps);
-    const before = known.get(key); // numbers that nobody asks for make no other program
+    const before = known.get(key); // numbers that no choice uses make no other program
     const failure = before === undefined ? await worker.run(steps, patience) : before;
     known.set(key, failure);
     if (failure === null) return;

@@ -7,7 +7,10 @@ import type { Stranger } from './stranger.js';
 
 const DOES: Doing<Step['do']> = { ...oursDoes, ...strangerDoes };
 
-/** Does a program, and says before each step which it is. Null: all was as expected; else it ended there. */
+/**
+ * Runs a program, and reports each step before it begins. Null: all was as expected. It stops at
+ * the first failure.
+ */
 export async function run(
   steps: readonly Step[],
   ours: Ours,

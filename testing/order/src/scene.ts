@@ -12,7 +12,10 @@ export type Doing<K extends Step['do']> = {
   readonly [D in K]: (scene: Scene, step: StepOf<D>) => void | Promise<void>;
 };
 
-/** What went wrong, and at which step: the one that began it, although it was seen later. */
+/**
+ * What went wrong, and at which step: the one that began the work, although the failure was seen
+ * later.
+ */
 export interface Failure {
   readonly step: number;
   readonly text: string;
@@ -23,7 +26,7 @@ export interface StrangerMemory {
   readonly pointer: bigint;
   readonly length: number;
   readonly device: number;
-  /** The stream that has waited for all work on it, and that all work on it waits for. */
+  /** The stream that has waited for all work on the memory, and that all later work waits for. */
   home: StreamHandle;
 }
 
@@ -39,13 +42,13 @@ export class Scene {
   readonly dicts: Map<string, ReadonlyMap<string, Taken>> = new Map();
   readonly relays: Map<string, { readonly taken: Taken; readonly stream: StreamHandle }> =
     new Map();
-  /** By stream: what lets it go. */
+  /** By stream: the function that lets it go on. */
   readonly held: Map<string, () => void> = new Map();
-  /** Calls of ours that have not settled; none rejects. */
+  /** Calls of ours that have not settled. None of them rejects. */
   pending: Promise<void>[] = [];
-  /** What the stranger has read, to be looked at when its streams are idle. */
+  /** Checks of what the stranger has read, for when its streams are idle. */
   looks: (() => void)[] = [];
-  /** By device: a stream that waits for every other that is destroyed. */
+  /** By device: a stream that waits for every stream that is destroyed. */
   readonly keepers: Map<number, StreamHandle> = new Map();
   step = 0;
   failure: Failure | null = null;
@@ -72,12 +75,12 @@ export class Scene {
     return found(this.memories, name);
   }
 
-  /** The first that went wrong counts. */
+  /** Notes a failure. The first one counts. */
   fail(step: number, error: unknown): void {
     this.failure ??= { step, text: wordsOf(error) };
   }
 
-  /** A call of ours that goes on; what becomes of it is known by the end. */
+  /** Notes a call of ours that goes on. Its outcome is known by the end. */
   expect(call: Promise<unknown>, look: (result: unknown) => void = () => {}): Promise<void> {
     const { step } = this;
     const settled = call.then(look).catch((error: unknown) => this.fail(step, error));
@@ -85,7 +88,7 @@ export class Scene {
     return settled;
   }
 
-  /** Compares what was read by a step with what is expected. */
+  /** Compares the values that a step read with those that it should. */
   compare(step: number, read: ArrayLike<number>, expected: Values): void {
     const values = Array.from(read);
     const isRight = expected.every((value, index) => value === -1 || value === values[index]);
@@ -95,7 +98,7 @@ export class Scene {
     this.fail(step, `read [${hidden.join(' ')}], expected [${wanted.join(' ')}]`);
   }
 
-  /** The stranger's slot for something that it reads; it is looked at later. */
+  /** A slot for something that the stranger reads, which is checked later. */
   slot(expected: Values): bigint {
     const { step } = this;
     const { pointer, read } = this.stranger.slot(expected.length);
@@ -108,7 +111,7 @@ export class Scene {
     this.held.clear();
   }
 
-  /** Waits until all that was enqueued has ended, and looks at what was read. */
+  /** Waits until all enqueued work has ended, and checks what was read. */
   async idle(): Promise<void> {
     const { stranger } = this;
     for (const stream of [...this.streams.values(), ...this.keepers.values()]) {

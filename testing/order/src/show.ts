@@ -1,11 +1,11 @@
 import type { On, Step, Use } from './steps.js';
 
-/** A program, a line for each step. */
+/** A program as text, a line for each step. */
 export function show(steps: readonly Step[]): string {
   return steps.map((step, index) => `${String(index + 1).padStart(3)}  ${line(step)}`).join('\n');
 }
 
-/** Ours as it is written in JavaScript; the stranger's as what it does. */
+/** Our steps as JavaScript, the stranger's as what it does. */
 function line(step: Step): string {
   switch (step.do) {
     case 'empty': {

@@ -3,22 +3,22 @@
  */
 export type Values = readonly number[];
 
-/** Where work of ours goes: a queue of the program, or a stranger's stream that is named for this one call. */
+/**
+ * The queue of our work: a queue of the program, or a stranger's stream that is named for this one
+ * call.
+ */
 export type On = { readonly queue: string } | { readonly stream: string };
 
-/** What the stranger does with arrays that it was given. `with`: memory of its own. */
+/** What the stranger does with arrays that it was given. `with` is memory of its own. */
 export type Use =
   | { readonly use: 'fill'; readonly array: string; readonly value: number }
   | { readonly use: 'read'; readonly array: string; readonly expected: Values }
   | { readonly use: 'copy'; readonly to: string; readonly from: string };
 
-/** How the stranger says that its work is to be waited for. */
+/** How the stranger makes others wait for its work. */
 export type After = 'stream' | 'recordUse' | 'host';
 
-/**
- * One thing that is done, by the names of what it is done with. A program is a list of these; a line
- * of it is printed for each.
- */
+/** One step of a program, by the names of what it works with. Each is printed as a line. */
 export type Step =
   // ours
   | {
@@ -86,7 +86,7 @@ export type Step =
       readonly sync: 'wait' | 'block';
     }
   | { readonly do: 'look'; readonly array: string }
-  /** Of work that is nowhere else: it needs no order. */
+  /** Reports work that is already ordered, so that it needs no order. */
   | { readonly do: 'recordUse'; readonly array: string; readonly stream: string }
   | { readonly do: 'end'; readonly array: string; readonly stream: string | null }
   | { readonly do: 'drop'; readonly array: string; readonly isCollected: boolean }
@@ -145,12 +145,12 @@ export type Step =
     }
   | {
       readonly do: 'use';
-      /** Under which the stranger keeps the dicts. */
+      /** The name under which the stranger keeps the dicts. */
       readonly dicts: string;
       readonly arrays: readonly string[];
       readonly memories: readonly string[];
       readonly uses: readonly Use[];
-      /** Null: on the stream that the first dict names. */
+      /** Null: the stream that the first dict names. */
       readonly stream: string | null;
       readonly after: After;
     }
@@ -169,5 +169,5 @@ export type Step =
   | { readonly do: 'relayFills'; readonly array: string; readonly value: number }
   | { readonly do: 'relayReads'; readonly array: string; readonly expected: Values }
   | { readonly do: 'endRelay'; readonly array: string }
-  /** All that was enqueued has ended, everything that was read is compared, and the stranger is gone. */
+  /** All enqueued work ends, everything that was read is compared, and the stranger goes. */
   | { readonly do: 'finish' };

@@ -20,7 +20,7 @@ function newStream(world: World, device: number): Stream {
   return stream;
 }
 
-/** A stranger's memory that nobody else has now, or a new one. */
+/** A memory of the stranger that nobody else has now, or a new one. */
 function aMemory(world: World, pick: Picker, device?: number): StrangerMemory | null {
   const there = () =>
     world.freeMemories.filter(({ block }) => device === undefined || block.device === device);
@@ -44,8 +44,8 @@ const createStream: Do = (world, pick) => {
 };
 
 /**
- * With work pending, also of ours, as the standard allows; its memory goes to another stream before. The
- * next one may have its handle.
+ * Destroys a stream with work pending, also of ours, as the standard allows. Its memory moves to
+ * another stream before. The next stream may have its handle.
  */
 const destroyStream: Do = (world, pick) => {
   const streams = world.streams.filter(
@@ -60,7 +60,7 @@ const destroyStream: Do = (world, pick) => {
     for (const memory of homeless) move(world, memory, pick.of(others));
   }
   const array = pick.chance(50) ? anArray(world, pick) : null;
-  if (world.isNeeded(stream)) return; // by an array that was just made
+  if (world.isNeeded(stream)) return; // an array that was just made needs it
   if (array !== null && array.root.block.device === stream.device) {
     fillOn(world, array, stream);
     destroy(world, stream);
@@ -100,7 +100,7 @@ function move(world: World, memory: StrangerMemory, home: Stream): void {
   memory.home = home;
 }
 
-/** To another stream, while nobody has borrowed the memory. */
+/** Moves a memory to another stream, while nobody has borrowed it. */
 const moveOne: Do = (world, pick) => {
   const memories = world.memories.filter(({ block }) => block.roots === 0);
   if (memories.length === 0) return;
@@ -168,7 +168,7 @@ const strangerReads: Do = (world, pick) => {
   world.read(block);
 };
 
-/** What the stranger does with streams and memory of its own. */
+/** The stranger's steps with streams and memory of its own, by their names. */
 export const strangerSteps: Readonly<Record<Exclude<StrangerVerb, UseVerb>, Do>> = {
   createStream,
   destroyStream,

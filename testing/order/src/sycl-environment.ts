@@ -6,13 +6,13 @@ const folder =
   process.env['ARRAY_INTERFACE_ADDON_DIR'] ||
   join(dirname(fileURLToPath(import.meta.resolve('@array-interface/sycl'))), '../build/Release');
 
-/** The library that stands between the backend and dpctl's, and what asks it. */
+/** The library that stands between the backend and dpctl's, and that tests ask about calls. */
 export const standInLibrary: string = join(folder, 'test/stand_in.so');
 export const standInProbe: string = join(folder, 'test/stand_in_probe.node');
 
 /**
- * The environment of a process whose SYCL library is the stand-in, with one device listed as two, in
- * front of the library found here. What is freed stays, so that each later use is a fault.
+ * The environment of a process whose SYCL library is the stand-in, before the library found here.
+ * It lists one device as two. Freed memory stays unusable, so that each later use is a fault.
  */
 export function syclEnvironment(schedule: string): Record<string, string> {
   const { ARRAY_INTERFACE_STAND_IN_LIBRARY: named } = process.env;

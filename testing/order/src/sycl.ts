@@ -35,8 +35,8 @@ const IN_ORDER = 2n;
 const ALL_DEVICES = (((1n << 5n) - 1n) << 16n) | ((1n << 6n) - 1n);
 const SLOT_BYTES = 1 << 16;
 /**
- * What stays for good, for each device: the backend's default queue and the one that it allocates with,
- * with an event each; and a queue of the stranger.
+ * What stays for good, for each device: the backend's default queue and the one that it allocates
+ * with, with an event each, and a queue of the stranger.
  */
 const KEPT = { queues: 3, events: 2 };
 
@@ -79,7 +79,7 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
   return { ours, stranger };
 }
 
-/** As dpctl's queues are handed over; whoever takes the capsule copies the reference. */
+/** A queue object as dpctl hands it over. Whoever takes the capsule copies the reference. */
 function queueObject(pointer: bigint) {
   return { _get_capsule: () => ({ name: 'SyclQueueRef', pointer }) };
 }
@@ -93,11 +93,11 @@ class SyclStranger implements Stranger {
   readonly #standIn: StandIn;
   readonly #devices: bigint[] = [];
   readonly #context: bigint;
-  /** By device: one to allocate with. */
+  /** By device: a queue to allocate with. */
   readonly #queues: readonly bigint[];
   readonly #slots = new ArrayBuffer(SLOT_BYTES);
   readonly #slotsAt: bigint;
-  /** A list of one event. */
+  /** Memory for a list of one event. */
   readonly #list = new BigUint64Array(1);
   readonly #listAt: bigint;
   readonly #outOfOrder = new Set<bigint>();
@@ -122,7 +122,7 @@ class SyclStranger implements Stranger {
     return this.#devices.length;
   }
 
-  /** Every third is out of order: there a barrier follows each command. */
+  /** Every third queue is out of order; there a barrier follows each command. */
   createStream(device: number): StreamHandle {
     const inOrder = this.#made++ % 3 !== 2;
     const handle = this.#queue(this.#devices[device] as bigint, inOrder ? IN_ORDER : 0n);
@@ -169,7 +169,7 @@ class SyclStranger implements Stranger {
   finishAll(): void {
     const [name, seed] = (process.env['ARRAY_INTERFACE_STAND_IN_SCHEDULE'] || 'eager').split(':');
     this.#standIn.setSchedule('eager');
-    // another seed, or every program would have the same random numbers
+    // Another seed, since otherwise every program would have the same random numbers.
     this.#standIn.setSchedule(`${name}:${Number(seed ?? 1) + ++this.#finished}`);
   }
 

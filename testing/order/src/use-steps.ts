@@ -23,7 +23,7 @@ function sideOf(one: ArrayModel | StrangerMemory): Side {
   return { name: one.name, block: one.block, at: range(0, one.block.bytes.length) };
 }
 
-/** One thing that it does there, and what comes of it. */
+/** One use of arrays or memory by the stranger, and the values that it gives. */
 function useOf(world: World, pick: Picker, arrays: readonly Side[], all: readonly Side[]): Use {
   const array = pick.of(arrays);
   const { name, block, at } = array;
@@ -47,7 +47,7 @@ function useOf(world: World, pick: Picker, arrays: readonly Side[], all: readonl
   return { use: 'copy', to: to.name, from: from.name };
 }
 
-/** Both halves of the rule for consumers, with work between them. */
+/** The two rules for consumers, with work between them. */
 const use: Do = (world, pick) => {
   const first = anArray(world, pick);
   if (!first.root.mayBeTaken) return;
@@ -91,14 +91,16 @@ function countsOf(arrays: readonly ArrayModel[]): { uses: number[]; writes: numb
   return { uses: blocks.map(({ uses }) => uses), writes: blocks.map(({ writes }) => writes) };
 }
 
-/** From now on the stranger's dict of this array is as good as new. */
+/** Notes that the stranger's dict of this array is up to date. */
 function note(dicts: Dicts, array: ArrayModel): void {
   const index = dicts.arrays.indexOf(array);
   dicts.uses[index] = array.root.block.uses;
   dicts.writes[index] = array.root.block.writes;
 }
 
-/** With dicts that it has kept, whose memory nobody has written to since, or even used. */
+/**
+ * Uses dicts that the stranger has kept, whose memory nobody has written to since, or even used.
+ */
 const useAgain: Do = (world, pick) => {
   const known = world.dicts.filter(({ arrays, writes }) =>
     arrays.every(
@@ -118,7 +120,10 @@ const useAgain: Do = (world, pick) => {
   if (isUnused) note(dicts, array);
 };
 
-/** It has an array of ours on a stream of its own and gives it on, to us: a loan that names its stream. */
+/**
+ * Takes an array of ours to a stream of the stranger, and gives it back to us as a loan that names
+ * that stream.
+ */
 const relay: Do = (world, pick) => {
   if (world.roots.length >= MOST_ROOTS) return;
   const of = anArray(world, pick);
@@ -151,7 +156,7 @@ const relayReads: Do = (world, pick) => {
   world.read(array.root.block);
 };
 
-/** What the stranger does with arrays of ours, by their dicts. */
+/** The stranger's steps with arrays of ours, by their names. */
 export const useSteps: Readonly<Record<UseVerb, Do>> = {
   use,
   useAgain,

@@ -8,46 +8,52 @@ export interface Abilities {
   readonly devices: number;
   readonly kinds: readonly Kind[];
   /**
-   * Streams that are always there. The first may have work although a dict names none; the others are
-   * named by nobody but the thread whose they are.
+   * Streams that are always there. The first may have work although a dict names none. Only the
+   * thread that owns one of the others names it.
    */
   readonly defaultStreams: readonly string[];
   /** Whether a queue of one device works on another's memory. */
   readonly crossesDevices: boolean;
   readonly hasPools: boolean;
-  /** Whether arrays may be told of work by others, and may say nothing of their own. */
+  /** Whether an array can be told of others' work, and may keep silent about its own. */
   readonly hasRecordUse: boolean;
 }
 
-/** Bytes somewhere, as a sequential reading has them. -1: nobody has written there. */
+/**
+ * Bytes somewhere, with the values that they have if each step ends before the next begins. -1:
+ * nobody has written there.
+ */
 export interface Block {
   readonly bytes: number[];
   readonly device: number;
   readonly kind: Kind;
-  /** How often anybody used it, and wrote to it. */
+  /** How often it was used, and how often written to. */
   uses: number;
   writes: number;
   /** Arrays that hold it and have not ended. */
   roots: number;
-  /** Whether it was ours, and its owner has ended: loans stay, and no dict leads to it any more. */
+  /** Whether it was ours and its owner has ended. Loans stay, and no dict leads to it any more. */
   isGivenUp: boolean;
-  /** The array that the stranger gave us back while it has the memory: no other is used meanwhile. */
+  /**
+   * The array that the stranger gave back to us while it has the memory. No other array of it is
+   * used meanwhile.
+   */
   relay: Root | null;
 }
 
-/** What allocates or borrows; it ends with all its views. */
+/** An array that allocates or borrows. It ends with all its views. */
 export interface Root {
   readonly name: string;
   readonly block: Block;
-  /** A stranger's streams that have to be there as long as this. */
+  /** Streams of the stranger that it needs as long as it lives. */
   readonly needs: readonly Stream[];
-  /** Whether the calling thread waits when it is used. */
+  /** Whether the calling thread waits when the array is used. */
   readonly blocks: boolean;
-  /** Whether the calling thread waits when its dict is read. */
+  /** Whether the calling thread waits when the array's dict is read. */
   readonly exportsBlocking: boolean;
   /**
-   * Whether work of consumers of its dict comes before the next of whoever lent it to us: not where the
-   * lender's stream cannot be named in it. Then the stranger does not read it.
+   * Whether work of consumers of its dict comes before the lender's next work. False where the dict
+   * cannot name the lender's stream; then the stranger does not read it.
    */
   readonly mayBeTaken: boolean;
   /** Whether it allocated the memory. */
@@ -85,7 +91,10 @@ export interface Pool {
   readonly device: number;
 }
 
-/** A stranger's memory. All its work on it comes after `home`'s, and `home`'s after it. */
+/**
+ * A memory of the stranger. All its work on the memory comes after `home`'s, and `home`'s next
+ * after it.
+ */
 export interface StrangerMemory {
   readonly name: string;
   readonly block: Block;
@@ -100,7 +109,10 @@ export interface Dicts {
   readonly writes: number[];
 }
 
-/** What the program has made so far, and what every byte is if each step is done before the next. */
+/**
+ * What the program has made so far, and the value of every byte if each step ends before the next
+ * begins.
+ */
 export class World {
   readonly abilities: Abilities;
   readonly steps: Step[] = [];
@@ -110,7 +122,7 @@ export class World {
   pools: Pool[] = [];
   memories: StrangerMemory[] = [];
   dicts: Dicts[] = [];
-  /** The arrays that the stranger gave us back, with the stream that its own work is on. */
+  /** The arrays that the stranger gave back to us, with the stream of its own work. */
   readonly relays: Map<Root, { readonly array: ArrayModel; readonly stream: Stream }> = new Map();
   readonly #counts = new Map<string, number>();
   #value = 0;
@@ -122,7 +134,7 @@ export class World {
     }
   }
 
-  /** Adds a step; what the calling thread waits for is let go before. */
+  /** Adds a step. Lets go of what the calling thread waits for before. */
   add(step: Step, waits = false): void {
     if (waits) this.letGo();
     this.steps.push(step);
@@ -141,7 +153,7 @@ export class World {
     return `${letter}${count}`;
   }
 
-  /** One that differs from the last 200. */
+  /** A value that differs from the last 200. */
   nextValue(): number {
     this.#value = (this.#value % 200) + 1;
     return this.#value;
@@ -205,8 +217,8 @@ export class World {
   }
 
   /**
-   * Whether the calling thread may wait when this is copied: where it was borrowed so, and where CUDA's copies
-   * from pinned memory to pinned memory wait.
+   * Whether the calling thread may wait when this is copied: it was borrowed so, or the copy is
+   * between pinned memories of CUDA.
    */
   waitsFor({ root }: ArrayModel): boolean {
     return root.blocks || (root.block.kind === 'host' && this.abilities.hasPools);
@@ -230,7 +242,7 @@ export class World {
     for (const [index, place] of at.entries()) block.bytes[place] = values(index);
   }
 
-  /** Where work of ours on these arrays goes: mostly nowhere in particular. */
+  /** The queue for our work on these arrays; mostly none is named. */
   on(pick: Picker, device: number): On | null {
     const queues = this.queues.filter(isUsable);
     const streams = this.streams.filter(({ isLive }) => isLive);
@@ -251,12 +263,12 @@ export function newBlock(length: number, device: number, kind: Kind = 'device'):
   return { bytes, device, kind, uses: 0, writes: 0, roots: 0, isGivenUp: false, relay: null };
 }
 
-/** 0, 1, … up to a length. */
+/** The integers from `start` up to `stop`, without it. */
 export function range(start: number, stop: number): number[] {
   return Array.from({ length: stop - start }, (_, index) => start + index);
 }
 
-/** A stranger's stream that is gone is named no more. */
+/** Whether the queue may still be named. A stranger's stream that is gone may not. */
 export function isUsable(queue: Queue): boolean {
   return queue.stream === null || queue.stream.isLive;
 }

@@ -14,13 +14,13 @@ export function runs(usual = 100): number {
   return Math.max(1, Math.round(usual * factor));
 }
 
-/** What random tests start from; the environment variable FAST_CHECK_SEED repeats a run. */
+/** The seed of random tests. The environment variable FAST_CHECK_SEED repeats a run. */
 export function randomSeed(): number {
   const given = Number(process.env.FAST_CHECK_SEED);
   return Number.isInteger(given) && given !== 0 ? given : Date.now() & 0x7fffffff;
 }
 
-/** Both, for `fc.assert`. */
+/** The number of runs and the seed, for `fc.assert`. */
 export function random(usual = 100): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: runs(usual), seed: randomSeed() };
 }

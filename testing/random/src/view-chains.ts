@@ -7,11 +7,11 @@ type Outcome = readonly [
   readOnly: boolean,
 ];
 
-/** Views one of another, as testing/peers/python/random_views.py writes them. */
+/** A chain of views, each of the one before, as testing/peers/python/random_views.py writes it. */
 export interface Chain {
   /** NumPy's interface of the first array. */
   readonly first: { readonly data: readonly [number, boolean]; readonly [key: string]: unknown };
-  /** The name of a view in core, what it takes besides the array, and what NumPy makes of it. */
+  /** The name of a view in core, its arguments besides the array, and NumPy's result. */
   readonly views: readonly (readonly [
     name: string,
     parameters: readonly unknown[],
@@ -28,14 +28,14 @@ interface Described {
   readonly readOnly: boolean;
 }
 
-/** Core's functions, of which a chain names some. */
+/** Core's functions, some of which a chain names. */
 interface Library {
   readonly fromArrayInterface: (dict: object) => Described;
   // biome-ignore lint/suspicious/noExplicitAny: what a function is called with is in the chain
   readonly [name: string]: (...parameters: any[]) => any;
 }
 
-/** One view of a chain: as NumPy has it, and as core. */
+/** One view of a chain, as NumPy has it and as core has it. */
 export interface Comparison {
   readonly view: string;
   readonly numpy: unknown;
@@ -43,9 +43,9 @@ export interface Comparison {
 }
 
 /**
- * Makes the views of a chain with core's functions. A refusal is its code, and the chain goes on from
- * where it was. What leads nowhere (strides of axes of length 1, and all of an array without
- * elements) is null.
+ * Makes the views of a chain with core's functions. A refusal stands as its code, and the chain
+ * goes on from the view before. Values without meaning (strides of axes of length 1, and all
+ * strides of an array without elements) are null.
  */
 export function replay(core: object, { first, views }: Chain): Comparison[] {
   const library = core as Library;
@@ -67,7 +67,10 @@ export function replay(core: object, { first, views }: Chain): Comparison[] {
   });
 }
 
-/** A shape stands for an array to broadcast with, and typestr and descr for a record. */
+/**
+ * An argument as core takes it: a shape becomes an array to broadcast with, typestr and descr a
+ * record.
+ */
 function argument(library: Library, name: string, value: unknown): unknown {
   const array = { version: 3, shape: [0], typestr: '|u1', data: [4096, false] };
   if (name === 'broadcastArrays') return library.fromArrayInterface({ ...array, shape: value });

@@ -1,6 +1,6 @@
 /**
- * Rejects with the signal's reason as soon as it is aborted, otherwise settles as `work` does.
- * Nothing is stopped: the work goes on, only the waiting ends.
+ * Rejects with the signal's reason as soon as it is aborted, otherwise settles as `work` does. Only
+ * the waiting ends; the work goes on.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;

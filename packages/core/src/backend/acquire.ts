@@ -4,8 +4,9 @@ import { memoryOf } from './memory.js';
 import type { Side } from './side.js';
 
 /**
- * The memory behind one side of a copy, to be released by the caller: an array's own, of whatever
- * backend, or borrowed for this copy alone. Throws as `Driver.borrow`, ERR_DISPOSED, ERR_OUT_OF_BOUNDS.
+ * The memory behind one side of a copy, to be released by the caller: the array's own, of any
+ * backend, or memory borrowed for this copy. Throws as `Driver.borrow`, ERR_DISPOSED,
+ * ERR_OUT_OF_BOUNDS.
  */
 export function acquire(driver: Driver, array: ArrayDescriptor, path: string): Side {
   const known = memoryOf(array.owner);

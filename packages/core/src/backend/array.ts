@@ -17,25 +17,26 @@ import type { BackendQueue, WaitOptions } from './queue.js';
 import type { TypedArray, TypedArrays } from './typed-array.js';
 
 /**
- * An array that allocated or borrowed its memory: it owns it, and disposing it ends the memory under all
- * its views.
+ * An array that allocated or borrowed its memory, and so owns it. Disposing it ends the memory
+ * under all its views.
  */
 export type OwnedArray<A extends BackendArray> = A & Disposable;
 
-/** What the views of an array are: arrays of its class that cannot be disposed. */
+/** The type of an array's views: arrays of its class that cannot be disposed. */
 export type ArrayView<A extends BackendArray> = A extends (infer B extends BackendArray) &
   Disposable
   ? B
   : A;
 
 /**
- * An array of a backend: a descriptor and the memory behind it. What allocates or borrows gives an
- * owner, which is disposed; a view names its owner as `base`, keeps it from being collected and ends
- * nothing. After the end, whatever leads to the memory is ERR_DISPOSED, on the owner and on its views.
+ * An array of a backend: a descriptor and the memory behind it. A function that allocates or
+ * borrows gives an owner, to be disposed. A view names its owner as `base`, keeps it from being
+ * collected and ends nothing. After the owner's end, `pointer`, `descriptor` and every operation
+ * throw ERR_DISPOSED, on the owner and on its views.
  */
 export abstract class BackendArray {
   readonly memory: Memory;
-  /** The array that owns the memory of this view; null for the owner itself. As NumPy's `base`. */
+  /** The array that owns the memory of this view, as NumPy's `base`. Null for the owner itself. */
   readonly base: OwnedArray<BackendArray> | null;
   readonly #descriptor: ArrayDescriptor;
 
@@ -55,7 +56,7 @@ export abstract class BackendArray {
     return backendOf(this.memory);
   }
 
-  /** Layout and dtype; its owner is the memory. Throws ERR_DISPOSED. */
+  /** Layout and dtype. Its owner is the memory. Throws ERR_DISPOSED. */
   get descriptor(): ArrayDescriptor {
     this.memory.assertLive('array');
     return this.#descriptor;
@@ -116,7 +117,7 @@ export abstract class BackendArray {
     return this.#descriptor.readOnly;
   }
 
-  /** Whether its owner, or it itself, was disposed. */
+  /** Whether the owner of the memory was disposed. */
   get disposed(): boolean {
     return this.memory.ended;
   }
@@ -141,7 +142,7 @@ export abstract class BackendArray {
     return this.viewAs(flip(this.descriptor, axes));
   }
 
-  /** A view in another shape; ERR_NOT_A_VIEW where there is none; see `reshape`. Does not copy. */
+  /** A view in another shape, or ERR_NOT_A_VIEW; see `reshape`. Does not copy. */
   reshape(shape: readonly number[], options?: { readonly order?: 'C' | 'F' }): ArrayView<this> {
     return this.viewAs(reshape(this.descriptor, shape, options));
   }
@@ -201,7 +202,7 @@ export abstract class BackendArray {
 
 answersWithMemory(BackendArray.prototype, (array) => array.memory);
 
-/** Only an owner can be disposed: `using` a view is an error, not a surprise. */
+/** Makes an owner disposable. A view is not, so TypeScript refuses `using` for it. */
 function ownMemory(array: BackendArray): void {
   Object.defineProperty(array, Symbol.dispose, { value: () => array.memory.end() });
 }
@@ -212,7 +213,9 @@ export type Producer =
   | { readonly __sycl_usm_array_interface__: object }
   | { readonly __array_interface__: object };
 
-/** Whatever can be described: an array, a descriptor, a producer, or JavaScript's own memory. */
+/**
+ * Everything that has a descriptor: an array, a descriptor, a producer, or JavaScript's own memory.
+ */
 export type ArrayLike =
   | BackendArray
   | ArrayDescriptor
@@ -226,56 +229,66 @@ export type ArrayLike =
  * imports a backend's package and passes the object on; there is no registry.
  */
 export interface Backend<A extends BackendArray = BackendArray> extends BackendIdentity {
-  /** Never throws; loads the driver when asked for the first time, never at import. */
+  /**
+   * Whether the backend can be used. Never throws. Loads the driver when it is first read, not at
+   * import.
+   */
   readonly availability: Availability;
   /** Throws ERR_BACKEND_UNAVAILABLE. */
   devices(): readonly DeviceInfo[];
-  /** Throws ERR_BACKEND_UNAVAILABLE, ERR_POINTER_RANGE; memory it does not know is an answer. */
+  /**
+   * What is behind a pointer; unknown memory is an answer, too. Throws ERR_BACKEND_UNAVAILABLE,
+   * ERR_POINTER_RANGE.
+   */
   inspectPointer(pointer: bigint): PointerInfo;
-  /** Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT for a device that is not there. */
+  /** Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT for a device that does not exist. */
   createQueue(options?: { readonly device?: number }): BackendQueue;
   /**
-   * Uninitialised memory. Where there is none, but some is on its way back, waits for that on the
+   * Uninitialised memory. Where none is free but some is on its way back, waits for that on the
    * calling thread, at most a second. Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW.
    */
   empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): OwnedArray<A>;
   /**
-   * Copies numbers or an array of any backend into new memory; settles as `copy` does. Waits for memory
-   * that is on its way back as long as it takes, without a thread; JavaScript memory is read before the
-   * call returns even then, a device's only when there is room for it. Rejects with what `empty` throws
-   * and `copy` rejects with, with ERR_TYPE for lists of unequal lengths, and with ERR_SHAPE_MISMATCH
-   * where `shape` has another number of elements.
+   * Copies numbers or an array of any backend into new memory; settles as `copy` does. Waits for
+   * memory on its way back as long as it takes, and holds no thread. Even then it reads JavaScript
+   * memory before the call returns; it reads a device's memory only when there is room. Rejects as
+   * `copy` does and with what `empty` throws, with ERR_TYPE for lists of other things than numbers,
+   * and with ERR_SHAPE_MISMATCH for ragged lists and where `shape` has another number of elements.
    */
   array(source: ArrayLike | NestedNumbers, options?: ArrayOptions): Promise<OwnedArray<A>>;
   /**
-   * Borrows a producer's memory: zero-copy, or throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE,
-   * ERR_OUT_OF_BOUNDS. Keeps the producer alive until disposed and orders work after its stream. Of
-   * memory of this backend it gives a loan: an owner of its own, under which the memory stays.
+   * Borrows a producer's memory without a copy. Keeps the producer until the array is disposed, and
+   * orders work after its stream. Memory of this backend gives a loan: an owner of its own, which
+   * keeps the memory. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
    */
   asArray(producer: ArrayLike, options?: BorrowOptions): OwnedArray<A>;
   /**
-   * Copies any layout into any other, broadcasting the source; converts numbers and swaps bytes on
-   * the way as far as `casting` allows, with NumPy's results; a float that an integer cannot hold
-   * becomes the nearest that it can, NaN 0. Between arrays of this backend the work is enqueued when
-   * the call returns, and whoever uses the destination next is ordered after it; JavaScript memory
-   * is read before the call returns and written before the promise settles. Between two backends the
-   * copy has ended on both when the promise settles, in whichever way: leave both sides alone until
-   * then. A failure or an abort half way rejects with `bytesWritten` on the error. Rejects, before
-   * anything is written, with ERR_ARGUMENT, ERR_SHAPE_MISMATCH, ERR_CASTING,
+   * Copies any layout into any other, broadcasting the source. Converts numbers and swaps bytes as
+   * far as `casting` allows, with NumPy's results; a float that an integer cannot hold becomes the
+   * nearest that it can, and NaN becomes 0.
+   *
+   * - Between arrays of this backend the work is enqueued when the call returns, and the
+   *   destination's next use is ordered after it.
+   * - JavaScript memory is read before the call returns, and written before the promise settles.
+   * - Between two backends the copy has ended on both when the promise settles; leave both sides
+   *   alone until then.
+   *
+   * Rejects, before anything is written, with ERR_ARGUMENT, ERR_SHAPE_MISMATCH, ERR_CASTING,
    * ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_POINTER_UNKNOWN or ERR_DISPOSED.
+   * The error of a failure or an abort half way has `bytesWritten`.
    */
   copy(destination: ArrayLike, source: ArrayLike, options?: CopyOptions): Promise<void>;
-  /** Sets every element; settles and rejects as `copy` does. */
+  /** Sets every element. Settles and rejects as `copy` does. */
   fill(
     destination: ArrayLike,
     value: number | bigint | boolean,
     options?: CopyOptions,
   ): Promise<void>;
   /**
-   * The elements in C order in new JavaScript memory, in native byte order; waits for pending work without
-   * a thread. `dtype` converts them as `copy` does; without it, floats of 16 bits become float32 where the
-   * engine has no array of them. Rejects as `copy` does, and with ERR_DTYPE_UNSUPPORTED where no typed
-   * array has the dtype.
+   * The elements in C order in new JavaScript memory, in native byte order. Waits for pending work
+   * without holding a thread. `dtype` converts them as `copy` does. Without it, floats of 16 bits
+   * become float32 where the engine has no array of them. Rejects as `copy` does, and with
+   * ERR_DTYPE_UNSUPPORTED where no typed array has the dtype.
    */
   toTypedArray<Name extends keyof TypedArrays>(
     source: ArrayLike,
@@ -288,8 +301,8 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
   /** Settles when all work on all queues of this backend has ended; holds no thread. */
   synchronize(options?: WaitOptions): Promise<void>;
   /**
-   * Settles when the kernels are built that copies up to now have asked for; at once where none are. What
-   * has to be fast later on makes a copy of each kind and waits for this.
+   * Settles when all kernels are built that copies have asked for up to now; at once where there
+   * are none. Code that has to be fast later makes a copy of each kind and waits for this.
    */
   kernelsBuilt(options?: WaitOptions): Promise<void>;
 }

@@ -41,8 +41,8 @@ import { relativeLayout } from './relative-layout.js';
 import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
 
 /**
- * The face of a backend over its driver: reads options, describes and checks what it is given, and calls
- * the functions that work with drivers. A backend adds its devices, its queues and what they are asked.
+ * The public side of a backend, over its driver. It reads options, describes and checks what it is
+ * given, and calls the functions that work with drivers. A backend adds its devices and its queues.
  */
 export abstract class BaseBackend<
   A extends BackendArray,
@@ -53,10 +53,10 @@ export abstract class BaseBackend<
   abstract readonly name: string;
   abstract readonly protocol: Protocol;
   abstract readonly availability: Availability;
-  /** What it is the face of. */
+  /** The driver that does the work. */
   protected readonly driver: D;
 
-  /** `makeDriver` is given this backend, whose memory the driver makes; it must not use it yet. */
+  /** `makeDriver` gets this backend, the backend of the driver's memory. It must not use it yet. */
   constructor(makeDriver: (backend: Backend<A>) => D) {
     this.driver = makeDriver(this);
     registerDriver(this, this.driver);
@@ -114,8 +114,8 @@ export abstract class BaseBackend<
     return this.driver.wrap(known, array, null) as OwnedArray<A>;
   }
 
-  // Not async: most copies have nothing left to wait for, and what an async function keeps to go on
-  // with costs a short one as much as its checks.
+  // Not async: most copies have nothing to wait for, and an async function's own bookkeeping costs
+  // a short copy as much as its checks.
   copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
       if (options !== undefined) checkCopyOptions(options, this.driver);
@@ -125,7 +125,7 @@ export abstract class BaseBackend<
     }
   }
 
-  /** Null: nothing is left to wait for. */
+  /** Null: nothing to wait for. */
   #copyNow(destination: ArrayLike, source: ArrayLike, options: CopyOptions): Promise<void> | null {
     options.signal?.throwIfAborted();
     checkQueue(options.queue);
@@ -172,8 +172,8 @@ export abstract class BaseBackend<
   }
 
   /**
-   * How this backend sees an array; only one that reaches JavaScript memory by its address has another
-   * view than the array's own. The owner of such a view is new memory of this backend.
+   * The array as this backend sees it. Only a backend that reaches JavaScript memory by its address
+   * changes anything; then the owner is new memory of this backend.
    */
   protected resolve(array: ArrayDescriptor): ArrayDescriptor {
     return array;
@@ -190,8 +190,9 @@ export abstract class BaseBackend<
   }
 
   /**
-   * The backend of one side where the other is JavaScript memory, which that backend reads before the
-   * call returns, and writes, as it does for anybody; null where it is this one or there is no such.
+   * The other backend of a copy from or to JavaScript memory. That backend does such a copy itself:
+   * it reads JavaScript memory before the call returns, and writes it. Null where there is none, or
+   * it is this one.
    */
   #otherBackend(to: ArrayDescriptor, from: ArrayDescriptor): Backend | null {
     if (from.buffer === null && (to.buffer === null || this.driver.worksAtOnce)) return null;

@@ -4,21 +4,21 @@ import type { Casting } from './options.js';
 
 export const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 
-/** Kinds of number, each of which the next can stand for, as NumPy orders them. */
+/** Kinds of number in NumPy's order: each can become the next. */
 const KINDS = ['b', 'u', 'i', 'f', 'c'];
 
-/** Bits of a float's significand, with the one that is not stored. */
+/** Bits of a float's significand, with the implicit one. */
 const SIGNIFICANDS: Partial<Record<NumberType, number>> = { f2: 11, bf2: 8, f4: 24, f8: 53 };
 
 /**
  * Whether a copy may turn `from` into `to` under NumPy's rule of that name. bfloat16, which NumPy
- * lacks, is a float of 8 significant bits. False for what no rule converts: dates of other units,
- * text, opaque bytes and records.
+ * lacks, counts as a float of 8 significant bits. False for what no rule converts: dates of other
+ * units, text, opaque bytes and records.
  */
 export function canCast(from: DType, to: DType, casting: Casting): boolean {
   if (dtypesEqual(to, from)) return true;
   if (casting === 'no' || elementChange(to, from) === undefined) return false;
-  if (to.typestr.slice(1) === from.typestr.slice(1)) return true; // but for the byte order
+  if (to.typestr.slice(1) === from.typestr.slice(1)) return true; // they differ in byte order only
   const [target, source] = [numberType(to), numberType(from)];
   if (casting === 'equiv' || target === null || source === null) return false;
   if (casting === 'unsafe') return true;
@@ -30,7 +30,7 @@ function kindOf(type: NumberType): number {
   return KINDS.indexOf(type === 'bf2' ? 'f' : (type[0] as string));
 }
 
-/** Whether each value of `from` is one of `to`; 64-bit integers count as doubles, as in NumPy. */
+/** Whether `to` can hold each value of `from`. As in NumPy, a double holds 64-bit integers. */
 function isSafe(from: NumberType, to: NumberType): boolean {
   if (from === to || from === 'b1') return true;
   if (to.startsWith('c')) return isSafe(partOf(from), partOf(to));
@@ -46,7 +46,7 @@ function isSafeInteger(from: NumberType, to: NumberType): boolean {
   return from[0] === to[0] ? sizeOf(from) <= sizeOf(to) : sizeOf(from) < sizeOf(to);
 }
 
-/** The float that a complex number's parts are; any other type itself. */
+/** The float type of a complex number's parts; any other type itself. */
 function partOf(type: NumberType): NumberType {
   if (type === 'c8') return 'f4';
   return type === 'c16' ? 'f8' : type;

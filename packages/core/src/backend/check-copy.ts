@@ -9,7 +9,7 @@ import { CASTINGS, canCast } from './casting.js';
 import type { Casting } from './options.js';
 
 /**
- * Refuses a copy that cannot be done exactly, before anything is written: ERR_READ_ONLY, ERR_MASK,
+ * Refuses a copy that cannot be exact, before anything is written: ERR_READ_ONLY, ERR_MASK,
  * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_ARGUMENT.
  */
 export function checkCopy(

@@ -2,7 +2,10 @@ import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import type { BackendQueue } from './queue.js';
 
-/** Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. Whose it is, its backend sees. */
+/**
+ * Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. The backend checks whose
+ * it is.
+ */
 export function checkQueue(queue: BackendQueue | undefined): void {
   if (queue === undefined) return;
   if (typeof queue?.assertLive !== 'function') {

@@ -5,8 +5,9 @@ import { replace } from '../descriptor/descriptor.js';
 export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];
 
 /**
- * Two arrays of one shape, cut alike into chunks of which the first array's have at most `byteLength`
- * bytes (or one element), in C order: whole rows where they are short enough, else parts of rows.
+ * Cuts two arrays of one shape alike, in C order. A chunk of the first array has at most
+ * `byteLength` bytes, or one element. Chunks are whole rows where these are short enough, else
+ * parts of rows.
  */
 export function* chunksOf(
   to: ArrayDescriptor,

@@ -18,7 +18,7 @@ export type NumberType =
   | 'c8'
   | 'c16';
 
-/** How a copy changes each element: into another type of number, from or to swapped bytes. */
+/** How a copy changes each element: into another type of number, or another byte order. */
 export interface Conversion {
   readonly from: NumberType;
   readonly to: NumberType;
@@ -26,7 +26,7 @@ export interface Conversion {
   readonly swapsDestination: boolean;
 }
 
-/** What one element of a copy is made of: `count` numbers one after another, each converted. */
+/** The numbers of one element: `count` of them in a row, each converted. */
 export interface ElementChange {
   readonly conversion: Conversion;
   readonly count: number;
@@ -49,7 +49,7 @@ const TYPES: ReadonlySet<string> = new Set<NumberType>([
   'c16',
 ]);
 
-/** The type of number that elements are; null for dates, text, opaque bytes and records. */
+/** The type of number of the elements. Null for dates, text, opaque bytes and records. */
 export function numberType(dtype: DType): NumberType | null {
   if (dtype.name === 'bfloat16') return 'bf2';
   const name = `${dtype.kind}${dtype.itemsize}`;
@@ -61,14 +61,14 @@ export function sizeOf(type: NumberType): number {
   return Number(/\d+$/.exec(type)?.[0]);
 }
 
-/** What a kernel reads or writes at once: of a complex number, one of its parts. */
+/** Bytes that a kernel reads or writes at once: those of one part of a complex number. */
 export function wordSize(type: NumberType): number {
   return sizeOf(type) / (type.startsWith('c') ? 2 : 1);
 }
 
 /**
- * What a copy does to each element: null where the bytes stay as they are, undefined where there is
- * no such conversion. Elements that differ in their byte order alone keep their bits.
+ * What a copy does to each element. Null: the bytes stay as they are. Undefined: there is no such
+ * conversion. Elements that differ only in byte order keep their bits.
  */
 export function elementChange(to: DType, from: DType): ElementChange | null | undefined {
   if (dtypesEqual(to, from)) return null;
@@ -85,7 +85,7 @@ export function elementChange(to: DType, from: DType): ElementChange | null | un
   return { conversion: { from: source, to: target, swapsSource, swapsDestination }, count: 1 };
 }
 
-/** The words whose bytes are in the other order, where that is all in which the two differ. */
+/** The words to be swapped, where the two dtypes differ in byte order only; null otherwise. */
 function swappedWords(to: DType, from: DType): { size: number; count: number } | null {
   if (to.fields !== null || from.fields !== null || to.byteOrder === from.byteOrder) return null;
   if (to.typestr.slice(1) !== from.typestr.slice(1)) return null;

@@ -19,10 +19,10 @@ import { throughJavaScript } from './through-javascript.js';
 import { runWorkers } from './workers.js';
 
 /**
- * Copies between memories that no queue of one backend reaches, after earlier such copies of either: in
- * one pass where a queue of one side reaches the other's addresses, else through a few buffers that both
- * reach, else through JavaScript memory. Keeps both memories; has ended on both sides when it settles.
- * A queue that was named is one of `asked`.
+ * Copies between memories that no queue of one backend reaches, after earlier such copies of either
+ * memory. It goes in one pass where a queue of one side reaches the other's addresses, else through
+ * a few buffers that both reach, else through JavaScript memory. Keeps both memories. The copy has
+ * ended on both sides when the promise settles. `options.queue`, if any, is a queue of `asked`.
  */
 export async function copyAcross(
   asked: Driver,
@@ -62,7 +62,8 @@ async function chooseStrategy(
   const [into, outOf] = straighten(owned(target), owned(origin));
   const to = { array: into, memory: target.memory };
   const from = { array: outOf, memory: origin.memory };
-  // The same bytes in two backends: no chunk may be written before another was read.
+  // The two sides may be the same bytes in two backends. Then no chunk may be written before
+  // another is read.
   const isWhole = shareBytes(addressOf(to), addressOf(from));
   const chunkBytes = isWhole ? Number.MAX_SAFE_INTEGER : options.chunkBytes;
   const named = (driver: Driver | null) => (driver === asked ? options.queue : undefined);
@@ -93,7 +94,7 @@ function owned({ array, memory }: Side): ArrayDescriptor {
   return replace(array, { owner: memory });
 }
 
-/** The array where this process finds it, or else where its queues do. */
+/** The array at the address that this process uses, or else the one that its queues use. */
 function addressOf({ array, memory }: Side): ArrayDescriptor {
   return memory.onHost(array) ?? memory.reached(array);
 }

@@ -4,9 +4,9 @@ import { Patience, whenThereIsMemory } from './patience.js';
 import type { DrivenSide, Side } from './side.js';
 
 /**
- * Copies on a side's queue, as soon as there is memory for what it takes; settles when the copy has ended,
- * whether it failed or not, which `failed` is told at once. `waited` is the memory of one of the two
- * that nothing else works on.
+ * Copies on a side's queue as soon as there is memory for it. Settles when the copy has ended,
+ * whether or not it failed, and tells `failed` of a failure at once. `waited` is the memory of one
+ * of the two, on which nothing else works.
  */
 export async function copyAndWait(
   { driver, queue }: DrivenSide,
@@ -23,10 +23,11 @@ export async function copyAndWait(
     );
   } catch (error) {
     failed(error);
-    await waited.synchronize().catch(() => {}); // a first step may be enqueued
+    await waited.synchronize().catch(() => {}); // a first step may have been enqueued
     throw error;
   }
-  // The last of several steps is work on a temporary and the other side; what ends it is on the queue.
+  // The last of several steps works on a temporary and the other side, so `waited` does not tell
+  // its end; the queue does.
   const ended = isOneStep ? null : queue.synchronize();
   const ends = await Promise.allSettled([waited.synchronize(), ended]);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

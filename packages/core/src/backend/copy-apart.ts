@@ -16,9 +16,9 @@ import type { Side } from './side.js';
 import { stagedDType } from './staged-dtype.js';
 import { straighten } from './straighten.js';
 
-/** What a temporary holds. */
+/** Bytes of a temporary. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
-/** Temporaries of a side: one is packed while another is on its way and a third unpacked. */
+/** Temporaries of a side: one is packed while another crosses and a third is unpacked. */
 const TEMPORARIES = 3;
 
 /** Temporaries on one side, used in turn; `enqueue` keeps the order of work on each. */
@@ -28,9 +28,10 @@ interface Temporaries {
 }
 
 /**
- * Enqueues a copy within one backend whose sides the kernels of no one queue reach both: each side packs,
- * unpacks or converts what is its own, through a few bounded chunks, and contiguous bytes cross. In the
- * order of `queue`. False where not even those cross; then nothing was enqueued.
+ * Enqueues a copy within one backend where no queue's kernels reach both sides. Each side packs,
+ * unpacks or converts its own elements, through a few bounded chunks; contiguous bytes cross. All
+ * of it keeps the order of `queue`. False where not even contiguous bytes cross; then nothing was
+ * enqueued.
  */
 export function copyApart(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
   const near = driver.defaultQueue(from.memory);
@@ -56,7 +57,7 @@ function copyChunks(
   const [into, outOf] = straighten(to.array, from.array);
   const staged = stagedDType(into, outOf);
   const isShared = shareBytes(to.memory.reached(into), from.memory.reached(outOf));
-  // No chunk may be written before another of the same bytes was read.
+  // No chunk may be written before another of the same bytes is read.
   const elements = isShared ? into.size : Math.max(1, Math.floor(CHUNK_BYTES / staged.itemsize));
   const chunks = [...chunksOf(into, outOf, elements * into.itemsize)];
   const packs = isShared || chunks.some(([, chunk]) => !isDense(chunk, staged));
@@ -94,13 +95,15 @@ function copyChunks(
   }
 }
 
-/** Contiguous bytes, which the runtime copies from anywhere to anywhere. */
+/** Copies contiguous bytes, which the runtime copies between any two memories. */
 function cross(driver: Driver, queue: BackendQueue, to: Side, from: Side): void {
   const plan = planCopy(to.memory.reached(to.array), from.memory.reached(from.array));
   driver.enqueue(queue, plan, to.memory, from.memory);
 }
 
-/** Whether elements lie as they travel: one after another, in the dtype in which they cross. */
+/**
+ * Whether the elements lie in a row in the dtype in which they cross, so that nothing is packed.
+ */
 function isDense(array: ArrayDescriptor, dtype: DType): boolean {
   return array.contiguous.c && dtypesEqual(array.dtype, dtype);
 }
@@ -116,7 +119,10 @@ function at(
   return { memory, array: replace(layout, { pointer: memory.pointer, owner: memory }) };
 }
 
-/** As many as there is memory for. Throws ERR_OUT_OF_MEMORY where there is none for a single one. */
+/**
+ * Up to `count` temporaries, as many as there is memory for. Throws ERR_OUT_OF_MEMORY where there
+ * is none for one.
+ */
 function allocate(
   driver: Driver,
   queue: BackendQueue,

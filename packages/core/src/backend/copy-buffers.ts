@@ -4,9 +4,9 @@ import { relate } from '../overlap/may-share-memory.js';
 import { planCopy } from './plan-copy.js';
 
 /**
- * Copies between two places in JavaScript memory at once, without a device. Overlapping places copy
- * as if the source had been copied first, as do two SharedArrayBuffers, which may be one memory.
- * Throws ERR_OUT_OF_BOUNDS for a buffer that was detached or made shorter.
+ * Copies between two places in JavaScript memory at once, without a device. Places that overlap
+ * copy as if the source had been copied first. So do two SharedArrayBuffers, since they may be one
+ * memory. Throws ERR_OUT_OF_BOUNDS for a buffer that was detached or made shorter.
  */
 export function copyBuffers(to: ArrayDescriptor, from: ArrayDescriptor): void {
   const target = bytesOf(to, 'destination');

@@ -7,9 +7,9 @@ import type { Side } from './side.js';
 import { temporary } from './temporary.js';
 
 /**
- * Enqueues a copy on a queue that reaches both sides by kernels, in the order of all other work on both
- * memories. Waits at most a second for the memory of temporaries, else for nothing. False where it went
- * in several steps: the origin is then read before the destination is written.
+ * Enqueues a copy on a queue that reaches both sides by kernels, in the order of all other work on
+ * both memories. Waits at most a second for the memory of temporaries, else for nothing. False: the
+ * copy goes in several steps, and the origin is read before the destination is written.
  */
 export function copyOn(
   driver: Driver,
@@ -31,7 +31,7 @@ export function copyOn(
   return isOneStep;
 }
 
-/** Overlapping sides: as if the source had been copied first. */
+/** Copies sides that overlap, as if the source had been copied first. */
 function copyThroughTemporary(
   driver: Driver,
   queue: BackendQueue,
@@ -49,7 +49,10 @@ function copyThroughTemporary(
   }
 }
 
-/** Numbers at odd addresses, where devices convert none: their bytes go to even ones first. */
+/**
+ * Copies numbers at addresses where devices convert none: it moves their bytes to aligned ones
+ * first.
+ */
 function copyThroughAligned(
   driver: Driver,
   queue: BackendQueue,

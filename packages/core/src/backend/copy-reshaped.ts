@@ -5,9 +5,9 @@ import type { Backend } from './array.js';
 import type { ArrayOptions, CopyOptions } from './options.js';
 
 /**
- * Copies as many elements in C order, whatever the two shapes: one side is seen in the other's shape, and
- * where neither can be, the source is copied into a dense array first. `copying`: those of the options that
- * are about copying.
+ * Copies an array into one of another shape with as many elements, in C order. It takes a view of
+ * one side in the other's shape. Where neither side has one, it copies the source into a dense
+ * array first. `copying`: those of the options that are about copying.
  */
 export async function copyReshaped(
   backend: Backend,

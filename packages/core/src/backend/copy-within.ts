@@ -8,8 +8,8 @@ import { shareBytes } from './share-bytes.js';
 import type { Side } from './side.js';
 
 /**
- * Enqueues a copy between two memories of one backend. False, with nothing enqueued, where no queue
- * of it reaches both in any way: then the copy goes as one between backends.
+ * Enqueues a copy between two memories of one backend. False where none of its queues reaches both;
+ * then nothing was enqueued, and `copyAcross` does the copy.
  */
 export function copyWithin(
   driver: Driver,
@@ -30,7 +30,7 @@ export function copyWithin(
   return copyRun(driver, queue, to, from) || copyApart(driver, queue, to, from);
 }
 
-/** One run of bytes on both sides, which the runtime copies by itself; false for all else. */
+/** Copies one run of bytes, which the runtime does by itself. False for any other layout. */
 function copyRun(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
   const target = to.memory.reached(to.array);
   const origin = from.memory.reached(from.array);

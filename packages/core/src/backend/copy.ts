@@ -14,7 +14,10 @@ import { ProgressTracker } from './progress-tracker.js';
 import { temporary } from './temporary.js';
 import { upload } from './upload.js';
 
-/** Does a checked copy as its two sides ask for it. Null: it is enqueued, nothing is left to wait for. */
+/**
+ * Does a checked copy in the way that its two sides need. Null: it is enqueued, with nothing to
+ * wait for.
+ */
 export function copy(
   driver: Driver,
   to: ArrayDescriptor,
@@ -56,7 +59,7 @@ function areOf(driver: Driver, one: Memory, other: Memory): boolean {
   return one.backend === other.backend || driverOf(other) === driver;
 }
 
-/** With JavaScript memory on one side or on both. */
+/** Copies with JavaScript memory on one side or on both. */
 async function copyJavaScript(
   driver: Driver,
   to: ArrayDescriptor,
@@ -71,7 +74,7 @@ async function copyJavaScript(
   tracker.add(to.nbytes);
 }
 
-/** Numbers that change on the way within JavaScript memory: through memory of the backend. */
+/** Converts numbers within JavaScript memory, through memory of the backend. */
 async function convertBuffers(
   driver: Driver,
   to: ArrayDescriptor,

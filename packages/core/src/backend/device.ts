@@ -9,13 +9,13 @@ export type Availability =
   | {
       readonly available: false;
       readonly reason: string;
-      /** Every place looked at, with what happened there. */
+      /** Every place that was looked at, with what happened there. */
       readonly tried: readonly string[];
       /** What to install or set. */
       readonly remedy: string;
     };
 
-/** A device of a backend, as it reports itself. */
+/** A device of a backend, as it describes itself. */
 export interface DeviceInfo {
   readonly index: number;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface DeviceInfo {
   readonly driverVersion: string;
   /** Bytes of its memory. */
   readonly memory: number;
-  /** Which copies the device cannot do, and why; null: it does all. */
+  /** Which copies the device cannot do, and why. Null: it does all. */
   readonly limitation: string | null;
 }
 
@@ -37,12 +37,12 @@ export interface Allocation {
   readonly byteLength: number;
 }
 
-/** What a backend finds behind a pointer. Memory it does not know is an answer, not an error. */
+/** What a backend finds behind a pointer. Unknown memory is an answer, not an error. */
 export interface PointerInfo {
   readonly memoryKind: MemoryKind;
   /** Index among `devices()`, or null. */
   readonly device: number | null;
-  /** Null where the backend has no range query and did not allocate it. */
+  /** Null where the backend did not allocate it and cannot ask for its range. */
   readonly allocation: Allocation | null;
   readonly hostAccessible: boolean;
 }

@@ -16,7 +16,9 @@ import type { Side } from './side.js';
 import { stagedChunks } from './staged-chunks.js';
 import type { Staging } from './staging.js';
 
-/** A part of the destination whose bytes are on their way to a staging, where they lie like `layout`. */
+/**
+ * A part of the destination, and the staging that its bytes go to, where they lie like `layout`.
+ */
 interface StagedChunk {
   readonly target: ArrayDescriptor;
   readonly layout: ArrayDescriptor;
@@ -24,9 +26,9 @@ interface StagedChunk {
 }
 
 /**
- * Copies an array into JavaScript memory. All the work is enqueued now: what the queue is given later
- * comes after it. JavaScript memory is written, and converted, chunk by chunk as it ends; nothing more
- * once one failed. Waits at most a second for staging.
+ * Copies an array into JavaScript memory. It enqueues all the work now, so that later work of the
+ * queue comes after it. It writes and converts each chunk in JavaScript memory as the chunk's work
+ * ends, and stops after a failure. Waits at most a second for staging.
  */
 export async function download(
   driver: Driver,

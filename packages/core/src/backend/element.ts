@@ -3,9 +3,9 @@ import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 
 /**
- * Writes one number as an element of `dtype` at `offset`: bool, integers (in range), floats, complex
- * with imaginary part 0. Throws ERR_TYPE or ERR_OVERFLOW for a value that the dtype cannot hold,
- * ERR_DTYPE_UNSUPPORTED for a dtype that numbers do not make.
+ * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or
+ * a complex number with imaginary part 0. Throws ERR_TYPE or ERR_OVERFLOW for a value that the
+ * dtype cannot hold, ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
  */
 export function writeElement(
   view: DataView,

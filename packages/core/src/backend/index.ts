@@ -1,6 +1,6 @@
 /**
- * What authors of backends need besides the package's main entry, and the types of what devices, memories and
- * queues tell.
+ * What authors of backends need besides the package's main entry, and the types of what devices,
+ * memories and queues tell.
  */
 export { replace } from '../descriptor/descriptor.js';
 export { checkOptions } from '../input/argument.js';

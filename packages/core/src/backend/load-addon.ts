@@ -1,14 +1,14 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 
-/** What every addon has. */
+/** The function that every addon has. */
 export interface NativeAddon {
-  /** Hands over the class that its errors are made with; later calls change nothing. */
+  /** Gives the addon the class of its errors. Later calls change nothing. */
   initialize(errorClass: typeof ArrayInterfaceError): void;
 }
 
 /**
  * Loads and initializes a backend's addon with the caller's own `require`. Throws
- * ERR_BACKEND_UNAVAILABLE with the loader's words and what to do.
+ * ERR_BACKEND_UNAVAILABLE with the loader's message and what to do.
  */
 export function loadAddon<T extends NativeAddon>(
   name: string,

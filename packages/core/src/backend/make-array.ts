@@ -25,8 +25,9 @@ export function makeArray<A extends BackendArray>(
 }
 
 /**
- * A new array, as soon as there is memory for it, and what to copy into it: the source, or its bytes
- * aside where JavaScript could change them while we wait. Does not wait where there is memory now.
+ * A new array, as soon as there is memory for it, and what to copy into it. That is the source, or
+ * a copy of its bytes where JavaScript could change them while we wait. Does not wait where there
+ * is memory now.
  */
 export function makeArrayFor<A extends BackendArray>(
   driver: Driver<A>,
@@ -50,7 +51,10 @@ interface Made<A extends BackendArray> {
   readonly source: ArrayDescriptor;
 }
 
-/** The layout that `array` asks for. Throws ERR_SHAPE_MISMATCH for another number of elements. */
+/**
+ * The layout that `array` asks for. Throws ERR_SHAPE_MISMATCH for a shape with another number of
+ * elements.
+ */
 export function layoutFor(from: ArrayDescriptor, options: ArrayOptions): ArrayDescriptor {
   const like: DTypeLike = options.dtype ?? from.dtype;
   const shape = options.shape === undefined ? from.shape : readTarget(options.shape, from.size);

@@ -7,7 +7,10 @@ import type { BackendQueue } from './queue.js';
 
 const brand = Symbol.for('array-interface.memory');
 
-/** Whose memory it is. The whole `Backend` stands above its arrays, which stand above memory. */
+/**
+ * Names the backend of a memory. Memory knows no more of it: `Backend` imports arrays, and arrays
+ * import memory.
+ */
 export interface BackendIdentity {
   /** `cuda`, `sycl`, `host`. */
   readonly name: string;
@@ -15,23 +18,28 @@ export interface BackendIdentity {
 }
 
 /**
- * What stands behind an array and all its views: allocated by a backend or borrowed from a producer.
- * The array that allocated or borrowed it ends it; operations that take time keep it until they are
- * done. The order of work on it is kept where work is enqueued, by the backend.
+ * The memory behind an array and all its views, allocated by a backend or borrowed from a producer.
+ * The array that allocated or borrowed it ends it; operations that take time keep it until they
+ * have ended. The backend keeps the order of work on it, where work is enqueued.
  */
 export abstract class Memory {
   /** A `Backend`; see `backendOf`. */
   abstract readonly backend: BackendIdentity;
-  /** The first byte, as the addresses of its arrays count. */
+  /** The address of the first byte, as its arrays count. */
   abstract readonly pointer: bigint;
-  /** The range that was proved to exist; null where the backend cannot know it, or was told to trust. */
+  /** The range that was proved to exist. Null: the backend cannot know it, or was told to trust. */
   abstract readonly allocation: Allocation | null;
   abstract readonly memoryKind: MemoryKind;
-  /** What to add to addresses of its arrays for those that queues use; 0n but for mapped memory. */
+  /**
+   * What to add to its arrays' addresses to get those that queues use; 0n but for mapped memory.
+   */
   readonly shift: bigint = 0n;
-  /** The same for those that code of this process uses while no work is pending; null: it reaches none. */
+  /**
+   * What to add to get those that this process uses while no work is pending. Null: it reaches
+   * none.
+   */
   abstract readonly hostShift: bigint | null;
-  /** Where work on this memory goes when no queue is named, or null: the backend's default. */
+  /** The queue for work that names none. Null: the backend's default. */
   readonly homeQueue: BackendQueue | null;
   #holders = 1;
   #ended = false;
@@ -41,16 +49,18 @@ export abstract class Memory {
     homeQueue?.retain();
   }
 
-  /** Settles when all work of ours on this memory has ended; holds no thread. Rejects where it failed. */
+  /**
+   * Settles when all our work on this memory has ended; holds no thread. Rejects when work failed.
+   */
   abstract synchronize(): Promise<void>;
 
   /**
-   * Lets go of the memory; called once. It is given back when work on it has ended and no loan needs it:
-   * must not wait for that.
+   * Lets go of the memory; called once. The memory goes back when work on it has ended and no loan
+   * needs it. Must not wait for that.
    */
   protected abstract free(): void;
 
-  /** Throws where live memory cannot be reached any more: a buffer that was detached. */
+  /** Throws where live memory cannot be reached any more, as that of a detached buffer. */
   protected checkReachable(_path: string): void {}
 
   /** Whether its owner was disposed. */
@@ -128,7 +138,7 @@ export abstract class Memory {
   }
 }
 
-/** The memory behind whatever a descriptor names as its owner, or null: nobody's we know. */
+/** The memory behind a descriptor's owner, or null where the owner is none of ours. */
 export function memoryOf(owner: unknown): Memory | null {
   if (typeof owner !== 'object' || owner === null) return null;
   try {
@@ -138,7 +148,7 @@ export function memoryOf(owner: unknown): Memory | null {
   }
 }
 
-/** Lets objects of a class answer `memoryOf`, also when another copy of core asks. @internal */
+/** Lets objects of a class answer `memoryOf`, also for other installed copies of core. @internal */
 export function answersWithMemory<T extends object>(
   prototype: T,
   memory: (object: T) => Memory,

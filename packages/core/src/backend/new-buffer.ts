@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 
-/** New JavaScript memory, zeroed. Throws ERR_OUT_OF_MEMORY where the engine has a RangeError. */
+/** New JavaScript memory, zeroed. Throws ERR_OUT_OF_MEMORY in place of the engine's RangeError. */
 export function newBuffer(byteLength: number): ArrayBuffer {
   try {
     return new ArrayBuffer(byteLength);

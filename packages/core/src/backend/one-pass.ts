@@ -8,26 +8,26 @@ import type { ImportedMemory } from './driver.js';
 import type { DrivenSide, Side } from './side.js';
 import type { Worker } from './workers.js';
 
-/** What goes at a time, so that a signal ends the copy and progress shows. */
+/** Bytes of one chunk, so that a signal ends the copy between two chunks and progress shows. */
 const PASS_BYTES = 64 * 1024 * 1024;
-/** The next chunk is enqueued while one is on its way. */
+/** Two workers: the next chunk is enqueued while one is on its way. */
 const WORKERS = 2;
 
 /**
- * The strategy where a queue of one side reaches the other's memory: straight from memory to memory.
- * Begins when all work on the other side has ended; leaves none behind that its next would have to wait
- * for. Null where neither reaches the other.
+ * The strategy where a queue of one side reaches the other's memory: straight from memory to
+ * memory. It begins when all work on the other side has ended, and leaves no work there that the
+ * other's next would have to wait for. Null where neither side reaches the other.
  */
 export function onePass(
   to: DrivenSide,
   from: DrivenSide,
   chunkBytes: number = PASS_BYTES,
 ): CopyStrategy | null {
-  // A device's queue before the calling thread.
+  // A device's queue works rather than the calling thread.
   const sides = to.driver.worksAtOnce ? [from, to] : [to, from];
   for (const working of sides) {
     const other = working === to ? from : to;
-    if (other.memory.allocation === null) continue; // only trusted to be there
+    if (other.memory.allocation === null) continue; // nobody has proved that the memory is there
     const imports = importFor(working, other, to.array.nbytes > chunkBytes ? WORKERS : 1);
     if (imports.length === 0) continue;
     const begin = async (signal: AbortSignal | undefined) => {
@@ -43,7 +43,7 @@ export function onePass(
   return null;
 }
 
-/** An import for each worker, which waits for its own work alone. */
+/** One import for each worker, so that a worker waits for its own work alone. */
 function importFor(working: DrivenSide, other: DrivenSide, most: number): ImportedMemory[] {
   const { driver, queue } = working;
   const imports: ImportedMemory[] = [];
@@ -88,7 +88,7 @@ function endAll(imports: readonly ImportedMemory[]): void {
   for (const { memory } of imports) memory.end();
 }
 
-/** Lets timers and other events have their turn, an abort among them. */
+/** Lets timers and other events run, an abort among them. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

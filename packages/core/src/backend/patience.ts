@@ -3,10 +3,10 @@ import { abortable } from './abort.js';
 import type { Driver } from './driver.js';
 import type { EmptyOptions } from './options.js';
 
-/** How long a call may hold its thread for memory that is on its way back, in milliseconds. */
+/** How long a call may hold its thread for memory on its way back, in milliseconds. */
 export const PATIENCE_MS = 1000;
 
-/** What is left of one call's patience, all its allocations together. */
+/** The patience that is left to one call, for all its allocations together. */
 export class Patience {
   readonly #until: number;
 
@@ -21,8 +21,8 @@ export class Patience {
 }
 
 /**
- * Allocates by `attempt`, again whenever some memory came back, as long as that takes; holds no thread.
- * Rejects with ERR_OUT_OF_MEMORY where none is on its way, and with the signal's reason.
+ * Calls `attempt`, and again whenever memory has come back, as long as that takes. Holds no thread.
+ * Rejects with ERR_OUT_OF_MEMORY where no memory is on its way, and with the signal's reason.
  */
 export async function whenThereIsMemory<T>(
   driver: Driver,
@@ -37,7 +37,8 @@ export async function whenThereIsMemory<T>(
     } catch (error) {
       if (isLast || !isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
     }
-    // With false, what was kept elsewhere may have been given back: once more, then.
+    // False: none is on its way any more, but kept memory may have been released meanwhile. One
+    // more attempt.
     isLast = !(await abortable(driver.memoryReturned(options, returned), signal));
   }
 }

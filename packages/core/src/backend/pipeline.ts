@@ -13,22 +13,22 @@ import type { DrivenSide, Side } from './side.js';
 import { stagedDType } from './staged-dtype.js';
 import type { Worker } from './workers.js';
 
-/** What a buffer holds: small enough that a cache still has it when the other side reads it. */
+/** Bytes of a buffer. A cache still has so many when the other side reads them. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/** Buffers that are filled and emptied in turn: one side reads into some, the other writes from others. */
+/** Buffers used in turn: one side fills some while the other empties others. */
 const BUFFERS = 8;
 
-/** Memory of one side that the other reaches, too, as each of the two sees it. */
+/** Memory of one side that the other reaches too, as each side sees it. */
 interface SharedBuffer {
   readonly target: ImportedMemory;
   readonly origin: ImportedMemory;
 }
 
 /**
- * The strategy through a few buffers that both queues reach, used again and again: as many as there is
- * memory for at once; for a single one it waits as long as some is on its way. Numbers are converted on
- * whichever side makes them smaller. Null where neither side reaches such memory of the other. Rejects
- * with ERR_OUT_OF_MEMORY.
+ * The strategy through a few buffers that both queues reach, used again and again. It takes as many
+ * as there is memory for at once; for the first it waits as long as memory is on its way. Numbers
+ * are converted on the side that makes them smaller. Null where neither side has memory that the
+ * other reaches. Rejects with ERR_OUT_OF_MEMORY.
  */
 export async function pipeline(
   to: DrivenSide,
@@ -69,7 +69,7 @@ function at(layout: ArrayDescriptor, { array, memory }: ImportedMemory): Side {
   return { memory, array: replace(layout, { pointer: array.pointer, owner: memory }) };
 }
 
-/** The first as soon as there is memory for it, the others where there is some now. */
+/** The first buffer as soon as there is memory for it, others where there is memory now. */
 async function makeBuffers(
   to: DrivenSide,
   from: DrivenSide,
@@ -78,7 +78,7 @@ async function makeBuffers(
   signal: AbortSignal | undefined,
 ): Promise<SharedBuffer[]> {
   for (const provider of [from, to]) {
-    if (provider.driver.worksAtOnce) continue; // the host needs none of its own
+    if (provider.driver.worksAtOnce) continue; // the host needs no staging
     const make = () => makeBuffer(provider, to, from, byteLength);
     const { driver, queue } = provider;
     const place = { queue, memoryKind: 'host' } as const;

@@ -17,11 +17,11 @@ export function isPlainData(source: unknown): source is NestedNumbers {
 }
 
 /**
- * Lists of numbers, however nested, as an array in a new buffer. Without a dtype: float64 for
- * numbers, int64 for bigints, bool for booleans, as the first leaf says. Floats of 2 bytes are left to
- * the copy, which knows them: they come as float64. So are, with the casting `unsafe`, numbers that an
- * integer dtype may not hold. Throws ERR_SHAPE_MISMATCH for ragged lists,
- * ERR_TYPE for other leaves, and as `writeElement` does.
+ * Nested lists of numbers as an array in a new buffer. Without a dtype the first number decides:
+ * float64 for numbers, int64 for bigints, bool for booleans. A dtype of 2-byte floats gives
+ * float64, which the copy converts. So does the casting `unsafe`, for numbers that an integer dtype
+ * may not hold. Throws ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE for other things than numbers,
+ * and as `writeElement` does.
  */
 export function plainArray(
   source: NestedNumbers,
@@ -38,7 +38,7 @@ export function plainArray(
   return relativeLayout(shape, type, null, buffer);
 }
 
-/** One number as an array without axes; it broadcasts to any shape. Throws as `writeElement`. */
+/** One number as an array without axes, which broadcasts to any shape. Throws as `writeElement`. */
 export function scalarArray(value: Leaf, type: DType, casting?: Casting): ArrayDescriptor {
   if (!isLeaf(value)) {
     throw mismatch(

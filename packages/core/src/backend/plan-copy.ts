@@ -6,10 +6,10 @@ import { type Conversion, elementChange, sizeOf, wordSize } from './conversion.j
 export type CopyUnit = 1 | 2 | 4 | 8 | 16;
 
 /**
- * A copy that only has to be looped over: for every index of `shape`, what is at
- * `source + index . sourceStrides` goes to `destination + index . destinationStrides`, converted or
- * as it is. Strides are in bytes; destination strides are positive and do not grow from first to
- * last axis.
+ * A copy that only has to be looped over: for every index of `shape`, the bytes at `source + index
+ * . sourceStrides` go to `destination + index . destinationStrides`, converted or as they are.
+ * Strides are in bytes. Destination strides are positive and do not grow from the first axis to the
+ * last.
  */
 export interface CopyPlan {
   readonly destination: bigint;
@@ -18,7 +18,7 @@ export interface CopyPlan {
   readonly shape: readonly number[];
   readonly destinationStrides: readonly number[];
   readonly sourceStrides: readonly number[];
-  /** Null where bytes stay as they are; else `unit` is the size of what is converted to. */
+  /** Null: the bytes stay as they are. Otherwise `unit` is the size of the converted number. */
   readonly conversion: Conversion | null;
   /** Bytes written. */
   readonly nbytes: number;
@@ -36,10 +36,11 @@ const NO_AXES: readonly number[] = Object.freeze([]);
 const EACH_BYTE: readonly number[] = Object.freeze([1]);
 
 /**
- * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast: axes
- * of length 1 go, reversed destinations are turned, adjacent axes merge. Where bytes stay as they
- * are, what is contiguous in both becomes runs moved in the widest unit that divides them, every
- * stride and both pointers; what is one run as a whole goes by the byte.
+ * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast. It
+ * drops axes of length 1, walks reversed destinations from their other end, and merges adjacent
+ * axes. Where bytes stay as they are, runs that are contiguous on both sides are copied as one, in
+ * the widest unit that divides them, every stride and both pointers. A copy that is one run as a
+ * whole goes by the byte.
  */
 export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
   if (isOneRun(destination, source)) {
@@ -65,7 +66,9 @@ export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor):
   return { destination: to, source: from, unit, conversion: null, ...split(axes, destination) };
 }
 
-/** Whether both have one dtype and one shape, dense in C order: what most copies are, small ones too. */
+/**
+ * Whether both have one dtype and one shape, dense in C order, as most copies do, small ones too.
+ */
 function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolean {
   const { shape, byteStrides, dtype } = destination;
   if (shape.length !== source.shape.length || !dtypesEqual(dtype, source.dtype)) return false;
@@ -80,7 +83,7 @@ function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolea
   return true;
 }
 
-/** The plan of one run, byte by byte: whoever moves it takes no steps, and needs no widest one. */
+/** The plan of one run, in units of one byte: a memcpy needs no wider unit. */
 function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan {
   const strides = nbytes > 1 ? EACH_BYTE : NO_AXES;
   return {
@@ -96,8 +99,9 @@ function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan 
 }
 
 /**
- * The axes over which a copy runs, longest step of the destination first and none negative there, none
- * of length 1, merged where both sides allow it; and how far from their pointers the sides begin.
+ * The axes of a copy, and how far from their pointers the two sides begin. The axis with the
+ * destination's longest step comes first. No step is negative there, no axis has length 1, and axes
+ * are merged where both sides allow it.
  */
 export function commonAxes(
   destination: ArrayDescriptor,
@@ -116,9 +120,11 @@ function split(axes: readonly Axis[], destination: ArrayDescriptor) {
   };
 }
 
-/** Whether devices reach each number that the plan converts: at a multiple of its size. */
+/**
+ * Whether each number that the plan converts lies at a multiple of its size, as devices need it.
+ */
 export function isAligned(plan: CopyPlan): boolean {
-  if (plan.conversion === null) return true; // the unit was chosen so
+  if (plan.conversion === null) return true; // the unit divides every address
   const { from, to } = plan.conversion;
   return (
     isMultiple(wordSize(to), plan.destination, plan.destinationStrides) &&

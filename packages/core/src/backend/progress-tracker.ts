@@ -1,6 +1,6 @@
 import type { CopyProgress } from './options.js';
 
-/** How many bytes of a copy's destination were written, told to whoever wants to know. */
+/** Counts the bytes of a copy's destination that were written, and tells the listener. */
 export class ProgressTracker {
   readonly total: number;
   readonly #tell: ((progress: CopyProgress) => void) | undefined;
@@ -21,8 +21,8 @@ export class ProgressTracker {
   }
 
   /**
-   * What ended the copy, with `bytesWritten`. The reason of a signal, which others may hold too, becomes the
-   * cause of an AbortError.
+   * The error that ended the copy, with `bytesWritten`. A signal's reason may be shared with
+   * others, so it becomes the cause of a new AbortError.
    */
   interrupted(error: unknown, signal: AbortSignal | undefined): unknown {
     const bytesWritten = this.#bytes;

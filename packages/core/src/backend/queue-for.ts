@@ -17,8 +17,9 @@ export function queueFor(
 }
 
 /**
- * Enqueues work on two other queues as if the named one had done it: both start after what it has, and it
- * goes on after them, also where the work fails half way. Throws ERR_CAPTURE where it is being captured.
+ * Enqueues work on two other queues as if the named one had done it. Both start after the named
+ * queue's work, and that goes on after them, also where `work` fails half way. Throws ERR_CAPTURE
+ * where the named queue is being captured.
  */
 export function inOrderOf(
   named: BackendQueue,
@@ -39,7 +40,7 @@ export function inOrderOf(
   }
 }
 
-/** A queue that was named for memory of another place. */
+/** The error for a named queue that does not reach the memory. */
 export function unreached(): ArrayInterfaceError {
   return mismatch(
     'ERR_ARGUMENT',

@@ -1,14 +1,14 @@
 import { mismatch } from '../errors/mismatch.js';
 import { abortable } from './abort.js';
 
-/** How an asynchronous wait may be given up: the promise rejects with `AbortError`, the work goes on. */
+/** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
 export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A point in a queue's work: reached when everything enqueued before it has ended. */
+/** A point in a queue's work. It is reached when everything enqueued before it has ended. */
 export interface QueueEvent {
-  /** Whether the point is reached. Does not wait; throws when the work before it failed. */
+  /** Whether the point is reached. Does not wait. Throws when the work before it failed. */
   query(): boolean;
   /** Settles when the point is reached; rejects when the work before it failed. Holds no thread. */
   synchronize(options?: WaitOptions): Promise<void>;
@@ -17,8 +17,8 @@ export interface QueueEvent {
 }
 
 /**
- * An order of work on a device: a CUDA stream, a SYCL queue; the host's runs everything at once.
- * A queue disposed while arrays still need it ends with the last of them.
+ * An order of work on a device: a CUDA stream or a SYCL queue; the host's runs everything at once.
+ * A queue that was disposed while arrays still need it ends with the last of them.
  */
 export abstract class BackendQueue implements Disposable {
   /** Index of the device that the queue's work runs on. */
@@ -30,10 +30,10 @@ export abstract class BackendQueue implements Disposable {
   abstract record(): QueueEvent;
   /** Makes everything enqueued from now on start after `event`. Does not wait. */
   abstract wait(event: QueueEvent): void;
-  /** Gives the native queue back; called once, when nobody holds it any more. */
+  /** Gives the native queue back. Called once, when nobody holds it any more. */
   protected abstract destroy(): void;
 
-  /** Whether it was disposed; arrays that still need it keep the native queue. */
+  /** Whether it was disposed. Arrays that still need it keep the native queue. */
   get disposed(): boolean {
     return this.#disposed;
   }
@@ -53,7 +53,9 @@ export abstract class BackendQueue implements Disposable {
     this.record().synchronizeSync();
   }
 
-  /** Throws where what is enqueued now would be recorded for later: ERR_CAPTURE of CUDA. Changes nothing. */
+  /**
+   * Throws ERR_CAPTURE where work enqueued now would be recorded for later (CUDA). Changes nothing.
+   */
   protected checkRuns(): void {}
 
   /** @internal */

@@ -8,8 +8,9 @@ import { readShape } from '../input/shape.js';
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
 /**
- * The layout of an array whose pointer counts from the first byte of a block: one not allocated
- * yet, a staging, or `buffer`. C-contiguous unless strides are given. Throws as `makeDescriptor`.
+ * The layout of an array whose pointer counts from the first byte of a block: one that is not
+ * allocated yet, a staging, or `buffer`. C-contiguous unless strides are given. Throws as
+ * `makeDescriptor`.
  */
 export function relativeLayout(
   shape: readonly number[],

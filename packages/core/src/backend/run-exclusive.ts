@@ -1,13 +1,13 @@
 import { abortable } from './abort.js';
 import type { Memory } from './memory.js';
 
-/** When the last exclusive work on a memory has ended. */
+/** Settles when the last exclusive work on a memory has ended. */
 const last = new WeakMap<Memory, Promise<unknown>>();
 
 /**
- * Does `work` once earlier work of this kind on any of these memories has ended; begins at once where
- * there is none. For copies between backends, which no queue orders: their chunks are enqueued as others
- * end.
+ * Does `work` once earlier work of this kind on any of these memories has ended, or at once where
+ * there is none. It is for copies between backends: they enqueue a chunk when another has ended, so
+ * no queue orders them.
  */
 export async function runExclusive(
   memories: readonly Memory[],
@@ -17,10 +17,11 @@ export async function runExclusive(
   const earlier = memories.flatMap((memory) => last.get(memory) ?? []);
   const before = earlier.length === 0 ? null : Promise.all(earlier);
   const done = before === null ? work() : abortable(before, signal).then(work);
-  // Settles to nothing: a result here would keep the results of all work before it.
+  // Settles to nothing: a result would keep the results of all earlier work alive.
   const turn = Promise.allSettled([before, done]).then(() => undefined);
   for (const memory of memories) last.set(memory, turn);
-  // Not when `done` rejects: work that was given up while it waited still has others before it.
+  // Waits for `turn`, not for `done`: work that was given up while it waited still has earlier work
+  // before it.
   void turn.then(() => {
     for (const memory of memories) if (last.get(memory) === turn) last.delete(memory);
   });

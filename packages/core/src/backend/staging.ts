@@ -4,10 +4,10 @@ import type { CopyPlan } from './plan-copy.js';
 /** Memory that both the backend's queues and this process reach; holds one dense array. */
 export interface Staging {
   readonly memory: Memory;
-  /** Its address as the backend's queues use it. */
+  /** The address that the backend's queues use. */
   readonly pointer: bigint;
-  /** Copies JavaScript memory in, at once; `plan` counts from the first byte of each side. */
+  /** Copies JavaScript memory in, at once. `plan` counts from the first byte of each side. */
   read(plan: CopyPlan, bytes: Uint8Array): void;
-  /** Copies out into JavaScript memory, at once; `plan` counts from the first byte of each side. */
+  /** Copies out into JavaScript memory, at once. `plan` counts from the first byte of each side. */
   write(plan: CopyPlan, bytes: Uint8Array): void;
 }

@@ -3,8 +3,8 @@ import type { Chunk } from './chunks.js';
 import { commonAxes } from './plan-copy.js';
 
 /**
- * Two sides of a copy as arrays of one shape, in the order in which the destination lies in memory:
- * what is contiguous on both sides becomes one axis, whatever the shapes, the order or the signs were.
+ * Two sides of a copy as arrays of one shape, in the order in which the destination lies in memory.
+ * Axes that are contiguous on both sides merge, whatever their shapes, order or signs were.
  */
 export function straighten(to: ArrayDescriptor, from: ArrayDescriptor): Chunk {
   const common = commonAxes(to, from);

@@ -6,7 +6,7 @@ import type { Patience } from './patience.js';
 import { relativeLayout } from './relative-layout.js';
 import type { Side } from './side.js';
 
-/** A new dense array for steps of a copy; whoever made it ends its memory. Throws ERR_OUT_OF_MEMORY. */
+/** A new dense array for steps of a copy. The caller ends its memory. Throws ERR_OUT_OF_MEMORY. */
 export function temporary(
   driver: Driver,
   place: EmptyOptions,

@@ -14,8 +14,8 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const WORKERS = 2;
 
 /**
- * The strategy between backends that reach nothing of one another: each copies to or from JavaScript
- * memory, as it can for anybody. Both arrays are owned by their memories.
+ * The strategy between backends that reach nothing of one another: each copies from or to
+ * JavaScript memory, as every backend can. The memories own both arrays.
  */
 export function throughJavaScript(
   { array: to, memory: target }: Side,
@@ -34,7 +34,7 @@ export function throughJavaScript(
       try {
         await backendOf(target).copy(into, layout, optionsFor(target));
       } catch (error) {
-        await target.synchronize().catch(() => {}); // a part of it may be enqueued
+        await target.synchronize().catch(() => {}); // a part may have been enqueued
         throw error;
       }
       await target.synchronize();

@@ -70,9 +70,10 @@ const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
 };
 
 /**
- * Sees a buffer, or `byteLength` bytes of it, as elements of a dtype. Complex numbers become pairs of floats, dates and
- * durations 64-bit integers, strings and records their bytes. Does not copy. Throws
- * ERR_DTYPE_UNSUPPORTED where JavaScript has no such array, ERR_BYTE_ORDER for swapped elements.
+ * A view of a buffer, or of `byteLength` bytes of it, as elements of a dtype. Complex numbers
+ * become pairs of floats, dates and durations 64-bit integers, strings and records their bytes.
+ * Does not copy. Throws ERR_DTYPE_UNSUPPORTED where JavaScript has no such array, ERR_BYTE_ORDER
+ * for big-endian elements.
  */
 export function typedArray(
   buffer: ArrayBuffer,

@@ -13,8 +13,8 @@ import type { Side } from './side.js';
 import { stagedChunks } from './staged-chunks.js';
 
 /**
- * Copies JavaScript memory into an array: reads it now, converts it on the way and enqueues the rest.
- * Waits at most a second for staging.
+ * Copies JavaScript memory into an array. It reads the memory now, converts it on the way, and
+ * enqueues the rest. Waits at most a second for staging.
  */
 export function upload(
   driver: Driver,

@@ -3,8 +3,9 @@ import type { Chunk } from './chunks.js';
 import type { ProgressTracker } from './progress-tracker.js';
 
 /**
- * Copies one chunk; settles when its work has ended on both sides, whether it failed or not. It tells
- * `failed` as soon as it knows, so that no other chunk is begun while the rest of its work ends.
+ * Copies one chunk. Settles when its work has ended on both sides, whether or not it failed. It
+ * calls `failed` as soon as it knows of a failure, so that no other chunk begins while the rest
+ * ends.
  */
 export type Worker = (
   to: ArrayDescriptor,
@@ -13,8 +14,9 @@ export type Worker = (
 ) => Promise<void>;
 
 /**
- * Copies chunks, one at a time by each worker, each taking the next. A failure or the signal stops what
- * has not begun; rejects with the first failure or the signal's reason once every worker rests.
+ * Copies chunks; each worker copies one at a time and then takes the next. After a failure or an
+ * abort no new chunk begins. Rejects with the first failure or the signal's reason once every
+ * worker has ended.
  */
 export async function runWorkers(
   chunks: Iterator<Chunk>,

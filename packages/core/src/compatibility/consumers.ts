@@ -6,20 +6,25 @@ export interface Consumer {
   readonly name: string;
   /** The version that was looked at. */
   readonly version: string;
-  /** What reads the interface. */
+  /** The function that reads the interface. */
   readonly by: string;
   readonly protocol: Protocol;
-  /** It refuses an array that breaks one of these; the first is what it complains of. */
+  /**
+   * Rules that an array must keep to be taken; the consumer complains of the first that it breaks.
+   */
   readonly needs: readonly Rule[];
-  /** It takes an array that breaks these, and does not heed what the array says. */
+  /**
+   * Rules that the consumer does not look at. It takes an array that breaks them, and gets that
+   * wrong.
+   */
   readonly overlooks: readonly Rule[];
   /** `run`: tested against the library itself; `source`: read in its source. */
   readonly known: 'run' | 'source';
 }
 
 /**
- * What each consumer takes of what core writes. Lines known by `run` are held to the libraries by
- * `npm run test:peers`.
+ * What each consumer takes of what core writes. `npm run test:peers` compares the lines with `run`
+ * to the libraries.
  */
 export const CONSUMERS: readonly Consumer[] = [
   {

@@ -36,7 +36,7 @@ export type Rule =
 export interface Requirement {
   readonly expected: string;
   readonly cure: string;
-  /** What goes unheeded where a consumer overlooks the rule. */
+  /** What the consumer loses where it overlooks the rule. */
   readonly lost?: string;
   /** Whether an array, written in this version of its protocol, keeps the rule. */
   readonly keeps: (array: ArrayDescriptor, version: number) => boolean;

@@ -8,28 +8,28 @@ import type { SyclObject } from '../protocols/syclobj.js';
 import { CONSUMERS, type Consumer } from './consumers.js';
 import { RULES, type Rule } from './rules.js';
 
-/** What one consumer makes of an array. */
+/** What one consumer does with an array. */
 export interface Compatibility extends Consumer {
   readonly takes: boolean;
   /**
-   * What it refuses the array for: the first of its `needs` that the array breaks, or `protocol`
-   * when no dict of its interface can hold the array; null when it takes it.
+   * The first of its `needs` that the array breaks, or `protocol` when no dict of its interface can
+   * hold the array. Null: it takes the array.
    */
   readonly breaks: Rule | 'protocol' | null;
-  /** The same for people, with what to do; null when it takes the array. */
+  /** `breaks` in words, with what to do. Null: it takes the array. */
   readonly why: string | null;
-  /** Of its `overlooks`, what the array breaks: it takes the array and gets that wrong. */
+  /** Those of its `overlooks` that the array breaks: it takes the array and gets them wrong. */
   readonly ignores: readonly Rule[];
-  /** The same for people: what is lost. */
+  /** What it loses by each of `ignores`, in words. */
   readonly loses: readonly string[];
 }
 
 /**
- * What each known consumer makes of the dict that core would write of `array`: whether it takes it,
- * which rule the array breaks otherwise, and what it would silently ignore. The layout alone is
- * judged, in the CUDA interface as `version` (3 by default) has it: whether the consumer reaches the
- * memory, only a backend knows. A SYCL dict needs a `syclobj`, of the array or in the options. Copies nothing, waits for nothing. Throws ERR_TYPE
- * unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
+ * Says of each known consumer whether it takes the dict that core would write of `array`, which
+ * rule the array breaks if not, and what it would silently ignore. It judges the layout alone, in
+ * the CUDA interface of `version` (default 3): only a backend knows whether the consumer reaches
+ * the memory. A SYCL dict needs a `syclobj`, of the array or in the options. Copies nothing and
+ * waits for nothing. Throws ERR_TYPE unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
  */
 export function whoCanRead(
   array: ArrayDescriptor,
@@ -76,7 +76,7 @@ function judge(
   return { ...consumer, takes: false, breaks, why, ignores: [], loses: [] };
 }
 
-/** Why the array cannot be written, or null. Throws what is wrong with the options. */
+/** Why the array cannot be written, or null. Throws errors in the options. */
 function refusalOf(write: () => unknown): string | null {
   try {
     write();

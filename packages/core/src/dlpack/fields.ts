@@ -3,7 +3,7 @@ import { mismatch } from '../errors/mismatch.js';
 import { Dict } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 
-/** Device types of DLPack whose data is an address; others have handles, and are refused. */
+/** DLPack's device types whose data is an address. The others have handles, and are refused. */
 export const DLPACK_DEVICES = {
   cpu: 1,
   cuda: 2,
@@ -14,26 +14,26 @@ export const DLPACK_DEVICES = {
   oneApi: 14,
 } as const;
 
-/** A `DLDevice`; the number is 0 for memory of the host and managed memory. */
+/** A `DLDevice`. The number is 0 for host memory and managed memory. */
 export interface DLPackDevice {
   readonly type: number;
   readonly id: number;
 }
 
-/** A `DLDataType`; native byte order. */
+/** A `DLDataType`, in native byte order. */
 export interface DLPackDType {
   readonly code: number;
   readonly bits: number;
   readonly lanes: number;
 }
 
-/** The fields of a `DLManagedTensorVersioned` of DLPack 1.x as plain data; who frees it is not among them. */
+/** The fields of a `DLManagedTensorVersioned` of DLPack 1.x as plain data, without its deleter. */
 export interface DLPackFields {
   readonly version: { readonly major: number; readonly minor: number };
   readonly readOnly: boolean;
   /** Whether each element of four or six bits has a byte of its own. */
   readonly subBytePadded: boolean;
-  /** Where `byteOffset` counts from; 0 without elements. */
+  /** The address that `byteOffset` counts from; 0 for an array without elements. */
   readonly data: bigint;
   readonly byteOffset: bigint;
   readonly device: DLPackDevice;
@@ -43,7 +43,7 @@ export interface DLPackFields {
   readonly elementStrides: ElementStrides | null;
 }
 
-/** Throws ERR_TYPE, ERR_MISSING_KEY, ERR_OVERFLOW, ERR_POINTER_UNKNOWN (a device of handles). */
+/** Throws ERR_TYPE, ERR_MISSING_KEY, ERR_OVERFLOW, ERR_POINTER_UNKNOWN (a device with handles). */
 export function readDLPackDevice(value: unknown): DLPackDevice {
   const device = new Dict(value, 'device', 'device.');
   const type = readCount(device.required('type'), 'device.type');

@@ -12,7 +12,7 @@ import { readShape } from '../input/shape.js';
 import { readDLPackDevice } from './fields.js';
 import { NAMED_DTYPES } from './named-codes.js';
 
-/** Kinds of DLPack's codes, and the bits that typestrs have. */
+/** The kind of each DLPack code, and the sizes in bits for which there are typestrs. */
 const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>> = {
   0: ['i', 8, 16, 32, 64],
   1: ['u', 8, 16, 32, 64],
@@ -22,12 +22,11 @@ const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>
 };
 
 /**
- * Reads the fields of a DLPack 1.x tensor; strides count elements, `byteOffset` bytes. Types
- * without a typestr are opaque bytes with a `name` (`bfloat16`). Copies nothing, keeps only
- * `owner`; the device is checked and left with the caller, and so are the deleter and the order of
- * work. Implements `DLManagedTensorVersioned` of dlpack.h 1.x. Throws ERR_TYPE, ERR_MISSING_KEY,
- * ERR_VERSION, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
- * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_POINTER_UNKNOWN (data that is no address).
+ * Reads the fields of a DLPack 1.x tensor. Strides count elements, `byteOffset` counts bytes. Types
+ * without a typestr become opaque bytes with a `name` (`bfloat16`). Copies nothing and keeps only
+ * `owner`. It checks the device and keeps nothing of it; the deleter and the order of work are the
+ * caller's. Implements `DLManagedTensorVersioned` of dlpack.h 1.x. Throws as every reader does, and
+ * ERR_POINTER_UNKNOWN for data without an address.
  */
 export function fromDLPack(
   fields: unknown,

@@ -15,22 +15,24 @@ import {
 } from './fields.js';
 import { NAMED_DTYPES } from './named-codes.js';
 
-/** What `toDLPack` is told that a descriptor does not know. */
+/** What `toDLPack` needs that a descriptor does not have. */
 export interface DLPackWriteOptions {
-  /** Where the memory is: core cannot know, a backend's `inspectPointer` says. */
+  /** Where the memory is. Core cannot know; a backend's `inspectPointer` says it. */
   readonly device: DLPackDevice;
-  /** What the opaque bytes of an array hold: `bfloat16` for the `<V2` of PyTorch. Default: its name. */
+  /**
+   * What the array's opaque bytes hold: `bfloat16` for PyTorch's `<V2`. Default: the dtype's name.
+   */
   readonly dtype?: NamedDType;
 }
 
 const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 };
 
 /**
- * Writes the fields of a DLPack 1.1 tensor; `data` is the first element and `byteOffset` 0, strides
- * count elements and are never null. Copies nothing, waits for nothing; the consumer's stream and the
- * deleter are the caller's business. Throws, checked in this order, ERR_TYPE, ERR_MISSING_KEY,
- * ERR_OVERFLOW and ERR_POINTER_UNKNOWN (of the device), ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
- * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory).
+ * Writes the fields of a DLPack 1.1 tensor. `data` is the first element and `byteOffset` is 0;
+ * strides count elements and are never null. Copies nothing and waits for nothing; the consumer's
+ * stream and the deleter are the caller's. Throws, checked in this order, ERR_TYPE,
+ * ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN (the device), ERR_MASK, ERR_STREAM,
+ * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory).
  */
 export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
   assertArrayDescriptor(array, 'array');
@@ -64,7 +66,7 @@ function dlpackDType(dtype: DType, named: unknown): DLPackDType {
   }
   const { kind, itemsize, byteOrder } = dtype;
   const code = CODES[kind];
-  // 80 bits in 16 bytes are no float of DLPack
+  // DLPack has no float of 80 bits in 16 bytes.
   if (code === undefined || itemsize > 16 || (kind === 'f' && itemsize > 8)) {
     throw unsupported(dtype, 'name what opaque bytes hold, or cast it');
   }

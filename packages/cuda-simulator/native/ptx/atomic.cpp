@@ -83,7 +83,7 @@ template <class T>
 using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
                                 std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
-/// Atomic for other streams as well, which run on threads of their own.
+/// Also atomic for other streams, which run on threads of their own.
 template <class T, class Operation>
 void change(Thread& thread, const Instruction& i) {
   const auto address = thread.get<std::uint64_t>(i.slots[1]) + static_cast<std::uint64_t>(i.offset);

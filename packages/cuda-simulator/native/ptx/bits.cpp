@@ -26,7 +26,7 @@ void is_zero(Thread& thread, const Instruction& i) {
   thread.put<T>(i.slots[0], thread.get<T>(i.slots[1]) == 0);
 }
 
-/// Shifts by as much as the width or more leave nothing, or the sign.
+/// A shift by the width or more leaves nothing, or the sign.
 template <class T>
 void shift_left(Thread& thread, const Instruction& i) {
   const auto amount = thread.get<std::uint32_t>(i.slots[2]);
@@ -79,8 +79,8 @@ void count_leading_zeros(Thread& thread, const Instruction& i) {
   thread.put<std::uint32_t>(i.slots[0], leading_zeros(thread.get<T>(i.slots[1])));
 }
 
-/// The place of the highest bit that differs from the sign; all ones if none does. With .shiftamt
-/// (`negated`) how far to shift it to the top.
+/// The place of the highest bit that differs from the sign; all ones if there is none. With
+/// .shiftamt (`negated`), how far to shift that bit to the top.
 template <class T>
 void find_highest(Thread& thread, const Instruction& i) {
   using Unsigned = std::make_unsigned_t<T>;
@@ -92,7 +92,7 @@ void find_highest(Thread& thread, const Instruction& i) {
   thread.put<std::uint32_t>(i.slots[0], found);
 }
 
-/// Position and length count with their low byte only.
+/// Only the low byte of position and length counts.
 struct Field {
   Field(const Thread& thread, Slot position_slot, Slot length_slot)
       : position(thread.get<std::uint32_t>(position_slot) & 0xff),
@@ -101,7 +101,7 @@ struct Field {
   std::uint32_t length;
 };
 
-/// bfe: beyond the top there are copies of the sign, for unsigned numbers zeros.
+/// bfe: beyond the top come copies of the sign, for unsigned numbers zeros.
 template <class T>
 void extract(Thread& thread, const Instruction& i) {
   const T value = thread.get<T>(i.slots[1]);
@@ -119,7 +119,7 @@ void extract(Thread& thread, const Instruction& i) {
   thread.put<T>(i.slots[0], static_cast<T>(result));
 }
 
-/// bfi: a into b.
+/// bfi: inserts a into b.
 template <class T>
 void insert(Thread& thread, const Instruction& i) {
   const auto from = thread.get<T>(i.slots[1]);

@@ -19,7 +19,7 @@ bool is_waiting(const Thread& thread, Gathering gathering) {
   return thread.state == Thread::State::waiting && gathering_of(thread) == gathering;
 }
 
-/// Does what the threads have met for, and lets them go on.
+/// Does the instruction at which the threads have met, and lets them go on.
 void meet(std::vector<Thread*> threads) {
   const Instruction& instruction = *threads.front()->waiting_at;
   Meeting meeting(std::move(threads));

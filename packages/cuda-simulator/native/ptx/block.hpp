@@ -26,14 +26,15 @@ class Meeting {
   std::vector<Thread*> threads_;
 };
 
-/// How threads wait: what Instruction::mode says of an instruction at which they meet.
+/// Which threads meet, as Instruction::mode says for an instruction at which they wait.
 enum class Gathering : std::uint32_t {
   block,      ///< a barrier: those of the block that have not ended, or as many as it says
   warp,       ///< those of the mask that have not ended
   converged,  ///< those of the warp that got here when none of it can go on
 };
 
-/// One block of threads. Threads take turns: each runs until it waits, ends, or has had its slice.
+/// One block of threads. Threads take turns: each runs until it waits, ends, or has used up its
+/// slice.
 class Block {
  public:
   Block(const Launch& launch, GlobalMemory& memory);
@@ -45,7 +46,7 @@ class Block {
   GlobalMemory& memory() { return memory_; }
   const Dimensions& index() const { return index_; }
   std::vector<std::byte>& shared() { return shared_; }
-  /// A thread came to bar.arrive: it counts at the barrier, and goes on.
+  /// A thread has come to bar.arrive: it counts at the barrier, and goes on.
   void arrive(unsigned barrier) { ++arrived_[barrier % arrived_.size()]; }
 
  private:

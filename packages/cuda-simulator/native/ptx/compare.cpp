@@ -27,7 +27,8 @@ enum class Relation : std::uint32_t {
   nan
 };
 
-/// How a predicate joins the comparison: Instruction::mode is relation, then this from bit 8 on.
+/// How a predicate joins the comparison. Instruction::mode has the relation, and this from bit 8
+/// on.
 enum class Join : std::uint32_t { none, and_, or_, xor_ };
 
 constexpr std::uint32_t join_shift = 8;
@@ -65,7 +66,7 @@ bool holds(Relation relation, T a, T b) {
   return false;
 }
 
-/// What holds when one of the two is NaN.
+/// The relations that hold when one of the two is NaN.
 bool holds_for_nan(Relation relation) {
   return relation >= Relation::equ && relation != Relation::num;
 }
@@ -90,7 +91,7 @@ bool joined(const Thread& thread, const Instruction& i, bool value) {
   return join == Join::and_ ? value && other : join == Join::or_ ? value || other : value != other;
 }
 
-/// slots: p, q, a, b, c. q gets the opposite comparison, joined with c as well.
+/// slots: p, q, a, b, c. q gets the opposite comparison, also joined with c.
 template <class T>
 void set_predicate(Thread& thread, const Instruction& i) {
   const bool value = compare<T>(thread, i);

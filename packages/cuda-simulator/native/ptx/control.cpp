@@ -11,7 +11,7 @@ namespace {
 
 void branch(Thread& thread, const Instruction& i) { thread.jump(i.target); }
 
-/// brx.idx: an index beyond the table is a mistake that devices do not notice.
+/// brx.idx. An index beyond the table is a mistake that devices do not notice.
 void branch_by_index(Thread& thread, const Instruction& i) {
   const auto& table = thread.function().branch_tables[i.target];
   const auto index = thread.get<std::uint32_t>(i.slots[0]);
@@ -45,7 +45,7 @@ std::vector<CallSite::Value> read_values(Decoder& decoder, const Operand& list) 
   return values;
 }
 
-/// call (results), function, (arguments), prototype; with everything but the function optional.
+/// call (results), function, (arguments), prototype. All but the function may be missing.
 bool decode_call(Decoder& decoder, Instruction& i) {
   decoder.take("uni");
   decoder.require_operands(1, 4);
@@ -83,8 +83,8 @@ bool decode_indexed_branch(Decoder& decoder, Instruction& i) {
   return true;
 }
 
-/// Threads of a block take turns on one thread of the host, so fences have nothing to order; the
-/// rest are hints.
+/// Does nothing: the threads of a block take turns on one thread of the host, so fences have
+/// nothing to order, and the rest are hints.
 bool decode_nothing(Decoder& decoder, Instruction& i) {
   if (decoder.is_one_of({"membar", "fence"})) {
     decoder.require_operands(0);

@@ -11,7 +11,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// What stands before the names of a declaration: ".align 8 .b8" and the like.
+/// The part before the names of a declaration: ".align 8 .b8" and the like.
 struct DeclaredType {
   Type type = Type::none;
   std::size_t elements = 1;   ///< of a vector
@@ -20,7 +20,7 @@ struct DeclaredType {
   std::size_t size() const { return elements * size_of(type); }
 };
 
-/// One name of a declaration, with everything that says how large it is.
+/// One name of a declaration, with all that says how large it is.
 struct Declared {
   std::string_view name;
   DeclaredType type;
@@ -40,7 +40,7 @@ Declared read_declared_name(Lexer& lexer, const DeclaredType& type);
 /// Reads "(.param .b32 a, .param .align 8 .b8 b[16])", with the parentheses.
 std::vector<Declared> read_parameters(Lexer& lexer);
 
-/// Appends a value of `size` bytes behind `offset`, where `alignment` allows it; gives its place.
+/// Appends a value of `size` bytes after `offset`, where `alignment` allows it. Gives its place.
 Parameter place_parameter(std::size_t& offset, std::size_t size, std::size_t alignment);
 
 std::size_t round_up(std::size_t value, std::size_t alignment);

@@ -9,7 +9,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-/// Every family looks whether the instruction is one of its own.
+/// The families, each of which checks whether the instruction is its own.
 constexpr bool (*families[])(Decoder&, Instruction&) = {
     decode_move,    decode_memory,      decode_integer, decode_float,   decode_bits,
     decode_compare, decode_convert,     decode_control, decode_barrier, decode_warp,

@@ -17,8 +17,8 @@ namespace array_interface::cuda_simulator::ptx {
 /// instruction, for one that the simulator does not know.
 void decode(const Statement& statement, Function& function, Scopes& scopes, Linker& linker);
 
-/// One statement while it is decoded: the families of instructions take modifiers and operands from
-/// it. What nobody has taken in the end makes the instruction an unknown one.
+/// One statement while it is decoded. The families of instructions take modifiers and operands from
+/// it. If any is left in the end, the instruction is unknown.
 class Decoder {
  public:
   Decoder(const Statement& statement, Function& function, Scopes& scopes, Linker& linker);
@@ -27,15 +27,15 @@ class Decoder {
   bool is_one_of(std::initializer_list<std::string_view> names) const;
 
   bool has(std::string_view modifier) const;
-  /// Takes a modifier, wherever it stands.
+  /// Takes a modifier, in any place.
   bool take(std::string_view modifier);
-  /// Takes whichever is there, and gives its number; refuses where none is.
+  /// Takes the one that is there, and gives its number. Refuses where there is none.
   std::size_t take_one_of(std::initializer_list<std::string_view> modifiers);
-  /// Takes the first modifier that is a type; refuses where none is.
+  /// Takes the first modifier that is a type. Refuses where there is none.
   Type take_type();
-  /// The same, where it may be missing: then none.
+  /// Takes the first modifier that is a type, or gives none where there is none.
   Type take_optional_type();
-  /// The first type, which stays.
+  /// Gives the first type, and leaves it.
   Type peek_type() const;
   /// .rn .rz .rm .rp and, for integers, .rni .rzi .rmi .rpi.
   bool take_rounding(Rounding& rounding);
@@ -53,9 +53,9 @@ class Decoder {
   Slot predicate(std::size_t index, bool& negated);
   /// The elements of a vector operand, or the operand alone.
   std::vector<Operand> elements(std::size_t index) const;
-  /// An address: the slot of its base; the offset goes into the instruction.
+  /// An address: gives the slot of its base, and puts the offset into the instruction.
   Slot address(std::size_t index, Instruction& instruction);
-  /// The constant that an operand must be.
+  /// The value of an operand that must be a constant.
   std::uint64_t constant(std::size_t index) const;
 
   /// Sets `slots` from the first on: a destination, then sources of the type.
@@ -63,7 +63,7 @@ class Decoder {
 
   /// "expected …, got 'add.foo …'".
   [[noreturn]] void refuse(const std::string& expected) const;
-  /// The handler, which a family has found for its types; refuses where it has none.
+  /// The handler that a family has found for its types. Refuses where there is none.
   void set(Instruction& instruction, Instruction::Execute execute) const;
 
   Function& function;

@@ -5,7 +5,8 @@ namespace array_interface::cuda_simulator::ptx {
 class Decoder;
 struct Instruction;
 
-// The families of instructions. Each decodes an instruction of its own; false for any other.
+// The families of instructions. Each decodes its own instructions. False: the instruction is
+// another's.
 
 bool decode_move(Decoder& decoder, Instruction& instruction);         ///< move.cpp
 bool decode_memory(Decoder& decoder, Instruction& instruction);       ///< memory.cpp

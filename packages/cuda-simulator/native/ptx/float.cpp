@@ -60,7 +60,7 @@ struct Root {
   }
 };
 
-/// 16 bits: products are exact in a double, and sums are made fit for a second rounding.
+/// For 16 bits: products are exact in a double, and sums are prepared for a second rounding.
 template <class Operation>
 double exact(double a, double b, double c) {
   if constexpr (std::is_same_v<Operation, Add>) return odd_sum(a, b);
@@ -83,7 +83,7 @@ void compute(Thread& thread, const Instruction& i) {
   }
 }
 
-/// NaN loses against a number, unless .NaN (`negated`) is said; -0 is less than +0.
+/// NaN loses against a number, except with .NaN (`negated`). -0 is less than +0.
 template <class T, bool maximum>
 void choose(Thread& thread, const Instruction& i) {
   using Real = Computed<T>;
@@ -98,7 +98,7 @@ void choose(Thread& thread, const Instruction& i) {
   thread.put<T>(i.slots[0], stored<T>(chosen));
 }
 
-/// Only the sign changes, of NaN too; .ftz flushes.
+/// Changes only the sign, also of NaN. .ftz flushes.
 template <class T, bool absolute>
 void change_sign(Thread& thread, const Instruction& i) {
   using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t,
@@ -126,7 +126,7 @@ Instruction::Execute compute_of(Type type) {
   });
 }
 
-/// .rnd, .ftz, .sat and the type, in this order of what may be missing.
+/// .rnd, .ftz, .sat and the type, in this order. All but the type may be missing.
 Type take_modifiers(Decoder& decoder, Instruction& i) {
   decoder.take_rounding(i.rounding);
   i.flush = decoder.take("ftz");
@@ -152,7 +152,7 @@ bool decode_multiply_add(Decoder& decoder, Instruction& i) {
   return true;
 }
 
-/// Approximate quotients are exact here: closer than they need to be.
+/// Approximate quotients are exact here, which is closer than they need to be.
 bool decode_quotient(Decoder& decoder, Instruction& i) {
   decoder.require_operands(3);
   if (!decoder.take("approx")) decoder.take("full");
@@ -163,7 +163,7 @@ bool decode_quotient(Decoder& decoder, Instruction& i) {
   return true;
 }
 
-/// rcp and sqrt, rounded; decode_approximate has the others.
+/// rcp and sqrt, rounded. decode_approximate has the others.
 bool decode_rounded(Decoder& decoder, Instruction& i) {
   if (decoder.has("approx")) return false;
   decoder.require_operands(2);

@@ -3,7 +3,7 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-/// `magnitude`, a whole number of units in the last place or more, rounded to a whole number.
+/// Rounds `magnitude`, which is one unit in the last place or more, to a whole number of units.
 double round_units(double magnitude, bool negative, Rounding rounding) {
   const double below = std::floor(magnitude);
   const double rest = magnitude - below;
@@ -40,7 +40,7 @@ std::uint16_t narrow(double value, int fraction_bits, int bias, Rounding roundin
   if (exponent < 1 - bias) exponent = 1 - bias;  // subnormal
   const double units =
       round_units(std::ldexp(magnitude, fraction_bits - exponent), negative, rounding);
-  // A carry out of the fraction lands in the exponent, where it belongs.
+  // A carry out of the fraction goes into the exponent, where it belongs.
   const long biased = static_cast<long>(exponent + bias - 1) << fraction_bits;
   const long bits = biased + static_cast<long>(units);
   if (bits < infinity) return static_cast<std::uint16_t>(sign | bits);

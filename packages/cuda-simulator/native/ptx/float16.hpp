@@ -35,7 +35,8 @@ inline double widen(BrainFloat value) {
 inline double widen(float value) { return value; }
 inline double widen(double value) { return value; }
 
-/// Rounded once from `value`; NaN becomes 0x7fff, overflow infinity or the largest by `rounding`.
+/// Rounded once from `value`. NaN becomes 0x7fff; overflow becomes infinity or the largest number,
+/// by `rounding`.
 Half to_half(double value, Rounding rounding = Rounding::nearest);
 BrainFloat to_brain_float(double value, Rounding rounding = Rounding::nearest);
 

@@ -19,8 +19,8 @@ inline constexpr Slot nowhere = ~Slot{0};
 
 enum class Space : std::uint8_t { generic, global, constant, shared, local, parameter };
 
-/// A decoded instruction: what to call, and where its operands lie in the frame. Immediates and
-/// special registers have slots of their own, so that every operand is read alike.
+/// A decoded instruction: the function to call, and the places of its operands in the frame.
+/// Immediates and special registers have slots of their own, so that all operands are read alike.
 struct Instruction {
   using Execute = void (*)(Thread&, const Instruction&);
   using Meet = void (*)(Meeting&);

@@ -18,7 +18,7 @@ using Double = std::conditional_t<
                        std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>,
                        std::conditional_t<sizeof(T) == 4, std::uint64_t, std::uint32_t>>>;
 
-/// All in 128 bits, where nothing overflows; put() cuts off what does not fit.
+/// Everything is in 128 bits, where nothing overflows. put() cuts off what does not fit.
 template <class T>
 Wide wide(T value) {
   return value;
@@ -104,14 +104,14 @@ void sum_of_difference(Thread& thread, const Instruction& i) {
 
 enum class Part : std::uint32_t { low, high, wide };
 
-/// The product of unsigned 64-bit numbers needs all 128 bits, so it is formed without a sign.
+/// The product of unsigned 64-bit numbers needs all 128 bits, so it is computed without a sign.
 template <class T>
 Wide product(T a, T b) {
   __extension__ using Unsigned = unsigned __int128;
   return static_cast<Wide>(static_cast<Unsigned>(wide(a)) * static_cast<Unsigned>(wide(b)));
 }
 
-/// mul (slots[3] is nowhere) and mad.
+/// mul (whose slots[3] is nowhere) and mad.
 template <class T, Part part>
 void multiply(Thread& thread, const Instruction& i) {
   using Result = std::conditional_t<part == Part::wide && sizeof(T) < 8, Double<T>, T>;
@@ -121,7 +121,8 @@ void multiply(Thread& thread, const Instruction& i) {
   thread.put<Result>(i.slots[0], result);
 }
 
-/// mul24 and mad24: the low 24 bits of each, their product's low 32 bits or bits 16 to 47.
+/// mul24 and mad24: multiply the low 24 bits of each; give the product's low 32 bits, or bits 16 to
+/// 47.
 template <class T, Part part>
 void multiply_24(Thread& thread, const Instruction& i) {
   const auto cut = [](T value) {

@@ -21,8 +21,8 @@ struct Dimensions {
 class GlobalMemory {
  public:
   virtual ~GlobalMemory() = default;
-  /// Where the bytes [address, address + size) lie until the launch ends; null where they may not
-  /// be touched.
+  /// Where the bytes [address, address + size) lie until the launch ends. Null: they may not be
+  /// touched.
   virtual std::byte* find(std::uint64_t address, std::size_t size) = 0;
 };
 
@@ -43,9 +43,9 @@ struct Fault {
   CUresult error;
 };
 
-/// Runs the whole grid on the calling thread, block after block. An error is what the device would
-/// report: ILLEGAL_ADDRESS, MISALIGNED_ADDRESS, LAUNCH_FAILED for a trap, LAUNCH_TIMEOUT for too
-/// many instructions or threads that wait for one another forever, HARDWARE_STACK_ERROR,
+/// Runs the whole grid on the calling thread, block after block. An error is the one that a device
+/// would report: ILLEGAL_ADDRESS, MISALIGNED_ADDRESS, LAUNCH_FAILED for a trap, LAUNCH_TIMEOUT for
+/// too many instructions or threads that wait for one another for ever, HARDWARE_STACK_ERROR,
 /// INVALID_PC.
 CUresult run(const Launch& launch, GlobalMemory& memory) noexcept;
 

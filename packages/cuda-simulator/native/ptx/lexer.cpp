@@ -16,7 +16,8 @@ bool is_letter(char c) {
 
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-/// Names and opcodes: dots join modifiers, as in ld.global.u32 and %tid.x.
+/// Whether a character can be part of a name or opcode. Dots join modifiers, as in ld.global.u32
+/// and %tid.x.
 bool is_inside_word(char c) { return is_letter(c) || is_digit(c) || c == '.'; }
 
 }  // namespace

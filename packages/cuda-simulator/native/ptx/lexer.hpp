@@ -17,11 +17,11 @@ struct Token {
 
   bool is(char symbol) const { return kind == Kind::symbol && text[0] == symbol; }
   bool is(std::string_view word) const { return kind == Kind::word && text == word; }
-  /// As it stands in a message.
+  /// The token as messages show it.
   std::string quoted() const;
 };
 
-/// Takes PTX apart, one token ahead. Throws Refusal for what is no PTX.
+/// Takes PTX apart, one token ahead. Throws Refusal for text that is no PTX.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) { advance(); }
@@ -29,12 +29,12 @@ class Lexer {
   const Token& peek() const { return token_; }
   Token next();
 
-  /// Takes the token where it is this symbol or word.
+  /// Takes the token if it is this symbol or word.
   bool accept(char symbol);
   bool accept(std::string_view word);
 
   void expect(char symbol);
-  /// A word; `what` it is stands in the refusal.
+  /// A word. The refusal says `what` was expected.
   std::string_view word(const char* what);
   /// An integer, with its sign.
   std::int64_t integer(const char* what);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr unsigned most_registers = 255;
 
-/// Functions, shared and constant variables that a function uses, directly or through calls.
+/// The functions, and the shared and constant variables, that a function uses, directly or through
+/// calls.
 class Reach {
  public:
   Reach(const Program& program, std::uint32_t start) : program_(program) {

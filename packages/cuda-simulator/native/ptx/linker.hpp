@@ -10,29 +10,29 @@ namespace array_interface::cuda_simulator::ptx {
 
 struct Declared;
 
-/// Who sees a name: its own text, or all that are linked.
+/// Who sees a name: its own text, or all linked texts.
 enum class Linkage : std::uint8_t { internal, visible, weak, external };
 
-/// Collects what the texts of a program declare and define, and joins it by name.
+/// Collects what the texts of a program declare and define, and joins equal names.
 class Linker {
  public:
   explicit Linker(Program& program) : program_(program) {}
 
-  /// Begins a text: internal names of the one before are forgotten.
+  /// Begins a text, and forgets the internal names of the last.
   void begin_unit();
 
   Function& declare_function(std::string_view name, Linkage linkage, unsigned line);
   Variable& declare_variable(const Declared& declared, Space space, Linkage linkage);
   Symbol declare_shared(const Declared& declared, Linkage linkage);
 
-  /// What a name means in this text.
+  /// What a name stands for in this text.
   Symbol find(std::string_view name) const;
   const Function& function(Symbol symbol) const { return *program_.functions_[symbol.index]; }
 
-  /// Keeps a definition that another one came before, so that it can be read but is not used.
+  /// Keeps a definition after the first, so that it can be read. It is not used.
   Function& discarded();
 
-  /// Checks that everything used is defined, and lays shared memory out.
+  /// Checks that everything used is defined, and lays out shared memory.
   void finish(unsigned ptx_version, unsigned target);
 
  private:

@@ -56,7 +56,7 @@ void take_space(Decoder& decoder, Instruction& i) {
   }
 }
 
-/// Order among threads: they take turns here, so only other streams can see a difference.
+/// Order among threads. They take turns here, so only other streams can see a difference.
 bool take_order(Decoder& decoder) {
   bool ordered = false;
   for (const char* order : {"volatile", "relaxed", "acquire", "release", "mmio"}) {
@@ -66,7 +66,7 @@ bool take_order(Decoder& decoder) {
   return ordered;
 }
 
-/// What is said to caches changes no value.
+/// Skips cache hints, which change no value.
 void take_cache_hints(Decoder& decoder) {
   for (const char* hint : {"ca",
                            "cg",

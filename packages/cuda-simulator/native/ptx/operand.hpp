@@ -6,7 +6,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// An operand as it is written.
+/// An operand as the text has it.
 struct Operand {
   enum class Kind : std::uint8_t {
     name,         ///< `name`, or `name+offset`
@@ -26,7 +26,7 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
-/// An instruction as it is written.
+/// An instruction as the text has it.
 struct Statement {
   unsigned line = 0;
   std::string_view guard;  ///< the predicate's name, or empty

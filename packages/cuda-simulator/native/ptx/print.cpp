@@ -55,11 +55,11 @@ std::string formatted(const std::string& conversion, T value) {
                                                               sizeof text - 1));
 }
 
-/// One conversion: "%", flags, width and precision, then size and letter. An own format is made of
-/// what was understood, so that nothing of the program's text reaches printf.
+/// One conversion: "%", flags, width and precision, then size and letter. It builds a format of its
+/// own from these, so that nothing of the program's text reaches printf.
 class Conversion {
  public:
-  /// `place` stands behind the '%', and then behind the conversion.
+  /// `place` is behind the '%' first, and behind the conversion in the end.
   Conversion(const std::string& format, std::size_t& place) {
     while (place < format.size() && std::strchr("-+ #0", format[place]) != nullptr)
       flags_ += format[place++];

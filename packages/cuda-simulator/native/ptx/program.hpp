@@ -14,13 +14,13 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// Where a parameter lies in the block of a kernel's or function's parameters.
+/// The place of a parameter in the block of a kernel's or function's parameters.
 struct Parameter {
   std::size_t offset = 0;
   std::size_t size = 0;
 };
 
-/// What a name stands for that has an address.
+/// What a name with an address stands for.
 struct Symbol {
   enum class Kind : std::uint8_t { none, variable, shared, function };
   Kind kind = Kind::none;
@@ -58,7 +58,7 @@ struct SharedVariable {
   bool dynamic = false;  ///< begins behind all others, and is as long as the launch says
 };
 
-/// A value that a frame gets when it is entered.
+/// A value that a frame gets on entry.
 struct Fill {
   enum class Source : std::uint8_t {
     tid_x,
@@ -147,7 +147,7 @@ struct Kernel {
 /// Loaded PTX: one or more texts, linked.
 class Program {
  public:
-  /// Parses, decodes and links; several texts may stand one behind the other. Throws Refusal.
+  /// Parses, decodes and links. Several texts may follow one another. Throws Refusal.
   static std::unique_ptr<Program> load(std::string_view text);
 
   /// Null where there is no such kernel.
@@ -157,8 +157,8 @@ class Program {
   const Variable* find_variable(std::string_view name) const;
   const std::deque<Variable>& variables() const { return variables_; }
 
-  /// Gives every variable an address, writes what it holds at first with `write`, and the addresses
-  /// into the code. To be called once, before anything runs.
+  /// Gives every variable an address, writes its first contents with `write`, and the addresses
+  /// into the code. Call once, before anything runs.
   void place(const std::function<std::uint64_t(const Variable&)>& allocate,
              const std::function<void(const Variable&, const std::vector<std::byte>&)>& write);
 

@@ -20,13 +20,13 @@ struct Entity {
   std::size_t size = 0;
 };
 
-/// The slots of a function's frame, and what its names mean where the reader stands.
+/// The slots of a function's frame, and what its names mean at this point of the text.
 class Scopes {
  public:
   explicit Scopes(Function& function) : function_(function) { scopes_.emplace_back(); }
 
   void open() { scopes_.emplace_back(); }
-  /// Resolves the branches to labels of the innermost scope; others wait for the scope around it.
+  /// Resolves branches to labels of the innermost scope. Others wait for the scope around it.
   void close();
   std::size_t depth() const { return scopes_.size(); }
 

@@ -24,7 +24,7 @@ struct Position {
   unsigned warp() const { return linear / 32; }
 };
 
-/// One CUDA thread: it runs until it ends, or waits for others, or its time slice is over.
+/// One CUDA thread. It runs until it ends, waits for others, or has used up its slice.
 class Thread {
  public:
   enum class State : std::uint8_t { ready, waiting, ended };
@@ -32,7 +32,7 @@ class Thread {
   /// Puts the thread at the start of the kernel of `block`.
   void start(Block& block, const Position& position);
 
-  /// Runs at most `steps` instructions, and says how many. Throws Fault.
+  /// Runs at most `steps` instructions. Gives how many it ran. Throws Fault.
   std::uint64_t run(std::uint64_t steps);
 
   // What instructions do.
@@ -44,7 +44,7 @@ class Thread {
     return value;
   }
 
-  /// Signed integers are extended by their sign, everything else by zeros.
+  /// Extends signed integers by their sign, everything else by zeros.
   template <class T>
   void put(Slot slot, T value) {
     if constexpr (std::is_integral_v<T>) {
@@ -63,7 +63,7 @@ class Thread {
   void end() { state = State::ended; }
   /// Stops until the threads that wait with this one have met.
   void wait(const Instruction& instruction);
-  /// Goes on behind the instruction that it waited at.
+  /// Goes on after the instruction at which it waited.
   void resume() { state = State::ready; }
 
   /// Where `size` bytes lie, a power of two. Throws Fault where they may not be touched.

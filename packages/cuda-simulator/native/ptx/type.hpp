@@ -49,7 +49,7 @@ struct Tag {
 template <class T>
 using Of = typename T::type;
 
-/// Calls `make` with the C++ type of an integer or untyped `type`; what it gives otherwise is {}.
+/// Calls `make` with the C++ type of an integer or untyped `type`. Gives {} for any other.
 template <class Make>
 auto for_integers(Type type, Make make) -> decltype(make(Tag<std::uint32_t>{})) {
   switch (type) {
@@ -78,7 +78,7 @@ auto for_integers(Type type, Make make) -> decltype(make(Tag<std::uint32_t>{})) 
   }
 }
 
-/// As for_integers, for the types of one floating-point number.
+/// for_integers for the types of one floating-point number.
 template <class Make>
 auto for_floats(Type type, Make make) -> decltype(make(Tag<float>{})) {
   switch (type) {

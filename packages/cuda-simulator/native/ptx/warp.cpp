@@ -9,8 +9,8 @@
 namespace array_interface::cuda_simulator::ptx {
 namespace {
 
-// slots: result, second result, mask of lanes, a, b, c. Threads that meet may stand at different
-// instructions of one kind, so each one's own is looked at.
+// slots: result, second result, mask of lanes, a, b, c. Threads that meet may be at different
+// instructions of one kind, so each one's own instruction is used.
 
 enum Place : std::size_t { result, second, mask, first_input };
 
@@ -63,7 +63,7 @@ std::uint32_t partner(const Thread& thread, bool& inside) {
   return inside ? other : lane;
 }
 
-/// A lane that did not come gives nothing: the thread keeps its own value.
+/// A lane that did not come gives nothing, and the thread keeps its own value.
 template <Shuffle shuffle>
 void exchange(Meeting& meeting) {
   std::uint32_t values[32] = {};
@@ -261,7 +261,7 @@ bool decode_warp(Decoder& decoder, Instruction& i) {
     i.slots[mask] = decoder.source(0, Type::b32);
     return decoder.take("sync");
   }
-  // Without .sync they need threads in lockstep, which no device has promised since sm_70.
+  // Without .sync they need threads in lockstep, which no device promises since sm_70.
   const bool known = decoder.is_one_of({"shfl", "vote", "match", "redux"}) && decoder.take("sync");
   return known && decode_operation(decoder, i);
 }

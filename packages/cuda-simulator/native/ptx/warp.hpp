@@ -6,7 +6,7 @@
 
 namespace array_interface::cuda_simulator::ptx {
 
-/// The lanes that a thread, which waits at an instruction of its warp, waits for.
+/// The lanes for which a thread that waits at an instruction of its warp waits.
 std::uint32_t mask_of(const Thread& thread);
 
 }  // namespace array_interface::cuda_simulator::ptx

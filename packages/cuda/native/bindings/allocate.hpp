@@ -9,10 +9,9 @@
 
 namespace array_interface::cuda {
 
-/// What `make` gives, or memory of the same place, kind and size that was kept; where there is
-/// none, waits for what is on its way back, at most for so many milliseconds. Throws
-/// ERR_OUT_OF_MEMORY with the bytes that were asked for (`size` of them) and those on their way,
-/// DriverError.
+/// Memory that was kept, of the same place, kind and size, or what `make` gives. Where there is
+/// none, waits at most so many milliseconds for memory on its way back. Throws DriverError, and
+/// ERR_OUT_OF_MEMORY with the bytes that were asked for (`size`) and those on their way.
 std::unique_ptr<CudaAllocation> Allocate(
     Napi::Env env, const Context& context, MemoryKind kind, std::size_t size, double patience,
     const std::function<std::unique_ptr<CudaAllocation>()>& make);

@@ -4,7 +4,7 @@
 
 namespace array_interface::cuda {
 
-/// Each puts the functions of the file that is named for it on the addon's exports; src/addon.ts
+/// Each puts the functions of the file that it is named for on the addon's exports. src/native.ts
 /// says what they take and give.
 void ExportDriver(Napi::Object exports);
 void ExportMemory(Napi::Object exports);

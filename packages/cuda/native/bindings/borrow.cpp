@@ -21,7 +21,7 @@ Sync ReadSync(const Napi::Value& value) {
   return sync == "block" ? Sync::kBlock : Sync::kNone;
 }
 
-/// References to an object that nothing here keeps alive otherwise.
+/// Gives references to an object that nothing here keeps alive otherwise.
 std::function<std::shared_ptr<void>()> KeeperOf(Napi::Env env, const Napi::Value& producer) {
   if (!producer.IsObject() && !producer.IsFunction()) return nullptr;
   auto weak = std::make_shared<Napi::ObjectReference>(Napi::Weak(producer.As<Napi::Object>()));
@@ -32,8 +32,8 @@ std::function<std::shared_ptr<void>()> KeeperOf(Napi::Env env, const Napi::Value
   };
 }
 
-/// borrow(address, device, hasContext, producer): memory of a producer, or a loan of the block of
-/// ours around the address as kernels use it; the producer's object is kept while work is pending.
+/// borrow(address, device, hasContext, producer): memory of a producer, or a loan of our block
+/// around the address as kernels use it. The producer's object is kept while work is pending.
 Napi::Value Borrow(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::uint64_t address = ReadPointer(info[0], "pointer");
@@ -46,7 +46,7 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   return DescribeMemory(env, std::move(memory));
 }
 
-/// follow(memory, stream, sync): its work is ordered with what its producer has on a stream.
+/// follow(memory, stream, sync): orders the memory's work with its producer's work on a stream.
 Napi::Value Follow(const Napi::CallbackInfo& info) {
   LiveMemory(info[0], "memory")->holder().Follow(LiveStream(info[1]), ReadSync(info[2]));
   return info.Env().Undefined();

@@ -13,7 +13,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Whether bytes go as they are, one after another on both sides.
+/// Whether the bytes stay as they are and lie in a row on both sides.
 bool IsRun(const StridedCopy& copy) {
   if (copy.conversion) return false;
   if (copy.lengths.empty()) return true;
@@ -29,20 +29,20 @@ void Enqueue(const Stream& stream, const StridedCopy& copy) {
           reinterpret_cast<DevicePointer>(copy.source), count * copy.unit);
 }
 
-/// copy(stream, plan, target, origin): work that the stream reaches both sides for, in the order of
-/// all other work on both memories.
+/// copy(stream, plan, target, origin): enqueues a plan in the order of all other work on both
+/// memories, which the stream reaches.
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const StridedCopy plan = ReadPlan(info[1]);
   const auto target = LiveMemory(info[2], "destination");
   const auto origin = LiveMemory(info[3], "source");
-  const ContextScope scope(*stream->context());  // all calls within cost less
+  const ContextScope scope(*stream->context());  // so that scopes within make no call
   Work(stream, target->holder(), origin->holder(), [&] { Enqueue(*stream, plan); });
   return info.Env().Undefined();
 }
 
-/// copyRun(stream, destination, source, byteLength, target, origin): the same of one run of bytes;
-/// there is no plan to be read, which would take longer than all calls of the driver.
+/// copyRun(stream, destination, source, byteLength, target, origin): enqueues one run of bytes.
+/// Reading a plan would take longer than all calls of the driver.
 Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const DevicePointer destination = ReadPointer(info[1], "destination");
@@ -53,14 +53,14 @@ Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
   }
   const auto target = LiveMemory(info[4], "destination");
   const auto origin = LiveMemory(info[5], "source");
-  const ContextScope scope(*stream->context());  // all calls within cost less
+  const ContextScope scope(*stream->context());  // so that scopes within make no call
   Work(stream, target->holder(), origin->holder(),
        [&] { CopyRun(*stream, destination, source, size); });
   return info.Env().Undefined();
 }
 
-/// reaches(stream, memory): whether kernels on the stream reach device memory; lets them where they
-/// can.
+/// reaches(stream, memory): whether kernels on the stream reach device memory. Enables peer access
+/// where that is possible.
 Napi::Value Reaches(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const auto memory = LiveMemory(info[1], "memory");

@@ -17,8 +17,8 @@ class CudaAddon : public Addon {
     KernelBuilder::Instance().Enter();
     ProcessReclaimer().Enter();
   }
-  /// The last one waits, for a bounded time, for memory that is on its way back and for a build
-  /// that is under way.
+  /// The last environment waits, for a bounded time, for memory on its way back and for a build
+  /// under way.
   ~CudaAddon() override {
     ProcessReclaimer().Leave(kPatience);
     KernelBuilder::Instance().Leave();
@@ -28,7 +28,7 @@ class CudaAddon : public Addon {
 
   KeptObjects& kept_objects() { return kept_objects_; }
   Registrations& registrations() { return registrations_; }
-  /// Of the streams that this environment made or was named.
+  /// The tails of the streams that this environment made or was named.
   Tails& tails() { return tails_; }
 
  private:

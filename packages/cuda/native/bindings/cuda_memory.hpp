@@ -11,13 +11,14 @@
 
 namespace array_interface::cuda {
 
-/// JavaScript's hold on memory: an owner's, or a loan's. Its end by hand and by garbage collection
-/// are the same. V8 is told how much memory it keeps.
+/// JavaScript's hold on memory: an owner's, or a loan's. It ends in the same way by hand and by
+/// garbage collection. V8 is told how much memory it keeps.
 class CudaMemory {
  public:
   static constexpr napi_type_tag kTag{0x7be4d1a09c3f4b58, 0x8e6f20c1d5a49b04};
 
-  /// How other devices reach a stranger's device memory: by its device, where it is of a context.
+  /// Says how other devices reach another library's device memory: through its device, if a context
+  /// has it.
   struct Place {
     int device = 0;
     bool has_context = true;
@@ -30,16 +31,17 @@ class CudaMemory {
 
   /// A loan of the same memory.
   std::shared_ptr<CudaMemory> Lend(Napi::Env env) const;
-  /// What gives a reference to the producer's JavaScript object, for as long as work is pending.
+  /// Sets the function that gives a reference to the producer's JavaScript object, for as long as
+  /// work is pending.
   void KeepWhilePending(std::function<std::shared_ptr<void>()> keep);
 
   /// Lets go of the memory, once. Never waits.
   void End();
 
   Holder& holder() { return holder_; }
-  /// Null for a stranger's memory. Only while it has not ended, as all below.
+  /// Null for another library's memory. For memory that has not ended, as all functions below.
   CudaAllocation* allocation() const { return AllocationOf(*holder_.block()); }
-  /// Whether kernels on streams of the context reach it. Throws DriverError.
+  /// Whether kernels on streams of the context reach the memory. Throws DriverError.
   bool IsReachedFrom(Context& context) const;
 
  private:
@@ -50,14 +52,14 @@ class CudaMemory {
   std::function<std::shared_ptr<void>()> keep_;
 };
 
-/// The memory behind a handle. Throws ERR_TYPE, or ERR_DISPOSED once it was ended.
+/// The memory behind a handle. Throws ERR_TYPE, or ERR_DISPOSED once it has ended.
 std::shared_ptr<CudaMemory> LiveMemory(const Napi::Value& value, const char* path);
 
-/// Memory for JavaScript: { handle, pointer, hostPointer }; 0n where this process does not reach
-/// it.
+/// Memory for JavaScript: { handle, pointer, hostPointer }. hostPointer is 0n where this process
+/// does not reach it.
 Napi::Object DescribeMemory(Napi::Env env, std::shared_ptr<CudaMemory> memory);
 
-/// The same of a new block of ours, whose owner it becomes.
+/// A new block of ours for JavaScript, which becomes its owner.
 Napi::Object GiveMemory(Napi::Env env, std::unique_ptr<CudaAllocation> allocation);
 
 }  // namespace array_interface::cuda

@@ -75,8 +75,8 @@ Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), shares != 0);
 }
 
-/// liveCounts(): what this process has of the driver's: allocations that are held or on their way
-/// back, those that are kept for the next arrays, streams of ours, events in use and free ones.
+/// liveCounts(): what this process has of the driver: allocations in use or on their way back,
+/// allocations kept for the next arrays, streams of ours, events in use and free events.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   auto counts = Napi::Object::New(info.Env());
   const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
@@ -90,7 +90,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   return counts;
 }
 
-/// kernelsBuilt(): a promise for the kernels that were asked for up to now.
+/// kernelsBuilt(): a promise that settles when all kernels are built that were asked for up to now.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   auto& builder = KernelBuilder::Instance();
   const std::uint64_t asked = builder.posted();
@@ -99,8 +99,8 @@ Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   });
 }
 
-/// endBuilding(): nothing is built any more; waits for the build that is under way. Comes before
-/// the process exits.
+/// endBuilding(): stops building, and waits for the build under way. Call it before the process
+/// exits.
 Napi::Value EndBuilding(const Napi::CallbackInfo& info) {
   KernelBuilder::Instance().End();
   return info.Env().Undefined();

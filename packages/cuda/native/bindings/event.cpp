@@ -18,7 +18,7 @@ Napi::Value QueryEvent(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), Handle<Event>::Unwrap(info[0], "event")->Query());
 }
 
-/// waitEvent(event): a promise; the waiter's thread looks at the event.
+/// waitEvent(event): a promise. The waiter's thread looks at the event.
 Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
   return WaitFor(info.Env(), Points{Handle<Event>::Unwrap(info[0], "event")});
 }
@@ -30,7 +30,7 @@ Napi::Value SynchronizeEvent(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// elapsed(start, end): milliseconds between two points that were made for timing.
+/// elapsed(start, end): milliseconds between two points that were made with timing.
 Napi::Value Elapsed(const Napi::CallbackInfo& info) {
   const auto start = Handle<Event>::Unwrap(info[0], "start");
   return Napi::Number::New(info.Env(), Handle<Event>::Unwrap(info[1], "event")->Since(*start));

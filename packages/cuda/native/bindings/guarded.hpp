@@ -8,10 +8,10 @@
 
 namespace array_interface::cuda {
 
-/// A failed driver call as JavaScript hears of it: ERR_CUDA, or ERR_OUT_OF_MEMORY.
+/// A failed driver call as JavaScript's error: ERR_CUDA, or ERR_OUT_OF_MEMORY.
 Failure ToFailure(const DriverError& error);
 
-/// Wraps a binding: whatever it throws becomes an ArrayInterfaceError, nothing escapes.
+/// Wraps a binding: every exception becomes an ArrayInterfaceError.
 template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
 Napi::Value Guarded(const Napi::CallbackInfo& info) {
   try {

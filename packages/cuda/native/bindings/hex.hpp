@@ -9,7 +9,7 @@ namespace array_interface::cuda {
 /// Bytes as a string of hexadecimal digits.
 Napi::String ToHex(Napi::Env env, const unsigned char* bytes, std::size_t size);
 
-/// The other way; throws ERR_TYPE unless it is a string of just that many bytes.
+/// Reads such a string. Throws ERR_TYPE unless it has just that many bytes.
 void FromHex(const Napi::Value& value, const char* path, unsigned char* bytes, std::size_t size);
 
 }  // namespace array_interface::cuda

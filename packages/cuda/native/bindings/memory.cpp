@@ -39,7 +39,7 @@ std::unique_ptr<CudaAllocation> Make(const std::shared_ptr<Context>& context, Me
   return std::make_unique<PinnedAllocation>(context, kind, size);
 }
 
-/// allocate(device, memoryKind, byteLength, patience): memory.
+/// allocate(device, memoryKind, byteLength, patience): new memory.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   const MemoryKind kind = ReadKind(info[1]);
@@ -49,12 +49,12 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
                                          [&] { return Make(context, kind, size); }));
 }
 
-/// returned(): how often memory came back so far.
+/// returned(): how often memory has come back.
 Napi::Value Returned(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(ProcessReclaimer().returned()));
 }
 
-/// memoryReturned(device, returned): a promise that settles once memory came back another time, or
+/// memoryReturned(device, returned): a promise that settles once memory comes back once more, or
 /// none of the device is on its way.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
@@ -70,7 +70,7 @@ Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
       });
 }
 
-/// lend(memory): the same memory once more; it is there until both have ended.
+/// lend(memory): one more hold on the same memory, which stays until both have ended.
 Napi::Value Lend(const Napi::CallbackInfo& info) {
   return DescribeMemory(info.Env(), LiveMemory(info[0], "memory")->Lend(info.Env()));
 }
@@ -81,22 +81,23 @@ Napi::Value EndMemory(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// exportOn(memory, stream): the stream waits for all work, since it will be named to consumers.
+/// exportOn(memory, stream): makes the stream wait for all work, since it will be named to
+/// consumers.
 Napi::Value ExportOn(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
-  const ContextScope scope(*stream->context());  // all calls within cost less
+  const ContextScope scope(*stream->context());  // so that scopes within make no call
   LiveMemory(info[0], "memory")->holder().Export(stream);
   return info.Env().Undefined();
 }
 
-/// recordUse(memory, stream): others gave the stream work on it.
+/// recordUse(memory, stream): notes that others gave the stream work on the memory.
 Napi::Value RecordUse(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
   LiveMemory(info[0], "memory")->holder().Use(stream);
   return info.Env().Undefined();
 }
 
-/// waitMemory(memory): a promise for the work on it, ours and that of other processes.
+/// waitMemory(memory): a promise for the end of our work on it and of other processes' work.
 Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   const auto& block = memory->holder().block();
@@ -111,13 +112,14 @@ Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   return WaitFor(info.Env(), points);
 }
 
-/// settleMemory(memory, stream): a promise for everybody's work, for which the stream waits.
+/// settleMemory(memory, stream): a promise for the end of everybody's work. The stream waits for
+/// that.
 Napi::Value SettleMemory(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
   return WaitFor(info.Env(), Points{LiveMemory(info[0], "memory")->holder().Settle(stream)});
 }
 
-/// Copies between pinned memory and JavaScript's, now; both sides of the plan count from a first
+/// Copies between pinned memory and JavaScript's at once. Both sides of the plan count from a first
 /// byte.
 Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
   const Napi::Env env = info.Env();
@@ -144,7 +146,7 @@ Napi::Value Pack(const Napi::CallbackInfo& info) { return Move(info, true); }
 /// unpack(memory, plan, bytes): pinned memory into JavaScript memory.
 Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
 
-/// releaseKept(): a promise for what is kept for the next arrays, which goes back to the driver.
+/// releaseKept(): a promise that settles when kept memory has gone back to the driver.
 Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
   auto& reclaimer = ProcessReclaimer();
   reclaimer.ReleaseKept();

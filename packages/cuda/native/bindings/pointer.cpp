@@ -18,7 +18,7 @@ const char* KindName(const PointerInfo& found) {
   return found.memory_type == kMemoryTypeHost ? "host" : "device";
 }
 
-/// `context`: in which the driver was asked; null: whatever was current.
+/// `context`: the one in which the driver was asked. Null: whatever was current.
 Napi::Value Describe(Napi::Env env, std::uint64_t pointer, const PointerInfo& found,
                      const Context* context) {
   if (!found.is_known) return env.Null();
@@ -47,8 +47,8 @@ Napi::Value Describe(Napi::Env env, std::uint64_t pointer, const PointerInfo& fo
   return known;
 }
 
-/// inspect(pointer, device?): what the driver knows, in the primary context of that device or in
-/// whatever context is current.
+/// inspect(pointer, device?): what the driver knows, in the primary context of that device, or in
+/// the current context.
 Napi::Value Inspect(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "pointer");
   if (info[1].IsUndefined()) {
@@ -59,7 +59,7 @@ Napi::Value Inspect(const Napi::CallbackInfo& info) {
   return Describe(info.Env(), pointer, InspectPointer(pointer), context.get());
 }
 
-/// The device that an address lies on; 0 for one that is of none.
+/// The device that an address lies on; 0 for an address of none.
 int DeviceOf(std::uint64_t pointer) {
   if (const auto block = ProcessBlocks().Find(pointer)) {
     return AllocationOf(*block)->context()->device();
@@ -67,8 +67,7 @@ int DeviceOf(std::uint64_t pointer) {
   return std::max(0, InspectPointer(pointer).device);
 }
 
-/// inspectAtHome(pointer): what the driver knows, in the primary context of the device that it lies
-/// on.
+/// inspectAtHome(pointer): what the driver knows, in the primary context of the address's device.
 Napi::Value InspectAtHome(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "pointer");
   const auto context = Context::Primary(DeviceOf(pointer));

@@ -30,7 +30,7 @@ Napi::Value HasPools(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), has != 0);
 }
 
-/// createPool(device, kept, maximum): bytes; a maximum of 0 is none.
+/// createPool(device, kept, maximum): sizes in bytes. A maximum of 0 means none.
 Napi::Value CreatePool(const Napi::CallbackInfo& info) {
   return Handle<Pool>::Wrap(info.Env(),
                             Pool::Create(ReadDevice(info[0]), ReadSize(info[1], "releaseThreshold"),
@@ -42,7 +42,8 @@ Napi::Value DefaultPool(const Napi::CallbackInfo& info) {
   return Handle<Pool>::Wrap(info.Env(), Pool::Default(ReadDevice(info[0])));
 }
 
-/// allocateFrom(pool, stream, byteLength, patience): memory, there in the stream's order.
+/// allocateFrom(pool, stream, byteLength, patience): memory that exists from this point of the
+/// stream on.
 Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto pool = ReadPool(info[0]);
@@ -54,17 +55,17 @@ Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
                          [&] { return std::make_unique<PoolAllocation>(pool, stream, size); }));
   const CudaMemory::Place place{pool->context()->device()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, place);
-  memory->holder().Use(stream);  // on other streams it is there only after this
+  memory->holder().Use(stream);  // other streams may use the memory only after this
   return DescribeMemory(env, std::move(memory));
 }
 
-/// destroyPool(pool): its memory goes with the last that has some.
+/// destroyPool(pool): ends the pool. Its memory goes with the last array that has some.
 Napi::Value DestroyPool(const Napi::CallbackInfo& info) {
   ReadPool(info[0])->Destroy();
   return info.Env().Undefined();
 }
 
-/// trimPool(pool, kept): gives back what is not in use but for so many bytes.
+/// trimPool(pool, kept): gives back all memory that is not in use, but for so many bytes.
 Napi::Value TrimPool(const Napi::CallbackInfo& info) {
   ReadPool(info[0])->Trim(ReadSize(info[1], "kept"));
   return info.Env().Undefined();

@@ -44,7 +44,7 @@ std::shared_ptr<Sharer> MakeSharer(Napi::Env env, DeviceAllocation& memory,
   }
 }
 
-/// The memory's own sharer, or a new one that is after all work up to now.
+/// The memory's own sharer, or a new one that comes after all work up to now.
 Sharer& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& stream) {
   const std::lock_guard lock(block.order().mutex());
   stream->AssertRuns();
@@ -54,16 +54,16 @@ Sharer& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& str
     block.set_tenants(MakeSharer(env, static_cast<DeviceAllocation&>(*block.allocation()), stream));
   }
   auto& sharer = static_cast<Sharer&>(*block.tenants());
-  // Also after what consumers have put on exported streams by now.
+  // It also comes after what consumers have put on exported streams by now.
   sharer.Before(*stream);
   block.order().Gather(*stream);
   sharer.After(*stream);
-  stream->Mark();  // who waits for all work waits for the two events, too
+  stream->Mark();  // a wait for all work includes the two events
   return sharer;
 }
 
-/// share(memory, stream): what a ticket of device memory of ours needs. The stream is one of ours
-/// of the memory's device.
+/// share(memory, stream): what a ticket of our device memory needs. The stream is one of ours on
+/// the memory's device.
 Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto memory = LiveMemory(info[0], "memory");
@@ -82,7 +82,7 @@ Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
   return made;
 }
 
-/// writeLease(lease, text): adds what a ticket of it must say.
+/// writeLease(lease, text): adds what a ticket of the lease must say.
 Napi::Value WriteLease(const Napi::CallbackInfo& info) {
   const auto lease = Handle<Lease>::Unwrap(info[0], "lease");
   try {
@@ -109,13 +109,14 @@ Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   return found;
 }
 
-/// leaveLease(tenancy): gives up what openLease gave.
+/// leaveLease(tenancy): gives up the tenancy that openLease gave.
 Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
   Handle<Tenancy>::Unwrap(info[0], "tenancy")->Leave();
   return info.Env().Undefined();
 }
 
-/// A ticket that is opened twice is mapped once: then both are one block.
+/// The block of a mapping. A ticket that is opened twice is mapped once: both openings share one
+/// block.
 std::shared_ptr<Block> BlockOf(std::unique_ptr<OpenedAllocation> allocation,
                                std::shared_ptr<Opener> opener) {
   static auto& opening = *new std::mutex;
@@ -128,8 +129,8 @@ std::shared_ptr<Block> BlockOf(std::unique_ptr<OpenedAllocation> allocation,
   return block;
 }
 
-/// openMemory(stream, memory, byteLength, ready, back, tenancy): another process's memory; the
-/// tenancy ends with it. The stream is one of ours of the memory's device.
+/// openMemory(stream, memory, byteLength, ready, back, tenancy): another process's memory. The
+/// tenancy ends with it. The stream is one of ours on the memory's device.
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto stream = LiveStream(info[0]);
@@ -140,7 +141,7 @@ Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
       stream->context(), ReadHandle(info[1], "memory"), ReadSize(info[2], "byteLength"), tenancy);
   auto block = BlockOf(std::move(allocation), std::move(opener));
   const CudaMemory::Place place{stream->context()->device()};
-  // Each of several that opened it is as good as the others: it is given up with the last.
+  // Each of several openers is as good as the others. The memory is given up with the last.
   return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, place));
 }
 

@@ -45,8 +45,8 @@ Napi::Value CreateStream(const Napi::CallbackInfo& info) {
                                  static_cast<int>(ReadInteger(info[2], "priority"))));
 }
 
-/// nameStream(pointer, device): the stream behind a handle, which is kept while one of ours;
-/// `device` says whose default stream 1 and 2 are.
+/// nameStream(pointer, device): the stream behind a handle. A stream of ours is kept while the
+/// result lives. `device` says whose default stream 1 and 2 are.
 Napi::Value NameStream(const Napi::CallbackInfo& info) {
   const std::uint64_t pointer = ReadPointer(info[0], "stream");
   if (pointer == 0) {
@@ -59,40 +59,40 @@ Napi::Value NameStream(const Napi::CallbackInfo& info) {
                   Stream::Named(pointer, static_cast<int>(ReadSize(info[1], "device"))));
 }
 
-/// endStream(stream): JavaScript's hold on it ends; its work is still done.
+/// endStream(stream): ends JavaScript's hold on it. The stream still does its work.
 Napi::Value EndStream(const Napi::CallbackInfo& info) {
   Handle<HeldStream>::Unwrap(info[0], "stream")->stream = nullptr;
   return info.Env().Undefined();
 }
 
-/// queryStream(stream): whether everything given to it so far has ended.
+/// queryStream(stream): whether all its work so far has ended.
 Napi::Value QueryStream(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->Query());
 }
 
-/// isCapturing(stream): whether what is given to it now goes into a graph.
+/// isCapturing(stream): whether work that it gets now goes into a graph.
 Napi::Value IsCapturing(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->IsCapturing());
 }
 
-/// assertRuns(stream): throws ERR_CAPTURE where that is so.
+/// assertRuns(stream): throws ERR_CAPTURE if so.
 Napi::Value AssertRuns(const Napi::CallbackInfo& info) {
   LiveStream(info[0])->AssertRuns();
   return info.Env().Undefined();
 }
 
-/// record(stream, timing): an event after everything given to it so far.
+/// record(stream, timing): an event after all its work so far.
 Napi::Value Record(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const bool timing = info[1].ToBoolean();
-  // One of a graph is nothing that the stream is waited for by, nor to be used again.
+  // An event in a graph does not stand for the stream's work, and is not used again.
   auto event = timing || stream->IsCapturing()
                    ? std::make_shared<Event>(stream->context(), stream->handle(), timing)
                    : stream->Mark();
   return Handle<Event>::Wrap(info.Env(), std::move(event));
 }
 
-/// wait(stream, event): what is given to the stream from now on starts after the event.
+/// wait(stream, event): makes work that the stream gets from now on start after the event.
 Napi::Value Wait(const Napi::CallbackInfo& info) {
   LiveStream(info[0])->Wait(*Handle<Event>::Unwrap(info[1], "event"));
   return info.Env().Undefined();

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::size_t kForgetAt = 64;
 
-/// Whether nothing more can come, and all that came has ended well.
+/// Whether no more points can come, and all work so far has ended well.
 bool IsOver(const std::shared_ptr<Tail>& tail) {
   if (tail.use_count() > 1) return false;
   const auto last = tail->last();
   return last == nullptr || (last->IsReached() && !last->HasFailed());
 }
 
-/// The last point of a stream, which is forgotten when somebody was told that it failed.
+/// The last point of a stream. It is forgotten once somebody was told that it failed.
 class ToldPoint final : public CudaPoint {
  public:
   ToldPoint(std::shared_ptr<Tail> tail, std::shared_ptr<Event> last)

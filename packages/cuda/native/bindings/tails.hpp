@@ -8,12 +8,12 @@
 
 namespace array_interface::cuda {
 
-/// The last points of an environment's streams, those included that have ended since. Touches no
-/// stream: a stranger's may be gone.
+/// The last points of an environment's streams, also of streams that have ended since. It touches
+/// no stream, since another library's may be gone.
 class Tails {
  public:
   void Add(std::shared_ptr<Tail> tail);
-  /// Points to wait for; one that failed is told of once.
+  /// Points to wait for. A failed point is reported once.
   std::vector<std::shared_ptr<CudaPoint>> Last();
 
  private:

@@ -28,7 +28,7 @@ struct Wait {
     const auto is_reached = [this](const auto& point) { return IsReached(*point); };
     points.erase(std::remove_if(points.begin(), points.end(), is_reached), points.end());
     if (!points.empty()) return {};
-    // It may have been the last work on memory that was given back.
+    // That may have been the last work on memory that was given back.
     ProcessReclaimer().Hurry();
     return {true, failure};
   }

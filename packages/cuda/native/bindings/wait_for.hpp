@@ -9,11 +9,11 @@
 
 namespace array_interface::cuda {
 
-/// A promise that settles when all points are reached, and rejects with the first failure of the
+/// A promise that settles when all points are reached. It rejects with the first failure of the
 /// work before them: ERR_CUDA. Holds no thread.
 Napi::Value WaitFor(Napi::Env env, std::vector<std::shared_ptr<CudaPoint>> points);
 
-/// The same of points as the order of memory has them.
+/// A promise for points as the order of memory has them.
 Napi::Value WaitFor(Napi::Env env, const Points& points);
 
 }  // namespace array_interface::cuda

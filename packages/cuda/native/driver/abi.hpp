@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// The part of the CUDA driver's binary interface that the addon speaks, declared here so that no
-// toolkit is needed. Names and numbers are the driver's.
+// The part of the CUDA driver's binary interface that the addon uses, declared here so that it
+// needs no toolkit. Names and numbers are the driver's.
 
 namespace array_interface::cuda {
 
@@ -69,7 +69,7 @@ enum PointerAttribute : int {
   kAttributePool = 17,
 };
 
-/// The driver version that first knows kAttributePool.
+/// The first driver version that knows kAttributePool.
 inline constexpr int kPoolAttributeVersion = 11030;
 
 enum CaptureStatus : int { kCaptureNone = 0 };

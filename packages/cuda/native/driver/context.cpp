@@ -11,20 +11,20 @@ using Primaries = std::map<int, std::shared_ptr<Context>>;
 
 std::mutex primaries_mutex;
 
-/// Never destroyed: the driver may be gone when static objects are.
+/// Never destroyed, since static objects may outlive the driver.
 Primaries& PrimaryContexts() {
   static auto& contexts = *new Primaries();
   return contexts;
 }
 
-/// What the scopes of a thread of ours left there.
+/// What scopes have left on a thread of ours.
 struct Left {
   ContextHandle current = nullptr;  ///< of a primary context, which never ends
   bool is_relaxed = false;
 };
 thread_local Left left;
 
-/// Of the innermost scope that is open on this thread. Within it nobody else makes calls here.
+/// The context of the innermost scope on this thread. Within a scope only we make calls here.
 thread_local ContextHandle innermost = nullptr;
 
 }  // namespace
@@ -73,7 +73,7 @@ bool Context::Reach(int other_device) {
   if (can == 0) return reached_[other_device] = false;
   const ContextScope scope(*this);
   const Result result = Cuda().cuCtxEnablePeerAccess.Try(other->handle(), 0);
-  // A refusal, for one that the context has too many peers, is no fault: copies go another way.
+  // A refusal, as for too many peers, is no fault: copies go another way.
   if (result != kSuccess && result != kPeerAccessAlreadyEnabled) return false;
   return reached_[other_device] = true;
 }
@@ -117,7 +117,7 @@ void ContextScope::Enter(ContextHandle context) {
   ExchangeCaptureMode();
 }
 
-/// No call at all where the last scope of the thread was of the same context.
+/// Makes no call where the thread's last scope was of the same context.
 void ContextScope::Stay(ContextHandle context) {
   if (!left.is_relaxed) ExchangeCaptureMode();
   left.is_relaxed = true;

@@ -11,9 +11,9 @@
 
 namespace array_interface::cuda {
 
-/// A context of a device: its primary one, retained once and kept for the life of the process, or
-/// the one of a foreign stream, which is only used. None is ever created here, so that memory is
-/// shared with everybody else in the process.
+/// A context of a device: its primary one, retained once and kept for the life of the process, or a
+/// foreign stream's, which is only used. We create no context, so that we share memory with all
+/// code in the process.
 class Context : public std::enable_shared_from_this<Context> {
  public:
   /// The primary context of a device. Throws DriverError.
@@ -28,14 +28,14 @@ class Context : public std::enable_shared_from_this<Context> {
   int device() const { return device_; }
   bool is_primary() const { return is_primary_; }
 
-  /// Only primary contexts are given kernels.
+  /// Only primary contexts have kernels.
   Kernels& kernels() { return kernels_; }
 
-  /// Bytes that rows of the driver's own copies may be apart. Throws DriverError.
+  /// The longest distance of rows in the driver's own copies, in bytes. Throws DriverError.
   std::int64_t MaximumPitch();
 
-  /// Lets kernels of this context reach another device's memory; false where the devices cannot, or
-  /// the driver refuses it. Throws DriverError.
+  /// Lets kernels of this context reach another device's memory. False: the devices cannot, or the
+  /// driver refuses. Throws DriverError.
   bool Reach(int other_device);
 
  private:
@@ -51,15 +51,15 @@ class Context : public std::enable_shared_from_this<Context> {
   std::atomic<std::int64_t> maximum_pitch_{0};
 };
 
-/// Makes a context current for the calling thread, and the caller's own again at its end. So long
-/// our calls do not break a capture into a graph that somebody has begun, which in the driver's
-/// default mode most calls of any thread do. One within another of the same context makes no call.
-/// On an OwnThread, where nobody else is disturbed, a primary context stays current instead: the
-/// next scope of it makes no call.
+/// Makes a context current for the calling thread, and restores the caller's at its end. Meanwhile
+/// our calls do not break a capture into a graph that another library has begun; in the driver's
+/// default mode most calls of any thread do. A scope within another of the same context makes no
+/// call. On an OwnThread, where it disturbs nobody, a primary context stays current: the next scope
+/// of it makes no call.
 class ContextScope {
  public:
   explicit ContextScope(const Context& context);
-  /// Of a context that may end before its handle is seen again: never stays.
+  /// For a context that may end before its handle is seen again. It never stays current.
   explicit ContextScope(ContextHandle context);
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;

@@ -26,7 +26,7 @@ std::string VersionName(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Finds functions as the driver offers it: cuGetProcAddress_v2 from 12.0, cuGetProcAddress from
+/// Finds functions by the driver's own means: cuGetProcAddress_v2 from 12.0, cuGetProcAddress from
 /// 11.3, exported symbols before.
 class Finder {
  public:
@@ -57,8 +57,8 @@ class Finder {
   Plain ask_;
 };
 
-/// Kept for the life of the process, even those of drivers that failed: another thread may be
-/// reading an error's name from one.
+/// Kept for the life of the process, also for drivers that failed: another thread may be reading an
+/// error's name from one.
 const EntryPoints* Bind(const Library& library) {
   static auto& kept = *new std::vector<std::unique_ptr<const EntryPoints>>();
   const Finder finder(library);

@@ -12,20 +12,20 @@ namespace array_interface::cuda {
 /// The CUDA driver of this process: loaded once, initialised, never unloaded.
 class Driver {
  public:
-  /// Oldest driver that has all that the addon relies on, as cuDriverGetVersion gives it.
+  /// The oldest driver with all that the addon needs, as cuDriverGetVersion counts.
   static constexpr int kOldest = 11020;
 
   /// Loads the first candidate that is a usable driver: new enough, initialised, with a device.
-  /// What happened to each other goes to `attempts`. A driver that was loaded before is answered
-  /// whatever the candidates; after a failure it may be called again. Null if there is none.
+  /// `attempts` gets what happened to the others. Null if there is none. Once a driver is loaded,
+  /// it is the answer for all candidates; after a failure this may be called again.
   static const Driver* Load(const std::vector<std::string>& candidates,
                             std::vector<Attempt>& attempts);
 
-  /// The functions of the loaded driver; before that each call of one throws.
+  /// The functions of the loaded driver. Before one is loaded, each call throws.
   static const EntryPoints& Api();
 
-  /// What the loaded driver's cuDriverGetVersion gave; 0 before it is loaded. Features that came
-  /// after kOldest are asked for by this.
+  /// What cuDriverGetVersion of the loaded driver gave; 0 before. It says whether features newer
+  /// than kOldest are there.
   static int Version();
 
   const std::string& path() const { return path_; }

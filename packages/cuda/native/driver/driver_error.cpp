@@ -10,14 +10,14 @@ namespace {
 
 using Ask = EntryPoint<Result(Result, const char**)>;
 
-/// The driver's own word; its functions answer null for numbers that they do not know.
+/// The driver's own text. Its functions give null for numbers that they do not know.
 std::string Word(const Ask& ask, Result result, const std::string& otherwise) {
   const char* word = nullptr;
   if (!ask.IsBound() || ask.Try(result, &word) != kSuccess || word == nullptr) return otherwise;
   return word;
 }
 
-/// After 700 to 719 (but for those that only refuse) nothing works in the context any more.
+/// Whether nothing works in the context any more: after 700 to 719, except those that only refuse.
 bool IsLost(Result result) {
   return result == 700 || result == 702 || (result >= 714 && result <= 719);
 }

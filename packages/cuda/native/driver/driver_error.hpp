@@ -7,7 +7,7 @@
 
 namespace array_interface::cuda {
 
-/// A call of the driver that failed, or that the driver does not have.
+/// A driver call that failed, or a function that the driver lacks.
 class DriverError : public std::exception {
  public:
   /// `detail`: what the driver said beyond the number, if anything.

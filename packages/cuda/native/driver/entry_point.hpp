@@ -8,8 +8,8 @@ namespace array_interface::cuda {
 template <class Signature>
 class EntryPoint;
 
-/// One function of the driver. Calling it throws DriverError unless it succeeds, also when the
-/// driver lacks it: a null pointer is never called.
+/// One function of the driver. A call throws DriverError unless it succeeds, also when the driver
+/// lacks the function: a null pointer is never called.
 template <class... Parameters>
 class EntryPoint<Result(Parameters...)> {
  public:
@@ -21,7 +21,7 @@ class EntryPoint<Result(Parameters...)> {
     if (result != kSuccess) throw DriverError(result, name);
   }
 
-  /// The result as it is; throws only where the driver lacks the function.
+  /// Gives the result as it is. Throws only where the driver lacks the function.
   Result Try(Parameters... arguments) const {
     if (function_ == nullptr) throw DriverError::Missing(name);
     return function_(arguments...);

@@ -6,9 +6,8 @@
 namespace array_interface::cuda {
 
 // The one table of driver functions: base name as cuGetProcAddress takes it, exported symbol for
-// drivers that lack cuGetProcAddress, driver version that introduced the ABI declared here (asking
-// for the driver's own version would give later ABIs), parameters.
-// To add a function: a row here.
+// drivers that lack cuGetProcAddress, the driver version that introduced the ABI declared here (the
+// driver's own version would give later ABIs), parameters. To add a function, add a row.
 #define ARRAY_INTERFACE_CUDA_ENTRY_POINTS(X)                                                       \
   X(cuGetErrorName, cuGetErrorName, 6000, (Result, const char**))                                  \
   X(cuGetErrorString, cuGetErrorString, 6000, (Result, const char**))                              \
@@ -79,7 +78,7 @@ namespace array_interface::cuda {
     (FunctionHandle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,         \
      StreamHandle, void**, void**))
 
-/// The driver's functions; those that the driver lacks throw when they are called.
+/// The driver's functions. Those that the driver lacks throw when they are called.
 struct EntryPoints {
 #define ARRAY_INTERFACE_CUDA_MEMBER(name, symbol, version, parameters) \
   EntryPoint<Result parameters> name{#name, #symbol, version};

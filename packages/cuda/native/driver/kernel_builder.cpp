@@ -24,8 +24,8 @@ void KernelBuilder::End() {
   WaitForPosted();
 }
 
-// The driver is loaded when there is something to build, so that the handler runs before its own.
-// Those of its compiler may run before: see End().
+// The driver is loaded by the time there is something to build, so this handler runs before the
+// driver's own. Handlers of its compiler may still run earlier: see End().
 void KernelBuilder::Post(std::function<void()> build) {
   static const int once = std::atexit([] { Instance().End(); });
   static_cast<void>(once);
@@ -35,7 +35,7 @@ void KernelBuilder::Post(std::function<void()> build) {
     try {
       build();
     } catch (...) {
-      // who needs the kernel asks again, or compiles it and is told
+      // A copy that needs the kernel asks again, or compiles it and hears of the error.
     }
   });
 }

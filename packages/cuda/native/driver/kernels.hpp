@@ -14,32 +14,32 @@ namespace array_interface::cuda {
 class Context;
 
 /// Our kernels in one context. Those that do every copy are compiled in the background when the
-/// context gets its first stream, those for one conversion when a copy that is worth it asks for
-/// them. What is compiled stays. On any thread.
+/// context gets its first stream; those for one conversion when a large enough copy asks for them.
+/// Compiled kernels stay. On any thread.
 class Kernels {
  public:
-  /// `context` is whose kernels these are.
+  /// `context` is the one that has these kernels.
   explicit Kernels(Context& context) : context_(context) {}
   Kernels(const Kernels&) = delete;
   Kernels& operator=(const Kernels&) = delete;
 
-  /// Has the kernels for every copy compiled on another thread, the first time. Does not wait.
+  /// Has the kernels for every copy compiled on another thread, when first called. Does not wait.
   void Prepare();
 
-  /// The kernel of strided_copy.cl for a unit. Where it is missing, waits for the build that is
-  /// under way or compiles it. Throws DriverError.
+  /// The kernel of strided_copy.cl for a unit. Where it is missing, waits for the build under way,
+  /// or compiles it. Throws DriverError.
   FunctionHandle ForUnit(std::uint32_t unit);
-  /// The kernel that converts between all numbers, likewise.
+  /// The kernel that converts between all numbers. Waits or compiles as ForUnit does.
   FunctionHandle ForNumbers();
-  /// The kernel of block_copy.cl for one conversion (conversion_code()); null where it is not there
-  /// yet. Never waits.
+  /// The kernel of block_copy.cl for one conversion (conversion_code()). Null: it is not built yet.
+  /// Never waits.
   FunctionHandle ForBlocks(std::uint32_t conversion) { return Find(conversion, 0); }
-  /// Has that kernel compiled on another thread, unless it is there or asked for. What the driver
-  /// refuses is asked for again by the next call. Does not wait, and does not throw.
+  /// Has that kernel compiled on another thread, unless it is there or asked for. The next call
+  /// asks again for one that the driver refused. Does not wait, and does not throw.
   void AskForBlocks(std::uint32_t conversion) noexcept { Ask(conversion); }
 
  private:
-  /// What is compiled as one module: a conversion_code(), or one of these.
+  /// A module: a conversion_code(), or one of these.
   using Kind = std::uint32_t;
   static constexpr Kind kUnits = 0xffffffff;
   static constexpr Kind kNumbers = 0xfffffffe;

@@ -4,12 +4,12 @@
 
 namespace array_interface::cuda {
 
-/// A module of ours, compiled from PTX by the driver for the current context; unloaded again unless
+/// A module of ours, compiled from PTX by the driver for the current context. It is unloaded unless
 /// it is kept.
 class Program {
  public:
-  /// Compiles, which takes some hundred milliseconds. Throws DriverError with what the driver's
-  /// compiler says.
+  /// Compiles, which takes some hundred milliseconds. Throws DriverError with the message of the
+  /// driver's compiler.
   explicit Program(const char* ptx);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

@@ -22,8 +22,8 @@ enum class MemoryKind {
   kOpened,      ///< another process's
 };
 
-/// Memory that the driver gave, or was told of. Each final class releases what nobody released in
-/// its destructor, so that none is lost on the way to a block.
+/// Memory that the driver allocated, or that is registered with it. The destructor of each final
+/// class releases memory that nobody released, so that none is lost before it has a block.
 class CudaAllocation : public Allocation {
  public:
   /// See Allocation::Release. A second call does nothing.
@@ -34,19 +34,19 @@ class CudaAllocation : public Allocation {
   /// The first byte as this process uses it; null for device memory.
   std::byte* host() const { return host_; }
 
-  /// Whether kernels of another device reach it where that may differ from what devices do: memory
-  /// of pools. Throws DriverError.
+  /// Whether kernels of another device reach it. Memory of pools has rules of its own. Throws
+  /// DriverError.
   virtual bool ReachedFrom(Context& context) { return context.Reach(context_->device()); }
 
  protected:
   CudaAllocation(std::shared_ptr<Context> context, MemoryKind kind, std::size_t size)
       : Allocation(context.get(), static_cast<int>(kind), size), context_(std::move(context)) {}
 
-  /// It is there: counts among the live allocations until it is released.
+  /// The memory exists: it counts among the live allocations until it is released.
   void Begin(DevicePointer pointer, void* host);
-  /// It goes otherwise than by GiveBack; false where it has gone already.
+  /// The memory goes in another way than by GiveBack. False: it has gone already.
   bool Finish() noexcept;
-  /// Gives it to the driver; the context is current. May throw DriverError.
+  /// Gives it to the driver. The context is current. May throw DriverError.
   virtual void GiveBack() = 0;
 
  private:
@@ -55,7 +55,7 @@ class CudaAllocation : public Allocation {
   std::atomic<bool> is_there_{false};
 };
 
-/// What an allocation makes, or null where the driver has no memory. Throws DriverError.
+/// The allocation that `make` makes, or null where the driver has no memory. Throws DriverError.
 template <class Make>
 auto OrNone(const Make& make) -> decltype(make()) {
   try {

@@ -7,19 +7,19 @@
 
 namespace array_interface::cuda {
 
-/// Device memory of cuMemAlloc: one that other libraries know by pointer queries, and other
-/// processes by handles.
+/// Device memory of cuMemAlloc. Other libraries know it by pointer queries, and other processes by
+/// handles.
 class DeviceAllocation final : public CudaAllocation {
  public:
   /// Uninitialised bytes, at least one. Throws DriverError.
   DeviceAllocation(std::shared_ptr<Context> context, std::size_t size);
   ~DeviceAllocation() override { Release(); }
 
-  /// An eighth of the device's memory, but 64 MiB of the smallest.
+  /// An eighth of the device's memory, but at least 64 MiB.
   std::size_t kept_at_most() const override;
 
-  /// What another process opens. From then on it is not kept for the next one, since the handle
-  /// goes on to name it. Throws DriverError.
+  /// A handle for another process. From now on the memory is not kept for the next allocation,
+  /// since the handle goes on to name it. Throws DriverError.
   IpcHandle Share();
 
  protected:

@@ -46,7 +46,7 @@ void Lease::Write(const std::string& text) {
 bool Lease::TryEnd() {
   if (file_ < 0) return true;
   if (flock(file_, LOCK_EX | LOCK_NB) != 0) return false;
-  // Who has the file open but not yet locked finds it empty.
+  // A process that has the file open but not yet locked finds it empty.
   if (ftruncate(file_, 0) != 0) {
     flock(file_, LOCK_UN);
     return false;

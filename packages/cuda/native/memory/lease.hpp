@@ -7,9 +7,10 @@
 
 namespace array_interface::cuda {
 
-/// A sharer's side of tickets: a file in memory, named only by this process's table of files, with
-/// what its tickets must say. Whoever opened one holds a shared lock on it; it can end only
-/// when nobody does, and then nobody can open it any more. Linux only.
+/// The sharer's side of tickets: a file in memory, named only by this process's table of files,
+/// with the text that its tickets must match. A process that opened a ticket holds a shared lock on
+/// it. The lease can end only when nobody holds a lock, and then nobody can open it any more. Linux
+/// only.
 class Lease {
  public:
   static constexpr napi_type_tag kTag{0x2b7c90ae4f61d385, 0x8d13f6a25be07c49};
@@ -20,12 +21,12 @@ class Lease {
   Lease& operator=(const Lease&) = delete;
   ~Lease();
 
-  /// How other processes of this user open it.
+  /// The path by which other processes of this user open it.
   std::string Path() const;
-  /// Adds to what openers find, at most 64 MiB in all. Throws std::system_error.
+  /// Adds to the text that openers find, at most 64 MiB in all. Throws std::system_error.
   void Write(const std::string& text);
 
-  /// Ends it unless somebody holds it; false then. Does not wait.
+  /// Ends the lease. False: somebody holds it. Does not wait.
   bool TryEnd();
 
  private:

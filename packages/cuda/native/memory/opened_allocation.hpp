@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 /// Memory of another process, mapped into this one.
 class OpenedAllocation final : public CudaAllocation {
  public:
-  /// `tenancy` is left when the memory is closed. Throws DriverError.
+  /// Leaves `tenancy` when the memory is closed. Throws DriverError.
   OpenedAllocation(std::shared_ptr<Context> context, const IpcHandle& handle, std::size_t size,
                    std::shared_ptr<Tenancy> tenancy);
   ~OpenedAllocation() override { Release(); }

@@ -16,7 +16,8 @@ void Opener::Before(WorkQueue& queue) {
   queue.Wait(back_);
 }
 
-// "back" is moved in turn, to after all that it stood for and all that the queue was given.
+// Openers move "back" in turn: to a point after all that it stood for, and after all the queue's
+// work.
 void Opener::After(WorkQueue& queue) {
   auto* stream = static_cast<Stream*>(&queue);
   if (stream->context() != own_->context()) {

@@ -9,17 +9,17 @@
 
 namespace array_interface::cuda {
 
-/// The process whose memory we opened, and the others that have it open: their work is ordered with
-/// ours by the sharer's two events.
+/// The process whose memory we opened, and the others that have it open. The sharer's two events
+/// order their work with ours.
 class Opener final : public Tenants {
  public:
-  /// `own` is a stream of ours of the memory's device. Throws DriverError.
+  /// `own` is a stream of ours on the memory's device. Throws DriverError.
   Opener(std::shared_ptr<Stream> own, std::shared_ptr<Tenancy> tenancy, const IpcHandle& ready,
          const IpcHandle& back);
 
   void Before(WorkQueue& queue) override;
   void After(WorkQueue& queue) override;
-  /// Theirs may go on: only what we did is waited for before the memory is closed.
+  /// None: closing the memory waits only for our own work; theirs may go on.
   Points Pending() override { return {}; }
   bool HaveLeft() noexcept override { return true; }
 

@@ -13,7 +13,7 @@ constexpr std::size_t kStep = std::size_t{1} << 20;
 
 }  // namespace
 
-// A power of two, above 1 MiB a multiple of that.
+// A power of two; above 1 MiB, a multiple of 1 MiB.
 std::size_t PinnedAllocation::StagingSize(std::size_t size) {
   if (size > kStep) return (size + kStep - 1) / kStep * kStep;
   std::size_t rounded = kSmallestStaging;

@@ -6,15 +6,15 @@
 
 namespace array_interface::cuda {
 
-/// Memory of this process that the driver allocated where devices reach it.
+/// Pinned memory: the driver allocated it in this process, and devices reach it.
 class PinnedAllocation final : public CudaAllocation {
  public:
-  /// Uninitialised bytes, at least one: `kPinned`, or `kStaging`, of which there are at least so
-  /// many, since sizes are rounded for the next one. Throws DriverError.
+  /// Uninitialised bytes, at least one, as `kPinned` or `kStaging`. Staging has at least so many
+  /// bytes, since its sizes are rounded to be used again. Throws DriverError.
   PinnedAllocation(std::shared_ptr<Context> context, MemoryKind kind, std::size_t size);
   ~PinnedAllocation() override { Release(); }
 
-  /// What is allocated for so many bytes of staging.
+  /// Bytes that are allocated for so many bytes of staging.
   static std::size_t StagingSize(std::size_t size);
 
   std::size_t kept_at_most() const override { return std::size_t{64} << 20; }

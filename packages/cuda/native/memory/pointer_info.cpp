@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-// The last is asked of drivers that know it: an attribute that one does not know fails the call.
+// Only drivers that know the last attribute are asked for it, since an unknown one fails the call.
 constexpr std::array<PointerAttribute, 11> kAsked{
     kAttributeMemoryType,    kAttributeIsManaged,   kAttributeDeviceOrdinal, kAttributeContext,
     kAttributeDevicePointer, kAttributeHostPointer, kAttributeRangeStart,    kAttributeRangeSize,
@@ -25,7 +25,7 @@ unsigned CountFor(int driver_version) {
 
 PointerInfo InspectPointer(DevicePointer pointer) {
   auto asked = kAsked;
-  // Each answer is at most 8 bytes wide; a narrower one leaves the rest of its place zero.
+  // Each answer is at most 8 bytes wide. A narrower one leaves the rest zero.
   std::array<std::uint64_t, kAsked.size()> answers{};
   std::array<void*, kAsked.size()> places{};
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = &answers[i];

@@ -22,9 +22,9 @@ struct PointerInfo {
   PoolHandle pool = nullptr;    ///< of memory from a pool; null on drivers before 11.3
 };
 
-/// Asks with one call, in whatever context is current; where the driver wants one and there is
-/// none, in the first device's. Touches no memory. An address that the driver does not know is an
-/// answer. Throws DriverError.
+/// Asks with one call, in the current context. Where the driver needs a context and none is
+/// current, it asks in the first device's. Touches no memory. An unknown address is an answer.
+/// Throws DriverError.
 PointerInfo InspectPointer(DevicePointer pointer);
 
 }  // namespace array_interface::cuda

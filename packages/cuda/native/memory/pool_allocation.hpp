@@ -8,15 +8,15 @@
 
 namespace array_interface::cuda {
 
-/// Memory of a pool, there and gone in the order of a stream, which is its home.
+/// Memory of a pool. It comes and goes in the order of its home stream.
 class PoolAllocation final : public CudaAllocation {
  public:
-  /// Uninitialised bytes, at least one, there for what `home` is given from now on. Throws
-  /// DriverError.
+  /// Uninitialised bytes, at least one, for work that `home` gets from now on. Throws DriverError.
   PoolAllocation(std::shared_ptr<Pool> pool, std::shared_ptr<Stream> home, std::size_t size);
   ~PoolAllocation() override { Release(); }
 
-  /// False while the home is captured, which would record it, and where the driver refuses.
+  /// False while the home stream is captured, which would record the free, and where the driver
+  /// refuses.
   bool ReleaseInOrder(const Rest& rest) noexcept override;
 
   bool ReachedFrom(Context& context) override;

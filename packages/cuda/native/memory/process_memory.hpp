@@ -8,16 +8,16 @@
 
 namespace array_interface::cuda {
 
-/// What gives memory of all threads back. Never destroyed.
+/// The reclaimer of all threads' memory. Never destroyed.
 Reclaimer& ProcessReclaimer();
 
-/// Memory of ours of all threads. Never destroyed.
+/// Our memory of all threads. Never destroyed.
 BlockTable& ProcessBlocks();
 
-/// Memory of ours as a block that others find by its addresses.
+/// A block of our memory, which others find by its addresses.
 std::shared_ptr<Block> MakeBlock(std::unique_ptr<CudaAllocation> allocation);
 
-/// What was allocated for a block; null for a stranger's memory.
+/// The allocation of a block. Null for another library's memory.
 inline CudaAllocation* AllocationOf(const Block& block) {
   return static_cast<CudaAllocation*>(block.allocation());
 }

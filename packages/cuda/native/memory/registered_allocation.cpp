@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// What the driver did not let go of stays for good: the device may still reach it.
+/// Keeps for good what the driver did not let go of, since the device may still reach it.
 void KeepForGood(std::shared_ptr<void> kept) {
   static auto& mutex = *new std::mutex();
   static auto& all = *new std::vector<std::shared_ptr<void>>();

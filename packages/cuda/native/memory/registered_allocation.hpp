@@ -6,11 +6,11 @@
 
 namespace array_interface::cuda {
 
-/// Memory of this process that the driver was told of, and nobody else may let go of until it has
-/// forgotten it.
+/// Memory of this process that is registered with the driver. Nobody may free it before the driver
+/// has forgotten it.
 class RegisteredAllocation final : public CudaAllocation {
  public:
-  /// Memory that stays where it is as long as `kept` is. Throws DriverError.
+  /// Memory that does not move as long as `kept` lives. Throws DriverError.
   RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host, std::size_t size,
                        std::shared_ptr<void> kept);
   ~RegisteredAllocation() override;

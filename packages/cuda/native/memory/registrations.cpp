@@ -18,8 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// With the process all its memory goes. A worker's may be somebody else's at once, so that its end
-/// waits as long as the device may still reach it.
+/// How long the end of the process waits; all its memory goes then. A worker's memory may be used
+/// again at once, so a worker's end waits as long as the device may still reach it.
 constexpr std::chrono::milliseconds kPatienceOfProcess{1000};
 constexpr std::chrono::milliseconds kPause{1};
 
@@ -39,7 +39,7 @@ void ReleaseAside(std::shared_ptr<Block> block) {
   try {
     std::thread([block = std::move(block)] { block->allocation()->Release(); }).detach();
   } catch (const std::system_error&) {
-    // it stays with the driver
+    // It stays with the driver.
   }
 }
 

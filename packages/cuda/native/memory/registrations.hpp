@@ -8,13 +8,13 @@
 
 namespace array_interface::cuda {
 
-/// Memory of this process that one environment told the driver of, and JavaScript keeps: when the
-/// environment ends, the driver forgets it, after all work on it, before other addons free it.
+/// Memory that one environment registered, and JavaScript keeps. When the environment ends, the
+/// driver forgets it, after all work on it, before other addons free it.
 class Registrations {
  public:
   explicit Registrations(napi_env env) : end_(env, [this] { End(); }) {}
 
-  /// `kept` is what the memory keeps until the driver has forgotten it.
+  /// The memory keeps `kept` until the driver has forgotten it.
   void Add(const std::shared_ptr<Block>& block, std::weak_ptr<void> kept);
 
  private:

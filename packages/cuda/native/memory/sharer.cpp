@@ -16,8 +16,8 @@ void Sharer::Before(WorkQueue& queue) {
   queue.Wait(*back_);
 }
 
-// Always recorded on one stream, and so still after what it stood for: the queue need not have
-// waited for other work.
+// It is always recorded on one stream, so it stays after what it stood for. The queue itself need
+// not have waited for other work.
 void Sharer::After(WorkQueue& queue) {
   if (&queue != own_.get()) own_->Wait(*queue.Record());
   ready_->Move(own_->handle());

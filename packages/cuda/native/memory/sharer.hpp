@@ -10,12 +10,12 @@
 
 namespace array_interface::cuda {
 
-/// Other processes that have memory of ours open, and two events for the order with them: "ready"
-/// after our work, "back" after theirs.
+/// Other processes that have our memory open, and two events for the order with them: "ready" after
+/// our work, "back" after theirs.
 class Sharer final : public Tenants {
  public:
-  /// `own` is a stream of ours of the memory's device, on which all work on it is waited for by
-  /// now. Throws DriverError, std::system_error.
+  /// `own` is a stream of ours on the memory's device, which by now waits for all work on the
+  /// memory. Throws DriverError, std::system_error.
   Sharer(DeviceAllocation& memory, std::shared_ptr<Stream> own);
 
   void Before(WorkQueue& queue) override;

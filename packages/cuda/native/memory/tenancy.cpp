@@ -13,7 +13,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Beyond all text: a byte of the file that stands for the openers' turn.
+/// The byte of the file that openers lock in turn. It lies beyond all text.
 constexpr off_t kTurnByte = off_t{1} << 30;
 
 bool IsLease(const std::string& path) {
@@ -46,7 +46,7 @@ void Lock(int file, short type) {
 
 }  // namespace
 
-// Opening anything else that the path may name, a pipe or a device, could wait or have effects.
+// Opens nothing else that the path may name: a pipe or a device could block or have effects.
 Tenancy::Tenancy(const std::string& path) {
   if (access(path.c_str(), F_OK) != 0) return;
   if (!IsLease(path)) {

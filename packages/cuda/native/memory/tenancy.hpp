@@ -6,13 +6,13 @@
 
 namespace array_interface::cuda {
 
-/// An opener's hold on memory that another process shares: a shared lock on the file of its lease,
-/// which the system gives up when this process ends, however it ends.
+/// An opener's hold on memory that another process shares: a shared lock on the file of its lease.
+/// The system drops the lock when this process ends, however it ends.
 class Tenancy {
  public:
   static constexpr napi_type_tag kTag{0xe8124d6c93b7a05f, 0xa6f09b3d7c1e8254};
 
-  /// What a ticket's lease turned out to be.
+  /// What became of a ticket's lease.
   enum class State {
     kHeld,     ///< the lock is ours, and the sharer keeps the memory until it is given up
     kEnded,    ///< there is no such lease any more
@@ -29,10 +29,10 @@ class Tenancy {
   void Leave() noexcept;
 
   State state() const { return state_; }
-  /// What the sharer wrote about its tickets; empty unless held.
+  /// What the sharer wrote about its tickets. Empty unless the lease is held.
   const std::string& text() const { return text_; }
 
-  /// One process at a time moves the event that openers share; waits for the others' moment.
+  /// Lets one process at a time move the event that openers share. Waits for the others' moment.
   class Turn {
    public:
     explicit Turn(const Tenancy& tenancy);

@@ -7,7 +7,7 @@
 
 namespace array_interface::cuda {
 
-/// A stream that was to run work, and is being captured into a graph: ERR_CAPTURE.
+/// A stream cannot run work, since it is being captured into a graph: ERR_CAPTURE.
 class CapturedStream : public std::exception {
  public:
   explicit CapturedStream(StreamHandle stream);

@@ -12,11 +12,11 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// Units of a copy from which a kernel for its conversion is compiled, in the background: fewer
-/// take but microseconds by the kernels for every copy.
+/// Units from which a copy has a kernel for its conversion compiled, in the background. Fewer take
+/// only microseconds by the kernels for every copy.
 constexpr std::uint64_t kWorthCompiling = 1 << 16;
 
-/// False where there is no kernel for it yet: then one that is there has to do it, this time.
+/// False: the kernel is not built yet, so another one has to do this copy.
 bool CopyBlocks(const Stream& stream, const BlockCopy& copy, std::uint64_t units) {
   Kernels& kernels = stream.context()->kernels();
   const FunctionHandle kernel = kernels.ForBlocks(copy.conversion);

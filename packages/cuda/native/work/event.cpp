@@ -35,7 +35,7 @@ void Event::Record(StreamHandle stream) {
   }
 }
 
-/// One that failed is not used again: it may be of a graph, or of a context that is lost.
+/// A failed event is not used again: it may belong to a graph, or to a context that is lost.
 void Event::GiveBack() noexcept {
   const EventHandle event = std::exchange(handle_, nullptr);
   if (is_pooled_ && failure_ == kSuccess) {
@@ -60,7 +60,7 @@ bool Event::Conclude(Result result, const char* call) noexcept {
   return true;
 }
 
-// A later point of the stream tells of all before it.
+// A later point of the stream tells about all before it.
 bool Event::Ask() {
   if (is_reached_) return true;
   if (place_.reached != nullptr && place_.reached->load() >= place_.number) {
@@ -71,7 +71,7 @@ bool Event::Ask() {
   return Conclude(query.Try(handle_), query.name);
 }
 
-// Where the driver cannot be asked, nothing is known to have ended.
+// False where the driver cannot be asked, since nothing is known to have ended.
 bool Event::IsReached() noexcept {
   const std::lock_guard lock(mutex_);
   try {

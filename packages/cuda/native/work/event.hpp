@@ -11,7 +11,7 @@
 
 namespace array_interface::cuda {
 
-/// How many of a stream's points are known to be reached; shared by the stream and its points.
+/// How many of a stream's points are known to be reached. The stream and its points share it.
 using ReachedCount = std::atomic<std::uint64_t>;
 
 /// A point in a stream's work. The driver's event behind it goes back to the pool once somebody saw
@@ -20,7 +20,7 @@ class Event final : public CudaPoint {
  public:
   static constexpr napi_type_tag kTag{0x6a1f6f0c7d2b4c11, 0x9a5b31d2e84f0c02};
 
-  /// Where the point is among those of its stream: 1 is the first; 0 for one that is in no such
+  /// The number of the point among those of its stream: 1 is the first; 0 for a point in no such
   /// order.
   struct Place {
     std::shared_ptr<ReachedCount> reached;
@@ -29,7 +29,7 @@ class Event final : public CudaPoint {
 
   /// Marks the point after everything given to `stream` so far. Throws DriverError.
   Event(std::shared_ptr<Context> context, StreamHandle stream, Place place);
-  /// The same with an event of its own, outside of the pool: with a time, or in a graph.
+  /// Marks the point with an event outside of the pool: one with a time, or one in a graph.
   Event(std::shared_ptr<Context> context, StreamHandle stream, bool timing);
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
@@ -44,17 +44,18 @@ class Event final : public CudaPoint {
   /// Blocks until the point is reached. Throws DriverError when work before it failed.
   void Synchronize();
 
-  /// Milliseconds from another point to this one; both made for timing and reached. Throws
-  /// DriverError.
+  /// Milliseconds from another point to this one. Both were made with timing and are reached.
+  /// Throws DriverError.
   float Since(const Event& start) const;
 
  private:
   void Record(StreamHandle stream);
-  /// With the lock: what the driver answered about the event; whether it is reached.
+  /// Notes the driver's answer about the event. True: it is reached. Call with the lock.
   bool Conclude(Result result, const char* call) noexcept;
-  /// With the lock: whether it is reached. Throws DriverError where that cannot be asked.
+  /// Whether it is reached. Throws DriverError where the driver cannot be asked. Call with the
+  /// lock.
   bool Ask();
-  /// With the lock.
+  /// Call with the lock.
   void ThrowFailure() const;
   void GiveBack() noexcept;
 

@@ -9,15 +9,15 @@
 
 namespace array_interface::cuda {
 
-/// The driver's events that nobody uses just now, to be recorded again: without timing, of primary
-/// contexts. One for the process, never destroyed.
+/// The driver's events that are free to be recorded again: without timing, of primary contexts.
+/// There is one pool for the process, never destroyed.
 class EventPool {
  public:
   static EventPool& Get();
 
   /// An event of the context, which is current. Throws DriverError.
   EventHandle Take(const Context& context);
-  /// Takes one back, whether it is reached or not: who waits for its last record keeps that.
+  /// Takes an event back, reached or not. A wait for its last record is not affected.
   void Give(const Context& context, EventHandle event) noexcept;
 
   /// Destroys those that are free.
@@ -28,7 +28,7 @@ class EventPool {
  private:
   EventPool() = default;
 
-  /// Of each context; more are only needed while much work is pending.
+  /// Most free events of each context. More are needed only while much work is pending.
   static constexpr std::size_t kMostFree = 64;
 
   std::mutex mutex_;

@@ -4,11 +4,11 @@
 
 namespace array_interface::cuda {
 
-/// A new event of the driver's, counted as live; the context is current. Throws DriverError.
+/// A new event of the driver, counted as live. The context is current. Throws DriverError.
 EventHandle MakeEvent(unsigned flags);
-/// An event of another process, likewise.
+/// An event of another process, counted as live. The context is current. Throws DriverError.
 EventHandle OpenEvent(const IpcHandle& handle);
-/// Destroys one that the above made. Never throws: where the context is gone, the event is, too.
+/// Destroys such an event. Never throws: if the context is gone, so is the event.
 void DestroyEvent(const Context& context, EventHandle event) noexcept;
 
 }  // namespace array_interface::cuda

@@ -52,7 +52,7 @@ bool SharedEvent::Query() {
   return result == kSuccess;
 }
 
-// Where the driver cannot be asked, nothing is known to have ended.
+// False where the driver cannot be asked, since nothing is known to have ended.
 bool SharedEvent::IsReached() noexcept {
   try {
     return Ask() != kNotReady;

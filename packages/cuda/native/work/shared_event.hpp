@@ -7,21 +7,22 @@
 
 namespace array_interface::cuda {
 
-/// A point that several processes know, and each may move: where it is now counts. On any thread.
+/// A point that several processes know, and that each may move. Its present place counts. On any
+/// thread.
 class SharedEvent final : public CudaPoint {
  public:
   /// Marks the point after everything given to `stream` so far. Throws DriverError.
   SharedEvent(std::shared_ptr<Context> context, StreamHandle stream);
-  /// One of another process. Throws DriverError.
+  /// A point of another process. Throws DriverError.
   SharedEvent(std::shared_ptr<Context> context, const IpcHandle& handle);
   SharedEvent(const SharedEvent&) = delete;
   SharedEvent& operator=(const SharedEvent&) = delete;
   ~SharedEvent() override;
 
-  /// Moves the point after everything given to `stream` so far; who waits already keeps the old
-  /// one. Throws DriverError.
+  /// Moves the point to after all work that `stream` got so far. A wait that began before keeps the
+  /// old place. Throws DriverError.
   void Move(StreamHandle stream) const;
-  /// What another process opens. Throws DriverError.
+  /// A handle for another process. Throws DriverError.
   IpcHandle Share() const;
 
   bool IsReached() noexcept override;

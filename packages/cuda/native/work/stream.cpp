@@ -12,7 +12,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// With more points than this, somebody looks which are reached.
+/// With more points than this, the stream looks which are reached.
 constexpr std::size_t kFewPoints = 8;
 constexpr std::size_t kSweepAt = 64;
 
@@ -57,7 +57,7 @@ std::shared_ptr<Stream> Stream::Named(std::uint64_t number, int device) {
   const bool is_of_thread = number == kPerThreadStream;
   const StreamTable::Key key{handle, context->handle(),
                              is_of_thread ? StreamTable::ThreadNumber() : 0};
-  // Two threads may both miss one; then both would be right and not the same, so one at a time.
+  // Two threads may both miss a stream and make one each, so only one at a time may.
   static auto& making = *new std::mutex;
   const std::lock_guard lock(making);
   if (auto known = table.Find(key)) return known;
@@ -66,7 +66,7 @@ std::shared_ptr<Stream> Stream::Named(std::uint64_t number, int device) {
   return stream;
 }
 
-// Out of the table first: once the driver has it back, the handle may be another's.
+// Leaves the table first: once the driver has the handle back, it may give it to another stream.
 Stream::~Stream() {
   if (kind_ == Kind::kForeign) return;
   StreamTable::Get().Sweep();
@@ -80,8 +80,8 @@ bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == th
 std::shared_ptr<Event> Stream::Mark() {
   const std::lock_guard lock(mutex_);
   ForgetOld();
-  // A stranger's handle may be another stream's by now: its later points say nothing of earlier
-  // ones.
+  // A foreign handle may belong to another stream by now, so its later points say nothing of
+  // earlier ones.
   const auto place = is_kept() ? Event::Place{reached_, ++marked_} : Event::Place{};
   auto event = std::make_shared<Event>(context_, handle_, place);
   outstanding_.push_back(event);
@@ -89,7 +89,7 @@ std::shared_ptr<Event> Stream::Mark() {
   return event;
 }
 
-/// So that points that nobody asks about give their events back, too.
+/// Looks at old points, so that points that nobody asks about give their events back, too.
 void Stream::ForgetOld() {
   while (outstanding_.size() >= kFewPoints) {
     const auto oldest = outstanding_.front().lock();
@@ -129,7 +129,7 @@ void Stream::AssertRuns() const {
   if (IsCapturing()) throw CapturedStream(handle_);
 }
 
-// One that cannot be asked belongs to a device that failed: nothing runs there.
+// True for a stream that cannot be asked: its device failed, so nothing runs there.
 bool Stream::Runs() const noexcept {
   try {
     return !IsCapturing();

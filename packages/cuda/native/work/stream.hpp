@@ -13,17 +13,17 @@
 
 namespace array_interface::cuda {
 
-/// An order of work on a device: one that we made, which is destroyed with its last holder, a
-/// default stream, or somebody else's handle. Nothing here but Synchronize waits for the device. On
-/// any thread, but for the per-thread default stream, which is its thread's.
+/// An order of work on a device: a stream that we made, which is destroyed with its last holder, a
+/// default stream, or a foreign handle. Only Synchronize waits for the device. On any thread,
+/// except the per-thread default stream, which belongs to its thread.
 class Stream final : public WorkQueue {
  public:
   /// A new stream of the device's primary context. Throws DriverError.
   static std::shared_ptr<Stream> Create(int device, bool non_blocking, int priority);
-  /// The stream behind a handle: 1 legacy default, 2 per-thread default of the calling thread
-  /// (these two of the device's primary context), one of ours, or a stranger's, whose device is its
-  /// own. What is kept is the same object each time; a stranger's is another each time. Throws
-  /// DriverError.
+  /// The stream behind a handle. 1 is the legacy default stream, 2 the calling thread's default
+  /// stream, both of the device's primary context. Any other is one of ours, or a foreign one,
+  /// whose device is its own. A kept stream is the same object each time, a foreign one a new
+  /// object. Throws DriverError.
   static std::shared_ptr<Stream> Named(std::uint64_t handle, int device);
 
   Stream(const Stream&) = delete;
@@ -32,9 +32,9 @@ class Stream final : public WorkQueue {
 
   const std::shared_ptr<Context>& context() const { return context_; }
   StreamHandle handle() const { return handle_; }
-  /// Where its last point is, also after its end.
+  /// Its last point, also after its end.
   const std::shared_ptr<Tail>& tail() const { return tail_; }
-  /// Whether its native stream lives as long as this: ours, or a default stream.
+  /// Whether its native stream lives as long as this object: a stream of ours, or a default stream.
   bool is_kept() const { return kind_ != Kind::kForeign; }
 
   bool IsSame(const WorkQueue& other) const noexcept override;
@@ -44,11 +44,11 @@ class Stream final : public WorkQueue {
   void AssertRuns() const override;
   bool Runs() const noexcept override;
 
-  /// A point after everything given to it so far. Throws DriverError.
+  /// A point after all its work so far. Throws DriverError.
   std::shared_ptr<Event> Mark();
-  /// Whether everything given to it so far has ended. Throws DriverError when it failed.
+  /// Whether all its work so far has ended. Throws DriverError when that failed.
   bool Query() const;
-  /// Whether what is given to it now is recorded into a graph instead of done. Throws DriverError.
+  /// Whether work that it gets now is recorded into a graph instead of done. Throws DriverError.
   bool IsCapturing() const;
   unsigned Flags() const;
   int Priority() const;

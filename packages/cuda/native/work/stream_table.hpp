@@ -12,12 +12,11 @@ namespace array_interface::cuda {
 
 class Stream;
 
-/// The streams of the process that are kept, by their handles, so that each is one object. Never
-/// destroyed.
+/// The kept streams of the process by their handles, so that each is one object. Never destroyed.
 class StreamTable {
  public:
-  /// Handles of ours are the driver's alone; a default stream is of a context, and the per-thread
-  /// one of a thread.
+  /// A handle of ours is unique in the driver. A default stream belongs to a context, and the
+  /// per-thread one also to a thread.
   struct Key {
     StreamHandle stream;
     ContextHandle context = nullptr;
@@ -30,13 +29,13 @@ class StreamTable {
   };
 
   static StreamTable& Get();
-  /// A number of the calling thread that no other ever has.
+  /// A number of the calling thread that no other thread ever has.
   static std::uint64_t ThreadNumber();
 
   /// Null if there is none.
   std::shared_ptr<Stream> Find(const Key& key) const;
   void Add(const Key& key, const std::shared_ptr<Stream>& stream);
-  /// Drops what has ended.
+  /// Drops streams that have ended.
   void Sweep();
 
  private:

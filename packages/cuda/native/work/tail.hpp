@@ -8,8 +8,8 @@
 
 namespace array_interface::cuda {
 
-/// The last point that we marked on a stream, for those who wait for all work: it outlives the
-/// stream, and asking it touches none. On any thread.
+/// The last point that we marked on a stream, for code that waits for all work. It outlives the
+/// stream, and asking it touches no stream. On any thread.
 class Tail {
  public:
   void Move(std::shared_ptr<Event> last) {
@@ -17,7 +17,7 @@ class Tail {
     last_.swap(last);
   }
 
-  /// Where it is this point, it is none.
+  /// Forgets `point`, if it is the last one.
   void Forget(const std::shared_ptr<Event>& point) {
     std::shared_ptr<Event> last;  // outlives the lock
     const std::lock_guard lock(mutex_);
