@@ -10,6 +10,7 @@ import type { StreamProducer } from './stream-handle.js';
 
 /** An array in memory that the CUDA driver knows. */
 export class CudaArray extends BackendArray {
+  /** What stands behind it and all its views. */
   declare readonly memory: CudaMemory;
 
   /** @internal */
@@ -44,6 +45,7 @@ export class CudaArray extends BackendArray {
     this.memory.recordUse(stream);
   }
 
+  /** A view of it. */
   protected override over(descriptor: ArrayDescriptor, base: this): this {
     return new CudaArray(this.memory, descriptor, base) as this;
   }

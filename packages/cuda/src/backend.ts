@@ -36,7 +36,9 @@ import type { Ticket } from './ticket.js';
 
 /** CUDA memory through the driver, which is loaded at first use. */
 export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
+  /** `cuda`. */
   readonly name = 'cuda';
+  /** `cuda`. */
   readonly protocol = 'cuda';
 
   constructor() {
@@ -68,6 +70,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return inspectPointer(pointer);
   }
 
+  /** Uninitialised memory, as every backend gives. */
   override empty(
     shape: readonly number[],
     dtype: DTypeLike,
@@ -76,6 +79,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return super.empty(shape, dtype, options);
   }
 
+  /** Copies into new memory, as every backend does. */
   override array(
     source: ArrayLike | NestedNumbers,
     options: CudaArrayOptions = {},
@@ -83,6 +87,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     return super.array(source, options);
   }
 
+  /** Borrows a producer's memory, as every backend does; `CudaBorrowOptions` says more of its order. */
   override asArray(producer: ArrayLike, options: CudaBorrowOptions = {}): OwnedArray<CudaArray> {
     return super.asArray(producer, options);
   }

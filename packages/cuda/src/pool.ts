@@ -5,6 +5,7 @@ import type { Stream } from './stream.js';
 
 /** The properties of a new pool. */
 export interface PoolOptions {
+  /** Index of the device; default 0. */
   readonly device?: number;
   /** Bytes that the pool keeps when nobody uses them; default 0. */
   readonly releaseThreshold?: number;
@@ -19,6 +20,7 @@ export interface PoolOptions {
  * order of the stream, and disposal gives it back in that order. Neither waits for the device.
  */
 export class MemoryPool implements Disposable {
+  /** Index of its device. */
   readonly device: number;
   #native: PoolHandle | null;
 

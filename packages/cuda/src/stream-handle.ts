@@ -4,6 +4,7 @@ import { ArrayInterfaceError } from '@array-interface/core';
  * An object of another library that stands for a stream: its value or its call gives `[0, handle]`.
  */
 export interface StreamProducer {
+  /** NVIDIA's protocol: its version and the handle. */
   readonly __cuda_stream__: StreamPair | (() => StreamPair);
 }
 

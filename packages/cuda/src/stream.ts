@@ -17,6 +17,7 @@ export interface RecordOptions {
 export class Stream extends BackendQueue {
   /** The driver's handle, as CAI's `stream` has it: 1n legacy default, 2n per-thread default. */
   readonly handle: bigint;
+  /** Index of its device. */
   readonly device: number;
   /** Whether it runs beside the legacy default stream. */
   readonly nonBlocking: boolean;
@@ -83,6 +84,7 @@ export class Stream extends BackendQueue {
     addon().assertRuns(this.native);
   }
 
+  /** Gives the native stream back. */
   protected destroy(): void {
     addon().endStream(this.native);
   }

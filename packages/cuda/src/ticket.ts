@@ -7,7 +7,9 @@ import { ArrayInterfaceError } from '@array-interface/core';
  * digits. docs/synchronisation.md says how a process without this package opens one.
  */
 export interface Ticket {
+  /** What tells a ticket from other data. */
   readonly kind: 'array-interface/cuda';
+  /** Version of the ticket. */
   readonly version: 1;
   /**
    * `/proc/PID/fd/N` of the sharer: a file that lists the tickets that hold, and locks the memory.
@@ -27,11 +29,15 @@ export interface Ticket {
   readonly byteLength: number;
   /** From the allocation's first byte to the element with all-zero indices. */
   readonly offset: number;
+  /** Lengths of the axes. */
   readonly shape: readonly number[];
+  /** In bytes. */
   readonly byteStrides: readonly number[];
+  /** What one element is. */
   readonly typestr: string;
   /** Fields of a record, as NumPy writes them, or null. */
   readonly descr: unknown;
+  /** Whether the array must not be written. */
   readonly readOnly: boolean;
   /** The SHA-256 of all fields above, as JSON of their list in this order. */
   readonly digest: string;

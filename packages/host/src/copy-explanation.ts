@@ -4,6 +4,7 @@ export interface CopyExplanation {
   readonly way: 'nothing' | 'memcpy' | 'runs' | 'tiles';
   /** Bytes that are written as one, and how many source bytes they come from. */
   readonly unit: number;
+  /** Bytes of one unit of the source. */
   readonly sourceUnit: number;
   /** Axes of the destination's shape that one unit holds, in part or as a whole. */
   readonly inUnit: readonly number[];
@@ -25,6 +26,7 @@ export interface TileExplanation {
   readonly axes: readonly AxisExplanation[];
   /** Indices of the axes that are cut. Tiles follow one another along the first. */
   readonly order: readonly number[];
+  /** How a tile is read. */
   readonly reading: {
     readonly loop: TileLoop;
     /** Units that are read in a row, `stride` bytes apart. */
@@ -60,8 +62,11 @@ export interface TileExplanation {
 export interface AxisExplanation {
   /** Axes of the destination's shape that merged into this one. */
   readonly of: readonly number[];
+  /** How many there are. */
   readonly length: number;
+  /** Bytes from one to the next in the destination. */
   readonly destinationStride: number;
+  /** Bytes from one to the next in the source. */
   readonly sourceStride: number;
   /** Units of the axis that a tile holds. */
   readonly side: number;

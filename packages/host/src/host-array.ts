@@ -8,6 +8,7 @@ import { BackendArray, internals } from '@array-interface/core/backend';
 
 /** An array in this process's memory. */
 export class HostArray extends BackendArray {
+  /** The array that owns the memory of this view; null for the owner itself. */
   declare readonly base: OwnedArray<HostArray> | null;
 
   /**
@@ -21,6 +22,7 @@ export class HostArray extends BackendArray {
     return toArrayInterface(descriptor);
   }
 
+  /** A view of it. */
   protected over(descriptor: ArrayDescriptor, base: HostArray): HostArray {
     return new HostArray(this.memory, descriptor, base);
   }

@@ -32,13 +32,16 @@ export interface HostCopyOptions extends CopyOptions {
  * on the calling thread, and its promise is settled when it is returned.
  */
 export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
+  /** `host`. */
   readonly name = 'host';
+  /** `host`. */
   readonly protocol = 'host';
 
   constructor() {
     super((backend) => new HostDriver(backend));
   }
 
+  /** The addon comes with the package. */
   get availability(): Availability {
     try {
       addon();
@@ -50,6 +53,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     }
   }
 
+  /** The one device: this machine. */
   devices(): readonly DeviceInfo[] {
     addon();
     const name = cpus()[0]?.model || arch();
@@ -89,6 +93,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return new HostQueue(options.threads);
   }
 
+  /** Copies as every backend does, on `threads` if asked to. */
   override copy(
     destination: ArrayLike,
     source: ArrayLike,
@@ -123,6 +128,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return explainCopy(this.resolve(to), this.resolve(from), options);
   }
 
+  /** Settles at once: there is no pending work. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     checkOptions(options, ['signal']);
     options.signal?.throwIfAborted();

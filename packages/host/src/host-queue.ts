@@ -20,6 +20,7 @@ const reached: QueueEvent = {
 
 /** The order of work on the host: everything runs at once, so every event is reached. */
 export class HostQueue extends BackendQueue {
+  /** 0, the only one. */
   readonly device = 0;
   /** Most threads that a copy uses, with the calling thread. */
   readonly threads: number;
@@ -30,14 +31,17 @@ export class HostQueue extends BackendQueue {
     this.threads = checkThreads(threads);
   }
 
+  /** A point that is reached already. */
   record(): QueueEvent {
     return reached;
   }
 
+  /** There is nothing to wait for. */
   wait(event: QueueEvent): void {
     event.synchronizeSync();
   }
 
+  /** There is nothing to give back. */
   protected destroy(): void {}
 }
 

@@ -14,6 +14,7 @@ import type { SyclMemory } from './memory.js';
 
 /** An array in USM memory. */
 export class SyclArray extends BackendArray {
+  /** What stands behind it and all its views. */
   declare readonly memory: SyclMemory;
 
   /** @internal */
@@ -64,6 +65,7 @@ export class SyclArray extends BackendArray {
     return exposedArray(this.descriptor, this.memory);
   }
 
+  /** A view of it. */
   protected override over(descriptor: ArrayDescriptor, base: SyclArray): SyclArray {
     return new SyclArray(this.memory, descriptor, base);
   }

@@ -35,17 +35,21 @@ export interface SyclPointerInfo extends PointerInfo {
 
 /** SYCL USM memory through dpctl's C library, which is loaded at first use. */
 export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
+  /** `sycl`. */
   readonly name = 'sycl';
+  /** `sycl`. */
   readonly protocol = 'sycl';
 
   constructor() {
     super((backend) => new SyclDriver(backend));
   }
 
+  /** Whether there is a runtime, what was tried and what to install. Never throws. */
   get availability(): Availability {
     return findRuntime();
   }
 
+  /** The devices of the runtime, in its order. Throws ERR_BACKEND_UNAVAILABLE. */
   devices(): readonly SyclDevice[] {
     return runtime().devices();
   }
@@ -63,6 +67,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return runtime().divide(device, computeUnits).map(contextAt);
   }
 
+  /** What the runtime knows about an address. Touches no memory. */
   inspectPointer(pointer: bigint): SyclPointerInfo {
     const { type, place, range: allocation } = runtime().find(pointer);
     const memoryKind = KINDS[type] as PointerInfo['memoryKind'];
@@ -71,6 +76,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return { memoryKind, device, context, allocation, hostAccessible: type > 1 };
   }
 
+  /** A queue of a device. Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT. */
   createQueue(options: SyclQueueOptions = {}): SyclQueue {
     checkOptions(options, ['device', 'context', 'inOrder', 'profiling']);
     const { device, inOrder = true, profiling = false } = options;
@@ -89,6 +95,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return queue;
   }
 
+  /** Uninitialised USM memory, as every backend gives. */
   override empty(
     shape: readonly number[],
     dtype: DTypeLike,
@@ -97,6 +104,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return super.empty(shape, dtype, options);
   }
 
+  /** Copies into new USM memory, as every backend does. */
   override array(
     source: ArrayLike | NestedNumbers,
     options: SyclEmptyOptions & ArrayOptions = {},
@@ -119,6 +127,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return this;
   }
 
+  /** Settles when all work on all queues has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     checkOptions(options, ['signal']);
     await abortable(runtime().synchronize(), options.signal);

@@ -7,6 +7,7 @@ import { ArrayInterfaceError, type SyclCapsule } from '@array-interface/core';
 export class Capsule implements SyclCapsule {
   /** `used_…` once somebody has taken a reference. */
   name: string;
+  /** The opaque pointer inside. */
   readonly pointer: bigint;
   /** @internal */
   readonly owner: object;

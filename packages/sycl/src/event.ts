@@ -9,8 +9,11 @@ export type EventStatus = 'unknown' | 'submitted' | 'running' | 'complete';
 
 /** Nanoseconds of a device's clock. */
 export interface EventTimes {
+  /** When it was submitted. */
   readonly submitted: bigint;
+  /** When its work began. */
   readonly started: bigint;
+  /** When its work ended. */
   readonly ended: bigint;
 }
 
@@ -40,14 +43,17 @@ export class SyclEvent implements QueueEvent {
     return { submitted, started, ended };
   }
 
+  /** Whether the point is reached. Does not wait. */
   query(): boolean {
     return runtime().eventQuery(this.handle);
   }
 
+  /** Settles when the point is reached. Holds no thread. */
   synchronize(options: WaitOptions = {}): Promise<void> {
     return abortable(runtime().eventWait(this.handle), options.signal);
   }
 
+  /** Blocks the calling thread until the point is reached. */
   synchronizeSync(): void {
     runtime().eventWaitSync(this.handle);
   }

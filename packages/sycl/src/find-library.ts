@@ -10,6 +10,7 @@ const PYTHON_TIMEOUT_MS = 5000;
 
 /** Where a search begins, and what it may look at. */
 export interface Surroundings {
+  /** The environment that names libraries. */
   readonly env: NodeJS.ProcessEnv;
   /** Folders from which it looks upwards for `.sycl-runtime`. */
   readonly folders: readonly string[];

@@ -11,6 +11,7 @@ import { runtime } from './runtime.js';
  * is. It can be the `syclobj` of an interface dict.
  */
 export class SyclQueue extends BackendQueue {
+  /** Index of its device. */
   readonly device: number;
   /** The context whose memory it reaches. */
   readonly context: SyclContext;
@@ -42,6 +43,7 @@ export class SyclQueue extends BackendQueue {
     void this.handle;
   }
 
+  /** Marks a point after everything enqueued so far. Does not wait. */
   override record(): SyclEvent {
     return new SyclEvent(runtime().record(this.handle));
   }

@@ -14,6 +14,7 @@ export interface ProvideOptions {
   readonly directory: string;
   /** Takes each line of progress. */
   readonly log: (line: string) => void;
+  /** The environment that names what to look for; default that of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Says whether a runtime is there; by default the SYCL backend itself is asked. */
   readonly find?: () => Found;

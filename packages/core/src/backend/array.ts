@@ -35,6 +35,7 @@ export type ArrayView<A extends BackendArray> = A extends (infer B extends Backe
  * throw ERR_DISPOSED, on the owner and on its views.
  */
 export abstract class BackendArray {
+  /** What stands behind it and all its views. */
   readonly memory: Memory;
   /** The array that owns the memory of this view, as NumPy's `base`. Null for the owner itself. */
   readonly base: OwnedArray<BackendArray> | null;
@@ -294,6 +295,7 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
     source: ArrayLike,
     options: CopyOptions & { readonly dtype: Name },
   ): Promise<TypedArrays[Name]>;
+  /** The same in whichever typed array the dtype has. */
   toTypedArray(
     source: ArrayLike,
     options?: CopyOptions & { readonly dtype?: DTypeLike },

@@ -50,8 +50,11 @@ export abstract class BaseBackend<
   C extends CopyOptions = CopyOptions,
 > implements Backend<A>
 {
+  /** `cuda`, `sycl`, `host`. */
   abstract readonly name: string;
+  /** The interface of its arrays. */
   abstract readonly protocol: Protocol;
+  /** Whether it can be used, and what to do if not. */
   abstract readonly availability: Availability;
   /** The driver that does the work. */
   protected readonly driver: D;
@@ -62,12 +65,18 @@ export abstract class BaseBackend<
     registerDriver(this, this.driver);
   }
 
+  /** Its devices. */
   abstract devices(): readonly DeviceInfo[];
+  /** What it finds behind an address. */
   abstract inspectPointer(pointer: bigint): PointerInfo;
+  /** A new queue of a device. */
   abstract createQueue(options?: { readonly device?: number }): BackendQueue;
+  /** Settles when all work on all its queues has ended. */
   abstract synchronize(options?: WaitOptions): Promise<void>;
+  /** Settles when the kernels that were asked for are built. */
   abstract kernelsBuilt(options?: WaitOptions): Promise<void>;
 
+  /** See `Backend`. */
   empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): OwnedArray<A> {
     checkEmptyOptions(options, this.driver);
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
@@ -75,6 +84,7 @@ export abstract class BaseBackend<
     return makeArray(this.driver, layout, options, PATIENCE_MS);
   }
 
+  /** See `Backend`. */
   async array(
     source: ArrayLike | NestedNumbers,
     options: ArrayOptions = {},
@@ -97,6 +107,7 @@ export abstract class BaseBackend<
     }
   }
 
+  /** See `Backend`. */
   asArray(producer: ArrayLike, options: BorrowOptions = {}): OwnedArray<A> {
     checkBorrowOptions(options, this.driver);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
@@ -116,6 +127,7 @@ export abstract class BaseBackend<
 
   // Not async: most copies have nothing to wait for, and an async function's own bookkeeping costs
   // a short copy as much as its checks.
+  /** See `Backend`. */
   copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
       if (options !== undefined) checkCopyOptions(options, this.driver);
@@ -142,16 +154,19 @@ export abstract class BaseBackend<
     return copy(this.driver, to, from, options);
   }
 
+  /** See `Backend`. */
   async fill(destination: ArrayLike, value: number | bigint | boolean, options?: C): Promise<void> {
     if (options !== undefined) checkCopyOptions(options, this.driver);
     const to = describeSource(destination);
     await this.copy(to, scalarArray(value, to.dtype, options?.casting), options);
   }
 
+  /** See `Backend`. */
   toTypedArray<Name extends keyof TypedArrays>(
     source: ArrayLike,
     options: C & { readonly dtype: Name },
   ): Promise<TypedArrays[Name]>;
+  /** See `Backend`. */
   toTypedArray(
     source: ArrayLike,
     options?: C & { readonly dtype?: DTypeLike },

@@ -20,9 +20,13 @@ export type NumberType =
 
 /** How a copy changes each element: into another type of number, or another byte order. */
 export interface Conversion {
+  /** What the source holds. */
   readonly from: NumberType;
+  /** What the destination is to hold. */
   readonly to: NumberType;
+  /** Whether the bytes of the source are in the other order. */
   readonly swapsSource: boolean;
+  /** Whether those of the destination are. */
   readonly swapsDestination: boolean;
 }
 

@@ -17,10 +17,13 @@ export type Availability =
 
 /** A device of a backend, as it describes itself. */
 export interface DeviceInfo {
+  /** Place among the devices of the backend. */
   readonly index: number;
+  /** As the device tells it. */
   readonly name: string;
   /** `cpu`, `gpu`, `accelerator`. */
   readonly type: string;
+  /** As the driver tells it. */
   readonly driverVersion: string;
   /** Bytes of its memory. */
   readonly memory: number;
@@ -33,16 +36,20 @@ export type MemoryKind = 'device' | 'shared' | 'host' | 'pageable' | 'unknown';
 
 /** Where a memory begins and ends. */
 export interface Allocation {
+  /** Address of the first byte. */
   readonly pointer: bigint;
+  /** Bytes. */
   readonly byteLength: number;
 }
 
 /** What a backend finds behind a pointer. Unknown memory is an answer, not an error. */
 export interface PointerInfo {
+  /** Which kind of memory it is. */
   readonly memoryKind: MemoryKind;
   /** Index among `devices()`, or null. */
   readonly device: number | null;
   /** Null where the backend did not allocate it and cannot ask for its range. */
   readonly allocation: Allocation | null;
+  /** Whether code of this process may read and write there. */
   readonly hostAccessible: boolean;
 }

@@ -40,13 +40,15 @@ export interface MemoryInternals {
   assertHolds(array: ArrayDescriptor, path: string): void;
 }
 
+type InternalsOf<T> = T extends BackendQueue
+  ? QueueInternals
+  : T extends Memory
+    ? MemoryInternals
+    : T;
+
 /** The same object, as the type that backends need. */
-export function internals(queue: BackendQueue): QueueInternals;
-export function internals(memory: Memory): MemoryInternals;
-export function internals(
-  queue: BackendQueue | null | undefined,
-): QueueInternals | null | undefined;
-export function internals(memory: Memory | null | undefined): MemoryInternals | null | undefined;
-export function internals(one: BackendQueue | Memory | null | undefined): unknown {
-  return one satisfies QueueInternals | MemoryInternals | null | undefined;
+export function internals<T extends BackendQueue | Memory | null | undefined>(
+  one: T,
+): InternalsOf<T> {
+  return one satisfies QueueInternals | MemoryInternals | null | undefined as InternalsOf<T>;
 }

@@ -14,6 +14,7 @@ const brand = Symbol.for('array-interface.memory');
 export interface BackendIdentity {
   /** `cuda`, `sycl`, `host`. */
   readonly name: string;
+  /** The interface of its arrays. */
   readonly protocol: Protocol;
 }
 
@@ -29,6 +30,7 @@ export abstract class Memory {
   abstract readonly pointer: bigint;
   /** The range that was proved to exist. Null: the backend cannot know it, or was told to trust. */
   abstract readonly allocation: Allocation | null;
+  /** Which kind of memory it is. */
   abstract readonly memoryKind: MemoryKind;
   /**
    * What to add to its arrays' addresses to get those that queues use; 0n but for mapped memory.

@@ -7,6 +7,7 @@ import type { BackendQueue, WaitOptions } from './queue.js';
 export interface EmptyOptions {
   /** The queue for work on the array that names none. */
   readonly queue?: BackendQueue;
+  /** Index of the device; default that of the queue, or 0. */
   readonly device?: number;
   /** Bytes from one element to the next on each axis, none negative. Default: C-contiguous. */
   readonly byteStrides?: ByteStrides;
@@ -50,6 +51,7 @@ export interface CopyOptions extends WaitOptions {
    * The queue for the work. Default: the destination's home queue, the source's, the backend's own.
    */
   readonly queue?: BackendQueue;
+  /** Which conversions are allowed; default `same_kind`. */
   readonly casting?: Casting;
   /**
    * Called as parts of a copy between backends or into JavaScript memory are written, and once when

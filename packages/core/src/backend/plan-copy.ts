@@ -12,11 +12,17 @@ export type CopyUnit = 1 | 2 | 4 | 8 | 16;
  * last.
  */
 export interface CopyPlan {
+  /** Address of the first unit that is written. */
   readonly destination: bigint;
+  /** Address of the first unit that is read. */
   readonly source: bigint;
+  /** What is moved at a time. */
   readonly unit: CopyUnit;
+  /** Units along each axis. */
   readonly shape: readonly number[];
+  /** Bytes from one unit to the next, for each axis. */
   readonly destinationStrides: readonly number[];
+  /** The same of the source. */
   readonly sourceStrides: readonly number[];
   /** Null: the bytes stay as they are. Otherwise `unit` is the size of the converted number. */
   readonly conversion: Conversion | null;

@@ -3,6 +3,7 @@ import { abortable } from './abort.js';
 
 /** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
 export interface WaitOptions {
+  /** Ends the wait: the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -85,6 +86,7 @@ export abstract class BackendQueue implements Disposable {
     );
   }
 
+  /** Ends our interest: the native queue ends with the last array that needs it. Does not wait. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -3,6 +3,7 @@ import type { CopyPlan } from './plan-copy.js';
 
 /** Memory that both the backend's queues and this process reach; holds one dense array. */
 export interface Staging {
+  /** What both sides reach. */
   readonly memory: Memory;
   /** The address that the backend's queues use. */
   readonly pointer: bigint;

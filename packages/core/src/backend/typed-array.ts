@@ -26,18 +26,29 @@ export type TypedArray =
 export interface TypedArrays {
   /** A byte each: 0 or 1. */
   readonly bool: Uint8Array;
+  /** Itself. */
   readonly int8: Int8Array;
+  /** Itself. */
   readonly int16: Int16Array;
+  /** Itself. */
   readonly int32: Int32Array;
+  /** Bigints. */
   readonly int64: BigInt64Array;
+  /** Itself. */
   readonly uint8: Uint8Array;
+  /** Itself. */
   readonly uint16: Uint16Array;
+  /** Itself. */
   readonly uint32: Uint32Array;
+  /** Bigints. */
   readonly uint64: BigUint64Array;
   /** float32 where the engine has no Float16Array. */
   readonly float16: Float16ArrayIfAny | Float32Array;
+  /** Converted. */
   readonly bfloat16: Float32Array;
+  /** Itself. */
   readonly float32: Float32Array;
+  /** Itself. */
   readonly float64: Float64Array;
   /** Pairs. */
   readonly complex64: Float32Array;

@@ -3,11 +3,13 @@ import type { Rule } from './rules.js';
 
 /** One library that reads an interface, and what it asks of an array. */
 export interface Consumer {
+  /** The library. */
   readonly name: string;
   /** The version that was looked at. */
   readonly version: string;
   /** The function that reads the interface. */
   readonly by: string;
+  /** The interface that it reads. */
   readonly protocol: Protocol;
   /**
    * Rules that an array must keep to be taken; the consumer complains of the first that it breaks.

@@ -10,6 +10,7 @@ import { RULES, type Rule } from './rules.js';
 
 /** What one consumer does with an array. */
 export interface Compatibility extends Consumer {
+  /** Whether it takes the array. */
   readonly takes: boolean;
   /**
    * The first of its `needs` that the array breaks, or `protocol` when no dict of its interface can

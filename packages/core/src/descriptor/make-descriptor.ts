@@ -19,16 +19,25 @@ import type { ByteStrides } from './strides.js';
 export interface DescriptorInit {
   /** Address of the element with all-zero indices, or its place in `buffer` in bytes. */
   readonly pointer: bigint | number;
+  /** Lengths of the axes. */
   readonly shape: readonly number[];
+  /** What one element is. */
   readonly dtype: DTypeLike;
   /** Null or absent: C-contiguous. */
   readonly byteStrides?: ByteStrides | null;
+  /** Whether its producer forbids writing; default false. */
   readonly readOnly?: boolean;
+  /** The CUDA stream with pending work. */
   readonly stream?: bigint | null;
+  /** The SYCL queue, context or selector that the memory belongs to. */
   readonly syclobj?: unknown;
+  /** Where SUAI counts from. */
   readonly base?: Base | null;
+  /** Which elements are valid. */
   readonly mask?: ArrayDescriptor | null;
+  /** The JavaScript buffer that holds the elements; then the pointer counts from its start. */
   readonly buffer?: ArrayBufferLike | null;
+  /** What must stay alive while the memory is used. */
   readonly owner?: unknown;
 }
 

@@ -16,28 +16,39 @@ export const DLPACK_DEVICES = {
 
 /** A `DLDevice`. The number is 0 for host memory and managed memory. */
 export interface DLPackDevice {
+  /** DLPack’s number for its kind. */
   readonly type: number;
+  /** Index of the device. */
   readonly id: number;
 }
 
 /** A `DLDataType`, in native byte order. */
 export interface DLPackDType {
+  /** DLPack’s number for the kind of number. */
   readonly code: number;
+  /** Bits of one number. */
   readonly bits: number;
+  /** Numbers in one element. */
   readonly lanes: number;
 }
 
 /** The fields of a `DLManagedTensorVersioned` of DLPack 1.x as plain data, without its deleter. */
 export interface DLPackFields {
+  /** Of DLPack. */
   readonly version: { readonly major: number; readonly minor: number };
+  /** Whether consumers must not write. */
   readonly readOnly: boolean;
   /** Whether each element of four or six bits has a byte of its own. */
   readonly subBytePadded: boolean;
   /** The address that `byteOffset` counts from; 0 for an array without elements. */
   readonly data: bigint;
+  /** From `data` to the first element. */
   readonly byteOffset: bigint;
+  /** Where the memory is. */
   readonly device: DLPackDevice;
+  /** What one element is. */
   readonly dtype: DLPackDType;
+  /** Lengths of the axes. */
   readonly shape: readonly number[];
   /** Null: C-contiguous. */
   readonly elementStrides: ElementStrides | null;

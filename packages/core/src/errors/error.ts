@@ -52,12 +52,17 @@ const LONGEST = 2000;
  * message of the form "expected …, got …, what to do".
  */
 export class ArrayInterfaceError extends Error {
+  /** What prints before the message. */
   override readonly name = 'ArrayInterfaceError';
+  /** What went wrong, to branch on; `docs/errors.md` has cause and cure of each. */
   readonly code: ErrorCode;
   /** Where in the dict or the arguments the fault is (`strides[1]`, `data[0]`), or null. */
   readonly path: string | null;
+  /** The driver's own name for it, `CUDA_ERROR_ILLEGAL_ADDRESS`, where a driver failed. */
   readonly driverCode: string | undefined;
+  /** The number of that. */
   readonly driverNumber: number | undefined;
+  /** The function of the driver that failed, `cuMemAlloc`. */
   readonly call: string | undefined;
 
   constructor(

@@ -64,16 +64,21 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
 
 /** A dict of the CUDA Array Interface; strides in bytes. `stream` is there from version 3. */
 export interface CudaArrayInterface {
+  /** Lengths of the axes. */
   readonly shape: readonly number[];
+  /** What one element is. */
   readonly typestr: string;
   /** The pointer is always a bigint. */
   readonly data: readonly [pointer: bigint, readOnly: boolean];
   /** Null exactly when C-contiguous. */
   readonly strides: ByteStrides | null;
+  /** Version of the interface. */
   readonly version: 0 | 1 | 2 | 3;
   /** Null, or always a bigint. */
   readonly stream?: bigint | null;
+  /** Fields of a record. */
   readonly descr?: Descr;
+  /** Which elements are valid. */
   readonly mask?: { readonly __cuda_array_interface__: CudaArrayInterface };
 }
 

@@ -72,7 +72,9 @@ function readPlace(dict: Dict): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 
 
 /** A dict of NumPy's array interface; strides in bytes. */
 export interface ArrayInterface {
+  /** Lengths of the axes. */
   readonly shape: readonly number[];
+  /** What one element is. */
   readonly typestr: string;
   /** The pointer, always a bigint, and the read-only flag; or JavaScript memory. */
   readonly data: readonly [pointer: bigint, readOnly: boolean] | ArrayBufferLike;
@@ -80,8 +82,11 @@ export interface ArrayInterface {
   readonly offset?: number;
   /** Null exactly when C-contiguous. */
   readonly strides: ByteStrides | null;
+  /** Version of the interface. */
   readonly version: 3;
+  /** Fields of a record. */
   readonly descr?: Descr;
+  /** Which elements are valid. */
   readonly mask?: { readonly __array_interface__: ArrayInterface };
 }
 

@@ -98,14 +98,19 @@ function readOverride(value: unknown): boolean | undefined {
 
 /** A dict of the SYCL USM Array Interface; strides and offset in elements. */
 export interface SyclUsmArrayInterface {
+  /** Lengths of the axes. */
   readonly shape: readonly number[];
+  /** What one element is. */
   readonly typestr: string;
   /** Where `offset` counts from, not the first element; always a bigint. */
   readonly data: readonly [pointer: bigint, readOnly: boolean];
   /** Null where C order says the same. */
   readonly strides: ElementStrides | null;
+  /** Elements from `data` to the first one. */
   readonly offset: number;
+  /** Version of the interface. */
   readonly version: 1;
+  /** The queue, context or selector that the memory belongs to. */
   readonly syclobj: SyclObject;
 }
 

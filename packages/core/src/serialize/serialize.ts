@@ -8,20 +8,29 @@ import { assertNoBits } from '../protocols/assert-writable.js';
 
 /** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
 export interface SerializedDescriptor {
+  /** Version of this form. */
   readonly version: 1;
+  /** In decimal digits. */
   readonly pointer: string;
   /** Whether the pointer counts from the first byte of a buffer, which must be given again. */
   readonly inBuffer: boolean;
+  /** Lengths of the axes. */
   readonly shape: readonly number[];
+  /** In bytes. */
   readonly byteStrides: ByteStrides;
+  /** What one element is. */
   readonly typestr: string;
   /** Of a record. */
   readonly descr?: Descr;
   /** Of a dtype without a typestr. */
   readonly name?: NamedDType;
+  /** Whether its producer forbids writing. */
   readonly readOnly: boolean;
+  /** Where SUAI counts from. */
   readonly base: { readonly pointer: string; readonly elementOffset: number } | null;
+  /** In decimal digits. */
   readonly stream: string | null;
+  /** Which elements are valid. */
   readonly mask: SerializedDescriptor | null;
 }
 
