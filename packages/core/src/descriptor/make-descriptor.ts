@@ -60,9 +60,8 @@ const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
  * Makes a descriptor from its parts, checked as the readers check theirs. Strides are bytes, and
  * those of C order where there are none; a pointer into `buffer` counts from its start. Copies no
  * elements, waits for nothing. Each part means what the key of CAI v3 of its name means. Throws
- * ERR_TYPE, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_NEGATIVE_DIMENSION,
- * ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_SYCLOBJ,
- * ERR_MASK, ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS.
+ * as every reader does; of its own are ERR_ARGUMENT (a base elsewhere, a part that there is not) and
+ * ERR_OUT_OF_BOUNDS (of a buffer).
  */
 export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
   try {

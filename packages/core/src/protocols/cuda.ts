@@ -20,9 +20,8 @@ const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
 /**
  * Reads a CUDA Array Interface dict, versions 0 to 3; strides are bytes, as in the descriptor.
  * Copies nothing, waits for nothing, and keeps only `owner`: what must stay alive while the memory is used; the pointer is a claim. Implements CAI
- * v3 "Python Interface Specification". Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
- * ERR_DTYPE_UNSUPPORTED, ERR_DESCR, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
- * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_STREAM, ERR_MASK.
+ * v3 "Python Interface Specification". Throws as every reader does ("Reading an interface" in
+ * `docs/errors.md`); of its own are ERR_STREAM and ERR_MASK.
  */
 export function fromCudaArrayInterface(
   dict: InterfaceDict,

@@ -21,9 +21,8 @@ const OUTERMOST = outermost(ATTRIBUTES.host, false);
  * ArrayBuffer, SharedArrayBuffer, typed array or DataView with `offset` in bytes into it: then
  * `buffer` is set and the pointer counts from its first byte. Strides are bytes. Copies nothing,
  * waits for nothing, and keeps only `owner`: what must stay alive while the memory is used. Implements NumPy's array interface, "Python side".
- * Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
- * ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER,
- * ERR_MASK, ERR_OUT_OF_BOUNDS (a buffer that is too short).
+ * Throws as every reader does ("Reading an interface" in `docs/errors.md`); of its own are ERR_MASK and
+ * ERR_OUT_OF_BOUNDS (a buffer that is too short).
  */
 export function fromArrayInterface(
   dict: InterfaceDict,

@@ -20,10 +20,8 @@ const RULES = { equalsSign: true };
  * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements, those of the
  * descriptor bytes. Copies nothing, waits for nothing, and keeps only `owner` (what must stay alive
  * while the memory is used) and `syclobj`. `readOnly` overrides the flag: `dpctl.memory` always says read-only.
- * Implements SUAI v1. Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR,
- * ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW,
- * ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_BYTE_ORDER, ERR_SYCLOBJ, ERR_ARGUMENT (the option
- * `readOnly`).
+ * Implements SUAI v1. Throws as every reader does ("Reading an interface" in `docs/errors.md`); of its own are
+ * ERR_BYTE_ORDER and ERR_SYCLOBJ.
  */
 export function fromSyclUsmArrayInterface(
   dict: InterfaceDict,

@@ -33,11 +33,9 @@ type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
 /**
  * Reads what `serialize` wrote, checked as every reader checks: the data may come from anywhere.
  * Copies nothing, keeps only what the options name; memory and stream must be kept alive on this
- * side too. Strides are bytes, pointers and streams decimal strings. Throws ERR_TYPE,
- * ERR_MISSING_KEY, ERR_VERSION, ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_DESCR,
- * ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_POINTER_RANGE, ERR_NULL_POINTER,
- * ERR_STREAM, ERR_MASK, ERR_SYCLOBJ, ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS, and
- * ERR_POINTER_UNKNOWN where the buffer is not given.
+ * side too. Strides are bytes, pointers and streams decimal strings. Throws as every
+ * reader does; of its own are ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS, and ERR_POINTER_UNKNOWN
+ * where the buffer is not given.
  */
 export function deserialize(data: unknown, options: DeserializeOptions = {}): ArrayDescriptor {
   checkOptions(options, ['owner', 'buffer', 'syclobj', 'mask']);
