@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { mismatch } from '../errors/mismatch.js';
 import { abortable } from './abort.js';
 

@@ -55,15 +55,15 @@ export class ArrayInterfaceError extends Error {
   /** What prints before the message. */
   override readonly name = 'ArrayInterfaceError';
   /** What went wrong, to branch on; `docs/errors.md` has cause and cure of each. */
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** Where in the dict or the arguments the fault is (`strides[1]`, `data[0]`), or null. */
-  readonly path: string | null;
+  declare readonly path: string | null;
   /** The driver's own name for it, `CUDA_ERROR_ILLEGAL_ADDRESS`, where a driver failed. */
-  readonly driverCode: string | undefined;
+  declare readonly driverCode?: string;
   /** The number of that. */
-  readonly driverNumber: number | undefined;
+  declare readonly driverNumber?: number;
   /** The function of the driver that failed, `cuMemAlloc`. */
-  readonly call: string | undefined;
+  declare readonly call?: string;
 
   constructor(
     code: ErrorCode,
@@ -76,12 +76,9 @@ export class ArrayInterfaceError extends Error {
       readonly call?: string;
     } = {},
   ) {
-    super(fitting(message), 'cause' in options ? { cause: options.cause } : undefined);
-    this.code = code;
-    this.path = path;
-    this.driverCode = options.driverCode;
-    this.driverNumber = options.driverNumber;
-    this.call = options.call;
+    super(fitting(message), options); // which reads its cause
+    const { cause: _, ...driver } = options;
+    Object.assign(this, { code, path }, driver); // without a driver, nothing of one is printed
   }
 
   static {

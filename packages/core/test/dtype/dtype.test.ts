@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readDescr } from '../../src/dtype/descr.js';
-import { type DType, type DTypeName, dtype, dtypesEqual } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import {
+  type DType,
+  type DTypeName,
+  dtype,
+  dtypesEqual,
+  fromCudaArrayInterface,
+} from '../../src/index.js';
+import { expectRefusal, refusal } from '../refusal.js';
 
 const NAMES: Record<DTypeName, string> = {
   bool: '|b1',
@@ -136,5 +142,56 @@ describe('sameDType', () => {
       'descr',
     );
     expect(dtypesEqual(first, readDescr(descr, dtype('|V16'), 'descr'))).toBe(false);
+  });
+});
+
+describe('a dtype as people type it', () => {
+  it.each([
+    ['f4', '<f4'],
+    ['u1', '|u1'],
+    ['c16', '<c16'],
+    ['M8[ns]', '<M8[ns]'],
+    ['U3', '<U3'],
+    ['V3', '|V3'],
+  ])('%s is %s', (text, typestr) => {
+    expect(dtype(text)).toEqual(dtype(typestr));
+  });
+
+  it('is the fields of a record, whose types are spelled as freely', () => {
+    const fields = [
+      ['x', 'f4'],
+      [['Identity', 'id'], 'int32', [2]],
+      ['inner', [['big', '>u2']]],
+    ] as const;
+    const descr = [
+      ['x', '<f4'],
+      [['Identity', 'id'], '<i4', [2]],
+      ['inner', [['big', '>u2']]],
+    ];
+    expect(dtype(fields)).toEqual(readDescr(descr, dtype('|V14'), 'descr'));
+    expectRefusal(() => dtype([['x', 'f3']]), 'ERR_TYPESTR', 'dtype[0][1]');
+    expectRefusal(() => dtype([]), 'ERR_DESCR', 'dtype');
+    expectRefusal(() => dtype([['x', 'f4', [-1]]]), 'ERR_NEGATIVE_DIMENSION', 'dtype[0][2][0]');
+  });
+
+  it.each(['flaot32', 'f3', 'float', 'M8[x]', '4f'])(
+    'misspelt, as %s, names what there is',
+    (text) => {
+      const error = refusal(() => dtype(text));
+      expect(error).toMatchObject({ code: 'ERR_TYPESTR', path: 'dtype' });
+      expect(error.message).toBe(
+        'expected a name ("float32"), or a kind and a size that exists ("f4", ">f4", "M8[ns]"), ' +
+          `got "${text}"`,
+      );
+    },
+  );
+
+  it('is not what an interface dict says, also when it was read before', () => {
+    expect(dtype('f8').typestr).toBe('<f8');
+    const dict = { version: 3, shape: [1], typestr: 'f8', data: [64, false] };
+    expectRefusal(() => fromCudaArrayInterface(dict), 'ERR_TYPESTR', 'typestr');
+    const descr = [['x', 'f8']];
+    const record = { ...dict, typestr: '|V8', descr };
+    expectRefusal(() => fromCudaArrayInterface(record), 'ERR_TYPESTR', 'descr[0][1]');
   });
 });

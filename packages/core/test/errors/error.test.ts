@@ -34,4 +34,10 @@ describe('ArrayInterfaceError', () => {
       expect(isArrayInterfaceError(value)).toBe(false);
     }
   });
+
+  it('prints nothing of a driver where none failed', () => {
+    const error = new ArrayInterfaceError('ERR_TYPE', 'shape', 'expected this, got that');
+    expect(Object.keys(error).sort()).toEqual(['code', 'name', 'path']);
+    expect('cause' in error).toBe(false);
+  });
 });

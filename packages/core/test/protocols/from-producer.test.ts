@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ArrayInterfaceError, isArrayDescriptor, fromProducer as show } from '../../src/index.js';
+import {
+  ArrayInterfaceError,
+  fromArrayInterface,
+  fromCudaArrayInterface,
+  fromSyclUsmArrayInterface,
+  isArrayDescriptor,
+  protocols,
+  fromProducer as show,
+  toCudaArrayInterface,
+} from '../../src/index.js';
 import { expectRefusal, refusal } from '../refusal.js';
 
 const cuda = (changes: object = {}) => ({
@@ -148,5 +157,49 @@ describe('describe', () => {
 
   it('does not take JavaScript memory for device memory', () => {
     expectRefusal(() => show(new Uint8Array(1), { protocol: 'cuda' }), 'ERR_NO_INTERFACE');
+  });
+});
+
+describe('a producer in the place of its dict, and the reverse', () => {
+  const dict = { version: 3, shape: [1], typestr: '<f4', data: [64, false] };
+
+  it.each([
+    ['__cuda_array_interface__', fromCudaArrayInterface],
+    ['__sycl_usm_array_interface__', fromSyclUsmArrayInterface],
+    ['__array_interface__', fromArrayInterface],
+  ] as const)('%s: the refusal says which function takes it', (name, read) => {
+    const { message } = refusal(() => read({ [name]: dict } as never));
+    expect(message).toBe(
+      `expected the required key 'version', got an object with ${name}; ` +
+        'pass what that holds, or the object to fromProducer()',
+    );
+  });
+
+  it('a dict is no producer', () => {
+    const { code, message } = refusal(() => show(dict));
+    expect(code).toBe('ERR_NO_INTERFACE');
+    expect(message).toMatch(/, got its dict; read that with from…Interface\(\)$/);
+  });
+});
+
+describe('protocols', () => {
+  it('has what finds, reads and writes each interface, and cannot be changed', () => {
+    const { cuda } = protocols;
+    expect([cuda.read, cuda.write]).toEqual([fromCudaArrayInterface, toCudaArrayInterface]);
+    for (const { attribute, read, write } of Object.values(protocols)) {
+      expect(attribute).toMatch(/^__\w+_interface__$/);
+      expect([typeof read, typeof write]).toEqual(['function', 'function']);
+    }
+    expect(() => Object.assign(protocols, { cuda: null })).toThrow(TypeError);
+    expect(() => Object.assign(cuda, { attribute: 'x' })).toThrow(TypeError);
+  });
+
+  it('types of dicts notice a key that is misspelt, and complete the others', () => {
+    const rest = { version: 3, typestr: '<f4', data: [64, false] };
+    // @ts-expect-error shpae
+    const misspelt = () => fromCudaArrayInterface({ ...rest, shpae: [1] });
+    expectRefusal(misspelt, 'ERR_MISSING_KEY', 'shape');
+    // @ts-expect-error a string is no list
+    expectRefusal(() => fromCudaArrayInterface({ ...rest, shape: '1' }), 'ERR_TYPE', 'shape');
   });
 });
