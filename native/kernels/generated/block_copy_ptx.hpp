@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: cb125769a23e19de70b8320594b4f12744cba447f3aae11751709cf8c3fd513c
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: e47b0899e5c869bd9a21c623821f5be9b133117f9028fc4761cd45fddf3e603d
 // clang-format off
 #pragma once
 

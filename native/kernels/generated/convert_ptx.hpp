@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: ce5fdbb9d9cf30f2673414e628ba6ce46720c4712b95c5ca44577e3feb04f6e4
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 44285b6bfc2a3a33ae064e3130c7b3d62b7889e5c9ec9c29c9f6d8f7c89db8b0
 // clang-format off
 #pragma once
 

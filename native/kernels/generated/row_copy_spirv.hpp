@@ -1,5 +1,5 @@
 // Generated from native/kernels/row_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 659f2b72f9b26b8fccf313e694593a0866306ee81371a2cfec07962bb8da31ea
+// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 7a845af9244772ab8bdcc20a6a25252454c9f9dd7d63bd259ea808d9e07e5cb7
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: 9338bb1e471425aff28036e3798805a272ca56e7b791b4762fee15204466d40d
+// SHA-256 of strided_copy.cl, shape.h, portable.h: 61ec86223023bb235a944347568de222ec3d5220077d6d9b70744e99c96d66e0
 // clang-format off
 #pragma once
 

@@ -1,5 +1,5 @@
 // Generated from native/kernels/tile_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, tile_offsets.h, tile_read.h, turn.h: c95c4881f35118799de35eed99f616bb15ef1834c6e67fe25ab33cf1db5ffb07
+// SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, tile_offsets.h, tile_read.h, turn.h: 6e7ccd3f840f027d2cd5e9c72897ef86df25d2325a84358762139bc17ff931e4
 // clang-format off
 #pragma once
 
