@@ -3,7 +3,7 @@ import type { Driver } from './driver.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import type { WaitOptions } from './queue.js';
 
-// The types make these lists whole.
+// The types ensure that these lists are complete.
 const WAIT = namesOf<WaitOptions>({ signal: true });
 const COPY = namesOf<CopyOptions>({
   signal: true,
@@ -29,38 +29,38 @@ export function checkWaitOptions(options: object): void {
   checkOptions(options, WAIT);
 }
 
-/** Throws ERR_ARGUMENT for an option that neither core nor the backend knows of a copy. */
+/** Throws ERR_ARGUMENT for an option of a copy that neither core nor the backend knows. */
 export function checkCopyOptions(options: object, driver: Driver): void {
   checkOptions(options, COPY, driver.ownOptions?.copy);
 }
 
-/** The same of a copy into JavaScript memory, which may name a dtype. */
+/** The same for a copy into JavaScript memory, which may name a dtype. */
 export function checkReadOptions(options: object, driver: Driver): void {
   checkOptions(options, COPY, driver.ownOptions?.copy, ['dtype']);
 }
 
-/** The same of new memory. */
+/** The same for new memory. */
 export function checkEmptyOptions(options: object, driver: Driver): void {
   checkOptions(options, EMPTY, driver.ownOptions?.empty);
 }
 
-/** The same of a copy into new memory. */
+/** The same for a copy into new memory. */
 export function checkArrayOptions(options: object, driver: Driver): void {
   const { copy, empty } = driver.ownOptions ?? {};
   checkOptions(options, EMPTY, COPY, MORE, copy, empty);
 }
 
-/** The same of borrowed memory. */
+/** The same for borrowed memory. */
 export function checkBorrowOptions(options: object, driver: Driver): void {
   checkOptions(options, BORROW, driver.ownOptions?.borrow);
 }
 
-/** Of the options of `array`, those of `copy`. */
+/** Picks the options of `copy` from those of `array`. */
 export function copyOptionsOf(options: ArrayOptions, driver: Driver): CopyOptions {
   return only(options, [...COPY, ...(driver.ownOptions?.copy ?? [])]);
 }
 
-/** Options of `copy` as another backend takes them, which knows none of our queues. */
+/** Options of `copy` for another backend, which knows none of our queues. */
 export function copyOptionsForOthers(options: CopyOptions): CopyOptions {
   return only(
     options,

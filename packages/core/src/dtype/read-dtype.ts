@@ -22,9 +22,9 @@ const NAMES: Readonly<Record<DTypeName, string>> = {
 };
 
 /**
- * A dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`, or `f4` in native order), the fields
- * of a record (`[['x', 'f4'], ['id', 'int32']]`, as `descr` has them), or a dtype, which is checked again
- * and copied. Typestrs and fields are those of NumPy's array interface; sizes are bytes. Throws as the
+ * Makes a dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`, or `f4` in native order), or the
+ * fields of a record (`[['x', 'f4'], ['id', 'int32']]`, as in `descr`). Checks and copies one that is a dtype
+ * already. Typestrs and fields are those of NumPy's array interface; sizes are in bytes. Throws as the
  * readers of dicts do for `typestr` and `descr`.
  */
 export function dtype(like: DTypeLike): DType {
