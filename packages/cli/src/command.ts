@@ -16,19 +16,19 @@ import { report, reportError } from './report.js';
 import { setupSycl } from './setup-sycl.js';
 import { writeLine } from './write-line.js';
 
-/** What the command says of itself. */
+/** What the command says about itself. */
 export interface About {
   readonly version: string;
   /** Where its docs are. */
   readonly docs: string;
 }
 
-/** The command line. `finish` takes whether all was fine. */
+/** Builds the command line; `finish` receives whether all was fine. */
 export function command({ version, docs }: About, finish: (fine: boolean) => void): Command {
   const program = new Command('array-interface')
     .description('Look at, check and convert array interface dicts.')
     .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
-    // `convert --version 0` would print ours, as if that had been asked for
+    // without this, `convert --version 0` would print our version
     .enablePositionalOptions()
     .addHelpText('after', help.PROGRAM)
     .addHelpText('afterAll', help.footer(docs))
@@ -105,7 +105,7 @@ interface ExplainOptions extends Pick<CopyWords, 'to' | 'from' | 'threads'> {
   readonly json?: true;
 }
 
-/** Prints how a copy goes, or why it would be refused; whether it would go. */
+/** Prints how a copy goes, or why it is refused. Returns whether it goes. */
 async function explained({ json, ...words }: ExplainOptions & CopyWords): Promise<boolean> {
   try {
     const copy = await explainCopy(words);
@@ -149,7 +149,7 @@ function converting(options: ConvertOptions): Handlers {
   return { accepted, refused: refusal, refusals: 'stderr' };
 }
 
-/** What would do nothing is a mistake. */
+/** Refuses options that would do nothing. */
 function refuseIdle({ to, cudaVersion: version, syclobj }: ConvertOptions, self: Command): void {
   if (version !== undefined && to !== 'cuda') {
     self.error(`error: expected --cuda-version with --to cuda only, got --to ${to}`);

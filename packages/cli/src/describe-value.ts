@@ -37,7 +37,7 @@ export function describeValue(parsed: Parsed): Described {
   return { protocol, version: dict.version, array };
 }
 
-/** What `json.dumps(array.__cuda_array_interface__)` prints. */
+/** Refuses a bare dict, as `json.dumps(array.__cuda_array_interface__)` prints it. */
 function refuseBare(value: Record<string, unknown>): void {
   if (!Object.hasOwn(value, 'shape') || !Object.hasOwn(value, 'typestr')) return;
   const names = Object.values(protocols).map(({ attribute }) => attribute);

@@ -25,7 +25,7 @@ export interface ExplainedCopy {
   readonly explanation: CopyExplanation;
 }
 
-/** Memory that is not there, far apart; both sides begin at a multiple of every unit. */
+/** Made-up addresses, far apart; both are multiples of every unit. */
 const PLACES = { destination: 1n << 60n, source: 1n << 61n };
 
 /** Asks the host backend how it would do a copy. Throws ArrayInterfaceError. */
@@ -41,7 +41,7 @@ export async function explainCopy(words: CopyWords): Promise<ExplainedCopy> {
   return { destination, source, explanation };
 }
 
-/** What core finds wrong is said of the words that it came from. */
+/** Describes one side. Errors of core name the argument that they came from. */
 function side(
   words: CopyWords,
   name: 'destination' | 'source',

@@ -22,7 +22,7 @@ export async function* readInput(file: string): AsyncGenerator<Uint8Array> {
 }
 
 async function* readStandardInput(): AsyncGenerator<Uint8Array> {
-  // Whoever gave no file would wait without knowing for what.
+  // Somebody who gave no file would not know what the command waits for.
   if (process.stdin.isTTY) {
     process.stderr.write(
       'Reading JSON from standard input. Ctrl-D at the beginning of a line ends it. --help says more.\n',

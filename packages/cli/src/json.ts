@@ -1,7 +1,7 @@
 import { printable } from '@array-interface/core';
 import { parse, stringify } from 'lossless-json';
 
-/** What one piece of input turned out to be. */
+/** The result of parsing one piece of input. */
 export type Parsed =
   | { readonly value: unknown }
   | {
@@ -11,13 +11,13 @@ export type Parsed =
       readonly position: number;
     };
 
-/** How Python begins a dict, or a list of them, when it prints it. */
+/** The beginning of a dict, or a list of them, as Python prints it. */
 const PYTHON = /^[\s[(]*\{\s*'/;
 
 /**
- * Parses one JSON text; integers come out exact: as a number where that is safe, else as a bigint. A
- * float that JavaScript cannot tell from an integer (`4.0`, `1e3`) becomes a symbol, so that nothing
- * takes it for one. Never throws.
+ * Parses one JSON text. Integers stay exact: a safe one becomes a number, any other a bigint. A float
+ * that JavaScript cannot tell from an integer (`4.0`, `1e3`) becomes a symbol, so that nothing takes
+ * it for one. Never throws.
  */
 export function parseJson(text: string): Parsed {
   try {
@@ -35,7 +35,7 @@ function problemOf(text: string, error: Error): string {
   return `expected a JSON value, got something else (${reason}); write one value a line`;
 }
 
-/** lossless-json says it in words only. */
+/** lossless-json gives the position only in its message. */
 function positionOf({ message }: Error): number {
   return Number(/ at position (\d+)$/.exec(message)?.[1] ?? 0);
 }

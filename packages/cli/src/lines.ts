@@ -5,7 +5,7 @@ export interface Line {
   readonly number: number;
 }
 
-/** The lines of a text that comes in pieces of bytes: without a byte order mark, and without empty ones. */
+/** Splits chunks of bytes into lines; drops a byte order mark and empty lines. */
 export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { command } from './command.js';
 import { endWithReader } from './write-line.js';
 
-/** The command itself could not be understood, or its input not be read. */
+/** Exit status if the command was not understood or its input not read. */
 const NOT_UNDERSTOOD = 2;
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

@@ -4,9 +4,9 @@ import pc from 'picocolors';
 
 /** Cells of the drawn byte range. */
 const WIDTH = 64;
-/** Elements that are looked at one by one; of more, each cell is asked whether one touches it. */
+/** Most elements that are counted one by one; for more, each cell is asked whether one touches it. */
 const COUNTED = 100_000;
-/** Steps of an exact answer for one cell. */
+/** Most steps of an exact answer for one cell. */
 const MOST_WORK = 10_000;
 
 /** What lies in a cell. */
@@ -21,9 +21,9 @@ const MEANINGS: Readonly<Record<Cell, string>> = {
 };
 
 /**
- * The byte range of an array drawn, under it its ends, and what the signs mean; where a sign stands for
- * many bytes, the lowest of them once more, a sign each. Nothing without bytes, nor where the answer
- * would take too long.
+ * Draws the byte range of an array, its ends, and what the signs mean. Where a sign stands for several
+ * bytes, draws the lowest bytes once more, a sign each. Draws nothing for an array without bytes, or where
+ * the answer would take too long.
  */
 export function memoryMap(array: ArrayDescriptor): string[] {
   const [low, high] = array.extent;
@@ -84,7 +84,7 @@ function unlessHard<T>(answer: () => T): T | null {
   }
 }
 
-/** By how many bytes of elements lie in each cell. */
+/** Tells each cell by how many bytes of elements lie in it. */
 function counted(array: ArrayDescriptor, width: number): Cell[] {
   const [low, high] = array.extent;
   const start = (cell: number) => low + Math.ceil((cell * (high - low)) / width);
@@ -108,7 +108,7 @@ function counted(array: ArrayDescriptor, width: number): Cell[] {
   });
 }
 
-/** By whether some element touches each of `WIDTH` cells; null where that is too hard to say. */
+/** Tells each of `WIDTH` cells by whether an element touches it; null where that is too hard to say. */
 function touched(array: ArrayDescriptor, low: number, high: number, hit: Cell): Cell[] | null {
   const start = (cell: number) => low + Math.floor((cell * (high - low)) / WIDTH);
   return unlessHard(() =>

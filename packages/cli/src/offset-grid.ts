@@ -1,11 +1,11 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import pc from 'picocolors';
 
-/** Rows and columns that are shown; of more, the first ones and the last. */
+/** Most rows and columns that are shown; of more, the first ones and the last. */
 const ROWS = 6;
 const COLUMNS = 8;
 
-/** Where the elements of the last two axes lie, in bytes from the first; of other axes, the first index. */
+/** Shows where elements of the last two axes lie, in bytes from the first. Other axes stay at index 0. */
 export function offsetGrid({ shape, byteStrides, size, ndim }: ArrayDescriptor): string[] {
   if (ndim === 0 || size === 0) return [];
   const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) as number];

@@ -72,7 +72,7 @@ function axes(array: ArrayDescriptor): string[] {
   });
 }
 
-/** What one step of each axis leaves free of what the axes of smaller steps take up. */
+/** Says what one step of each axis leaves free behind the axes of smaller steps. */
 function gaps(array: ArrayDescriptor): string[] {
   const { shape, byteStrides, itemsize } = array;
   const found: string[] = [];

@@ -5,7 +5,7 @@ import type { Place } from './place.js';
 import { readValues } from './read-values.js';
 import { type Output, writeLine } from './write-line.js';
 
-/** What becomes of each value, as the text to print for it. */
+/** The functions that write the text for each value. */
 export interface Handlers {
   /** May throw ArrayInterfaceError. */
   readonly accepted: (described: Described, place: Place) => string;

@@ -2,7 +2,7 @@ import { entryLines } from './entry-lines.js';
 import { type Parsed, parseJson } from './json.js';
 import { type Line, lines } from './lines.js';
 
-/** A value of the input, or what stands in its place. */
+/** A value of the input, or the problem in its place. */
 export interface Value {
   readonly parsed: Parsed;
   /** Where it begins, or where the mistake is; counts from 1. */
@@ -54,7 +54,7 @@ function* readWhole(all: readonly Line[]): Generator<Value> {
   yield { parsed: whole, line: numberOf(all, before) };
 }
 
-/** Whether a text that is no value is a value a line, some of them wrong, and not one value that is wrong. */
+/** Whether a text that does not parse is one value a line, some of them wrong, and not one wrong value. */
 function areLines([first]: readonly Line[], values: readonly Value[]): boolean {
   if (/^\s*[[{]\s*$/.test(first?.text ?? '')) return false;
   return values.some(({ parsed }) => 'value' in parsed && parsed.value instanceof Object);
@@ -75,7 +75,7 @@ function textOf(all: readonly Line[]): string {
   return all.map(({ text }) => text).join('\n');
 }
 
-/** Lines that are empty were left out. */
+/** The number of a line in the input, since `all` has no empty lines. */
 function numberOf(all: readonly Line[], index: number): number {
   return (all[index] as Line).number;
 }

@@ -2,9 +2,9 @@ import { type Compatibility, whoCanRead } from '@array-interface/core/compatibil
 import pc from 'picocolors';
 import type { Described } from './describe-value.js';
 
-/** What each known consumer of an interface makes of one array, a line each. */
+/** Says how each known consumer of an interface takes one array, a line each. */
 export function readers({ array }: Described): string {
-  // A queue can be given; which one, the layout does not say.
+  // The user can give a queue; the layout does not say which.
   const report = whoCanRead(array, array.syclobj === null ? { syclobj: '0' } : {});
   const width = Math.max(...report.map(({ name }) => name.length));
   const line = (one: Compatibility) => `  ${one.name.padEnd(width)}  ${verdict(one)}`;

@@ -3,7 +3,7 @@ import { explain } from '@array-interface/core';
 import pc from 'picocolors';
 import { lineOf, type Place } from './place.js';
 
-/** What a refusal is for people: where the value stands, what is wrong, and its dict with the key marked. */
+/** Shows a refusal to people: where the value stands, what is wrong, and its dict with the key marked. */
 export function refusal(error: ArrayInterfaceError, place?: Place): string {
   const colors = onErrors();
   const [head = '', ...dict] = explain(error).split('\n');
@@ -12,7 +12,7 @@ export function refusal(error: ArrayInterfaceError, place?: Place): string {
   return [where + head.replace(error.code, colors.red), ...marks].join('\n');
 }
 
-/** picocolors looks at standard output alone. */
+/** Colors for standard error; picocolors looks only at standard output. */
 function onErrors(): Pick<typeof pc, 'red'> {
   const wanted = process.stderr.isTTY || 'FORCE_COLOR' in process.env;
   return wanted ? pc : pc.createColors(false);

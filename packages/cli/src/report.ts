@@ -2,7 +2,7 @@ import type { ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core
 import type { Described } from './describe-value.js';
 import type { Place } from './place.js';
 
-/** What `inspect --json` says of a value that was understood, in the order it says it. */
+/** What `inspect --json` prints for a value that was understood, in that order. */
 export function report({ protocol, version, array }: Described, place: Place): object {
   return {
     ok: true,
@@ -29,7 +29,7 @@ export function report({ protocol, version, array }: Described, place: Place): o
   };
 }
 
-/** What `--json` says of a value, or of a copy, that was refused. */
+/** What `--json` prints for a value, or a copy, that was refused. */
 export function reportError({ code, path, message }: ArrayInterfaceError, place?: Place): object {
   return { ok: false, ...(place && placed(place)), error: { code, path, message } };
 }

@@ -8,7 +8,7 @@ import { writeLine } from './write-line.js';
  * Returns whether one is there now.
  */
 export async function setupSycl(folder: string): Promise<boolean> {
-  // Few runs of the command need it.
+  // Loaded here, since few runs of the command need it.
   const { provideSyclRuntime } = await import('./sycl-runtime/provide.js');
   const directory = projectOf(folder);
   const outcome = await provideSyclRuntime({

@@ -1,11 +1,11 @@
 import type { SyclObject } from '@array-interface/core';
 
-/** How JSON writes what it cannot hold, beside the object that stands for it here. */
+/** The JSON form of each object that stands for what JSON cannot hold. */
 const written = new WeakMap<object, object>();
 
 /**
- * Puts objects in the place of `{"$capsule":…}`, `{"$queue":true}` and `{"$context":true}`; other
- * objects are no `syclobj` and become empty.
+ * Replaces `{"$capsule":…}`, `{"$queue":true}` and `{"$context":true}` by objects. Other objects are
+ * no `syclobj` and become empty.
  */
 export function reviveSyclobj(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;
@@ -14,7 +14,7 @@ export function reviveSyclobj(json: unknown): unknown {
   return object;
 }
 
-/** What stands in JSON for a `syclobj`. */
+/** The JSON form of a `syclobj`. */
 export function writeSyclobj(syclobj: SyclObject): unknown {
   return typeof syclobj === 'string' ? syclobj : (written.get(syclobj) ?? syclobj);
 }
@@ -26,7 +26,7 @@ function stand({ $capsule, $queue, $context }: Record<string, unknown>): object 
   return {};
 }
 
-/** A capsule of this name; nothing is behind it. */
+/** A capsule of this name with a null pointer. */
 function capsule(name: string): object {
   return { name, pointer: 0n };
 }

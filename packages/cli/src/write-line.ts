@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** A stream of the process that is written to. */
+/** An output stream of the process. */
 export type Output = 'stdout' | 'stderr';
 
 /** Writes a line and waits while its reader is slow. */
@@ -9,7 +9,7 @@ export async function writeLine(line: string, output: Output = 'stdout'): Promis
   if (!stream.write(`${line}\n`)) await once(stream, 'drain');
 }
 
-/** Ends the process without a word when whoever reads our output has enough, as `head` does. */
+/** Ends the process silently when the reader of our output has enough, as `head` does. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);

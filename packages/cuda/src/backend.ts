@@ -14,6 +14,7 @@ import {
   type BackendArray,
   BaseBackend,
   checkOptions,
+  checkWaitOptions,
   type DeviceInfo,
   describeSource,
   replace,
@@ -105,6 +106,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     array: TypedArray | BackendArray,
     options: { readonly device?: number } = {},
   ): OwnedArray<CudaArray> {
+    checkOptions(options, ['device']);
     const device = checkDevice(options.device ?? 0);
     const given = describeSource(array);
     const memory = register(this, this.driver.streams, device, given);
@@ -191,19 +193,20 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * Rejects as `asArray` throws, with ERR_CUDA when work failed, and with AbortError.
    */
   settle(array: ArrayLike, options: WaitOptions = {}): Promise<ArrayDescriptor> {
+    checkWaitOptions(options);
     return settle(this, this.driver, array, options);
   }
 
   /** Settles when all our work on all streams has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    checkOptions(options, ['signal']);
+    checkWaitOptions(options);
     options.signal?.throwIfAborted();
     await abortable(libcuda().waitAll(), options.signal);
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
-    checkOptions(options, ['signal']);
+    checkWaitOptions(options);
     options.signal?.throwIfAborted();
     await abortable(libcuda().kernelsBuilt(), options.signal);
   }

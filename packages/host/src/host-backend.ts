@@ -5,6 +5,7 @@ import type { Availability, DeviceInfo, PointerInfo } from '@array-interface/cor
 import {
   BaseBackend,
   checkOptions,
+  checkWaitOptions,
   describeSource,
   internals,
   replace,
@@ -124,19 +125,20 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     source: ArrayLike,
     options: Pick<HostCopyOptions, 'casting' | 'threads'> = {},
   ): CopyExplanation {
+    checkOptions(options, ['casting', 'threads']);
     const [to, from] = [describeSource(destination), describeSource(source)];
     return explainCopy(this.resolve(to), this.resolve(from), options);
   }
 
   /** Settles at once: there is no pending work. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    checkOptions(options, ['signal']);
+    checkWaitOptions(options);
     options.signal?.throwIfAborted();
   }
 
   /** Settles at once: the host's kernels come with the package. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
-    checkOptions(options, ['signal']);
+    checkWaitOptions(options);
     options.signal?.throwIfAborted();
   }
 

@@ -1,5 +1,5 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
-import { BackendQueue, type QueueEvent } from '@array-interface/core/backend';
+import { BackendQueue, checkWaitOptions, type QueueEvent } from '@array-interface/core/backend';
 
 /** More threads than any machine has processors. */
 const MOST_THREADS = 1024;
@@ -14,7 +14,10 @@ export interface HostQueueOptions {
 
 const reached: QueueEvent = {
   query: () => true,
-  synchronize: async (options: WaitOptions = {}) => options.signal?.throwIfAborted(),
+  synchronize: async (options: WaitOptions = {}) => {
+    checkWaitOptions(options);
+    options.signal?.throwIfAborted();
+  },
   synchronizeSync() {},
 };
 

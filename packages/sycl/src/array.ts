@@ -7,7 +7,7 @@ import {
   toSyclUsmArrayInterface,
   type WaitOptions,
 } from '@array-interface/core';
-import { BackendArray, replace } from '@array-interface/core/backend';
+import { BackendArray, checkWaitOptions, replace } from '@array-interface/core/backend';
 import { defaultQueueOf } from './default-queue.js';
 import { exposedArray } from './exposed-array.js';
 import type { SyclMemory } from './memory.js';
@@ -41,6 +41,7 @@ export class SyclArray extends BackendArray {
    * Rejects as `array`.
    */
   async forDpnp(options: WaitOptions = {}): Promise<OwnedArray<SyclArray>> {
+    checkWaitOptions(options);
     const { descriptor, memory } = this;
     const backend = this.backend as Backend<SyclArray>;
     const isBackwards = descriptor.byteStrides.some(

@@ -9,7 +9,12 @@ import type {
   WaitOptions,
 } from '@array-interface/core';
 import type { Availability, PointerInfo } from '@array-interface/core/backend';
-import { abortable, BaseBackend, checkOptions } from '@array-interface/core/backend';
+import {
+  abortable,
+  BaseBackend,
+  checkOptions,
+  checkWaitOptions,
+} from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
 import { contextAt, contextOf, type SyclContext } from './context.js';
@@ -129,7 +134,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /** Settles when all work on all queues has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    checkOptions(options, ['signal']);
+    checkWaitOptions(options);
     await abortable(runtime().synchronize(), options.signal);
   }
 
@@ -141,7 +146,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * Rejects with ERR_BACKEND_UNAVAILABLE and with the signal's reason.
    */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
-    checkOptions(options, ['signal']);
+    checkWaitOptions(options);
     await abortable(runtime().kernelsBuilt(), options.signal);
   }
 

@@ -62,6 +62,8 @@ export function typedArrays({ backend }: Subject): void {
       [[300.7, -1, NaN], Float64Array.of(300.7, -1, NaN), 'uint8'],
       [[2n ** 40n + 3n, -1n], BigInt64Array.of(2n ** 40n + 3n, -1n), 'uint16'],
       [[1, 0], Float64Array.of(1, 0), 'bool'],
+      [[-Infinity, 1e300, -0.5], Float64Array.of(-Infinity, 1e300, -0.5), 'int64'],
+      [[-1e300, 2 ** 64, 2 ** 63], Float64Array.of(-1e300, 2 ** 64, 2 ** 63), 'uint64'],
       [[2.5], Float64Array.of(2.5), '>i4'],
     ] as const)('casting `unsafe` means the same for %o and %o', async (list, array, dtype) => {
       const options = { dtype, casting: 'unsafe' } as const;
@@ -73,6 +75,41 @@ export function typedArrays({ backend }: Subject): void {
       using made = await backend.array(array.slice(0, 1), options);
       const [first] = await backend.toTypedArray(made);
       expect([...(await backend.toTypedArray(filled))]).toEqual([first, first]);
+    });
+
+    test('what fits is exact under `unsafe` too, whatever stands beside it', async () => {
+      const options = { casting: 'unsafe' } as const;
+      const mixed = [1, 2n ** 53n + 1n, 2.5];
+      using ints = await backend.array(mixed, { ...options, dtype: 'int64' });
+      expect(await backend.toTypedArray(ints)).toEqual(BigInt64Array.of(1n, 2n ** 53n + 1n, 2n));
+      using upper = await backend.array([-1n, 2n ** 63n], { ...options, dtype: 'uint64' });
+      expect(await backend.toTypedArray(upper)).toEqual(
+        BigUint64Array.of(2n ** 64n - 1n, 2n ** 63n),
+      );
+    });
+
+    test.each(['float16', 'bfloat16'])('numbers become %s under any rule', async (dtype) => {
+      for (const casting of ['no', 'safe'] as const) {
+        using array = await backend.array([1, 2], { dtype, casting });
+        await backend.fill(array, 3, { casting });
+        expect([...(await backend.toTypedArray(array, { dtype: 'float32' }))]).toEqual([3, 3]);
+      }
+    });
+
+    test('lists that cannot be read, or stand in themselves, are refused', async () => {
+      const revoked = Proxy.revocable([], {});
+      revoked.revoke();
+      await refused(() => backend.array(revoked.proxy), 'ERR_TYPE');
+      await refused(() => backend.array([1, revoked.proxy]), 'ERR_TYPE', 'ERR_SHAPE_MISMATCH');
+      const endless: never[] = [];
+      endless.push(endless as never);
+      await refused(() => backend.array(endless), 'ERR_RANK_MISMATCH');
+    });
+
+    test('options are found wherever the object has them', async () => {
+      const shared = Object.assign(Object.create({ casting: 'unsafe' }), { dtype: 'int8' });
+      using array = await backend.array(Float32Array.of(1.5), shared);
+      expect(await backend.toTypedArray(array)).toEqual(Int8Array.of(1));
     });
   });
 }

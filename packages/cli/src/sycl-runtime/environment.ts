@@ -11,11 +11,11 @@ import { fetchWheels } from './wheels.js';
 /** A virtual environment to be made. */
 export interface EnvironmentPlan {
   readonly python: Python;
-  /** Where it is wanted; what is there before is replaced. */
+  /** The folder of the environment; replaces what is there. */
   readonly target: string;
-  /** Where it is built, and where fetched wheels wait for the next attempt. */
+  /** The folder where it is built; keeps fetched wheels for the next attempt. */
   readonly partial: string;
-  /** Every package, those that others need too. */
+  /** Every package, dependencies included. */
   readonly wanted: readonly Requirement[];
   /** Bytes that have to be free. */
   readonly bytesNeeded: number;
@@ -50,8 +50,8 @@ function create(python: Python, folder: string, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Makes a virtual environment with the pinned packages. It is built in `partial` and renamed, so
- * that half of one is never found; wheels that an interrupted attempt has fetched are used again.
+ * Makes a virtual environment with the pinned packages. Builds it in `partial` and renames it, so that
+ * nobody finds half of one. Uses wheels again that an interrupted attempt has fetched.
  * Throws a Failure that says why it cannot be done. Waits for pip.
  */
 export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {

@@ -9,8 +9,8 @@ export type Found =
 const probe = fileURLToPath(new URL('./probe.js', import.meta.url));
 
 /**
- * Asks the SYCL backend in a process of its own, begun in `directory`: a runtime that ends the
- * process ends only that one, and one that is made later is seen. Waits for the answer.
+ * Asks the SYCL backend in a process of its own in `directory`. A runtime that ends its process then
+ * ends only that one, and a later call sees a runtime made meanwhile. Waits for the answer.
  */
 export function findRuntime(directory: string, env: NodeJS.ProcessEnv = process.env): Found {
   const answer = spawnSync(process.execPath, [probe], { cwd: directory, env, encoding: 'utf8' });

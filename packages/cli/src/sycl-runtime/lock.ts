@@ -16,7 +16,7 @@ async function isLink(file: string): Promise<boolean> {
   return found?.isSymbolicLink() ?? false;
 }
 
-/** Whether nobody else has the lock, which is then ours. */
+/** Takes the lock. Returns whether it was free. */
 async function take(folder: string, file: string): Promise<boolean> {
   for (;;) {
     try {
@@ -26,7 +26,7 @@ async function take(folder: string, file: string): Promise<boolean> {
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && syscall === 'open') return false;
-      // The folder was removed just now by whoever had the lock; a link to nowhere stays.
+      // Whoever had the lock has just removed the folder; a link to nowhere would stay.
       if (code !== 'ENOENT' || (await isLink(folder))) throw error;
     }
   }

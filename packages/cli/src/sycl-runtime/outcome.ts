@@ -1,4 +1,4 @@
-/** What came of providing a SYCL runtime. */
+/** The result of providing a SYCL runtime. */
 export type Outcome =
   | { readonly state: 'ready'; readonly library: string }
   | { readonly state: 'left out'; readonly reason: string; readonly remedy: string }

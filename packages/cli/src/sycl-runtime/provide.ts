@@ -23,7 +23,7 @@ export interface ProvideOptions {
 // What the backend says when it cannot even look for a runtime.
 const NO_ADDON = 'the SYCL addon cannot be loaded';
 
-// What is there and cannot be used is not replaced: that would fetch it anew every time.
+// Does not replace a runtime that cannot be used: that would fetch it anew every time.
 function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
   if (found.available) return;
   const { reason, tried } = found;
@@ -75,9 +75,9 @@ async function make(
 }
 
 /**
- * Provides a SYCL runtime: nothing is done if one is found or ARRAY_INTERFACE_SYCL is 0, else
- * the pinned one is made in `directory/.sycl-runtime` with pip (1.6 GB, once). Never throws: what
- * is missing, and how to get it, is in the outcome. Waits for pip.
+ * Provides a SYCL runtime. Does nothing if one is found or ARRAY_INTERFACE_SYCL is 0; else makes the
+ * pinned one in `directory/.sycl-runtime` with pip (1.6 GB, once). Never throws: the outcome says what
+ * is missing, and how to get it. Waits for pip.
  */
 export async function provideSyclRuntime(options: ProvideOptions): Promise<Outcome> {
   const { directory, env = process.env, find = () => findRuntime(directory, env) } = options;

@@ -23,8 +23,8 @@ const { first, last } = pythonMinors;
 const supported = `Python 3.${first} to 3.${last}`;
 
 /**
- * The Python named by ARRAY_INTERFACE_PYTHON, or python3, asked what it can do.
- * Throws a Failure if there is none, or if it cannot make the runtime. Waits for it to answer.
+ * Asks the Python named by ARRAY_INTERFACE_PYTHON, or python3, what it can do.
+ * Throws a Failure if there is none, or if it cannot make the runtime. Waits for the answer.
  */
 export function findPython(env: NodeJS.ProcessEnv): Python {
   const command = env.ARRAY_INTERFACE_PYTHON || 'python3';

@@ -8,7 +8,7 @@ export const pythonMinors: { readonly first: number; readonly last: number } = {
 export interface Requirement {
   readonly name: string;
   readonly version: string;
-  /** About what is fetched for it, in MB. */
+  /** About how much is fetched for it, in MB. */
   readonly megabytes: number;
 }
 

@@ -10,8 +10,8 @@ function wheelPrefix({ name, version }: Requirement): string {
 }
 
 /**
- * Fetches the wheels of `requirements` into `folder`, one at a time, and says each; those that are
- * there already are kept. A file is there only when it is whole. Rejects with pip's Failure.
+ * Fetches the wheels of `requirements` into `folder`, one at a time, and logs each. Keeps those that
+ * are there; a file is there only when it is whole. Rejects with pip's Failure.
  */
 export async function fetchWheels(
   pip: Pip,

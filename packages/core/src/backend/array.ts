@@ -134,7 +134,7 @@ export abstract class BackendArray {
     return this.viewAs(permuteDims(this.descriptor, axes));
   }
 
-  /** A view with the axes in reverse, or in the order of `axes`; see `transpose`. Does not copy. */
+  /** A view with the axes in reverse; see `transpose`. Does not copy. */
   transpose(): ArrayView<this> {
     return this.viewAs(transpose(this.descriptor));
   }

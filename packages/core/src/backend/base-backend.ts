@@ -87,7 +87,7 @@ export abstract class BaseBackend<
   /** See `Backend`. */
   async array(
     source: ArrayLike | NestedNumbers,
-    options: ArrayOptions = {},
+    options: ArrayOptions & Partial<C> = {},
   ): Promise<OwnedArray<A>> {
     checkArrayOptions(options, this.driver);
     const from = isPlainData(source)
@@ -98,7 +98,11 @@ export abstract class BaseBackend<
     const attempt = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = attempt instanceof Promise ? await attempt : attempt;
     try {
-      const copying = copyOptionsOf(options, this.driver);
+      const chosen = copyOptionsOf(options, this.driver);
+      // numbers in lists were checked when they were written
+      const copying: CopyOptions = isPlainData(source)
+        ? { ...chosen, casting: 'same_kind' }
+        : chosen;
       await copyReshaped(this, made.descriptor, read, options, copying);
       return made;
     } catch (error) {
@@ -158,7 +162,8 @@ export abstract class BaseBackend<
   async fill(destination: ArrayLike, value: number | bigint | boolean, options?: C): Promise<void> {
     if (options !== undefined) checkCopyOptions(options, this.driver);
     const to = describeSource(destination);
-    await this.copy(to, scalarArray(value, to.dtype, options?.casting), options);
+    const from = scalarArray(value, to.dtype, options?.casting);
+    await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
   }
 
   /** See `Backend`. */
@@ -176,7 +181,8 @@ export abstract class BaseBackend<
     given: CopyOptions & { readonly dtype?: DTypeLike } = {},
   ): Promise<TypedArray> {
     checkReadOptions(given, this.driver);
-    const { dtype: like, ...options } = given;
+    const like = given.dtype;
+    const options = copyOptionsOf(given, this.driver);
     const from = describeSource(source);
     const type = dtypeInJavaScript(like === undefined ? from.dtype : dtype(like));
     const layout = relativeLayout(from.shape, type);

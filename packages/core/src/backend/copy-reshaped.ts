@@ -21,7 +21,7 @@ export async function copyReshaped(
   if (target !== null) return backend.copy(target, from, copying);
   const source = asView(from, to.shape);
   if (source !== null) return backend.copy(to, source, copying);
-  const { shape: _, byteStrides: __, ...rest } = options;
+  const { shape: _, byteStrides: __, onProgress: ___, ...rest } = options;
   using dense = await backend.array(from, { ...rest, dtype: to.dtype });
   await backend.copy(to, reshape(dense.descriptor, to.shape), copying);
 }

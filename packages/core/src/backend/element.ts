@@ -1,6 +1,7 @@
 import type { DType } from '../dtype/dtype.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
+import type { Casting } from './options.js';
 
 /**
  * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or
@@ -12,6 +13,7 @@ export function writeElement(
   offset: number,
   dtype: DType,
   value: number | bigint | boolean,
+  casting?: Casting,
 ): void {
   const little = dtype.byteOrder !== 'big';
   const half = dtype.itemsize / 2;
@@ -21,7 +23,13 @@ export function writeElement(
       break;
     case 'i':
     case 'u':
-      writeInteger(view, offset, dtype, integer(value, dtype), little);
+      writeInteger(
+        view,
+        offset,
+        dtype,
+        casting === 'unsafe' ? nearest(value, dtype) : integer(value, dtype),
+        little,
+      );
       break;
     case 'f':
       writeFloat(view, offset, dtype, dtype.itemsize, Number(value), little);
@@ -44,8 +52,25 @@ function integer(value: number | bigint | boolean, dtype: DType): bigint {
   throw mismatch('ERR_OVERFLOW', 'value', `a value that ${dtype.typestr} can hold`, exact);
 }
 
+/**
+ * What an `unsafe` copy makes of a value: a bigint wraps around, as integers do; a number becomes the nearest
+ * integer towards 0 that the dtype has, NaN 0.
+ */
+function nearest(value: number | bigint | boolean, { kind, itemsize }: DType): bigint {
+  const bits = itemsize * 8;
+  const isSigned = kind === 'i';
+  if (typeof value === 'bigint') {
+    return isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+  }
+  const low = isSigned ? -(2n ** BigInt(bits - 1)) : 0n;
+  const high = low + 2n ** BigInt(bits) - 1n;
+  const number = Math.trunc(Number(value)) || 0; // of NaN
+  if (number <= Number(low)) return low;
+  return number >= Number(high) ? high : BigInt(number);
+}
+
 /** Whether an integer dtype has this value. */
-export function holds({ kind, itemsize }: DType, value: bigint): boolean {
+function holds({ kind, itemsize }: DType, value: bigint): boolean {
   const bits = itemsize * 8;
   return value === (kind === 'i' ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
 }

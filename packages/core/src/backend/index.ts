@@ -17,6 +17,6 @@ export { loadAddon, type NativeAddon } from './load-addon.js';
 export { type BackendIdentity, Memory, memoryOf } from './memory.js';
 export type { Casting, CopyProgress, Sync } from './options.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
-export { BackendQueue, type QueueEvent } from './queue.js';
+export { BackendQueue, checkWaitOptions, type QueueEvent } from './queue.js';
 export type { Staging } from './staging.js';
 export { typedArray } from './typed-array.js';

@@ -8,9 +8,7 @@ export interface QueueInternals {
   retain(): void;
   /** Ends one holder's interest. */
   release(): void;
-  /**
-   * Throws ERR_CAPTURE where work enqueued now would be recorded for later (CUDA). Changes nothing.
-   */
+  /** Throws ERR_CAPTURE where work enqueued now would be recorded for later (CUDA). Changes nothing. */
   assertRuns(): void;
   /** Throws ERR_DISPOSED once the queue was disposed. */
   assertLive(): void;
@@ -31,7 +29,7 @@ export interface MemoryInternals {
   reached(array: ArrayDescriptor): ArrayDescriptor;
   /**
    * The array at the address where this process may read and write it whenever no work is pending.
-   * Null: there is no such address.
+   * Null if there is no such address.
    */
   onHost(array: ArrayDescriptor): ArrayDescriptor | null;
   /** Throws ERR_DISPOSED once the memory was ended. */

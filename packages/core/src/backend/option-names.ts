@@ -1,10 +1,8 @@
 import { checkOptions } from '../input/argument.js';
 import type { Driver } from './driver.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
-import type { WaitOptions } from './queue.js';
 
-// The types make these lists whole.
-const WAIT = namesOf<WaitOptions>({ signal: true });
+// The types ensure that these lists are complete.
 const COPY = namesOf<CopyOptions>({
   signal: true,
   queue: true,
@@ -24,43 +22,38 @@ const MORE = namesOf<Omit<ArrayOptions, keyof EmptyOptions | keyof CopyOptions>>
 });
 const BORROW = namesOf<BorrowOptions>({ sync: true, bounds: true, readOnly: true });
 
-/** Throws ERR_ARGUMENT for an option that `synchronize` does not know. */
-export function checkWaitOptions(options: object): void {
-  checkOptions(options, WAIT);
-}
-
-/** Throws ERR_ARGUMENT for an option that neither core nor the backend knows of a copy. */
+/** Throws ERR_ARGUMENT for an option of a copy that neither core nor the backend knows. */
 export function checkCopyOptions(options: object, driver: Driver): void {
   checkOptions(options, COPY, driver.ownOptions?.copy);
 }
 
-/** The same of a copy into JavaScript memory, which may name a dtype. */
+/** The same for a copy into JavaScript memory, which may name a dtype. */
 export function checkReadOptions(options: object, driver: Driver): void {
   checkOptions(options, COPY, driver.ownOptions?.copy, ['dtype']);
 }
 
-/** The same of new memory. */
+/** The same for new memory. */
 export function checkEmptyOptions(options: object, driver: Driver): void {
   checkOptions(options, EMPTY, driver.ownOptions?.empty);
 }
 
-/** The same of a copy into new memory. */
+/** The same for a copy into new memory. */
 export function checkArrayOptions(options: object, driver: Driver): void {
   const { copy, empty } = driver.ownOptions ?? {};
   checkOptions(options, EMPTY, COPY, MORE, copy, empty);
 }
 
-/** The same of borrowed memory. */
+/** The same for borrowed memory. */
 export function checkBorrowOptions(options: object, driver: Driver): void {
   checkOptions(options, BORROW, driver.ownOptions?.borrow);
 }
 
-/** Of the options of `array`, those of `copy`. */
+/** Picks the options of `copy` from those of `array`. */
 export function copyOptionsOf(options: ArrayOptions, driver: Driver): CopyOptions {
   return only(options, [...COPY, ...(driver.ownOptions?.copy ?? [])]);
 }
 
-/** Options of `copy` as another backend takes them, which knows none of our queues. */
+/** Options of `copy` for another backend, which knows none of our queues. */
 export function copyOptionsForOthers(options: CopyOptions): CopyOptions {
   return only(
     options,
@@ -69,7 +62,12 @@ export function copyOptionsForOthers(options: CopyOptions): CopyOptions {
 }
 
 function only(options: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+  const chosen: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value !== undefined) chosen[name] = value;
+  }
+  return chosen;
 }
 
 function namesOf<Options>(names: Readonly<Record<keyof Options, true>>): readonly string[] {

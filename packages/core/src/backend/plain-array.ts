@@ -2,7 +2,9 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
-import { holds, writeElement } from './element.js';
+import { asked, entryOf, isList, lengthOf } from '../input/dict.js';
+import { assertRank } from '../input/shape.js';
+import { writeElement } from './element.js';
 import type { Casting } from './options.js';
 import { relativeLayout } from './relative-layout.js';
 
@@ -13,15 +15,15 @@ type Leaf = number | bigint | boolean;
 
 /** Whether `source` is a number or lists of numbers rather than an array somewhere in memory. */
 export function isPlainData(source: unknown): source is NestedNumbers {
-  return Array.isArray(source) || isLeaf(source);
+  return isLeaf(source) || isList(source, 'source');
 }
 
 /**
  * Nested lists of numbers as an array in a new buffer. Without a dtype the first number decides:
  * float64 for numbers, int64 for bigints, bool for booleans. A dtype of 2-byte floats gives
- * float64, which the copy converts. So does the casting `unsafe`, for numbers that an integer dtype
- * may not hold. Throws ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE for other things than numbers,
- * and as `writeElement` does.
+ * float64, which the copy converts. With the casting `unsafe`, an integer dtype takes any number: a bigint
+ * wraps around, a float becomes the nearest that there is. Throws ERR_SHAPE_MISMATCH for ragged lists, ERR_TYPE
+ * for other things than numbers, and as `writeElement` does.
  */
 export function plainArray(
   source: NestedNumbers,
@@ -30,11 +32,13 @@ export function plainArray(
 ): ArrayDescriptor {
   const shape = shapeOf(source);
   const leaves: Leaf[] = [];
-  collect(source, shape, 0, 'source', leaves);
-  const type = like === undefined ? dtypeOf(leaves[0]) : writable(dtype(like), leaves, casting);
+  asked('ERR_TYPE', 'source', () => collect(source, shape, 0, 'source', leaves));
+  const type = like === undefined ? dtypeOf(leaves[0]) : writable(dtype(like));
   const buffer = new ArrayBuffer(leaves.length * type.itemsize);
   const view = new DataView(buffer);
-  for (const [i, leaf] of leaves.entries()) writeElement(view, i * type.itemsize, type, leaf);
+  for (const [i, leaf] of leaves.entries()) {
+    writeElement(view, i * type.itemsize, type, leaf, casting);
+  }
   return relativeLayout(shape, type, null, buffer);
 }
 
@@ -58,10 +62,12 @@ function isLeaf(value: unknown): value is Leaf {
 
 function shapeOf(source: NestedNumbers): number[] {
   const shape: number[] = [];
-  let level: NestedNumbers | undefined = source;
-  while (Array.isArray(level)) {
-    shape.push(level.length);
-    level = level[0];
+  let level: unknown = source;
+  while (isList(level, 'source')) {
+    const length = lengthOf(level, 'source', 'a list of numbers');
+    shape.push(length);
+    assertRank(shape.length, 'source'); // a list may stand in itself
+    level = length === 0 ? undefined : entryOf(level, 0, 'source');
   }
   return shape;
 }
@@ -94,13 +100,9 @@ function collect(
 }
 
 /** The dtype in which the leaves are written here, from which the copy makes the wanted one. */
-function writable(type: DType, leaves: readonly Leaf[], casting?: Casting): DType {
+function writable(type: DType): DType {
   const isShort = type.itemsize === 2 && (type.kind === 'f' || type.name === 'bfloat16');
-  const isForced = casting === 'unsafe' && (type.kind === 'i' || type.kind === 'u');
-  if (isShort || (isForced && leaves.some((leaf) => typeof leaf === 'number'))) {
-    return dtype('float64');
-  }
-  return isForced && !leaves.every((leaf) => holds(type, BigInt(leaf))) ? dtype('int64') : type;
+  return isShort ? dtype('float64') : type;
 }
 
 function dtypeOf(leaf: Leaf | undefined): DType {

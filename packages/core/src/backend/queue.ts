@@ -1,11 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import { mismatch } from '../errors/mismatch.js';
+import { checkOptions } from '../input/argument.js';
 import { abortable } from './abort.js';
 
 /** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
 export interface WaitOptions {
   /** Ends the wait: the promise rejects with its reason. */
   readonly signal?: AbortSignal;
+}
+
+/** Throws ERR_ARGUMENT for an option that `synchronize` does not know. */
+export function checkWaitOptions(options: WaitOptions): void {
+  checkOptions(options, ['signal']);
 }
 
 /** A point in a queue's work. It is reached when everything enqueued before it has ended. */
@@ -47,6 +54,7 @@ export abstract class BackendQueue implements Disposable {
 
   /** Settles when everything enqueued so far has ended; holds neither event loop nor thread pool. */
   synchronize(options: WaitOptions = {}): Promise<void> {
+    checkWaitOptions(options);
     return abortable(this.record().synchronize(), options.signal);
   }
 

@@ -2,10 +2,12 @@ import type { DType } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 
-/** Of engines that have it: Node 24 and later. */
+/** `Float16Array`, in engines that have it: Node 24 and later. */
 type Float16ArrayIfAny = typeof globalThis extends { Float16Array: { prototype: infer Elements } }
   ? Elements
-  : never;
+  : Omit<Float32Array, 'BYTES_PER_ELEMENT' | typeof Symbol.toStringTag> & {
+      readonly BYTES_PER_ELEMENT: 2;
+    };
 
 /** JavaScript's arrays of numbers; complex numbers are pairs in them. */
 export type TypedArray =
@@ -26,19 +28,19 @@ export type TypedArray =
 export interface TypedArrays {
   /** A byte each: 0 or 1. */
   readonly bool: Uint8Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly int8: Int8Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly int16: Int16Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly int32: Int32Array;
   /** Bigints. */
   readonly int64: BigInt64Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly uint8: Uint8Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly uint16: Uint16Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly uint32: Uint32Array;
   /** Bigints. */
   readonly uint64: BigUint64Array;
@@ -46,13 +48,13 @@ export interface TypedArrays {
   readonly float16: Float16ArrayIfAny | Float32Array;
   /** Converted. */
   readonly bfloat16: Float32Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly float32: Float32Array;
-  /** Itself. */
+  /** Unchanged. */
   readonly float64: Float64Array;
-  /** Pairs. */
+  /** Pairs of floats. */
   readonly complex64: Float32Array;
-  /** Pairs. */
+  /** Pairs of floats. */
   readonly complex128: Float64Array;
 }
 
@@ -111,13 +113,13 @@ export function typedArray(
     'dtype',
     'a dtype that a typed array can hold',
     type.typestr,
-    "name one to convert to: { dtype: 'float32' }",
+    "name one to convert to, as { dtype: 'float32' }, or view it as bytes first",
   );
 }
 
 /**
- * The dtype that elements have in JavaScript: in native order, and float32 for floats of 16 bits of which
- * there is no array.
+ * The dtype that elements have in JavaScript: in native order, and float32 for 16-bit floats without a typed
+ * array.
  */
 export function dtypeInJavaScript(elements: DType): DType {
   const { kind, itemsize, name, typestr } = elements;

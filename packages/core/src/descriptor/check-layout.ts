@@ -9,18 +9,18 @@ import type { Layout } from './layout.js';
 import { contiguity, extent } from './layout.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
-/** Up to here, every extent ends within 64 bits. */
+/** An extent from here or below ends within 64 bits. */
 const FAR_FROM_END = MAX_ADDRESS - BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A layout as a reader found it, not yet known to be possible. */
 export interface Claim extends Omit<Layout, 'byteStrides'> {
-  /** Null: C-contiguous. */
+  /** Null means C-contiguous. */
   readonly byteStrides: ByteStrides | null;
   /** Bytes of `buffer` that the elements may touch; null or absent: all addresses. */
   readonly bounds?: readonly [low: number, high: number] | null;
 }
 
-/** What the parts are called where they came from, for errors. */
+/** The names of the parts in their source, for errors. */
 export interface Paths {
   readonly pointer: string;
   readonly shape: string;
@@ -28,8 +28,8 @@ export interface Paths {
 }
 
 /**
- * Reads strides in units of `unit` bytes; null when absent: C-contiguous. Throws ERR_TYPE,
- * ERR_OVERFLOW, ERR_RANK_MISMATCH.
+ * Reads strides in units of `unit` bytes. Returns null if there are none, which means C-contiguous. Throws
+ * ERR_TYPE, ERR_OVERFLOW, ERR_RANK_MISMATCH.
  */
 export function readStrides(
   value: unknown,
@@ -63,7 +63,7 @@ function toBytes(stride: number, unit: number, path: string, axis: number): numb
 }
 
 /**
- * Makes a descriptor of a layout that is possible: counts and extent fit, addresses do not wrap, no
+ * Makes a descriptor if the layout is possible: counts and extent fit, addresses do not wrap, no
  * element lies at address 0, and JavaScript memory is long enough. Throws ERR_OVERFLOW,
  * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_MASK (strides of a bit field).
  */
@@ -75,7 +75,7 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
   if (pointer === 0n && !empty && bounds === null) throw nullPointer(paths.pointer, shape);
   const [low, high] =
     dtype.kind === 't' ? [0, Math.ceil(size / 8)] : extent(shape, strides, dtype.itemsize);
-  // then both are safe integers too, and those of every view
+  // If the difference is safe, so are both ends, and those of every view.
   if (!Number.isSafeInteger(high - low)) {
     throw mismatch(
       'ERR_OVERFLOW',
@@ -93,21 +93,21 @@ export function checkLayout(claim: Claim, paths: Paths): ArrayDescriptor {
 }
 
 /**
- * The address `shift` bytes from a start. Where that is none, an array without elements lies at the
- * start, and one with elements is refused by `checkLayout`.
+ * The address `shift` bytes from a start. If that is no address, an array without elements lies at the
+ * start; `checkLayout` refuses one with elements.
  */
 export function pointerFrom(start: bigint, shift: bigint, shape: readonly number[]): bigint {
   const pointer = start + shift;
   return !shape.includes(0) || isAddress(pointer) ? pointer : start;
 }
 
-/** The strides that are claimed, or those of C order. */
+/** The claimed strides, or those of C order. */
 function stridesOf({ byteStrides: claimed, shape, dtype }: Claim, path: string): ByteStrides {
   if (claimed === null) return contiguousByteStrides(shape, dtype.itemsize);
   return dtype.kind === 't' ? stridesOfBits(shape, claimed, path) : claimed;
 }
 
-/** Bits of a bit field lie eight to a byte, one after another; strides that say otherwise are refused. */
+/** A bit field packs its bits eight to a byte, one after another, so other strides are refused. */
 function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: string): ByteStrides {
   if (contiguity(shape, strides, 1).c) return contiguousByteStrides(shape, 1);
   throw mismatch(
@@ -119,7 +119,7 @@ function stridesOfBits(shape: readonly number[], strides: ByteStrides, path: str
   );
 }
 
-/** Throws ERR_OVERFLOW unless all elements, those without bytes too, lie at addresses other than 0. */
+/** Throws ERR_OVERFLOW unless every element, even one without bytes, lies at an address other than 0. */
 function checkPlace(
   pointer: bigint,
   low: number,
@@ -127,7 +127,7 @@ function checkPlace(
   itemsize: number,
   path: string,
 ): void {
-  // Arithmetic of bigints costs more than all the other checks: most arrays lie far from both ends.
+  // Bigint arithmetic costs more than all other checks, and most arrays lie far from both ends.
   if (low === 0 && pointer > 0n && pointer <= FAR_FROM_END) return;
   const [first, end] = [pointer + BigInt(low), pointer + BigInt(high)];
   const last = end - BigInt(Math.min(itemsize, 1));

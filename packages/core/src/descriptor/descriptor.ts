@@ -9,11 +9,11 @@ import { inspectDescriptor, summary } from './summary.js';
 const brand = Symbol.for('array-interface.descriptor');
 
 /**
- * One array in somebody's memory. Immutable, made only by core's readers, `makeDescriptor` and
- * views; a claim, not access: only a backend can say that the memory is there.
+ * One array in somebody's memory. It is immutable, and only core's readers, `makeDescriptor` and views
+ * make one. It is a claim, not access: only a backend can say that the memory is there.
  */
 export class ArrayDescriptor {
-  // declared only: fields of JavaScript would be set twice
+  // `declare`, since real fields would be set twice
   /** Address of the element with all-zero indices; counted from `buffer`'s first byte if there is one. */
   declare readonly pointer: bigint;
   /** Lengths of the axes. */
@@ -24,23 +24,23 @@ export class ArrayDescriptor {
   declare readonly dtype: DType;
   /** Whether its producer forbids writing. */
   declare readonly readOnly: boolean;
-  /** Where SUAI's `data` and `offset` were, or null. */
+  /** SUAI's `data` and `offset`, or null. */
   declare readonly base: { readonly pointer: bigint; readonly elementOffset: number } | null;
-  /** CAI's stream (1n legacy default, 2n per-thread default, or a handle), or null: nothing pending. */
+  /** CAI's stream (1n legacy default, 2n per-thread default, or a handle); null if nothing is pending. */
   declare readonly stream: bigint | null;
   /** SUAI's `syclobj` as it was given, or null. */
   declare readonly syclobj: unknown;
-  /** Which elements are valid, or null: all of them. */
+  /** Which elements are valid; null means all. */
   declare readonly mask: ArrayDescriptor | null;
-  /** The JavaScript buffer that holds the elements, or null: `pointer` is an address. */
+  /** The JavaScript buffer that holds the elements; null if `pointer` is an address. */
   declare readonly buffer: ArrayBufferLike | null;
   /** What must stay alive while the memory is used. */
   declare readonly owner: unknown;
-  // What follows from the layout and each copy asks for several times: found when first asked for.
+  // Computed when first asked for; each copy asks several times.
   #size = -1;
   #extent: Extent | null = null;
 
-  /** @internal Takes what was already checked; shape and strides become its own, frozen. */
+  /** @internal Takes a checked layout; freezes and keeps its shape and strides. */
   constructor(layout: Layout) {
     this.pointer = layout.pointer;
     this.shape = Object.freeze(layout.shape);
@@ -75,17 +75,17 @@ export class ArrayDescriptor {
 
   /** Number of elements. */
   get size(): number {
-    if (!(#size in this)) return sizeOf((this as ArrayDescriptor).shape); // of a proxy
+    if (!(#size in this)) return sizeOf((this as ArrayDescriptor).shape); // a proxy
     if (this.#size < 0) this.#size = sizeOf(this.shape);
     return this.#size;
   }
 
-  /** `size` times `itemsize`: the bytes that a dense copy takes; the bits of a bit field packed. */
+  /** Bytes that a dense copy takes: `size` times `itemsize`, or the packed bits of a bit field. */
   get nbytes(): number {
     return this.dtype.kind === 't' ? Math.ceil(this.size / 8) : this.size * this.itemsize;
   }
 
-  /** `byteStrides` in elements; null as a whole when any byte stride is not a whole number of elements. */
+  /** `byteStrides` in elements; null if any of them is not a whole number of elements. */
   get elementStrides(): ElementStrides | null {
     return toElementStrides(this.byteStrides, this.itemsize);
   }
@@ -99,7 +99,7 @@ export class ArrayDescriptor {
   get extent(): readonly [low: number, high: number] {
     if (!(#extent in this)) return findExtent(this);
     this.#extent ??= findExtent(this);
-    return [this.#extent[0], this.#extent[1]]; // a list of the caller's own: who writes to it moves no bounds
+    return [this.#extent[0], this.#extent[1]]; // a copy: writing to it moves no bounds
   }
 
   /** One line for logs: dtype, shape, place, bytes, order, and what is special. */
@@ -108,7 +108,7 @@ export class ArrayDescriptor {
   }
 }
 
-/** The same array with some of it said differently; not checked. */
+/** The same array with some parts changed; unchecked. */
 export function replace(array: ArrayDescriptor, changes: Partial<Layout>): ArrayDescriptor {
   return new ArrayDescriptor({ ...array, ...changes });
 }

@@ -3,8 +3,8 @@ import { sizeOf } from '../input/shape.js';
 import { type ByteStrides, contiguousByteStrides } from './strides.js';
 
 /**
- * What a descriptor is made of; the rest is derived. `ArrayDescriptor` says what each part means. What is left
- * out is null.
+ * The parts of a descriptor; the rest is derived. `ArrayDescriptor` says what each part means. A part that
+ * is left out is null.
  */
 export interface Layout {
   readonly pointer: bigint;
@@ -52,7 +52,7 @@ export function extent(
   return [low, high];
 }
 
-/** Contiguity as NumPy's flags have it: axes of length 1 do not count; without elements, both. */
+/** Contiguity as in NumPy's flags: axes of length 1 do not count; an array without elements is both. */
 export function contiguity(
   shape: readonly number[],
   byteStrides: ByteStrides,

@@ -15,7 +15,7 @@ import type { Base } from './layout.js';
 import { memoryOf } from './memory-part.js';
 import type { ByteStrides } from './strides.js';
 
-/** The parts of a descriptor; everything but pointer, shape and dtype may be left out. */
+/** The parts of a descriptor. Only pointer, shape and dtype are required. */
 export interface DescriptorInit {
   /** Address of the element with all-zero indices, or its place in `buffer` in bytes. */
   readonly pointer: bigint | number;
@@ -23,7 +23,7 @@ export interface DescriptorInit {
   readonly shape: readonly number[];
   /** What one element is. */
   readonly dtype: DTypeLike;
-  /** Null or absent: C-contiguous. */
+  /** Null or absent means C-contiguous. */
   readonly byteStrides?: ByteStrides | null;
   /** Whether its producer forbids writing; default false. */
   readonly readOnly?: boolean;
@@ -57,11 +57,10 @@ const PARTS = [
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 
 /**
- * Makes a descriptor from its parts, checked as the readers check theirs. Strides are bytes, and
- * those of C order where there are none; a pointer into `buffer` counts from its start. Copies no
- * elements, waits for nothing. Each part means what the key of CAI v3 of its name means. Throws
- * as every reader does; of its own are ERR_ARGUMENT (a base elsewhere, a part that there is not) and
- * ERR_OUT_OF_BOUNDS (of a buffer).
+ * Makes a descriptor from its parts, and checks them as the readers do. Strides are in bytes; without any
+ * the array is in C order. A pointer into `buffer` counts from its start. Each part means what the key of
+ * its name means in CAI v3. Copies no elements and waits for nothing. Throws what every reader throws, and
+ * also ERR_ARGUMENT (a base elsewhere, an unknown part) and ERR_OUT_OF_BOUNDS (of a buffer).
  */
 export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
   try {
@@ -97,7 +96,7 @@ function make(init: DescriptorInit): ArrayDescriptor {
   );
 }
 
-/** Each part read once; not yet known to be what it should. */
+/** Reads each part once, unchecked. */
 function partsOf(init: DescriptorInit): Record<(typeof PARTS)[number], never> {
   const parts = guarded('ERR_TYPE', 'init', () => PARTS.map((part) => [part, init[part]]));
   checkOptions(init, PARTS);
@@ -123,7 +122,7 @@ export function boundsOf(buffer: ArrayBufferLike): readonly [number, number] {
 
 /**
  * Checks that a base leads to the pointer. Throws ERR_TYPE, ERR_POINTER_RANGE, ERR_OVERFLOW,
- * ERR_ARGUMENT, ERR_NULL_POINTER (SUAI has no base at 0 but of an array without elements).
+ * ERR_ARGUMENT, ERR_NULL_POINTER (in SUAI only an array without elements has a base at 0).
  */
 export function readBase(
   base: Base | null,

@@ -4,11 +4,11 @@ export interface MemoryPart {
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
   readonly byteLength: number;
-  /** Name of the dtype of its elements; bytes for a buffer or a DataView. */
+  /** Name of its elements' dtype; `uint8` for a buffer or a DataView. */
   readonly dtype: string;
 }
 
-// the engine's own getters: they see through subclasses and realms, and nothing can pose as a buffer
+// The engine's own getters work across subclasses and realms, and nothing can pose as a buffer.
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const arrayKind = getter(TypedArray, Symbol.toStringTag);
 const arrayPart = [
@@ -27,7 +27,7 @@ const sharedLength =
 
 /**
  * The memory behind an ArrayBuffer, SharedArrayBuffer, typed array or DataView; null for anything
- * else. A view that its buffer no longer reaches has no bytes. Does not copy.
+ * else. A view that its buffer no longer covers has no bytes. Does not copy.
  */
 export function memoryOf(value: unknown): MemoryPart | null {
   if (typeof value !== 'object' || value === null) return null;

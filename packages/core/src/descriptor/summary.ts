@@ -2,7 +2,7 @@ import type { DType, RecordField } from '../dtype/dtype.js';
 import { show } from '../errors/show.js';
 import type { Contiguity, Layout } from './layout.js';
 
-/** A descriptor, as far as it is described. */
+/** The parts of a descriptor that a summary shows. */
 interface Described extends Required<Layout> {
   readonly size: number;
   readonly ndim: number;
@@ -11,7 +11,7 @@ interface Described extends Required<Layout> {
   readonly mask: Described | null;
 }
 
-/** What Node's `util.inspect` hands to a method of ours. */
+/** The function that Node's `util.inspect` passes to our method. */
 type Inspect = (value: unknown, options: object) => string;
 
 /** One line: what the elements are, where they lie and in which order. */
@@ -31,18 +31,18 @@ export function summary(array: Described): string {
 }
 
 /**
- * Several lines for Node's `util.inspect`: the summary, fields of a record, mask, base and what is
- * kept. One word where `depth` is used up.
+ * Several lines for Node's `util.inspect`: the summary, fields of a record, mask, base, `syclobj` and
+ * owner. Only dtype and shape where `depth` is used up.
  */
 export function inspectDescriptor(
   this: Described,
-  depth: number,
+  depth: number | null,
   options: object,
   inspect: Inspect,
 ): string {
-  if (depth < 0) return `[ArrayDescriptor ${shaped(this)}]`;
+  if (depth !== null && depth < 0) return `[ArrayDescriptor ${shaped(this)}]`;
   const { base, mask, owner, syclobj } = this;
-  const nested = { ...options, depth: depth - 1 };
+  const nested = { ...options, depth: depth && depth - 1 };
   return [
     `ArrayDescriptor ${summary(this)}`,
     ...fieldsOf(this.dtype, '  '),

@@ -9,26 +9,26 @@ import { knownDTypes, parseTypestr, type TypestrRules } from './typestr.js';
 
 /** Records nested deeper than this are refused. */
 const MAX_DEPTH = 32;
-/** A list that stands in itself many times over has more fields than any memory. */
+/** A list that contains itself many times over has more fields than any memory. */
 const MAX_FIELDS = 2 ** 16;
 const NO_AXES: readonly number[] = Object.freeze([]);
 const FIELD = '[name, type] or [name, type, shape]';
 
-/** What an entry says of a field; where it lies, those before it say. */
+/** What an entry says about a field. Its offset follows from the entries before it. */
 type Part = Omit<RecordField, 'offset'>;
 
-/** How many more fields a descr may have, those of records inside it too. */
+/** How many more fields a descr may have, nested records included. */
 interface Budget {
   left: number;
 }
 
 /** How the fields of a descr are read. */
 interface Reading extends Budget {
-  /** What a type that is a string stands for. */
+  /** Reads a type that is a string. */
   readonly read: (text: string, path: string) => DType;
 }
 
-/** The keys `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
+/** Reads `typestr` and `descr` of a dict. Throws as `parseTypestr` and `readDescr` do. */
 export function readElement(dict: Dict, rules: TypestrRules): DType {
   const plain = parseTypestr(dict.required('typestr'), dict.path('typestr'), rules);
   const descr = dict.optional('descr');
@@ -37,7 +37,7 @@ export function readElement(dict: Dict, rules: TypestrRules): DType {
 }
 
 /**
- * Joins `descr` and the typestr it stands beside: the record it describes, or `plain` where it says
+ * Reads the `descr` beside a typestr. Returns the record it describes, or `plain` where it says
  * nothing more. Implements NumPy's array interface, `descr`. Throws ERR_TYPE, ERR_DESCR,
  * ERR_TYPESTR, ERR_DTYPE_UNSUPPORTED, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
  */
@@ -54,14 +54,14 @@ export function readDescr(value: unknown, plain: DType, path: string): DType {
   throw contradiction(path, `${record.itemsize} bytes`, plain);
 }
 
-/** The record that a list of fields describes by itself, their types read by `read`. Throws as `readDescr`. */
+/** Reads a list of fields without a typestr; `read` reads their types. Throws as `readDescr` does. */
 export function readRecord(value: unknown, path: string, read: Reading['read']): DType {
   return join(readFields(value, path, 0, { left: MAX_FIELDS, read }), path);
 }
 
 /**
- * `descr` of a record, padding spelled out. Does not check, and ends: of a dtype that anybody made,
- * which may go on for ever, no more is read than `readDescr` takes. Throws ERR_DESCR.
+ * Writes the `descr` of a record, padding spelled out. Checks only the number of fields, since a dtype that
+ * anybody made may go on for ever. Throws ERR_DESCR for more than `readDescr` takes.
  */
 export function toDescr(record: DType, budget: Budget = { left: MAX_FIELDS }): Descr {
   const entries: Descr[number][] = [];
@@ -112,7 +112,7 @@ function spend(budget: Budget, fields: number, path: string): void {
   );
 }
 
-/** The record whose fields follow one another; those without a name are padding. */
+/** Makes a record of fields that follow one another; a field without a name is padding. */
 function join(fields: readonly Part[], path: string): DType {
   let end = 0;
   const named: RecordField[] = [];
@@ -124,7 +124,7 @@ function join(fields: readonly Part[], path: string): DType {
   return makeRecord(end, named, path);
 }
 
-/** Entry `index` of the list at `path`, each part of which is spelled out only for errors. */
+/** Reads entry `index` of the list at `path`. Spells out the path of a part only when needed. */
 function readEntry(
   value: unknown,
   path: string,
@@ -182,9 +182,9 @@ function contradiction(path: string, got: string, plain: DType): ArrayInterfaceE
 }
 
 /**
- * A record of `itemsize` bytes, frozen; without fields an opaque item. The fields, frozen already, follow
- * one another; their list becomes its own.
- * Throws ERR_OVERFLOW when it is too large, ERR_DESCR for duplicate names.
+ * Makes a frozen record of `itemsize` bytes, or an opaque item if there are no fields. Keeps and freezes the
+ * list; its fields are frozen already and follow one another. Throws ERR_OVERFLOW when the record is too
+ * large, ERR_DESCR for duplicate names.
  */
 export function makeRecord(itemsize: number, fields: readonly RecordField[], path: string): DType {
   if (!Number.isSafeInteger(itemsize)) {

@@ -7,9 +7,9 @@ export interface RecordField {
   readonly name: string;
   /** A second name that NumPy allows a field to have, or null. */
   readonly title: string | null;
-  /** From the start of the record, in bytes. */
+  /** Bytes from the start of the record. */
   readonly offset: number;
-  /** What it holds; one element of it, for a sub-array. */
+  /** Dtype of the field, or of one element of a sub-array. */
   readonly dtype: DType;
   /** The shape of a sub-array field; `[]` for a plain one. */
   readonly shape: readonly number[];
@@ -32,7 +32,7 @@ export interface DType {
   readonly typestr: string;
   /** Fields of a record in the order of their offsets, or null. */
   readonly fields: readonly RecordField[] | null;
-  /** What opaque bytes hold, where somebody said so: `bfloat16`. No interface dict carries it. */
+  /** What opaque bytes hold, if somebody said so: `bfloat16`. No interface dict carries it. */
   readonly name?: NamedDType;
 }
 
@@ -54,8 +54,8 @@ export type DTypeName =
   | 'complex128';
 
 /**
- * NumPy's `descr`: the fields of a record in order, padding under the name `''`. A field is `[name, type]` or
- * `[name, type, shape]`; a name may be `[title, name]`, and a type the fields of a record inside.
+ * NumPy's `descr`: the fields of a record in order; padding has the name `''`. A field is `[name, type]` or
+ * `[name, type, shape]`. A name may be `[title, name]`, and a type may be the fields of a nested record.
  */
 export type Descr = readonly DescrEntry[];
 type DescrEntry = readonly [
@@ -65,14 +65,14 @@ type DescrEntry = readonly [
 ];
 
 /**
- * What a function takes where it needs a dtype: one, its name (`float32`), a typestr (`<f4`, or `f4` in
- * native order), or the fields of a record (`[['x', 'f4'], ['id', 'int32']]`).
+ * What functions take as a dtype: a `DType`, its name (`float32`), a typestr (`<f4`, or `f4` in native
+ * order), or the fields of a record (`[['x', 'f4'], ['id', 'int32']]`).
  */
 export type DTypeLike = DType | DTypeName | (string & {}) | Descr;
 
 /**
  * Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place.
- * Opaque bytes are whatever others of their size are, unless both are named.
+ * Opaque bytes equal others of their size, unless the two have different names.
  */
 export function dtypesEqual(a: DType, b: DType): boolean {
   if (a === b) return true;

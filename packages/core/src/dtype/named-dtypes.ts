@@ -1,6 +1,6 @@
 /**
- * A dtype that no typestr spells: opaque bytes (`|V2`, `|V1`) in the dicts, and its name beside them
- * here. Named as in PyTorch and ml_dtypes.
+ * A dtype that no typestr spells. Dicts hold opaque bytes (`|V2`, `|V1`); a `DType` has this name beside
+ * them. The names are those of PyTorch and ml_dtypes.
  */
 export type NamedDType =
   | 'complex32'

@@ -1,3 +1,5 @@
+import { mismatch } from '../errors/mismatch.js';
+import { show } from '../errors/show.js';
 import { guarded, isList } from '../input/dict.js';
 import { readDescr, readRecord, toDescr } from './descr.js';
 import type { DType, DTypeLike, DTypeName } from './dtype.js';
@@ -22,9 +24,9 @@ const NAMES: Readonly<Record<DTypeName, string>> = {
 };
 
 /**
- * A dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`, or `f4` in native order), the fields
- * of a record (`[['x', 'f4'], ['id', 'int32']]`, as `descr` has them), or a dtype, which is checked again
- * and copied. Typestrs and fields are those of NumPy's array interface; sizes are bytes. Throws as the
+ * Makes a dtype from its name (`float32`, `bfloat16`), its typestr (`<f4`, or `f4` in native order), or the
+ * fields of a record (`[['x', 'f4'], ['id', 'int32']]`, as in `descr`). Checks and copies one that is a dtype
+ * already. Typestrs and fields are those of NumPy's array interface; sizes are in bytes. Throws as the
  * readers of dicts do for `typestr` and `descr`.
  */
 export function dtype(like: DTypeLike): DType {
@@ -34,7 +36,7 @@ export function dtype(like: DTypeLike): DType {
 /** `dtype` with the path that errors name. */
 export function readDType(like: unknown, path: string): DType {
   if (typeof like === 'string') return readName(like, path);
-  if (isList(like, path)) return readRecord(like, path, readName);
+  if (isList(like, path)) return readRecord(like, path, readField);
   const { typestr, fields, name } = guarded('ERR_TYPE', path, () => {
     const { typestr, fields, name } = (like ?? {}) as Partial<DType>;
     return { typestr, fields, name };
@@ -50,6 +52,13 @@ function readName(text: string, path: string): DType {
   if (isNamedDType(text)) return nameDType(parseTypestr(typestrOf(text), path), text);
   if (Object.hasOwn(NAMES, text)) return parseTypestr(NAMES[text as DTypeName], path);
   return parseTypestr(text, path, { byPeople: true });
+}
+
+/** `descr` has no place for a name, so a field that had one would lose it with the next copy. */
+function readField(text: string, path: string): DType {
+  const field = readName(text, path);
+  if (field.name === undefined) return field;
+  throw mismatch('ERR_DTYPE_UNSUPPORTED', path, 'a dtype with a typestr', show(text));
 }
 
 function nameDType(opaque: DType, name: NamedDType): DType {

@@ -46,7 +46,7 @@ export function parseTypestr(value: unknown, path: string, rules: TypestrRules =
   const read = knownDTypes.get(value);
   if (read !== undefined) return read;
   const dtype = parse(value, path, rules);
-  // What only some rules allow is read anew each time.
+  // Remembers only what all rules allow.
   const isCommon = dtype.kind !== 't' && '<>|'.includes(value[0] as string);
   if (isCommon && knownDTypes.size < MOST_KNOWN) knownDTypes.set(value, dtype);
   return dtype;
@@ -77,7 +77,7 @@ function byteOrderOf(order: string, kind: Kind, itemsize: number): DType['byteOr
   return order === '>' ? 'big' : 'little';
 }
 
-/** The unit of a date or duration in its usual spelling: `[1ns]` is `[ns]`, `[generic]` nothing. */
+/** The unit of a date or duration in its usual spelling: `[ns]` for `[1ns]`, nothing for `[generic]`. */
 function readUnit(
   unit: string,
   kind: Kind,

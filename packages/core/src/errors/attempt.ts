@@ -1,4 +1,4 @@
-/** What `read` gives, or `otherwise` where it throws, as what a proxy or a getter does may. */
+/** Returns what `read` returns, or `otherwise` if it throws, as a proxy or a getter may. */
 export function attempt<T>(read: () => T, otherwise: T): T {
   try {
     return read();

@@ -1,11 +1,11 @@
 import { isArrayInterfaceError } from './error.js';
 
-/** Where an error keeps what it is about. */
+/** The property in which an error keeps what it is about. */
 export const SUBJECT: unique symbol = Symbol.for('array-interface.subject') as never;
 
 /**
- * The same error, remembering the dict or data that it is about, for `explain`; one that a reader
- * inside has thrown keeps its own. Other errors come out as they are.
+ * Makes an error remember the dict or data that it is about, for `explain`, and returns it. An error of an
+ * inner reader keeps its own. Other errors come out unchanged.
  */
 export function blame(error: unknown, subject: unknown): unknown {
   if (!isArrayInterfaceError(error)) return error;

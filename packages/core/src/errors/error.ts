@@ -44,7 +44,7 @@ export type ErrorCode =
   | 'ERR_SYCL';
 
 const brand = Symbol.for('array-interface.error');
-/** No message is as long; whoever writes one keeps far below. */
+/** The longest message; those written on purpose are far shorter. */
 const LONGEST = 2000;
 
 /**
@@ -52,7 +52,7 @@ const LONGEST = 2000;
  * message of the form "expected …, got …, what to do".
  */
 export class ArrayInterfaceError extends Error {
-  /** What prints before the message. */
+  /** Printed before the message. */
   override readonly name = 'ArrayInterfaceError';
   /** What went wrong, to branch on; `docs/errors.md` has cause and cure of each. */
   declare readonly code: ErrorCode;
@@ -87,7 +87,7 @@ export class ArrayInterfaceError extends Error {
   }
 }
 
-/** The message as logs and terminals can take it, whatever a producer or a driver had to say. */
+/** Makes a message safe for logs and terminals, since producers and drivers write parts of it. */
 function fitting(message: string): string {
   return cut(printable(message), LONGEST - 1);
 }

@@ -7,15 +7,15 @@ import { cut, printable, show } from './show.js';
 
 /** Longer lines are cut, or broken where the mark is inside. */
 const WIDTH = 76;
-/** Entries of a list and keys of an object that are shown, besides those near the mark. */
+/** Most entries of a list, or keys of an object, that are shown besides the marked one. */
 const SHOWN = 12;
-/** Lists and objects inside one another that are shown where nothing is marked. */
+/** Levels of nesting that are shown where nothing is marked. */
 const DEPTH = 3;
 
 const UNREADABLE: unique symbol = Symbol('unreadable');
 const GAP: Entry = { label: '', value: Symbol('…'), steps: null };
 
-/** The way to what is marked: keys and indices; empty is the mark itself, null leads elsewhere. */
+/** Keys and indices that lead to the mark. Empty: the mark itself. Null: the mark is elsewhere. */
 type Steps = readonly string[] | null;
 
 /** A value on one line, and which part of it is marked. */
@@ -32,10 +32,10 @@ interface Entry {
 }
 
 /**
- * What an error says and below it the dict that it is about, with the offending key marked: several
- * lines for people. Errors of readers remember what they were reading; `subject` stands in for
- * those that do not. Reads keys again; what a getter throws is ignored. Copies nothing but text.
- * Throws ERR_ARGUMENT for other errors.
+ * Shows an error to people in several lines: its message, and below it the dict that it is about, with the
+ * offending key marked. Errors of readers remember what they were reading; `subject` takes its place. Reads
+ * keys again, and ignores what a getter throws. Copies nothing but text. Throws ERR_ARGUMENT for other
+ * errors.
  */
 export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (!isArrayInterfaceError(error)) throw badArgument('error', 'an ArrayInterfaceError', error);
@@ -47,13 +47,13 @@ export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   const [key] = steps;
   if (key === undefined)
     return [head, '', ...draw({ label: '', value: about, steps }, '  ')].join('\n');
-  // the fault of an option is not in what was read
+  // a faulty option is not in the dict
   if (code !== 'ERR_MISSING_KEY' && !attempt(() => key in (about as object), true)) return head;
   const lines = entriesOf(about as object, steps).flatMap((entry) => draw(entry, '  '));
   return [head, '', ...lines].join('\n');
 }
 
-/** What an error says, which may be a proxy, or anybody's that bears our mark. */
+/** Reads the parts of an error, which may be a proxy, or a foreign object with our mark. */
 function partsOf(error: object): { code: string; path: string | null; message: string } {
   const [code, path, message] = ['code', 'path', 'message'].map((key) => peek(error, key));
   return {
@@ -81,7 +81,7 @@ function draw({ label, value, steps }: Entry, indent: string): string[] {
   ];
 }
 
-/** `depth` counts from where the way to the mark was left. */
+/** Shows a value on one line. `depth` counts the levels off the way to the mark. */
 function inline(value: unknown, steps: Steps, depth = 0): Line {
   if (steps?.length === 0) {
     const { text } = inline(value, null);
@@ -130,7 +130,7 @@ function indicesOf(list: object, marked: string | undefined): string[] {
   return marked === undefined || indices.includes(marked) ? indices : [...indices, marked];
 }
 
-/** 0 where the list does not say. */
+/** The length of a list, or 0 if it has none. */
 function lengthOf(list: object): number {
   const length = peek(list, 'length');
   return typeof length === 'number' && length > 0 ? Math.floor(length) : 0;
@@ -141,7 +141,7 @@ function keysOf(object: object, marked: string | undefined): string[] {
   return marked === undefined || keys.includes(marked) ? keys : [...keys, marked];
 }
 
-/** The paths of errors leave out the attribute under which a mask has its dict. */
+/** Adds the attribute that holds a mask's dict, which the paths of errors leave out. */
 function intoMask(value: object, steps: readonly string[]): readonly string[] {
   const has = (key: string) => attempt(() => key in value, false);
   if (has(steps[0] as string)) return steps;

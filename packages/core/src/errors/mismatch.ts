@@ -1,6 +1,6 @@
 import { ArrayInterfaceError, type ErrorCode } from './error.js';
 
-/** The error for what is not what it should be: what was expected, what was there, and what to do. */
+/** Makes an error that says what was expected, what was there instead, and what to do. */
 export function mismatch(
   code: ErrorCode,
   path: string | null,

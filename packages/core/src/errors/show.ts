@@ -4,7 +4,7 @@ const SHOWN = 40;
 /** Entries of a list that are shown. */
 const ENTRIES = 16;
 
-/** What an error message says about a value: short, on one line, and never throws. */
+/** Shows a value in an error message: short and on one line. Never throws. */
 export function show(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -26,30 +26,30 @@ export function show(value: unknown): string {
   }
 }
 
-/** An integer for people; converting a very large one would take long, and fill the message. */
+/** Shows an integer. A very large one would take long to convert and would fill the message. */
 export function digits(value: bigint, suffix = ''): string {
   return value > -LARGE && value < LARGE ? `${value}${suffix}` : 'an integer past 2^128';
 }
 
-/** Lengths or strides for an error message: all of most arrays', the first of many. */
+/** Shows lengths or strides in an error message; of many, only the first. */
 export function showList(values: readonly number[]): string {
   return `[${values.length > ENTRIES ? `${values.slice(0, ENTRIES)},…` : values}]`;
 }
 
 /**
- * Text with what terminals obey, what turns text around and what hides in it escaped as in JSON, of
- * which it stays the same: controls of both kinds, line ends, formatting characters, lone surrogates.
+ * Escapes, as JSON does, what a terminal obeys, what turns text around and what hides in it: controls of
+ * both kinds, line ends, formatting characters, lone surrogates. JSON keeps its meaning.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped);
 }
 
 function escaped(mark: string): string {
-  // by units of 16 bits, as JSON has it
+  // one escape for each 16-bit unit, as in JSON
   return mark.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** At most `length` units of a text, of which no character is cut in two, and a mark where it goes on. */
+/** Cuts a text after at most `length` UTF-16 units, never inside a character, and marks the cut. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -4,7 +4,7 @@ import { show } from '../errors/show.js';
 import { entryOf, lengthOf, producerError } from './dict.js';
 import { assertRank } from './shape.js';
 
-/** What a view says about an argument that it cannot take. */
+/** The error for an argument that a function cannot take. */
 export function badArgument(
   path: string,
   expected: string,
@@ -15,8 +15,8 @@ export function badArgument(
 }
 
 /**
- * Throws ERR_ARGUMENT for options that are no object, and for one whose name is in none of the lists: a
- * misspelt option would be no option at all.
+ * Throws ERR_ARGUMENT if `options` is no object, or if an option is in none of the lists: a misspelt option
+ * would otherwise be ignored.
  */
 export function checkOptions(
   options: object,
@@ -38,7 +38,7 @@ function namesIn(options: object): string[] {
   }
 }
 
-/** An option, or what it is by default. Throws ERR_ARGUMENT where its getter throws, and for `null`. */
+/** Reads an option, or its default. Throws ERR_ARGUMENT if its getter throws or `options` is null. */
 export function readOption<T extends object, K extends keyof T & string, D = undefined>(
   options: T,
   key: K,
@@ -53,8 +53,8 @@ export function readOption<T extends object, K extends keyof T & string, D = und
 }
 
 /**
- * The argument `axes`: one axis or a list of different ones, negative ones from the end; each is read
- * once. Those that `adds` says are new count among all. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH.
+ * Reads the argument `axes`, each axis once: one axis, or a list of different ones. Negative axes count from
+ * the end. With `adds` they are new and count among all. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH.
  */
 export function readAxes(value: unknown, ndim: number, adds = false): number[] {
   const list = typeof value === 'number' ? [value] : value;

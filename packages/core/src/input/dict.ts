@@ -4,11 +4,11 @@ import { mismatch } from '../errors/mismatch.js';
 import { digits, show } from '../errors/show.js';
 import { at, readInteger, readPointer } from './integer.js';
 
-/** What an exception of a producer's, or of a caller's own options, is called. */
+/** The code for an exception that a producer, or a caller's options, threw. */
 type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
 
 /**
- * Runs code of the producer's (a getter, a proxy's trap). What it throws, an error of ours too, comes
+ * Runs a producer's code (a getter, a proxy's trap). Whatever it throws, even an error of ours, comes
  * out as `code` with the thrown value as `cause`.
  */
 export function guarded<T>(code: ProducerCode, path: string, read: () => T): T {
@@ -19,7 +19,7 @@ export function guarded<T>(code: ProducerCode, path: string, read: () => T): T {
   }
 }
 
-/** `guarded` for what may be an object of ours: an error of ours that it throws comes out as it is. */
+/** `guarded` for code that may be ours: an error of ours comes out unchanged. */
 export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   try {
     return read();
@@ -29,12 +29,12 @@ export function asked<T>(code: ProducerCode, path: string, read: () => T): T {
   }
 }
 
-/** Whether it is an error of ours, and no object that only says so. */
+/** Whether it is an error of ours, not an object that only says so. */
 function isOurs(cause: unknown): boolean {
   return attempt(() => cause instanceof Error && isArrayInterfaceError(cause), false);
 }
 
-/** What is thrown for `cause`, which code of the producer's threw. */
+/** The error for `cause`, which a producer's code threw. */
 export function producerError(
   code: ProducerCode,
   path: string,
@@ -44,7 +44,7 @@ export function producerError(
   return new ArrayInterfaceError(code, path, message, { cause });
 }
 
-/** `Array.isArray`, which throws for a revoked proxy. Throws ERR_TYPE. */
+/** `Array.isArray`. Throws ERR_TYPE for a revoked proxy. */
 export function isList(value: unknown, path: string): boolean {
   try {
     return Array.isArray(value);
@@ -75,7 +75,7 @@ export class Dict {
     this.#prefix = prefix;
   }
 
-  /** Where `key` stands, for errors. */
+  /** The path of `key`, for errors. */
   path(key: string): string {
     return this.#prefix + key;
   }
@@ -102,9 +102,9 @@ export class Dict {
 }
 
 /**
- * Checks that a value is a list (a real array) and gives how many entries it has; it may be a proxy,
- * which can say anything. Whoever reads them refuses too many first. `outer` is the list's own place
- * in the one at `path`, if it stands in one. Throws `code`, and ERR_TYPE where its producer throws.
+ * Checks that a value is a list (a real array) and returns its length. A proxy can claim any length, so
+ * callers refuse too many entries before they read them. `outer` is the list's index in the list at `path`,
+ * if it is in one. Throws `code`, and ERR_TYPE where its producer throws.
  */
 export function lengthOf(
   value: unknown,
@@ -113,13 +113,13 @@ export function lengthOf(
   code: 'ERR_TYPE' | 'ERR_ARGUMENT' = 'ERR_TYPE',
   outer?: number,
 ): number {
-  let length: number | null = null; // of no list
+  let length: number | null = null; // no list
   try {
-    if (Array.isArray(value)) length = value.length; // entryOf is quick while it reads indices alone
+    if (Array.isArray(value)) length = value.length; // entryOf is fast while it reads only indices
   } catch (cause) {
     throw producerError('ERR_TYPE', at(path, outer), cause);
   }
-  // a length of JavaScript's has 32 bits
+  // the length of an array has 32 bits
   if (length !== null && Number.isInteger(length) && length >>> 0 === length) return length;
   throw new ArrayInterfaceError(
     code,
@@ -144,7 +144,7 @@ export interface Data {
   readonly readOnly: boolean;
 }
 
-/** Reads `[pointer, readOnly]`; where it `takesNull`, a null pointer is 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+/** Reads `[pointer, readOnly]`. With `takesNull`, null is pointer 0. Throws ERR_TYPE, ERR_POINTER_RANGE. */
 export function readPair(value: unknown, path: string, takesNull = false): Data {
   const length = lengthOf(value, path, '[pointer, readOnly]');
   if (length !== 2) {
@@ -171,7 +171,7 @@ export function readVersion(dict: Dict, known: readonly number[], key = 'version
   );
 }
 
-/** A boolean, nothing else. Throws ERR_TYPE. */
+/** Reads a boolean. Throws ERR_TYPE. */
 export function readFlag(value: unknown, path: string, index?: number): boolean {
   if (typeof value === 'boolean') return value;
   throw mismatch('ERR_TYPE', at(path, index), 'true or false', show(value));

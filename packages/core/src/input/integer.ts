@@ -6,7 +6,7 @@ export const MAX_ADDRESS: bigint = 2n ** 64n - 1n;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Tells whether memory has this address. */
+/** Tells whether `pointer` fits an address. */
 export function isAddress(pointer: bigint): boolean {
   return pointer >= 0n && pointer <= MAX_ADDRESS;
 }
@@ -17,7 +17,7 @@ export function at(path: string, index: number | undefined): string {
 }
 
 /**
- * An exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for anything
+ * Reads an exact integer: a bigint, or a number that holds one exactly. Throws ERR_TYPE for anything
  * else: a rounded number, a float, a boolean, a string.
  */
 export function readInteger(value: unknown, path: string, index?: number): bigint {
@@ -38,13 +38,13 @@ function isSafe(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** An integer that fits a safe JavaScript integer. Throws ERR_TYPE, ERR_OVERFLOW. */
+/** Reads an integer as a safe JavaScript integer. Throws ERR_TYPE, ERR_OVERFLOW. */
 export function readCount(value: unknown, path: string, index?: number): number {
   if (isSafe(value)) return value + 0; // -0 is 0
   return toCount(readInteger(value, path, index), path, index);
 }
 
-/** A bigint as a number. Throws ERR_OVERFLOW where that would round it. */
+/** Converts a bigint to a number. Throws ERR_OVERFLOW where that would round it. */
 export function toCount(value: bigint, path: string, index?: number): number {
   if (value >= -MAX_SAFE && value <= MAX_SAFE) return Number(value);
   throw mismatch(
@@ -56,7 +56,7 @@ export function toCount(value: bigint, path: string, index?: number): number {
   );
 }
 
-/** The length of an axis. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW. */
+/** Reads the length of an axis. Throws ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW. */
 export function readDimension(value: unknown, path: string, index?: number): number {
   if (isSafe(value) && value >= 0) return value + 0;
   const length = readInteger(value, path, index);
@@ -70,7 +70,7 @@ export function readDimension(value: unknown, path: string, index?: number): num
   );
 }
 
-/** An address. Throws ERR_TYPE, ERR_POINTER_RANGE. */
+/** Reads an address. Throws ERR_TYPE, ERR_POINTER_RANGE. */
 export function readPointer(value: unknown, path: string, index?: number): bigint {
   if (isSafe(value) && value >= 0) return BigInt(value);
   const pointer = readInteger(value, path, index);
@@ -85,7 +85,7 @@ export function readPointer(value: unknown, path: string, index?: number): bigin
 }
 
 /**
- * CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements CAI v3
+ * Reads CAI's `stream`: null for none, 1n and 2n for the default streams, or a handle. Implements CAI v3
  * "stream". Throws ERR_TYPE, ERR_STREAM.
  */
 export function readStream(value: unknown, path: string): bigint | null {

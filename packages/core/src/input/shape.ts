@@ -7,7 +7,7 @@ import { readDimension } from './integer.js';
 const MAX_RANK = 64;
 
 /**
- * Reads a list of dimensions, in which `placeholder` may stand for one that is not known yet. Throws
+ * Reads a list of dimensions; `placeholder` may stand for an unknown one. Throws
  * ERR_TYPE, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW, ERR_RANK_MISMATCH.
  */
 export function readShape(value: unknown, path: string, placeholder?: number): number[] {
@@ -22,7 +22,7 @@ export function readShape(value: unknown, path: string, placeholder?: number): n
   return shape;
 }
 
-/** Throws ERR_RANK_MISMATCH for more axes than any array has; a longer list of them need not be read. */
+/** Throws ERR_RANK_MISMATCH for more axes than any array has, so that nobody reads a longer list. */
 export function assertRank(rank: number, path: string): void {
   if (rank <= MAX_RANK) return;
   throw mismatch(
@@ -34,9 +34,9 @@ export function assertRank(rank: number, path: string): void {
   );
 }
 
-/** The elements of a shape. Throws ERR_OVERFLOW unless they and their bytes can be counted. */
+/** Counts the elements of a shape. Throws ERR_OVERFLOW if they or their bytes are too many to count. */
 export function checkCounts(shape: readonly number[], itemsize: number, path: string): number {
-  const count = sizeOf(shape); // exact while it is a safe integer, and too large once it is none
+  const count = sizeOf(shape); // exact if it is a safe integer, else too large
   if (Number.isSafeInteger(count) && Number.isSafeInteger(count * itemsize)) return count;
   throw mismatch(
     'ERR_OVERFLOW',
@@ -51,13 +51,13 @@ export function checkCounts(shape: readonly number[], itemsize: number, path: st
 export function sizeOf(shape: readonly number[]): number {
   let size = 1;
   for (let axis = 0; axis < shape.length; axis++) {
-    if (shape[axis] === 0) return 0; // whatever the other lengths make
+    if (shape[axis] === 0) return 0; // even if the other lengths overflow
     size *= shape[axis] as number;
   }
   return size;
 }
 
-/** Whether both have the same axes. */
+/** Whether both shapes are equal. */
 export function sameShape(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((length, axis) => length === b[axis]);
 }

@@ -9,15 +9,15 @@ export interface Budget {
   left: number;
 }
 
-/** `step` times 0, 1 … `most`, to be chosen; neither is negative. */
+/** `step` times one of 0, 1 … `most`; neither is negative. */
 export interface Term {
   readonly step: number;
   most: number;
 }
 
 /**
- * A number where all that comes up is exact in one, else a bigint: the same operators do for both, as
- * long as no literal is among what they take, and `/` leaves no rest.
+ * A number if every intermediate result is exact in one, else a bigint. The same operators work on both,
+ * as long as no operand is a literal and `/` leaves no remainder.
  */
 type Int = number;
 
@@ -27,7 +27,7 @@ interface Tail {
   readonly most: Int;
   /** The largest sum. */
   readonly total: Int;
-  /** Every sum is a multiple of it; 0 of no terms. */
+  /** Every sum is a multiple of it; 0 if there are no terms. */
   readonly divisor: Int;
   /** Whether every multiple of `divisor` up to `total` is a sum. */
   readonly complete: boolean;
@@ -35,7 +35,7 @@ interface Tail {
   readonly dense: boolean;
 }
 
-/** A search may take 1,000,000 steps unless `maxWork` says otherwise. Throws ERR_ARGUMENT. */
+/** Reads `maxWork`, by default 1,000,000 steps. Throws ERR_ARGUMENT. */
 export function readBudget(options: { readonly maxWork?: number }): Budget {
   checkOptions(options, ['maxWork']);
   const maxWork = readOption(options, 'maxWork', 1_000_000);
@@ -43,29 +43,29 @@ export function readBudget(options: { readonly maxWork?: number }): Budget {
   throw mismatch('ERR_ARGUMENT', 'maxWork', 'a number of steps, 0 or more', show(maxWork));
 }
 
-/** Adds a term to those that stand by their steps, the smallest first. */
+/** Adds a term to a list that is sorted by step, the smallest first. */
 export function addTerm(terms: Term[], step: number, most: number): void {
   if (step === 0 || most === 0) return;
   let place = 0;
   while (place < terms.length && (terms[place] as Term).step < step) place++;
   const same = terms[place];
-  // where their sum is not exact, two of one step do as well
+  // two terms of one step also work, if their sum is not exact
   if (same?.step === step && Number.isSafeInteger(same.most + most)) same.most += most;
   else terms.splice(place, 0, { step, most });
 }
 
 /**
  * Whether a sum of the terms lies in `highest - slack` … `highest`: a bounded linear Diophantine
- * problem, NP-hard in the number of terms, and quick for all but contrived ones. The terms stand as `addTerm`
- * puts them. Throws ERR_TOO_HARD.
+ * problem, NP-hard in the number of terms, but quick for all but contrived ones. The terms are sorted, as by
+ * `addTerm`. Throws ERR_TOO_HARD.
  */
 export function sumWithin(
   terms: readonly Term[],
   highest: bigint,
-  slack: number,
+  slack: bigint,
   budget: Budget,
 ): boolean {
-  let largest = slack + Number(highest); // beyond all sums and products
+  let largest = Number(slack + highest); // beyond all sums and products
   for (const { step, most } of terms) largest += step * (step + most);
   const isExact = Number.isSafeInteger(largest);
   const int = (isExact ? Number : BigInt) as (value: number | bigint) => Int;
@@ -122,7 +122,7 @@ function search(
   const least = low - next.total;
   let times = least > 0 ? ceiling(least, step) : least - least;
   for (;;) {
-    // only where a multiple of the rest's divisor is in the window can the rest reach it
+    // the rest can reach the window only if a multiple of its divisor lies there
     const excess = mod(highest - times * step, next.divisor);
     if (excess > slack) {
       const from = next.divisor - excess;
@@ -136,8 +136,8 @@ function search(
 }
 
 /**
- * The least `x` with `step * x` modulo `modulus` in `low` … `high`, of which 0 is no part, as Euclid's
- * algorithm finds it. There is one, since a multiple of their common divisor is in there.
+ * Finds the least `x` with `step * x` modulo `modulus` in `low` … `high`, as Euclid's algorithm does. 0 is
+ * not in that range. There is an `x`, since a multiple of the common divisor lies in the range.
  */
 function firstBetween(step: Int, modulus: Int, low: Int, high: Int): Int {
   const back = modulus - step;

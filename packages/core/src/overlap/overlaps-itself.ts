@@ -8,8 +8,9 @@ interface Axis {
 }
 
 /**
- * Whether two elements of an array share a byte, exactly: broadcast axes and sliding windows do.
- * `maxWork` is as in `sharesMemory`. Copies nothing. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`).
+ * Whether two elements of an array share a byte, exactly: those of broadcast axes and sliding windows do.
+ * `maxWork` is as in `sharesMemory`. Copies nothing. Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past
+ * `maxWork`).
  */
 export function overlapsItself(
   array: ArrayDescriptor,
@@ -27,8 +28,8 @@ export function overlapsItself(
   if (nest(axes, array.itemsize)) return false;
   const slack = array.itemsize - 1;
   return axes.some(({ length, step }, first) => {
-    // two elements that differ along `first` and along axes of smaller steps: the differences of
-    // their indices, each moved up by its least value, become terms of a sum
+    // Two elements differ along `first` and along axes of smaller steps. The differences of their
+    // indices, each moved up by its least value, become terms of a sum.
     const terms: Term[] = [];
     addTerm(terms, step, length - 2);
     let middle = -step;
@@ -36,11 +37,11 @@ export function overlapsItself(
       addTerm(terms, axis.step, 2 * (axis.length - 1));
       middle += (axis.length - 1) * axis.step;
     }
-    return sumWithin(terms, BigInt(middle + slack), 2 * slack, budget);
+    return sumWithin(terms, BigInt(middle) + BigInt(slack), 2n * BigInt(slack), budget);
   });
 }
 
-/** `nest` for axes that stand in the order of their steps, as almost always; makes no list of them. */
+/** `nest` for axes in the order of their steps, as they almost always are; makes no list of them. */
 function nestsInOrder({ shape, byteStrides, itemsize }: ArrayDescriptor): boolean {
   let reach = itemsize;
   for (let axis = shape.length - 1; axis >= 0; axis--) {

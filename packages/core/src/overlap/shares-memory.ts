@@ -7,7 +7,7 @@ import { mayShareMemory, reach, relate } from './may-share-memory.js';
 /**
  * Whether some byte belongs to an element of both arrays, exactly; padding inside an element belongs
  * to it. Arrays without bytes share nothing, nor do arrays in different buffers. Masks are arrays of
- * their own. `maxWork` bounds the search: steps of about a microsecond, 1,000,000 by default, or Infinity.
+ * their own. `maxWork` bounds the search, in steps of about a microsecond: 1,000,000 by default, or Infinity.
  * Throws ERR_TYPE, ERR_ARGUMENT, ERR_TOO_HARD (past `maxWork`), ERR_POINTER_UNKNOWN (an
  * array at an address and one in a buffer, or two SharedArrayBuffers: nobody knows). Copies nothing.
  */
@@ -20,12 +20,12 @@ export function sharesMemory(
   if (!mayShareMemory(a, b)) return false;
   if (relate(a.buffer, b.buffer) === 'unknown') throw incomparable();
   const terms: Term[] = [];
-  const slack = addTerms(terms, a) + addTerms(terms, b) - 2;
-  // a byte of `a` counted from its lowest equals one of `b` counted back from its highest
+  const slack = BigInt(addTerms(terms, a)) + BigInt(addTerms(terms, b)) - 2n;
+  // A shared byte counts up from the lowest byte of `a` and back from the highest of `b`.
   return sumWithin(terms, reach(a, b) - 1n, slack, budget);
 }
 
-/** Adds the steps between blocks of bytes that the elements fill; gives how long a block is. */
+/** Adds the steps between the blocks of bytes that elements fill. Returns the length of a block. */
 function addTerms(terms: Term[], array: ArrayDescriptor): number {
   const { dtype, shape, byteStrides } = array;
   if (dtype.kind === 't') return array.nbytes;

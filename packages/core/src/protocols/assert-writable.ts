@@ -2,7 +2,7 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 
-/** Throws ERR_MASK and ERR_STREAM for what `target` can hold neither of. */
+/** Throws ERR_MASK for a mask and ERR_STREAM for pending work; `target` can hold neither. */
 export function assertBare(array: ArrayDescriptor, target: string): void {
   if (array.mask !== null) {
     throw mismatch(
@@ -16,7 +16,7 @@ export function assertBare(array: ArrayDescriptor, target: string): void {
   assertSettled(array, target, '');
 }
 
-/** Throws ERR_STREAM where work is pending, of which `target` cannot tell; `prefix` leads to the array. */
+/** Throws ERR_STREAM for pending work, which `target` cannot tell of; `prefix` leads to the array. */
 export function assertSettled({ stream }: ArrayDescriptor, target: string, prefix: string): void {
   if (stream === null) return;
   throw mismatch(

@@ -18,10 +18,10 @@ const VERSIONS = [0, 1, 2, 3];
 const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
 
 /**
- * Reads a CUDA Array Interface dict, versions 0 to 3; strides are bytes, as in the descriptor.
- * Copies nothing, waits for nothing, and keeps only `owner`: what must stay alive while the memory is used; the pointer is a claim. Implements CAI
- * v3 "Python Interface Specification". Throws as every reader does ("Reading an interface" in
- * `docs/errors.md`); of its own are ERR_STREAM and ERR_MASK.
+ * Reads a CUDA Array Interface dict, versions 0 to 3. Strides are in bytes, as in the descriptor. Copies
+ * nothing, waits for nothing, and keeps only `owner`: what must stay alive while the memory is used. The
+ * pointer is a claim. Implements CAI v3 "Python Interface Specification". Throws what every reader throws
+ * ("Reading an interface" in `docs/errors.md`), and also ERR_STREAM and ERR_MASK.
  */
 export function fromCudaArrayInterface(
   dict: InterfaceDict,
@@ -82,12 +82,12 @@ export interface CudaArrayInterface {
 }
 
 /**
- * Writes a CUDA Array Interface dict: pointer and stream as bigint, pointer 0 for size 0, `strides`
- * in bytes, null exactly when C-contiguous. `version` is 3 by default; older ones are for arrays without
- * pending work. Copies nothing, waits for nothing; a claim, not access.
- * Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
- * only), ERR_MASK (version 0), ERR_STREAM (a pending one
- * before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose address core does not know).
+ * Writes a CUDA Array Interface dict. Pointer and stream are bigints; the pointer is 0 for size 0. `strides`
+ * are in bytes, and null exactly when C-contiguous. `version` is 3 by default; older ones are for arrays
+ * without pending work. Copies nothing and waits for nothing; the dict is a claim, not access. Implements
+ * CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
+ * (version 0), ERR_STREAM (a pending one before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose
+ * address core does not know).
  */
 export function toCudaArrayInterface(
   array: ArrayDescriptor,

@@ -15,13 +15,13 @@ import { ATTRIBUTES, type InterfaceDict, type Protocol } from './protocol.js';
 import { fromSyclUsmArrayInterface } from './sycl.js';
 
 /**
- * Describes whatever exposes one of the interfaces: finds the attribute, reads it and each of its
- * keys once, and keeps the producer as owner. Typed arrays, DataViews and buffers are described as
- * host memory; a descriptor is returned as it is. Shapes count elements, strides bytes, pointers of
- * JavaScript memory from the start of its buffer. `protocol` says which interface to read of several;
- * `readOnly` overrides the flag, with false only over SUAI. Copies nothing and waits for nothing. Throws
- * ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT (options) and all that the
- * readers throw. CAI v3, SUAI v1 and NumPy's array interface: the attribute of an object.
+ * Describes an object that exposes one of the interfaces: finds the attribute, reads it and each of its
+ * keys once, and keeps the producer as owner. Describes typed arrays, DataViews and buffers as host memory,
+ * and returns a descriptor unchanged. Shapes count elements, strides count bytes, and pointers into
+ * JavaScript memory count from the start of its buffer. `protocol` names the interface to read if there are
+ * several. `readOnly` overrides the flag; false does so only for SUAI. Copies nothing and waits for nothing.
+ * Throws ERR_NO_INTERFACE (none, or several and none named), ERR_ARGUMENT (options) and all that the
+ * readers throw. Implements the attribute of CAI v3, SUAI v1 and NumPy's array interface.
  */
 export function fromProducer(
   producer: unknown,
@@ -70,7 +70,7 @@ function isProtocol(value: unknown): value is Protocol {
   return typeof value === 'string' && Object.hasOwn(ATTRIBUTES, value);
 }
 
-/** Which of the wanted attributes are there; looks without reading them. */
+/** Finds which of the wanted attributes are there, without reading them. */
 function exposedBy(producer: object, wanted: Protocol | undefined): Protocol[] {
   const candidates = wanted === undefined ? (Object.keys(ATTRIBUTES) as Protocol[]) : [wanted];
   return candidates.filter((one) =>
@@ -108,7 +108,7 @@ function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayD
   );
 }
 
-/** `isDict`: the object looks like what the attribute of a producer holds. */
+/** `isDict`: the object looks like the dict of a producer. */
 function noInterface(
   exposed: readonly Protocol[],
   wanted: Protocol | undefined,

@@ -17,11 +17,11 @@ import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 const OUTERMOST = outermost(ATTRIBUTES.host, false);
 
 /**
- * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an
- * ArrayBuffer, SharedArrayBuffer, typed array or DataView with `offset` in bytes into it: then
- * `buffer` is set and the pointer counts from its first byte. Strides are bytes. Copies nothing,
- * waits for nothing, and keeps only `owner`: what must stay alive while the memory is used. Implements NumPy's array interface, "Python side".
- * Throws as every reader does ("Reading an interface" in `docs/errors.md`); of its own are ERR_MASK and
+ * Reads a dict of NumPy's array interface, version 3. `data` is `[pointer, readOnly]`, or an ArrayBuffer,
+ * SharedArrayBuffer, typed array or DataView with `offset` in bytes into it. Then `buffer` is set and the
+ * pointer counts from its first byte. Strides are in bytes. Copies nothing, waits for nothing, and keeps
+ * only `owner`: what must stay alive while the memory is used. Implements NumPy's array interface, "Python
+ * side". Throws what every reader throws ("Reading an interface" in `docs/errors.md`), and also ERR_MASK and
  * ERR_OUT_OF_BOUNDS (a buffer that is too short).
  */
 export function fromArrayInterface(
@@ -90,12 +90,11 @@ export interface ArrayInterface {
 }
 
 /**
- * Writes a dict of NumPy's array interface; the pointer is a bigint, `strides` are bytes and null
- * exactly when C-contiguous, JavaScript memory goes along as `data` and `offset`, a mask as a dict
- * of its own. Copies nothing, waits for nothing; a claim, not access. Implements NumPy's array
- * interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in
- * masks only), ERR_STREAM (work is pending), ERR_READ_ONLY (a buffer
- * cannot say that it is).
+ * Writes a dict of NumPy's array interface. The pointer is a bigint; `strides` are in bytes, and null
+ * exactly when C-contiguous. JavaScript memory goes along as `data` and `offset`, a mask as a dict of its
+ * own. Copies nothing and waits for nothing; the dict is a claim, not access. Implements NumPy's array
+ * interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
+ * (work is pending), ERR_READ_ONLY (a buffer has no such flag).
  */
 export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
   assertArrayDescriptor(array, 'array');

@@ -5,14 +5,14 @@ import { show, showList } from '../errors/show.js';
 import { type Dict, guarded } from '../input/dict.js';
 import { broadcasts } from '../input/shape.js';
 
-/** Where a dict stands: the outermost one, or that of a mask inside it. */
+/** Whether a dict is the outermost one or that of a mask inside it. */
 export interface ReadContext {
   /** What the paths of the dict's keys begin with: `mask.`. */
   readonly prefix: string;
-  /** The dict itself, for errors. */
+  /** The path of the dict itself, for errors. */
   readonly path: string;
   readonly isMask: boolean;
-  /** Whether a mask's producer becomes the mask's owner, as `describe` wants. */
+  /** Whether a mask's producer becomes the mask's owner, as `fromProducer` wants. */
   readonly keepMasks: boolean;
 }
 
@@ -25,9 +25,9 @@ export function outermost(attribute: string, keepMasks: boolean): ReadContext {
 }
 
 /**
- * The key `mask`: null, or an object that exposes the same interface, broadcasts to `shape` and has
+ * Reads the key `mask`: null, or an object that exposes the same interface, broadcasts to `shape` and has
  * no mask itself. Any non-zero element marks a valid one. Implements CAI v3 and NumPy, "mask".
- * Throws ERR_MASK, and what the mask's own dict is refused with.
+ * Throws ERR_MASK, and what reading the mask's own dict throws.
  */
 export function readMask(
   dict: Dict,

@@ -2,8 +2,8 @@
 export type Protocol = 'cuda' | 'sycl' | 'host';
 
 /**
- * A dict of one of the interfaces, as producers write it. Integers may be numbers or bigints. Which keys
- * there must be, and what each may say, the reader of the interface checks.
+ * A dict of one of the interfaces, as producers write it. Integers may be numbers or bigints. The reader of
+ * the interface checks which keys there are, and what each says.
  */
 export interface InterfaceDict {
   /** Version of the interface. */
@@ -14,7 +14,7 @@ export interface InterfaceDict {
   readonly typestr: string;
   /** `[pointer, readOnly]`; JavaScript memory too, for the interface of the host. */
   readonly data: readonly unknown[] | ArrayBufferLike | ArrayBufferView;
-  /** In bytes, or in elements for SYCL; null or absent: C order. */
+  /** In bytes, or in elements for SYCL; null or absent means C order. */
   readonly strides?: readonly (number | bigint)[] | null;
   /** Fields of a record; not for SYCL. */
   readonly descr?: unknown;
@@ -22,13 +22,13 @@ export interface InterfaceDict {
   readonly mask?: object | null;
   /** For CUDA: where work on the memory may be pending. */
   readonly stream?: number | bigint | null;
-  /** For SYCL in elements from `data`, for the host in bytes of a buffer. */
+  /** Elements from `data` for SYCL; bytes of a buffer for the host. */
   readonly offset?: number | bigint;
   /** For SYCL: a queue, a context, a capsule of one, or a filter selector. */
   readonly syclobj?: unknown;
 }
 
-/** The attribute under which a producer exposes each. */
+/** The attribute under which a producer exposes each interface. */
 export const ATTRIBUTES: Readonly<Record<Protocol, string>> = {
   cuda: '__cuda_array_interface__',
   sycl: '__sycl_usm_array_interface__',

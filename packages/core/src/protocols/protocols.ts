@@ -4,8 +4,8 @@ import { ATTRIBUTES } from './protocol.js';
 import { fromSyclUsmArrayInterface, toSyclUsmArrayInterface } from './sycl.js';
 
 /**
- * Each interface as data, for code that is told which one to use: the attribute under which a producer
- * exposes it, what reads its dict, and what writes one.
+ * The interfaces as data, for code that is told which one to use. Each has the attribute under which a
+ * producer exposes it, the reader of its dict, and the writer.
  */
 export const protocols: {
   readonly cuda: Entry<typeof fromCudaArrayInterface, typeof toCudaArrayInterface>;

@@ -17,11 +17,11 @@ import { readSyclobj, type SyclObject } from './syclobj.js';
 const RULES = { equalsSign: true };
 
 /**
- * Reads a SYCL USM Array Interface dict, version 1; strides and offset count elements, those of the
- * descriptor bytes. Copies nothing, waits for nothing, and keeps only `owner` (what must stay alive
- * while the memory is used) and `syclobj`. `readOnly` overrides the flag: `dpctl.memory` always says read-only.
- * Implements SUAI v1. Throws as every reader does ("Reading an interface" in `docs/errors.md`); of its own are
- * ERR_BYTE_ORDER and ERR_SYCLOBJ.
+ * Reads a SYCL USM Array Interface dict, version 1. Its strides and offset count elements; the descriptor's
+ * strides count bytes. Copies nothing, waits for nothing, and keeps only `owner` (what must stay alive while
+ * the memory is used) and `syclobj`. `readOnly` overrides the flag, since `dpctl.memory` always says
+ * read-only. Implements SUAI v1. Throws what every reader throws ("Reading an interface" in
+ * `docs/errors.md`), and also ERR_BYTE_ORDER and ERR_SYCLOBJ.
  */
 export function fromSyclUsmArrayInterface(
   dict: InterfaceDict,
@@ -102,7 +102,7 @@ export interface SyclUsmArrayInterface {
   readonly typestr: string;
   /** Where `offset` counts from, not the first element; always a bigint. */
   readonly data: readonly [pointer: bigint, readOnly: boolean];
-  /** Null where C order says the same. */
+  /** Null if they are those of C order. */
   readonly strides: ElementStrides | null;
   /** Elements from `data` to the first one. */
   readonly offset: number;
@@ -113,10 +113,10 @@ export interface SyclUsmArrayInterface {
 }
 
 /**
- * Writes a SYCL USM Array Interface dict; the pointer is a bigint, strides and `offset` count
- * elements. An array that came from one keeps its `data` and `offset`. Copies nothing, waits for
- * nothing; a claim, not access: a backend gives an array without elements real memory. Implements
- * SUAI v1. Throws, checked in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
+ * Writes a SYCL USM Array Interface dict. The pointer is a bigint; strides and `offset` count elements. An
+ * array that came from such a dict keeps its `data` and `offset`. Copies nothing and waits for nothing. The
+ * dict is a claim, not access: only a backend gives an array without elements real memory. Implements
+ * SUAI v1. Throws, in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
  * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), ERR_SYCLOBJ,
  * ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
  */
@@ -142,7 +142,7 @@ export function toSyclUsmArrayInterface(
   };
 }
 
-/** Null where C order says the same. */
+/** Returns null if they are those of C order. */
 function elementStridesOf(array: ArrayDescriptor): ElementStrides | null {
   const { itemsize, shape } = array;
   const strides = wholeStrides(array, 'strides');

@@ -5,7 +5,7 @@ import { readPointer } from '../input/integer.js';
 
 /** The JavaScript form of a Python capsule that carries a `DPCTLSyclQueueRef` or context. */
 export interface SyclCapsule {
-  /** `used_…` once somebody took the reference over. */
+  /** `used_…` once somebody has taken the reference. */
   readonly name: 'SyclQueueRef' | 'SyclContextRef' | (string & {});
   /** The opaque pointer inside. */
   readonly pointer: bigint;
@@ -19,7 +19,7 @@ const TYPE = '(?:cpu|gpu|accelerator)';
 const INDEX = '(?:0|[1-9]\\d*)';
 const FILTER = `(?:${BACKEND}(?::${TYPE})?(?::${INDEX})?|${TYPE}(?::${INDEX})?|${INDEX})`;
 const SELECTOR = new RegExp(`^${FILTER}$`);
-/** The last that was one: a program has few and reads them often. */
+/** The last valid selector: a program has few and reads them often. */
 let lastSelector: string | null = null;
 const NAMES = ['SyclQueueRef', 'SyclContextRef'];
 

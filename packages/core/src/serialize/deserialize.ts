@@ -15,7 +15,7 @@ import { readShape } from '../input/shape.js';
 import { checkMask, maskOfMask } from '../protocols/mask.js';
 import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
 
-/** What `deserialize` is given again, since plain data cannot carry it. */
+/** What plain data cannot carry, so that `deserialize` needs it again. */
 export interface DeserializeOptions {
   /** What must stay alive while the memory is used. Default: nothing. */
   readonly owner?: unknown;
@@ -23,19 +23,18 @@ export interface DeserializeOptions {
   readonly buffer?: ArrayBufferLike;
   /** The queue, context or selector that the memory belongs to. */
   readonly syclobj?: SyclObject;
-  /** Of the mask. Default: those of the array. */
+  /** Owner and buffer of the mask. Default: those of the array. */
   readonly mask?: { readonly owner?: unknown; readonly buffer?: ArrayBufferLike };
 }
 
-/** What plain data left behind of an array or of its mask. */
+/** What plain data leaves out of an array or its mask. */
 type PlainResources = Pick<DeserializeOptions, 'owner' | 'buffer'>;
 
 /**
- * Reads what `serialize` wrote, checked as every reader checks: the data may come from anywhere.
- * Copies nothing, keeps only what the options name; memory and stream must be kept alive on this
- * side too. Strides are bytes, pointers and streams decimal strings. Throws as every
- * reader does; of its own are ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS, and ERR_POINTER_UNKNOWN
- * where the buffer is not given.
+ * Reads what `serialize` wrote. Checks it as every reader does, since the data may come from anywhere.
+ * Copies nothing and keeps only what the options name; memory and stream must be kept alive on this side
+ * too. Strides are in bytes; pointers and streams are decimal strings. Throws what every reader throws, and
+ * also ERR_ARGUMENT (a base elsewhere), ERR_OUT_OF_BOUNDS, and ERR_POINTER_UNKNOWN (no buffer given).
  */
 export function deserialize(data: unknown, options: DeserializeOptions = {}): ArrayDescriptor {
   checkOptions(options, ['owner', 'buffer', 'syclobj', 'mask']);
@@ -101,7 +100,7 @@ function readNamed(dict: Dict, isMask: boolean): DType {
   );
 }
 
-/** An integer of 0 or more in decimal digits, not yet known to fit anything. Throws ERR_TYPE. */
+/** Reads an integer of 0 or more in decimal digits; its size is unchecked. Throws ERR_TYPE. */
 function decimal(value: unknown, path: string): bigint {
   if (typeof value === 'string' && /^(0|[1-9]\d{0,99})$/.test(value)) return BigInt(value);
   throw mismatch('ERR_TYPE', path, 'an integer as a string of decimal digits', show(value));
@@ -137,7 +136,7 @@ function readPlainMask(
   return checkMask(read(mask, resources, resources, null, 'mask.'), shape, path);
 }
 
-/** Each read once. Throws ERR_ARGUMENT. */
+/** Reads each once. Throws ERR_ARGUMENT. */
 function resourcesOf(options: PlainResources): PlainResources {
   return { owner: readOption(options, 'owner'), buffer: readOption(options, 'buffer') };
 }

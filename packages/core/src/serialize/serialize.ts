@@ -20,9 +20,9 @@ export interface SerializedDescriptor {
   readonly byteStrides: ByteStrides;
   /** What one element is. */
   readonly typestr: string;
-  /** Of a record. */
+  /** Fields of a record. */
   readonly descr?: Descr;
-  /** Of a dtype without a typestr. */
+  /** Name of a dtype without a typestr. */
   readonly name?: NamedDType;
   /** Whether its producer forbids writing. */
   readonly readOnly: boolean;
@@ -35,11 +35,10 @@ export interface SerializedDescriptor {
 }
 
 /**
- * The layout, dtype and addresses of an array as plain data, for `deserialize` on the other side. Owner,
- * buffer and `syclobj` stay behind, and nothing keeps memory and stream alive meanwhile: the sender
- * must. Copies no elements. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks
- * only), ERR_STREAM (the per-thread default stream, which is
- * another one elsewhere: CAI v3, "Synchronization").
+ * The layout, dtype and addresses of an array as plain data, for `deserialize` on the other side. Leaves out
+ * owner, buffer and `syclobj`. The sender must keep memory and stream alive meanwhile. Copies no elements.
+ * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM (the per-thread
+ * default stream, which is another one elsewhere: CAI v3, "Synchronization").
  */
 export function serialize(array: ArrayDescriptor): SerializedDescriptor {
   assertArrayDescriptor(array, 'array');

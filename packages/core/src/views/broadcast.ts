@@ -5,8 +5,8 @@ import { broadcasts, readShape, sameShape } from '../input/shape.js';
 import { repeat, viewMask } from './make-view.js';
 
 /**
- * A view in which axes of length 1 and missing first axes are repeated until the shape is `shape`.
- * It is read-only, as in NumPy, whether anything is repeated or not: elements share their place.
+ * A view that repeats axes of length 1 and missing first axes until its shape is `shape`. Elements share
+ * their place, so it is read-only, as in NumPy, even if nothing is repeated.
  * Array API standard `broadcast_to`. Does not copy. Throws ERR_SHAPE_MISMATCH, ERR_MASK, and
  * as the readers do for a shape.
  */
@@ -29,8 +29,8 @@ export function broadcastTo(array: ArrayDescriptor, shape: readonly number[]): A
 }
 
 /**
- * Views of all arrays in the one shape that they broadcast to; an array that has it already is
- * returned as it is, the others as `broadcastTo` makes them. Array API standard `broadcast_arrays`.
+ * Views of all arrays in the one shape that they broadcast to. Returns an array that has it already
+ * unchanged; `broadcastTo` makes the others. Array API standard `broadcast_arrays`.
  * Does not copy. Throws as `broadcastTo` does.
  */
 export function broadcastArrays(...arrays: readonly ArrayDescriptor[]): ArrayDescriptor[] {
@@ -42,7 +42,7 @@ export function broadcastArrays(...arrays: readonly ArrayDescriptor[]): ArrayDes
   return arrays.map((array) => (sameShape(array.shape, shape) ? array : broadcastTo(array, shape)));
 }
 
-/** Makes `shape` what it and `other` broadcast to. */
+/** Broadcasts `shape` with `other`, in place. */
 function join(shape: number[], other: readonly number[], path: string): void {
   while (shape.length < other.length) shape.unshift(1);
   const missing = shape.length - other.length;

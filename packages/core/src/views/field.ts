@@ -42,7 +42,7 @@ export function field(array: ArrayDescriptor, ...names: readonly string[]): Arra
     shape.length === 0 ? array.mask : viewMask(array, (mask) => repeatable(mask, shape.length)),
   );
   if (dtype.itemsize > 0) return view;
-  // Without bytes they may be more than can be counted, and lie behind the last address.
+  // Elements without bytes may be too many to count, or lie past the last address.
   const bounds = view.buffer && boundsOf(view.buffer);
   return checkLayout({ ...view, bounds }, { pointer: 'names', shape: 'names', strides: 'names' });
 }
@@ -61,7 +61,7 @@ function namesOf(fields: readonly RecordField[]): string {
   return `${names.join(', ')} and ${fields.length - NAMED} more`;
 }
 
-/** The mask with an axis of length 1 for each of a sub-array: one element of it counts for all. */
+/** Adds an axis of length 1 for each of a sub-array, so that one element of the mask counts for all. */
 function repeatable(mask: ArrayDescriptor, count: number): ArrayDescriptor {
   return expandDims(
     mask,

@@ -7,7 +7,7 @@ import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { assertRank, checkCounts, sameShape, sizeOf } from '../input/shape.js';
 
-/** What a view says differently than the array that it is a view of. */
+/** What a view changes of its array. */
 interface ViewLayout {
   readonly shape: readonly number[];
   readonly byteStrides: readonly number[];
@@ -18,9 +18,9 @@ interface ViewLayout {
 }
 
 /**
- * The view of `array` with this layout, which must lie within the array's extent, and this mask.
- * Everything that is not said stays. A view without elements stays where the array is, since it may
- * lie at 0. Throws ERR_RANK_MISMATCH, and ERR_MASK for bits that would not follow one another.
+ * Makes the view of `array` with this layout, which must lie within the array's extent, and this mask. All
+ * else stays. A view without elements stays where the array is, since that may be 0. Throws
+ * ERR_RANK_MISMATCH, and ERR_MASK for bits that would not follow one another.
  */
 export function makeView(
   array: ArrayDescriptor,
@@ -32,7 +32,7 @@ export function makeView(
   let strides = layout.byteStrides;
   let shift = sizeOf(shape) === 0 ? 0 : (layout.shift ?? 0);
   if (array.dtype.kind === 't') {
-    // strides lead to bytes: bits must follow one another, and the first be the first of its byte
+    // strides lead to bytes, so bits must follow one another and begin a byte
     const dense = contiguity(shape, strides, 1).c && shift % 8 === 0 && dtype === array.dtype;
     if (!dense) throw scattered(shape);
     strides = contiguousByteStrides(shape, 1);
@@ -40,7 +40,7 @@ export function makeView(
   }
   const pointer = shift === 0 ? array.pointer : array.pointer + BigInt(shift);
   const { stream, syclobj, buffer, owner } = array;
-  // each part by its name: to spread a descriptor takes longer than all the rest of a view
+  // parts by name: spreading a descriptor takes longer than all the rest of a view
   return new ArrayDescriptor({
     pointer,
     shape,
@@ -56,7 +56,7 @@ export function makeView(
   });
 }
 
-/** SUAI's offset counts elements; without a whole number of them the base is lost. */
+/** Moves SUAI's base, or drops it: its offset must be a whole number of elements. */
 function moveBase(array: ArrayDescriptor, pointer: bigint, itemsize: number): Base | null {
   const { base } = array;
   if (base === null || (pointer === array.pointer && itemsize === array.itemsize)) return base;
@@ -78,8 +78,8 @@ function scattered(shape: readonly number[]): ArrayInterfaceError {
 }
 
 /**
- * The mask of a view: the same view of the mask, which is first repeated to the array's shape.
- * Throws ERR_MASK where that is no view: of bits, or of a repeated mask whose axes do not merge.
+ * Makes the mask of a view: repeats the mask to the array's shape and takes the same view of it. Throws
+ * ERR_MASK where there is no such view: of bits, or of a repeated mask whose axes do not merge.
  */
 export function viewMask(
   array: ArrayDescriptor,
@@ -100,8 +100,8 @@ export function viewMask(
 }
 
 /**
- * `array` repeated to a shape that it broadcasts to: strides of 0, and read-only, for what is
- * written to one element would show in others. Throws ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
+ * Repeats `array` to a shape that it broadcasts to, with strides of 0. The view is read-only, since a write
+ * to one element would show in others. Throws ERR_RANK_MISMATCH, ERR_OVERFLOW, ERR_MASK.
  */
 export function repeat(
   array: ArrayDescriptor,

@@ -27,7 +27,7 @@ export function permuteDims(array: ArrayDescriptor, axes: readonly number[]): Ar
   );
 }
 
-/** A view with the axes in reverse; `permuteDims` knows other orders. Does not copy. Throws ERR_TYPE, ERR_MASK. */
+/** A view with the axes reversed; `permuteDims` takes any order. Does not copy. Throws ERR_TYPE, ERR_MASK. */
 export function transpose(array: ArrayDescriptor): ArrayDescriptor {
   assertArrayDescriptor(array, 'array');
   return permuteDims(array, [...array.shape.keys()].reverse());

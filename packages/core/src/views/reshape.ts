@@ -17,10 +17,10 @@ interface Run {
 }
 
 /**
- * A view of the same elements in another shape, of which one length may be -1: what is left. Elements
- * are counted with the last index changing fastest, or the first where `order` is 'F'. There
- * is one exactly where NumPy finds one. Array API standard `reshape` with `copy=False`. Never
- * copies. Throws ERR_SHAPE_MISMATCH, ERR_ARGUMENT, ERR_MASK, as the readers do for a shape, and
+ * A view of the same elements in another shape. One length may be -1, which stands for the rest. The last
+ * index changes fastest, or the first where `order` is 'F'. There is a view exactly where NumPy finds one.
+ * Array API standard `reshape` with `copy=False`. Never copies. Throws ERR_SHAPE_MISMATCH, ERR_ARGUMENT,
+ * ERR_MASK, as the readers do for a shape, and
  * ERR_NOT_A_VIEW, which says which axes do not merge.
  */
 export function reshape(
@@ -40,7 +40,7 @@ export function reshape(
   );
 }
 
-/** A shape of `size` elements, of which one length may be -1. */
+/** Reads a shape of `size` elements; one length may be -1. */
 export function readTarget(value: unknown, size: number): number[] {
   const shape = readShape(value, 'shape', -1);
   const unknown = shape.indexOf(-1);
@@ -55,7 +55,7 @@ export function readTarget(value: unknown, size: number): number[] {
   return shape;
 }
 
-/** Each new axis takes a part of one run; the order F is C with all axes in reverse. */
+/** Gives each new axis a part of one run. Order F is C with all axes reversed. */
 function stridesFor(
   array: ArrayDescriptor,
   shape: readonly number[],
@@ -83,7 +83,7 @@ function stridesFor(
   return strides;
 }
 
-/** Neighbours merge where a step of the outer is as long as the whole inner axis. */
+/** Merges neighbours where a step of the outer axis is as long as the whole inner axis. */
 function runsOf(array: ArrayDescriptor, reverse: boolean): Run[] {
   const { ndim, shape, byteStrides } = array;
   const runs: Run[] = [];
@@ -116,8 +116,8 @@ function notAView(array: ArrayDescriptor, ...axes: number[]): ArrayInterfaceErro
 }
 
 /**
- * A view with new axes of length 1, which are the axes `axes` of the view; negative ones count from
- * its end. Array API standard `expand_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
+ * A view with new axes of length 1, at `axes` of the view; negative ones count from its end.
+ * Array API standard `expand_dims`. Does not copy. Throws ERR_TYPE, ERR_ARGUMENT,
  * ERR_RANK_MISMATCH, ERR_MASK.
  */
 export function expandDims(

@@ -4,23 +4,23 @@ import { entryOf, lengthOf } from '../input/dict.js';
 import { makeView, viewMask } from './make-view.js';
 
 /**
- * What to take of one axis. `null`: all of it. A number: that element, and the axis is gone; negative
- * ones count from the end. `[start, stop, step?]`: as `start:stop:step` in Python, where null stands
- * for an absent part and a step may be negative.
+ * What to take of one axis. `null` takes all of it. A number takes that element and drops the axis; negative
+ * ones count from the end. `[start, stop, step?]` is Python's `start:stop:step`: null stands for an absent
+ * part, and a step may be negative.
  */
 export type SliceRange =
   | null
   | number
   | readonly [start: number | null, stop: number | null, step?: number | null];
 
-/** What a view has of one axis. */
+/** The part of one axis that a view takes. */
 export interface Cut {
   /** Index of the first element. */
   readonly start: number;
   /** Number of elements. */
   readonly length: number;
   readonly step: number;
-  /** Whether the axis goes. */
+  /** Whether the view drops the axis. */
   readonly drop: boolean;
 }
 
@@ -80,7 +80,7 @@ function cut(range: unknown, length: number, axis: number): Cut {
   return { start, length: stepsTo(stop - start, step), step, drop: false };
 }
 
-/** How many steps from a start reach short of `distance`; exact for all safe integers. */
+/** Counts the elements before `distance`, one each step; exact for all safe integers. */
 function stepsTo(distance: number, step: number): number {
   const last = Math.abs(distance) - 1;
   if (last < 0 || distance > 0 !== step > 0) return 0;
@@ -106,7 +106,7 @@ function bound(part: number, length: number, low: number): number {
   return Math.min(Math.max(part < 0 ? part + length : part, low), low + length);
 }
 
-/** Where the product does not fit there is but one element, whose stride means nothing. */
+/** If the product does not fit, there is at most one element, whose stride means nothing. */
 function scale(stride: number, step: number): number {
   const product = stride * step;
   return Number.isSafeInteger(product) ? product + 0 : stride;

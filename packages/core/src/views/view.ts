@@ -8,9 +8,9 @@ import { toCount } from '../input/integer.js';
 import { makeView, viewMask } from './make-view.js';
 
 /**
- * A view of the same bytes as another dtype, records included. With another itemsize the last axis
- * must be contiguous, and its elements (its bytes, for a larger one) a whole number of the new
- * ones; NumPy's `view`. Does not copy or convert. Throws ERR_TYPE and what else `dtype` throws,
+ * A view of the same bytes as another dtype, records included. If the itemsize differs, the last axis must
+ * be contiguous, and each of its elements (all its bytes, for a larger itemsize) must be a whole number of
+ * new ones. NumPy's `view`. Does not copy or convert. Throws ERR_TYPE and what else `dtype` throws,
  * ERR_NOT_A_VIEW, and ERR_MASK where the mask tells elements of the last axis apart.
  */
 export function view(array: ArrayDescriptor, dtype: DTypeLike): ArrayDescriptor {

@@ -171,6 +171,7 @@ describe('a dtype as people type it', () => {
     expect(dtype(fields)).toEqual(readDescr(descr, dtype('|V14'), 'descr'));
     expectRefusal(() => dtype([['x', 'f3']]), 'ERR_TYPESTR', 'dtype[0][1]');
     expectRefusal(() => dtype([]), 'ERR_DESCR', 'dtype');
+    expectRefusal(() => dtype([['x', 'bfloat16']]), 'ERR_DTYPE_UNSUPPORTED', 'dtype[0][1]');
     expectRefusal(() => dtype([['x', 'f4', [-1]]]), 'ERR_NEGATIVE_DIMENSION', 'dtype[0][2][0]');
   });
 

@@ -157,3 +157,13 @@ describe('sharesMemory', () => {
     expectRefusal(() => overlapsItself([] as never), 'ERR_TYPE', 'array');
   });
 });
+
+it('is exact where two itemsizes together are no number, whichever comes first', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const of = (pointer: bigint, itemsize: number) =>
+    makeDescriptor({ pointer, shape: [], dtype: `|V${itemsize}` });
+  const [low, high] = [of(4096n, most), of(4095n + BigInt(most), most - 1)];
+  expect([sharesMemory(low, high), sharesMemory(high, low)]).toEqual([true, true]);
+  const apart = of(4096n + BigInt(most), most - 1);
+  expect([sharesMemory(low, apart), sharesMemory(apart, low)]).toEqual([false, false]);
+});
