@@ -186,7 +186,7 @@ function contradiction(path: string, got: string, plain: DType): ArrayInterfaceE
  * list; its fields are frozen already and follow one another. Throws ERR_OVERFLOW when the record is too
  * large, ERR_DESCR for duplicate names.
  */
-export function makeRecord(itemsize: number, fields: readonly RecordField[], path: string): DType {
+function makeRecord(itemsize: number, fields: readonly RecordField[], path: string): DType {
   if (!Number.isSafeInteger(itemsize)) {
     throw mismatch(
       'ERR_OVERFLOW',

@@ -68,7 +68,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
 }
 
 /** Throws unless SUAI has this dtype: ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER. */
-export function assertSyclDType(dtype: DType, path: string): void {
+function assertSyclDType(dtype: DType, path: string): void {
   const { kind, itemsize } = dtype;
   if (!'biufc'.includes(kind) || itemsize > (kind === 'c' ? 16 : 8)) {
     throw mismatch(
