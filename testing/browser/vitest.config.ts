@@ -3,7 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 // They test what needs Node: other realms, util.inspect.
-const needNode = ['realms', 'summary'].map((name) => `test/${name}.test.ts`);
+const needNode = ['realms', 'descriptor/summary'].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   root: fileURLToPath(new URL('../../packages/core', import.meta.url)),
