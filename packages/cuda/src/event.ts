@@ -1,5 +1,5 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
-import { abortable, type QueueEvent } from '@array-interface/core/backend';
+import { abortable, checkWaitOptions, type QueueEvent } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { EventHandle } from './native.js';
 
@@ -23,6 +23,7 @@ export class CudaEvent implements QueueEvent {
 
   /** Settles when the point is reached; holds no thread. Rejects with ERR_CUDA or AbortError. */
   synchronize(options: WaitOptions = {}): Promise<void> {
+    checkWaitOptions(options);
     return abortable(addon().waitEvent(this.handle), options.signal);
   }
 

@@ -9,6 +9,16 @@ import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
 
+test.each([{ devcie: 1 }, null])(
+  'options %o are refused by what takes an array',
+  async (options) => {
+    const shared = new Uint8Array(new SharedArrayBuffer(64));
+    await refused(() => cuda.register(shared, options as never), 'ERR_ARGUMENT');
+    using array = cuda.empty([1], 'uint8');
+    await refused(() => cuda.settle(array, options as never), 'ERR_ARGUMENT');
+  },
+);
+
 describe('registered memory', () => {
   test('is worked on in place', async () => {
     const view = new Float32Array(new SharedArrayBuffer(4096), 16, 100).fill(1);

@@ -18,6 +18,14 @@ function lengths(axes: readonly AxisExplanation[] | undefined) {
 }
 
 describe('explainCopy', () => {
+  it('refuses an option that it does not know', async () => {
+    const misspelt = { castng: 'no' } as never;
+    await refused(
+      () => host.explainCopy(to('<f4', [2]), from('<f4', [2]), misspelt),
+      'ERR_ARGUMENT',
+    );
+  });
+
   it('tells a memcpy from nothing, from long runs and from tiles', () => {
     const shape = [1000, 1024];
     expect(host.explainCopy(to('<f4', shape), from('<f4', shape))).toEqual({

@@ -1,6 +1,6 @@
 import type { WaitOptions } from '@array-interface/core';
 import type { QueueEvent } from '@array-interface/core/backend';
-import { abortable } from '@array-interface/core/backend';
+import { abortable, checkWaitOptions } from '@array-interface/core/backend';
 import type { EventHandle } from './addon.js';
 import { runtime } from './runtime.js';
 
@@ -50,6 +50,7 @@ export class SyclEvent implements QueueEvent {
 
   /** Settles when the point is reached. Holds no thread. */
   synchronize(options: WaitOptions = {}): Promise<void> {
+    checkWaitOptions(options);
     return abortable(runtime().eventWait(this.handle), options.signal);
   }
 

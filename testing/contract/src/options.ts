@@ -15,6 +15,8 @@ export function options({ backend }: Subject): void {
       toTypedArray: () => backend.toTypedArray(Uint8Array.of(1), misspelt),
       createQueue: () => backend.createQueue(misspelt),
       synchronize: () => backend.synchronize(misspelt),
+      'synchronize of a queue': () => backend.createQueue().synchronize(misspelt),
+      'synchronize of an event': () => backend.createQueue().record().synchronize(misspelt),
       kernelsBuilt: () => backend.kernelsBuilt(misspelt),
     };
 

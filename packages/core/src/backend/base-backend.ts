@@ -90,7 +90,8 @@ export abstract class BaseBackend<
     options: ArrayOptions & Partial<C> = {},
   ): Promise<OwnedArray<A>> {
     checkArrayOptions(options, this.driver);
-    const from = isPlainData(source)
+    const isPlain = isPlainData(source);
+    const from = isPlain
       ? plainArray(source, options.dtype, options.casting)
       : describeSource(source);
     const layout = layoutFor(from, options);
@@ -100,9 +101,7 @@ export abstract class BaseBackend<
     try {
       const chosen = copyOptionsOf(options, this.driver);
       // numbers in lists were checked when they were written
-      const copying: CopyOptions = isPlainData(source)
-        ? { ...chosen, casting: 'same_kind' }
-        : chosen;
+      const copying: CopyOptions = isPlain ? { ...chosen, casting: 'same_kind' } : chosen;
       await copyReshaped(this, made.descriptor, read, options, copying);
       return made;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
+import { attempt } from '../errors/attempt.js';
 import { mismatch } from '../errors/mismatch.js';
 import type { Protocol } from '../protocols/protocol.js';
 import type { Allocation, MemoryKind } from './device.js';
@@ -143,11 +144,7 @@ export abstract class Memory {
 /** The memory behind a descriptor's owner, or null where the owner is none of ours. */
 export function memoryOf(owner: unknown): Memory | null {
   if (typeof owner !== 'object' || owner === null) return null;
-  try {
-    return (owner as { readonly [brand]?: Memory })[brand] ?? null;
-  } catch {
-    return null; // a proxy that throws
-  }
+  return attempt(() => (owner as { readonly [brand]?: Memory })[brand] ?? null, null);
 }
 
 /** Lets objects of a class answer `memoryOf`, also for other installed copies of core. @internal */

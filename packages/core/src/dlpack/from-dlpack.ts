@@ -3,7 +3,7 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import type { NamedDType } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
-import { blame } from '../errors/blame.js';
+import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
@@ -34,11 +34,7 @@ export function fromDLPack(
 ): ArrayDescriptor {
   checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
-  try {
-    return read(fields, owner);
-  } catch (error) {
-    throw blame(error, fields);
-  }
+  return blaming(fields, () => read(fields, owner));
 }
 
 function read(fields: unknown, owner: unknown): ArrayDescriptor {

@@ -1,18 +1,19 @@
+import { attempt } from './attempt.js';
 import { isArrayInterfaceError } from './error.js';
 
 /** The property in which an error keeps what it is about. */
 export const SUBJECT: unique symbol = Symbol.for('array-interface.subject') as never;
 
 /**
- * Makes an error remember the dict or data that it is about, for `explain`, and returns it. An error of an
- * inner reader keeps its own. Other errors come out unchanged.
+ * Reads the dict or data `subject`. An error of ours remembers it, for `explain`; one of an inner reader
+ * keeps its own. Other errors come out unchanged.
  */
-export function blame(error: unknown, subject: unknown): unknown {
-  if (!isArrayInterfaceError(error)) return error;
+export function blaming<T>(subject: unknown, read: () => T): T {
   try {
-    Reflect.defineProperty(error, SUBJECT, { value: subject });
-  } catch {
-    // a proxy that throws
+    return read();
+  } catch (error) {
+    const remember = () => Reflect.defineProperty(error as object, SUBJECT, { value: subject });
+    if (isArrayInterfaceError(error)) attempt(remember, false); // of a proxy that throws
+    throw error;
   }
-  return error;
 }

@@ -4,7 +4,7 @@ import { memoryOf } from '../descriptor/memory-part.js';
 import type { ByteStrides } from '../descriptor/strides.js';
 import { readElement, toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
-import { blame } from '../errors/blame.js';
+import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
@@ -30,11 +30,7 @@ export function fromArrayInterface(
 ): ArrayDescriptor {
   checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
-  try {
-    return readHost(dict, owner, OUTERMOST);
-  } catch (error) {
-    throw blame(error, dict);
-  }
+  return blaming(dict, () => readHost(dict, owner, OUTERMOST));
 }
 
 /** Reads a dict, or the dict of a mask inside one. @internal */

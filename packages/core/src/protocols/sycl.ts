@@ -3,7 +3,7 @@ import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descr
 import { contiguousByteStrides, type ElementStrides } from '../descriptor/strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
-import { blame } from '../errors/blame.js';
+import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
@@ -30,11 +30,7 @@ export function fromSyclUsmArrayInterface(
   checkOptions(options, ['owner', 'readOnly']);
   const readOnly = readOverride(readOption(options, 'readOnly'));
   const owner = readOption(options, 'owner') ?? null;
-  try {
-    return readSycl(dict, owner, readOnly);
-  } catch (error) {
-    throw blame(error, dict);
-  }
+  return blaming(dict, () => readSycl(dict, owner, readOnly));
 }
 
 function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined): ArrayDescriptor {

@@ -5,7 +5,7 @@ import { boundsOf, readBase } from '../descriptor/make-descriptor.js';
 import { readElement } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
-import { blame } from '../errors/blame.js';
+import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
@@ -42,11 +42,9 @@ export function deserialize(data: unknown, options: DeserializeOptions = {}): Ar
   const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
   const array = resourcesOf(options);
   const masks = readOption(options, 'mask');
-  try {
-    return read(data, array, masks === undefined ? array : resourcesOf(masks), queue, '');
-  } catch (error) {
-    throw blame(error, data);
-  }
+  return blaming(data, () =>
+    read(data, array, masks === undefined ? array : resourcesOf(masks), queue, ''),
+  );
 }
 
 function read(

@@ -99,6 +99,19 @@ describe('copies to and from JavaScript memory', () => {
   });
 });
 
+test('a copy through a dense array tells of the bytes of the destination alone', async () => {
+  const backend = new FakeBackend();
+  using table = await backend.array(values, { shape: [6, 4] });
+  const told: number[] = [];
+  const onProgress = ({ bytes }: { bytes: number }) => told.push(bytes);
+  // neither side is a view in the other's shape
+  const options = { shape: [4, 6], byteStrides: [2, 8], onProgress };
+  using turned = await backend.array(table.transpose(), options);
+  expect(told).toEqual([turned.nbytes]);
+  const expected = [...(await backend.toTypedArray(table.transpose()))];
+  expect([...(await backend.toTypedArray(turned))]).toEqual(expected);
+});
+
 describe('owners', () => {
   test('are made by the driver with no base, and end their memory when a copy into them fails', async () => {
     const backend = new FakeBackend();

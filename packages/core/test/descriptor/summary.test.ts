@@ -74,4 +74,10 @@ describe('a descriptor', () => {
     expect(inspect({ a: made({}) }, { depth: 1, breakLength: 200 })).toBe(whole);
     expect(inspect({ a: made({}) }, { depth: 0 })).toBe('{ a: [ArrayDescriptor <f4 [2, 3]] }');
   });
+
+  it('shows as much of its owner as Node is asked for', () => {
+    const array = made({ owner: { a: { b: { c: { d: 1 } } } } });
+    expect(inspect(array, { depth: null })).toContain('a: { b: { c: { d: 1 } } }');
+    expect(inspect(array, { depth: 1 })).toContain('owner { a: [Object] }');
+  });
 });
