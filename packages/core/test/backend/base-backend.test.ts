@@ -101,7 +101,7 @@ describe('copies to and from JavaScript memory', () => {
 
 test('a copy through a dense array tells of the bytes of the destination alone', async () => {
   const backend = new FakeBackend();
-  using table = await backend.array(values, { shape: [6, 4] });
+  using table = await backend.array(values, { shape: [4, 6] });
   const told: number[] = [];
   const onProgress = ({ bytes }: { bytes: number }) => told.push(bytes);
   // neither side is a view in the other's shape
