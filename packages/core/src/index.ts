@@ -13,14 +13,8 @@ export type { TypedArray, TypedArrays } from './backend/typed-array.js';
 export { type ArrayDescriptor, isArrayDescriptor } from './descriptor/descriptor.js';
 export { type DescriptorInit, makeDescriptor } from './descriptor/make-descriptor.js';
 export type { ByteStrides, ElementStrides } from './descriptor/strides.js';
-export type { Descr } from './dtype/dtype.js';
-export {
-  type DType,
-  type DTypeLike,
-  type DTypeName,
-  dtypesEqual,
-  type RecordField,
-} from './dtype/dtype.js';
+export type { Descr, DType, DTypeLike, DTypeName, RecordField } from './dtype/dtype.js';
+export { dtypesEqual } from './dtype/dtypes-equal.js';
 export { dtype } from './dtype/read-dtype.js';
 export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './errors/error.js';
 export { explain } from './errors/explain.js';

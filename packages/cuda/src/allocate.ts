@@ -4,10 +4,9 @@ import { deviceCount, libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { CudaMemoryKind } from './native.js';
 import type { CudaEmptyOptions } from './options.js';
-import { MemoryPool } from './pool.js';
+import type { MemoryPool } from './pool.js';
 import { ownStream, type Stream } from './stream.js';
 import type { Streams } from './streams.js';
-import { readSync } from './sync.js';
 
 const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
 
@@ -30,8 +29,7 @@ export function allocate(
 ): CudaMemory {
   const { device, home } = placeOf(options);
   const memoryKind = checkKind(options.memoryKind ?? 'device');
-  const exportMode = readSync('exportStream', options.exportStream ?? 'wait');
-  const { pool } = options;
+  const { pool, exportStream: exportMode = 'wait' } = options;
   if (pool !== undefined) {
     const stream = home ?? streams.defaultOf(device);
     const made = checkPool(pool, device, memoryKind).allocate(stream, byteLength, patience);
@@ -96,7 +94,7 @@ export function hostShiftOf(
 }
 
 function checkPool(pool: MemoryPool, device: number, memoryKind: CudaMemoryKind): MemoryPool {
-  if (pool instanceof MemoryPool && pool.device === device && memoryKind === 'device') return pool;
+  if (pool.device === device && memoryKind === 'device') return pool;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'pool',

@@ -13,10 +13,10 @@ import {
   abortable,
   type BackendArray,
   BaseBackend,
-  checkOptions,
-  checkWaitOptions,
   type DeviceInfo,
   describeSource,
+  readOptions,
+  readSignal,
   replace,
 } from '@array-interface/core/backend';
 import { checkDevice } from './allocate.js';
@@ -25,9 +25,15 @@ import type { CudaBorrowOptions } from './borrow.js';
 import { CudaDriver } from './driver.js';
 import { findDriver, libcuda } from './find-driver.js';
 import { openShared } from './open-shared.js';
-import type { CudaArrayOptions, CudaEmptyOptions, StreamOptions } from './options.js';
+import {
+  type CudaArrayOptions,
+  type CudaEmptyOptions,
+  PLACE,
+  STREAM,
+  type StreamOptions,
+} from './options.js';
 import { type CudaPointerInfo, inspectPointer } from './pointer.js';
-import { MemoryPool, type PoolOptions } from './pool.js';
+import { MemoryPool, POOL, type PoolOptions } from './pool.js';
 import { register } from './register.js';
 import { settle } from './settle.js';
 import { share } from './share.js';
@@ -106,8 +112,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     array: TypedArray | BackendArray,
     options: { readonly device?: number } = {},
   ): OwnedArray<CudaArray> {
-    checkOptions(options, ['device']);
-    const device = checkDevice(options.device ?? 0);
+    const { device: index = 0 } = readOptions(options, PLACE);
+    const device = checkDevice(index);
     const given = describeSource(array);
     const memory = register(this, this.driver.streams, device, given);
     const pointer = memory.pointer - BigInt(given.extent[0]);
@@ -117,16 +123,15 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** A new pool. Throws ERR_CUDA, and ERR_ARGUMENT where the device has no pools. */
   createPool(options: PoolOptions = {}): MemoryPool {
-    checkOptions(options, ['device', 'releaseThreshold', 'maximum']);
-    const { device = 0, releaseThreshold = 0, maximum = 0 } = options;
+    const read = readOptions(options, POOL);
+    const { device = 0, releaseThreshold = 0, maximum = 0 } = read;
     checkPools(device);
     return new MemoryPool(device, libcuda().createPool(device, releaseThreshold, maximum));
   }
 
   /** The device's own pool, which other libraries use too. Throws as `createPool` does. */
   defaultPool(options: { readonly device?: number } = {}): MemoryPool {
-    checkOptions(options, ['device']);
-    const { device = 0 } = options;
+    const { device = 0 } = readOptions(options, PLACE);
     checkPools(device);
     return new MemoryPool(device, libcuda().defaultPool(device));
   }
@@ -158,8 +163,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * priority within what the device has. Throws ERR_ARGUMENT.
    */
   createStream(options: StreamOptions = {}): Stream {
-    checkOptions(options, ['device', 'nonBlocking', 'priority']);
-    const { device = 0, nonBlocking = true, priority = 0 } = options;
+    const read = readOptions(options, STREAM);
+    const { device = 0, nonBlocking = true, priority = 0 } = read;
     if (Number.isInteger(priority) && priority !== (priority | 0)) {
       throw new ArrayInterfaceError(
         'ERR_ARGUMENT',
@@ -182,8 +187,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * ERR_STREAM for 0n and what is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
-    checkOptions(options, ['device']);
-    const device = checkDevice(options.device ?? 0);
+    const { device: index = 0 } = readOptions(options, PLACE);
+    const device = checkDevice(index);
     return this.driver.streams.named(named, device);
   }
 
@@ -192,23 +197,22 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * descriptor without a stream, for protocols that have none. Copies nothing and holds no thread.
    * Rejects as `asArray` throws, with ERR_CUDA when work failed, and with AbortError.
    */
-  settle(array: ArrayLike, options: WaitOptions = {}): Promise<ArrayDescriptor> {
-    checkWaitOptions(options);
-    return settle(this, this.driver, array, options);
+  async settle(array: ArrayLike, options: WaitOptions = {}): Promise<ArrayDescriptor> {
+    return settle(this, this.driver, array, readSignal(options));
   }
 
   /** Settles when all our work on all streams has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    options.signal?.throwIfAborted();
-    await abortable(libcuda().waitAll(), options.signal);
+    const signal = readSignal(options);
+    signal?.throwIfAborted();
+    await abortable(libcuda().waitAll(), signal);
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    options.signal?.throwIfAborted();
-    await abortable(libcuda().kernelsBuilt(), options.signal);
+    const signal = readSignal(options);
+    signal?.throwIfAborted();
+    await abortable(libcuda().kernelsBuilt(), signal);
   }
 
   /**

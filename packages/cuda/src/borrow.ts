@@ -2,6 +2,7 @@ import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import {
   type BackendIdentity,
   internals,
+  isInstance,
   memoryOf,
   type Sync,
 } from '@array-interface/core/backend';
@@ -12,7 +13,7 @@ import { type Proof, prove } from './prove.js';
 import { Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
 import type { Streams } from './streams.js';
-import { readSync } from './sync.js';
+import { defaultSync } from './sync.js';
 
 /** How another library's array is borrowed: its order, its bounds, its flag. */
 export interface CudaBorrowOptions extends BorrowOptions {
@@ -42,8 +43,7 @@ export function borrow(
   array: ArrayDescriptor,
   options: CudaBorrowOptions,
 ): CudaMemory {
-  const sync = syncOf(options.sync);
-  const exportStream = readSync('exportStream', options.exportStream ?? 'wait');
+  const { sync = defaultSync(), exportStream = 'wait' } = options;
   return borrowAt(backend, streams, array, { ...options, sync, exportStream }, '');
 }
 
@@ -182,7 +182,7 @@ function holdStream(
   device: number,
 ): Stream | null {
   if (named === null) return null;
-  if (!(named instanceof Stream)) return streams.named(named, device);
+  if (!isInstance(named, Stream)) return streams.named(named, device);
   internals(named).assertLive();
   return keep(named);
 }
@@ -196,10 +196,4 @@ function keep(stream: Stream): Stream {
 function homeOf(streams: Streams, stream: Stream | null, device: number): Stream | null {
   if (stream === null) return null;
   return stream.isPrimary ? stream : streams.defaultOf(device);
-}
-
-/** The option, or else what the environment says. */
-function syncOf(sync: Sync | undefined): Sync {
-  if (sync !== undefined) return readSync('sync', sync);
-  return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';
 }

@@ -6,10 +6,11 @@ import type {
   Driver,
   ImportedMemory,
   Memory,
+  OwnOptions,
   Reach,
   Staging,
 } from '@array-interface/core/backend';
-import { isContiguous } from '@array-interface/core/backend';
+import { anything, instanceOf, isContiguous, sync } from '@array-interface/core/backend';
 import { allocate, placeOf } from './allocate.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
@@ -17,16 +18,20 @@ import { libcuda } from './find-driver.js';
 import { importMemory } from './import-memory.js';
 import { CudaMemory } from './memory.js';
 import type { CudaEmptyOptions } from './options.js';
+import { MemoryPool } from './pool.js';
 import { PinnedStaging } from './staging.js';
 import { checkPrimary, ownStream, type Stream } from './stream.js';
 import { Streams } from './streams.js';
 
 /** The CUDA driver, as core's copies use it. */
 export class CudaDriver implements Driver<CudaArray> {
-  readonly ownOptions = {
-    empty: ['pool', 'exportStream'],
-    borrow: ['producerStream', 'exportStream'],
-  } as const;
+  readonly ownOptions: OwnOptions = {
+    empty: {
+      pool: instanceOf(MemoryPool, 'a pool, made with cuda.createPool()'),
+      exportStream: sync,
+    },
+    borrow: { producerStream: anything, exportStream: sync },
+  };
   readonly worksAtOnce = false;
   readonly streams: Streams = new Streams();
   readonly #backend: BackendIdentity;

@@ -1,5 +1,5 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
-import { abortable, checkWaitOptions, type QueueEvent } from '@array-interface/core/backend';
+import { abortable, type QueueEvent, readSignal } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { EventHandle } from './native.js';
 
@@ -22,9 +22,9 @@ export class CudaEvent implements QueueEvent {
   }
 
   /** Settles when the point is reached; holds no thread. Rejects with ERR_CUDA or AbortError. */
-  synchronize(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    return abortable(addon().waitEvent(this.handle), options.signal);
+  async synchronize(options: WaitOptions = {}): Promise<void> {
+    const signal = readSignal(options);
+    await abortable(addon().waitEvent(this.handle), signal);
   }
 
   /** Blocks the calling thread until the point is reached. Throws ERR_CUDA. */

@@ -1,5 +1,5 @@
 import type { ArrayOptions, EmptyOptions } from '@array-interface/core';
-import type { Sync } from '@array-interface/core/backend';
+import { anything, type Checks, flag, natural, type Sync } from '@array-interface/core/backend';
 import type { MemoryPool } from './pool.js';
 
 /** The properties of a new stream. */
@@ -11,6 +11,16 @@ export interface StreamOptions {
   /** Its priority, within the device's range. Lower numbers go first; default 0. */
   readonly priority?: number;
 }
+
+/** How `createStream` reads its options. */
+export const STREAM: Checks<StreamOptions> = {
+  device: natural,
+  nonBlocking: flag,
+  priority: anything, // the driver takes negative ones
+};
+
+/** How options are read that name a device and nothing else. */
+export const PLACE: Checks<Pick<StreamOptions, 'device'>> = { device: natural };
 
 /** Where new memory is allocated, and of what kind. */
 export interface CudaEmptyOptions extends EmptyOptions {

@@ -1,4 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
+import { type Checks, natural } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { NativeBlock, PoolHandle } from './native.js';
 import type { Stream } from './stream.js';
@@ -14,6 +15,13 @@ export interface PoolOptions {
    */
   readonly maximum?: number;
 }
+
+/** How `createPool` reads its options. */
+export const POOL: Checks<PoolOptions> = {
+  device: natural,
+  releaseThreshold: natural,
+  maximum: natural,
+};
 
 /**
  * A stream-ordered pool. `cuda.empty(shape, dtype, { pool, queue })` takes memory from it in the

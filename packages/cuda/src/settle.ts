@@ -1,4 +1,4 @@
-import type { ArrayDescriptor, ArrayLike, WaitOptions } from '@array-interface/core';
+import type { ArrayDescriptor, ArrayLike } from '@array-interface/core';
 import {
   abortable,
   type BackendIdentity,
@@ -18,7 +18,7 @@ export async function settle(
   backend: BackendIdentity,
   driver: CudaDriver,
   source: ArrayLike,
-  { signal }: WaitOptions,
+  signal: AbortSignal | undefined,
 ): Promise<ArrayDescriptor> {
   signal?.throwIfAborted();
   const array = describeSource(source);

@@ -25,9 +25,8 @@ export function streamHandle(named: bigint | StreamProducer): bigint {
 }
 
 function handleOf(producer: StreamProducer): bigint {
-  const found: unknown = producer?.__cuda_stream__;
-  const pair: unknown = typeof found === 'function' ? found.call(producer) : found;
-  if (!Array.isArray(pair) || pair.length !== 2) {
+  const pair = pairOf(producer);
+  if (pair === null) {
     throw new ArrayInterfaceError(
       'ERR_TYPE',
       'stream',
@@ -39,13 +38,30 @@ function handleOf(producer: StreamProducer): bigint {
     throw new ArrayInterfaceError(
       'ERR_VERSION',
       'stream.__cuda_stream__[0]',
-      `expected version 0 of the stream protocol, got ${String(version)}; pass the handle itself`,
+      `expected version 0 of the stream protocol, got ${shown(version)}; pass the handle itself`,
     );
   }
-  if (typeof handle === 'bigint' || Number.isSafeInteger(handle)) return BigInt(handle);
+  if (typeof handle === 'bigint' || Number.isSafeInteger(handle)) return BigInt(handle as bigint);
   throw new ArrayInterfaceError(
     'ERR_TYPE',
     'stream.__cuda_stream__[1]',
-    `expected a bigint or a safe integer, got ${String(handle)}`,
+    `expected a bigint or a safe integer, got ${shown(handle)}`,
   );
+}
+
+/** The version and the handle, or null for what is no such pair. */
+function pairOf(producer: StreamProducer): readonly [version: unknown, handle: unknown] | null {
+  try {
+    const found: unknown = producer?.__cuda_stream__;
+    const pair: unknown = typeof found === 'function' ? found.call(producer) : found;
+    return Array.isArray(pair) && pair.length === 2 ? [pair[0], pair[1]] : null;
+  } catch (cause) {
+    const message = 'expected to read __cuda_stream__, got an exception; see the cause';
+    throw new ArrayInterfaceError('ERR_TYPE', 'stream', message, { cause });
+  }
+}
+
+function shown(value: unknown): string {
+  const isPlain = ['number', 'bigint', 'string', 'boolean'].includes(typeof value);
+  return isPlain ? String(value) : `a value of type ${typeof value}`;
 }

@@ -1,5 +1,11 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { BackendQueue, type QueueEvent } from '@array-interface/core/backend';
+import {
+  BackendQueue,
+  type Checks,
+  flag,
+  type QueueEvent,
+  readOptions,
+} from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { CudaEvent } from './event.js';
 import type { NativeStream, StreamHandle } from './native.js';
@@ -9,6 +15,8 @@ export interface RecordOptions {
   /** Whether the point has a time, for `elapsedSince`. Default false, which is cheaper. */
   readonly timing?: boolean;
 }
+
+const RECORD: Checks<RecordOptions> = { timing: flag };
 
 /**
  * A CUDA stream: one of ours, or another library's by its handle, which is used and never
@@ -44,7 +52,7 @@ export class Stream extends BackendQueue {
 
   /** Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA. */
   record(options: RecordOptions = {}): CudaEvent {
-    const { timing = false } = options;
+    const { timing = false } = readOptions(options, RECORD);
     return new CudaEvent(addon().record(this.native, timing), timing);
   }
 

@@ -1,4 +1,4 @@
-import { internals } from '@array-interface/core/backend';
+import { internals, isInstance } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import { Stream } from './stream.js';
 import { type StreamProducer, streamHandle } from './stream-handle.js';
@@ -47,7 +47,7 @@ export class Streams {
 
   /** Does `work` with a stream, ours or one that a handle names for this call alone. */
   use<T>(named: Stream | bigint | StreamProducer, device: number, work: (stream: Stream) => T): T {
-    if (named instanceof Stream) {
+    if (isInstance(named, Stream)) {
       internals(named).assertLive();
       return work(named);
     }

@@ -1,14 +1,6 @@
-import { ArrayInterfaceError } from '@array-interface/core';
 import type { Sync } from '@array-interface/core/backend';
 
-const SYNCS: readonly Sync[] = ['wait', 'block', 'none'];
-
-/** The option as one of the three. Throws ERR_ARGUMENT. */
-export function readSync(option: 'sync' | 'exportStream', value: Sync): Sync {
-  if (SYNCS.includes(value)) return value;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    option,
-    `expected ${SYNCS.join(', ')} or nothing, got ${String(value)}`,
-  );
+/** How our work is ordered after a producer's where the caller does not say. */
+export function defaultSync(): Sync {
+  return process.env.ARRAY_INTERFACE_SYNC === '0' ? 'none' : 'wait';
 }

@@ -1,18 +1,35 @@
 import type { ArrayDescriptor } from '@array-interface/core';
-import type { Casting } from '@array-interface/core/backend';
-import { checkCopy, planCopy } from '@array-interface/core/backend';
+import {
+  anything,
+  type Casting,
+  type Checks,
+  casting,
+  checkCopy,
+  planCopy,
+} from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { AxisExplanation, CopyExplanation, NativeAxis } from './copy-explanation.js';
 import { HostQueue } from './host-queue.js';
+
+/** What the explanation of a copy depends on besides its sides. */
+export interface ExplainOptions {
+  /** Which conversions are allowed; default `same_kind`. */
+  readonly casting?: Casting;
+  /** Most threads that would work on the copy, 1 to 1024; default 1. */
+  readonly threads?: number;
+}
+
+/** How `explainCopy` reads its options. */
+export const EXPLAIN: Checks<ExplainOptions> = { casting, threads: anything };
 
 /** How a copy of these would go. Throws as the copy itself does. */
 export function explainCopy(
   destination: ArrayDescriptor,
   source: ArrayDescriptor,
-  { casting, threads }: { readonly casting?: Casting; readonly threads?: number },
+  options: ExplainOptions,
 ): CopyExplanation {
-  const queue = new HostQueue(threads);
-  checkCopy(destination, source, casting);
+  const queue = new HostQueue(options.threads);
+  checkCopy(destination, source, options.casting);
   if (destination.nbytes === 0) return NOTHING;
   const found = addon().explain(planCopy(destination, source), queue.threads);
   const { tiles } = found;

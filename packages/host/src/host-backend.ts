@@ -4,19 +4,19 @@ import type { ArrayDescriptor, ArrayLike, CopyOptions, WaitOptions } from '@arra
 import type { Availability, DeviceInfo, PointerInfo } from '@array-interface/core/backend';
 import {
   BaseBackend,
-  checkOptions,
-  checkWaitOptions,
   describeSource,
   internals,
+  readOptions,
+  readSignal,
   replace,
 } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
 import type { CopyExplanation } from './copy-explanation.js';
-import { explainCopy } from './explain-copy.js';
+import { EXPLAIN, type ExplainOptions, explainCopy } from './explain-copy.js';
 import type { HostArray } from './host-array.js';
 import { HostDriver } from './host-driver.js';
 import { HostMemory } from './host-memory.js';
-import { checkDevice, HostQueue, type HostQueueOptions, ownQueue } from './host-queue.js';
+import { checkDevice, HostQueue, type HostQueueOptions, ownQueue, QUEUE } from './host-queue.js';
 
 /** How a copy on the host casts, on which queue it runs, and on how many threads. */
 export interface HostCopyOptions extends CopyOptions {
@@ -88,31 +88,10 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
 
   /** Throws ERR_ARGUMENT for a device other than 0, or a number of threads outside 1 to 1024. */
   createQueue(options: HostQueueOptions = {}): HostQueue {
-    checkOptions(options, ['device', 'threads']);
+    const { device, threads } = readOptions(options, QUEUE);
     addon();
-    checkDevice(options.device);
-    return new HostQueue(options.threads);
-  }
-
-  /** Copies as every backend does, on `threads` if asked to. */
-  override copy(
-    destination: ArrayLike,
-    source: ArrayLike,
-    options: HostCopyOptions = {},
-  ): Promise<void> {
-    const isPlain = options?.queue === undefined && options?.threads === undefined;
-    if (isPlain) return super.copy(destination, source, options);
-    return this.#copyOn(destination, source, options);
-  }
-
-  /** Copies on a queue, or with the threads that the options name. */
-  async #copyOn(destination: ArrayLike, source: ArrayLike, options: HostCopyOptions) {
-    const { queue, threads } = options;
-    ownQueue(queue);
-    if (threads === undefined) return super.copy(destination, source, options);
-    internals(queue)?.assertLive();
-    const asked = new HostQueue(threads);
-    return super.copy(destination, source, { ...options, queue: asked });
+    checkDevice(device);
+    return new HostQueue(threads);
   }
 
   /**
@@ -123,23 +102,21 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   explainCopy(
     destination: ArrayLike,
     source: ArrayLike,
-    options: Pick<HostCopyOptions, 'casting' | 'threads'> = {},
+    options: ExplainOptions = {},
   ): CopyExplanation {
-    checkOptions(options, ['casting', 'threads']);
+    const read = readOptions(options, EXPLAIN);
     const [to, from] = [describeSource(destination), describeSource(source)];
-    return explainCopy(this.resolve(to), this.resolve(from), options);
+    return explainCopy(this.resolve(to), this.resolve(from), read);
   }
 
   /** Settles at once: there is no pending work. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    options.signal?.throwIfAborted();
+    readSignal(options)?.throwIfAborted();
   }
 
   /** Settles at once: the host's kernels come with the package. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    options.signal?.throwIfAborted();
+    readSignal(options)?.throwIfAborted();
   }
 
   /** Gives JavaScript memory its address, by which the host reaches it. */
@@ -150,6 +127,14 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     const resolved = replace(array, { pointer, buffer: null, owner: memory });
     internals(memory).assertHolds(resolved, 'data');
     return resolved;
+  }
+
+  /** A number of threads is that of a queue for this one copy. */
+  protected override resolveOptions(options: HostCopyOptions): CopyOptions {
+    const { queue, threads, ...others } = options;
+    ownQueue(queue);
+    if (threads === undefined) return options;
+    return { ...others, queue: new HostQueue(threads) };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   isArrayInterfaceError,
 } from '@array-interface/core';
 import {
+  anything,
   type BackendQueue,
   type CopyPlan,
   type Driver,
@@ -14,6 +15,7 @@ import {
   internals,
   isContiguous,
   type Memory,
+  type OwnOptions,
   type Reach,
   replace,
   type Staging,
@@ -26,7 +28,7 @@ import { checkDevice, HostQueue, ownQueue } from './host-queue.js';
 
 /** Memory of this process, and work on it, which the calling thread does at once. */
 export class HostDriver implements Driver<HostArray> {
-  readonly ownOptions = { copy: ['threads'] } as const;
+  readonly ownOptions: OwnOptions = { copy: { threads: anything } };
   readonly worksAtOnce = true;
   readonly #backend: Backend;
   readonly #queue = new HostQueue();

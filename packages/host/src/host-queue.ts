@@ -1,5 +1,12 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
-import { BackendQueue, checkWaitOptions, type QueueEvent } from '@array-interface/core/backend';
+import {
+  anything,
+  BackendQueue,
+  type Checks,
+  natural,
+  type QueueEvent,
+  readSignal,
+} from '@array-interface/core/backend';
 
 /** More threads than any machine has processors. */
 const MOST_THREADS = 1024;
@@ -12,11 +19,13 @@ export interface HostQueueOptions {
   readonly threads?: number;
 }
 
+/** How `createQueue` reads its options. */
+export const QUEUE: Checks<HostQueueOptions> = { device: natural, threads: anything };
+
 const reached: QueueEvent = {
   query: () => true,
   synchronize: async (options: WaitOptions = {}) => {
-    checkWaitOptions(options);
-    options.signal?.throwIfAborted();
+    readSignal(options)?.throwIfAborted();
   },
   synchronizeSync() {},
 };

@@ -7,6 +7,7 @@ export type {
   TileExplanation,
   TileLoop,
 } from './copy-explanation.js';
+export type { ExplainOptions } from './explain-copy.js';
 export { HostArray } from './host-array.js';
 export type { HostBackend, HostCopyOptions } from './host-backend.js';
 export { HostQueue, type HostQueueOptions } from './host-queue.js';

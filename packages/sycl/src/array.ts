@@ -7,7 +7,7 @@ import {
   toSyclUsmArrayInterface,
   type WaitOptions,
 } from '@array-interface/core';
-import { BackendArray, checkWaitOptions, replace } from '@array-interface/core/backend';
+import { BackendArray, readSignal, replace } from '@array-interface/core/backend';
 import { defaultQueueOf } from './default-queue.js';
 import { exposedArray } from './exposed-array.js';
 import type { SyclMemory } from './memory.js';
@@ -41,7 +41,7 @@ export class SyclArray extends BackendArray {
    * Rejects as `array`.
    */
   async forDpnp(options: WaitOptions = {}): Promise<OwnedArray<SyclArray>> {
-    checkWaitOptions(options);
+    const signal = readSignal(options);
     const { descriptor, memory } = this;
     const backend = this.backend as Backend<SyclArray>;
     const isBackwards = descriptor.byteStrides.some(
@@ -50,7 +50,7 @@ export class SyclArray extends BackendArray {
     if (!isBackwards) return backend.asArray(this);
     const queue = memory.homeQueue ?? defaultQueueOf(memory.context);
     const { memoryKind } = memory;
-    return await backend.array(this, { ...options, memoryKind, queue });
+    return await backend.array(this, { ...(signal && { signal }), memoryKind, queue });
   }
 
   /**

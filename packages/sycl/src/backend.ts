@@ -9,19 +9,14 @@ import type {
   WaitOptions,
 } from '@array-interface/core';
 import type { Availability, PointerInfo } from '@array-interface/core/backend';
-import {
-  abortable,
-  BaseBackend,
-  checkOptions,
-  checkWaitOptions,
-} from '@array-interface/core/backend';
+import { abortable, BaseBackend, readOptions, readSignal } from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
 import { contextAt, contextOf, type SyclContext } from './context.js';
 import { createQueueIn } from './default-queue.js';
 import { SyclDriver } from './driver.js';
 import { KINDS } from './memory.js';
-import { contextFrom, type SyclEmptyOptions, type SyclQueueOptions } from './options.js';
+import { contextFrom, QUEUE, type SyclEmptyOptions, type SyclQueueOptions } from './options.js';
 import type { SyclQueue } from './queue.js';
 import { asyncErrors, findRuntime, runtime } from './runtime.js';
 import { placeOf } from './syclobj.js';
@@ -83,9 +78,9 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /** A queue of a device. Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT. */
   createQueue(options: SyclQueueOptions = {}): SyclQueue {
-    checkOptions(options, ['device', 'context', 'inOrder', 'profiling']);
-    const { device, inOrder = true, profiling = false } = options;
-    const context = contextFrom(options.context, device, null);
+    const read = readOptions(options, QUEUE);
+    const { device, inOrder = true, profiling = false } = read;
+    const context = contextFrom(read.context, device, null);
     return createQueueIn(context, inOrder, profiling);
   }
 
@@ -134,8 +129,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /** Settles when all work on all queues has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    await abortable(runtime().synchronize(), options.signal);
+    const signal = readSignal(options);
+    await abortable(runtime().synchronize(), signal);
   }
 
   /**
@@ -146,8 +141,8 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * Rejects with ERR_BACKEND_UNAVAILABLE and with the signal's reason.
    */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    await abortable(runtime().kernelsBuilt(), options.signal);
+    const signal = readSignal(options);
+    await abortable(runtime().kernelsBuilt(), signal);
   }
 
   /**

@@ -13,8 +13,6 @@ import type { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 import { type Place, placeOf } from './syclobj.js';
 
-const SYNCS: readonly Sync[] = ['wait', 'block', 'none'];
-
 /**
  * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there,
  * and keeps the producer. Memory of ours gives a loan, which keeps its block. An array without
@@ -26,7 +24,7 @@ export function borrow(
   array: ArrayDescriptor,
   options: BorrowOptions,
 ): SyclMemory {
-  const sync = readSync(options.sync);
+  const sync = options.sync ?? defaultSync();
   const lender = memoryOf(array.owner);
   if (lender instanceof SyclMemory) return lend(backend, lender);
   if (array.buffer !== null) {
@@ -113,12 +111,7 @@ function addressOf(array: ArrayDescriptor): bigint {
   return array.size === 0 ? 0n : array.pointer;
 }
 
-function readSync(sync: Sync | undefined): Sync {
-  if (sync === undefined) return process.env['ARRAY_INTERFACE_SYNC'] === '0' ? 'none' : 'wait';
-  if (SYNCS.includes(sync)) return sync;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'sync',
-    `expected ${SYNCS.join(', ')} or nothing, got ${String(sync)}`,
-  );
+/** How our work is ordered after a producer's where the caller does not say. */
+function defaultSync(): Sync {
+  return process.env['ARRAY_INTERFACE_SYNC'] === '0' ? 'none' : 'wait';
 }

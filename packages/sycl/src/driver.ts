@@ -6,24 +6,25 @@ import type {
   Driver,
   ImportedMemory,
   Memory,
+  OwnOptions,
   Reach,
   Staging,
 } from '@array-interface/core/backend';
-import { internals, isContiguous } from '@array-interface/core/backend';
+import { internals, isContiguous, natural } from '@array-interface/core/backend';
 import { allocate, HOST, WIDEST } from './allocate.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
 import type { SyclContext } from './context.js';
 import { defaultQueueOf } from './default-queue.js';
 import { reachFrom, SyclMemory } from './memory.js';
-import { checkAlignment, contextFrom, type SyclEmptyOptions, usmType } from './options.js';
+import { checkAlignment, context, contextFrom, type SyclEmptyOptions, usmType } from './options.js';
 import { ownQueue, type SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 import { SyclStaging } from './staging.js';
 
 /** The SYCL runtime, as core's copies use it: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {
-  readonly ownOptions = { empty: ['context', 'alignment'] } as const;
+  readonly ownOptions: OwnOptions = { empty: { context, alignment: natural } };
   readonly worksAtOnce = false;
   readonly #backend: BackendIdentity;
 

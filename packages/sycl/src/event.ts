@@ -1,6 +1,6 @@
 import type { WaitOptions } from '@array-interface/core';
 import type { QueueEvent } from '@array-interface/core/backend';
-import { abortable, checkWaitOptions } from '@array-interface/core/backend';
+import { abortable, readSignal } from '@array-interface/core/backend';
 import type { EventHandle } from './addon.js';
 import { runtime } from './runtime.js';
 
@@ -49,9 +49,9 @@ export class SyclEvent implements QueueEvent {
   }
 
   /** Settles when the point is reached. Holds no thread. */
-  synchronize(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    return abortable(runtime().eventWait(this.handle), options.signal);
+  async synchronize(options: WaitOptions = {}): Promise<void> {
+    const signal = readSignal(options);
+    await abortable(runtime().eventWait(this.handle), signal);
   }
 
   /** Blocks the calling thread until the point is reached. */

@@ -1,5 +1,6 @@
 import type { EmptyOptions } from '@array-interface/core';
 import { ArrayInterfaceError } from '@array-interface/core';
+import { type Check, type Checks, flag, instanceOf, natural } from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
 import { contextOf, SyclContext } from './context.js';
 import { KINDS } from './memory.js';
@@ -19,6 +20,17 @@ export interface SyclQueueOptions {
   /** Whether its events have times; default false. */
   readonly profiling?: boolean;
 }
+
+/** For the context of a queue, or of memory. */
+export const context: Check = instanceOf(SyclContext, 'a context');
+
+/** How `createQueue` reads its options. */
+export const QUEUE: Checks<SyclQueueOptions> = {
+  device: natural,
+  context,
+  inOrder: flag,
+  profiling: flag,
+};
 
 /** Where new memory is allocated, and of what kind. */
 export interface SyclEmptyOptions extends EmptyOptions {

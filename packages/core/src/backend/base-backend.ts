@@ -14,25 +14,24 @@ import {
   type OwnedArray,
 } from './array.js';
 import { checkCopy } from './check-copy.js';
-import { checkQueue } from './check-queue.js';
 import { copy } from './copy.js';
 import { copyReshaped } from './copy-reshaped.js';
 import { describeOwn, describeSource } from './describe-source.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
+import {
+  copyOptionsForOthers,
+  copyOptionsOf,
+  readArrayOptions,
+  readBorrowOptions,
+  readCopyOptions,
+  readDownloadOptions,
+  readEmptyOptions,
+} from './known-options.js';
 import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
-import {
-  checkArrayOptions,
-  checkBorrowOptions,
-  checkCopyOptions,
-  checkEmptyOptions,
-  checkReadOptions,
-  copyOptionsForOthers,
-  copyOptionsOf,
-} from './option-names.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import { PATIENCE_MS } from './patience.js';
 import { isPlainData, type NestedNumbers, plainArray, scalarArray } from './plain-array.js';
@@ -77,25 +76,23 @@ export abstract class BaseBackend<
   abstract kernelsBuilt(options?: WaitOptions): Promise<void>;
 
   /** See `Backend`. */
-  empty(shape: readonly number[], like: DTypeLike, options: EmptyOptions = {}): OwnedArray<A> {
-    checkEmptyOptions(options, this.driver);
+  empty(shape: readonly number[], like: DTypeLike, given: EmptyOptions = {}): OwnedArray<A> {
+    const options = readEmptyOptions(given, this.driver);
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
-    checkQueue(options.queue);
     return makeArray(this.driver, layout, options, PATIENCE_MS);
   }
 
   /** See `Backend`. */
   async array(
     source: ArrayLike | NestedNumbers,
-    options: ArrayOptions & Partial<C> = {},
+    given: ArrayOptions & Partial<C> = {},
   ): Promise<OwnedArray<A>> {
-    checkArrayOptions(options, this.driver);
+    const options = readArrayOptions(given, this.driver);
     const isPlain = isPlainData(source);
     const from = isPlain
       ? plainArray(source, options.dtype, options.casting)
       : describeSource(source);
     const layout = layoutFor(from, options);
-    checkQueue(options.queue);
     const attempt = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = attempt instanceof Promise ? await attempt : attempt;
     try {
@@ -111,8 +108,8 @@ export abstract class BaseBackend<
   }
 
   /** See `Backend`. */
-  asArray(producer: ArrayLike, options: BorrowOptions = {}): OwnedArray<A> {
-    checkBorrowOptions(options, this.driver);
+  asArray(producer: ArrayLike, given: BorrowOptions = {}): OwnedArray<A> {
+    const options = readBorrowOptions(given, this.driver);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
     const own = describeOwn(producer);
     const lender = memoryOf(own?.owner);
@@ -133,33 +130,33 @@ export abstract class BaseBackend<
   /** See `Backend`. */
   copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
-      if (options !== undefined) checkCopyOptions(options, this.driver);
-      return this.#copyNow(destination, source, options ?? {}) ?? Promise.resolve();
+      const read = options === undefined ? {} : readCopyOptions(options, this.driver);
+      return this.#copyNow(destination, source, read as C) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
   /** Null: nothing to wait for. */
-  #copyNow(destination: ArrayLike, source: ArrayLike, options: CopyOptions): Promise<void> | null {
+  #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
     options.signal?.throwIfAborted();
-    checkQueue(options.queue);
+    const common = this.resolveOptions(options);
     const given = describeSource(destination);
     const read = describeSource(source);
     const other = this.#otherBackend(given, read);
     if (other !== null) {
-      return other.copy(given, read, copyOptionsForOthers(options));
+      return other.copy(given, read, copyOptionsForOthers(common));
     }
     const to = this.resolve(given);
     const from = this.resolve(read);
-    checkCopy(to, from, options.casting);
+    checkCopy(to, from, common.casting);
     if (to.nbytes === 0) return null;
-    return copy(this.driver, to, from, options);
+    return copy(this.driver, to, from, common);
   }
 
   /** See `Backend`. */
-  async fill(destination: ArrayLike, value: number | bigint | boolean, options?: C): Promise<void> {
-    if (options !== undefined) checkCopyOptions(options, this.driver);
+  async fill(destination: ArrayLike, value: number | bigint | boolean, given?: C): Promise<void> {
+    const options = given === undefined ? given : readCopyOptions(given, this.driver);
     const to = describeSource(destination);
     const from = scalarArray(value, to.dtype, options?.casting);
     await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
@@ -179,9 +176,9 @@ export abstract class BaseBackend<
     source: ArrayLike,
     given: CopyOptions & { readonly dtype?: DTypeLike } = {},
   ): Promise<TypedArray> {
-    checkReadOptions(given, this.driver);
-    const like = given.dtype;
-    const options = copyOptionsOf(given, this.driver);
+    const read = readDownloadOptions(given, this.driver);
+    const { dtype: like } = read;
+    const options = copyOptionsOf(read, this.driver);
     const from = describeSource(source);
     const type = dtypeInJavaScript(like === undefined ? from.dtype : dtype(like));
     const layout = relativeLayout(from.shape, type);
@@ -197,6 +194,11 @@ export abstract class BaseBackend<
    */
   protected resolve(array: ArrayDescriptor): ArrayDescriptor {
     return array;
+  }
+
+  /** The options of a copy in the terms of all backends. Only one with options of its own changes any. */
+  protected resolveOptions(options: C): CopyOptions {
+    return options;
   }
 
   #isOurs(memory: Memory): boolean {

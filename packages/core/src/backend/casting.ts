@@ -1,8 +1,12 @@
-import { type DType, dtypesEqual } from '../dtype/dtype.js';
+import { type DType, sameDType } from '../dtype/dtype.js';
 import { elementChange, type NumberType, numberType, sizeOf } from './conversion.js';
 import type { Casting } from './options.js';
+import { type Check, oneOf } from './read-options.js';
 
 export const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
+
+/** For an option that says which conversions are allowed. */
+export const casting: Check = oneOf(...CASTINGS);
 
 /** Kinds of number in NumPy's order: each can become the next. */
 const KINDS = ['b', 'u', 'i', 'f', 'c'];
@@ -16,7 +20,7 @@ const SIGNIFICANDS: Partial<Record<NumberType, number>> = { f2: 11, bf2: 8, f4: 
  * units, text, opaque bytes and records.
  */
 export function canCast(from: DType, to: DType, casting: Casting): boolean {
-  if (dtypesEqual(to, from)) return true;
+  if (sameDType(to, from)) return true;
   if (casting === 'no' || elementChange(to, from) === undefined) return false;
   if (to.typestr.slice(1) === from.typestr.slice(1)) return true; // they differ in byte order only
   const [target, source] = [numberType(to), numberType(from)];

@@ -1,3 +1,4 @@
+import { attempt } from '../errors/attempt.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import type { BackendQueue } from './queue.js';
@@ -6,10 +7,10 @@ import type { BackendQueue } from './queue.js';
  * Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. The backend checks whose
  * it is.
  */
-export function checkQueue(queue: BackendQueue | undefined): void {
-  if (queue === undefined) return;
-  if (typeof queue?.assertLive !== 'function') {
-    throw mismatch('ERR_ARGUMENT', 'queue', 'a queue', show(queue), 'make one with createQueue()');
+export function checkQueue(value: unknown): void {
+  const queue = value as BackendQueue;
+  if (!attempt(() => typeof queue.assertLive === 'function', false)) {
+    throw mismatch('ERR_ARGUMENT', 'queue', 'a queue', show(value), 'make one with createQueue()');
   }
   queue.assertLive();
 }

@@ -1,4 +1,4 @@
-import { type DType, dtypesEqual } from '../dtype/dtype.js';
+import { type DType, sameDType } from '../dtype/dtype.js';
 
 /** The numbers that copies convert between, as in typestrs; `bf2` is bfloat16. */
 export type NumberType =
@@ -75,7 +75,7 @@ export function wordSize(type: NumberType): number {
  * conversion. Elements that differ only in byte order keep their bits.
  */
 export function elementChange(to: DType, from: DType): ElementChange | null | undefined {
-  if (dtypesEqual(to, from)) return null;
+  if (sameDType(to, from)) return null;
   const swapped = swappedWords(to, from);
   if (swapped !== null) {
     const word = `u${swapped.size}` as NumberType;

@@ -1,7 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
-import { mismatch } from '../errors/mismatch.js';
-import { show } from '../errors/show.js';
 import type { CopyStrategy } from './copy-strategy.js';
 import type { Driver } from './driver.js';
 import { driverOf } from './drivers.js';
@@ -30,8 +28,7 @@ export async function copyAcross(
   from: Side,
   options: CopyOptions,
 ): Promise<void> {
-  const { signal, onProgress, chunkBytes, queue } = options;
-  checkChunk(chunkBytes);
+  const { signal, onProgress, queue } = options;
   const tracker = new ProgressTracker(to.array.nbytes, onProgress);
   const kept = [to.memory, from.memory, ...(queue ? [queue] : [])]; // owners may end on the way
   for (const one of kept) one.retain();
@@ -97,15 +94,4 @@ function owned({ array, memory }: Side): ArrayDescriptor {
 /** The array at the address that this process uses, or else the one that its queues use. */
 function addressOf({ array, memory }: Side): ArrayDescriptor {
   return memory.onHost(array) ?? memory.reached(array);
-}
-
-function checkChunk(chunkBytes: number | undefined): void {
-  if (chunkBytes === undefined || (Number.isSafeInteger(chunkBytes) && chunkBytes > 0)) return;
-  throw mismatch(
-    'ERR_ARGUMENT',
-    'chunkBytes',
-    'a positive number of bytes',
-    show(chunkBytes),
-    'leave it out for the default',
-  );
 }

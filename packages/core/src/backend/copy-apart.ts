@@ -1,6 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
-import { type DType, dtypesEqual } from '../dtype/dtype.js';
+import { type DType, sameDType } from '../dtype/dtype.js';
 import { isArrayInterfaceError } from '../errors/error.js';
 import { chunksOf } from './chunks.js';
 import { copyOn } from './copy-on.js';
@@ -105,7 +105,7 @@ function cross(driver: Driver, queue: BackendQueue, to: Side, from: Side): void 
  * Whether the elements lie in a row in the dtype in which they cross, so that nothing is packed.
  */
 function isDense(array: ArrayDescriptor, dtype: DType): boolean {
-  return array.contiguous.c && dtypesEqual(array.dtype, dtype);
+  return array.contiguous.c && sameDType(array.dtype, dtype);
 }
 
 function at(

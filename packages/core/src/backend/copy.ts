@@ -1,5 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { dtypesEqual } from '../dtype/dtype.js';
+import { sameDType } from '../dtype/dtype.js';
 import { acquire } from './acquire.js';
 import { copyAcross } from './copy-across.js';
 import { copyBuffers } from './copy-buffers.js';
@@ -69,7 +69,7 @@ async function copyJavaScript(
   const tracker = new ProgressTracker(to.nbytes, options.onProgress);
   if (from.buffer === null) return download(driver, to, from, options, tracker);
   if (to.buffer === null) upload(driver, to, from, options.queue);
-  else if (dtypesEqual(to.dtype, from.dtype)) copyBuffers(to, from);
+  else if (sameDType(to.dtype, from.dtype)) copyBuffers(to, from);
   else await convertBuffers(driver, to, from, options);
   tracker.add(to.nbytes);
 }

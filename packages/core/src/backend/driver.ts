@@ -4,6 +4,7 @@ import type { Memory } from './memory.js';
 import type { BorrowOptions, EmptyOptions } from './options.js';
 import type { CopyPlan } from './plan-copy.js';
 import type { BackendQueue } from './queue.js';
+import type { Check } from './read-options.js';
 import type { Staging } from './staging.js';
 
 /**
@@ -22,17 +23,23 @@ export interface ImportedMemory {
   readonly array: ArrayDescriptor;
 }
 
+/** The options that a backend takes besides core's, each with its check. */
+export interface OwnOptions {
+  /** Those of a copy. */
+  readonly copy?: Readonly<Record<string, Check>>;
+  /** Those of new memory. */
+  readonly empty?: Readonly<Record<string, Check>>;
+  /** Those of borrowed memory. */
+  readonly borrow?: Readonly<Record<string, Check>>;
+}
+
 /**
  * What a backend brings. Core does everything else, by functions over a driver. Nothing here waits
  * for a device but `allocate`, which is told how long it may.
  */
 export interface Driver<A extends BackendArray = BackendArray> {
-  /** The names of options that its backend takes besides core's. */
-  readonly ownOptions?: {
-    readonly copy?: readonly string[];
-    readonly empty?: readonly string[];
-    readonly borrow?: readonly string[];
-  };
+  /** The options that its backend takes besides core's. */
+  readonly ownOptions?: OwnOptions;
   /** Whether the thread that enqueues work does it at once. */
   readonly worksAtOnce: boolean;
   /**

@@ -3,20 +3,32 @@
  * memories and queues tell.
  */
 export { replace } from '../descriptor/descriptor.js';
-export { checkOptions } from '../input/argument.js';
 export { abortable } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';
+export { casting } from './casting.js';
 export { checkCopy } from './check-copy.js';
 export type { Conversion, NumberType } from './conversion.js';
 export { describeSource } from './describe-source.js';
 export type { Allocation, Availability, DeviceInfo, MemoryKind, PointerInfo } from './device.js';
-export type { Driver, ImportedMemory, Reach } from './driver.js';
+export type { Driver, ImportedMemory, OwnOptions, Reach } from './driver.js';
 export { internals, type MemoryInternals, type QueueInternals } from './internals.js';
+export { isInstance } from './is-instance.js';
+export { sync } from './known-options.js';
 export { loadAddon, type NativeAddon } from './load-addon.js';
 export { type BackendIdentity, Memory, memoryOf } from './memory.js';
 export type { Casting, CopyProgress, Sync } from './options.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
-export { BackendQueue, checkWaitOptions, type QueueEvent } from './queue.js';
+export { BackendQueue, type QueueEvent, readSignal } from './queue.js';
+export {
+  anything,
+  type Check,
+  type Checks,
+  flag,
+  instanceOf,
+  natural,
+  oneOf,
+  readOptions,
+} from './read-options.js';
 export type { Staging } from './staging.js';
 export { typedArray } from './typed-array.js';

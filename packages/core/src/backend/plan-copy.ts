@@ -1,5 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { dtypesEqual } from '../dtype/dtype.js';
+import { sameDType } from '../dtype/dtype.js';
 import { type Conversion, elementChange, sizeOf, wordSize } from './conversion.js';
 
 /** Bytes that one step of a copy writes. */
@@ -77,7 +77,7 @@ export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor):
  */
 function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolean {
   const { shape, byteStrides, dtype } = destination;
-  if (shape.length !== source.shape.length || !dtypesEqual(dtype, source.dtype)) return false;
+  if (shape.length !== source.shape.length || !sameDType(dtype, source.dtype)) return false;
   let dense = dtype.itemsize;
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const length = shape[axis] as number;

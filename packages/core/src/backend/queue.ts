@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { mismatch } from '../errors/mismatch.js';
-import { checkOptions } from '../input/argument.js';
 import { abortable } from './abort.js';
+import { type Checks, readOptions, signal } from './read-options.js';
 
 /** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
 export interface WaitOptions {
@@ -10,9 +10,11 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Throws ERR_ARGUMENT for an option that `synchronize` does not know. */
-export function checkWaitOptions(options: WaitOptions): void {
-  checkOptions(options, ['signal']);
+const WAIT: Checks<WaitOptions> = { signal };
+
+/** Reads the signal that ends a wait. Throws ERR_ARGUMENT for what is none, and for other options. */
+export function readSignal(options: WaitOptions): AbortSignal | undefined {
+  return readOptions(options, WAIT).signal;
 }
 
 /** A point in a queue's work. It is reached when everything enqueued before it has ended. */
@@ -53,9 +55,9 @@ export abstract class BackendQueue implements Disposable {
   }
 
   /** Settles when everything enqueued so far has ended; holds neither event loop nor thread pool. */
-  synchronize(options: WaitOptions = {}): Promise<void> {
-    checkWaitOptions(options);
-    return abortable(this.record().synchronize(), options.signal);
+  async synchronize(options: WaitOptions = {}): Promise<void> {
+    const signal = readSignal(options);
+    await abortable(this.record().synchronize(), signal);
   }
 
   /** Blocks the calling thread until everything enqueued so far has ended. */

@@ -70,11 +70,8 @@ type DescrEntry = readonly [
  */
 export type DTypeLike = DType | DTypeName | (string & {}) | Descr;
 
-/**
- * Whether elements of both mean the same: kind, size, byte order, unit, and fields by name and place.
- * Opaque bytes equal others of their size, unless the two have different names.
- */
-export function dtypesEqual(a: DType, b: DType): boolean {
+/** `dtypesEqual` for two that are dtypes. */
+export function sameDType(a: DType, b: DType): boolean {
   if (a === b) return true;
   if ((a.name ?? b.name) !== (b.name ?? a.name)) return false;
   if (a.typestr !== b.typestr || a.fields?.length !== b.fields?.length) return false;
@@ -84,5 +81,5 @@ export function dtypesEqual(a: DType, b: DType): boolean {
 
 function sameField(a: RecordField, b: RecordField): boolean {
   const samePlace = a.offset === b.offset && sameShape(a.shape, b.shape);
-  return samePlace && a.name === b.name && dtypesEqual(a.dtype, b.dtype);
+  return samePlace && a.name === b.name && sameDType(a.dtype, b.dtype);
 }

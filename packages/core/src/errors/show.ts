@@ -41,6 +41,7 @@ export function showList(values: readonly number[]): string {
  * both kinds, line ends, formatting characters, lone surrogates. JSON keeps its meaning.
  */
 export function printable(text: string): string {
+  if (typeof text !== 'string') return show(text);
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escaped);
 }
 

@@ -6,7 +6,7 @@ import { blaming } from '../errors/blame.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { checkOptions, readOption } from '../input/argument.js';
+import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { asked, guarded } from '../input/dict.js';
 import { readCuda } from './cuda.js';
 import { readHost } from './host.js';
@@ -31,7 +31,7 @@ export function fromProducer(
   const protocol = readOption(options, 'protocol');
   const readOnly = readOption(options, 'readOnly');
   if (protocol !== undefined && !isProtocol(protocol)) {
-    throw mismatch('ERR_ARGUMENT', 'protocol', "'cuda', 'sycl' or 'host'", show(protocol));
+    throw badArgument('protocol', "'cuda', 'sycl' or 'host'", protocol);
   }
   if ((typeof producer !== 'object' && typeof producer !== 'function') || producer === null) {
     throw mismatch('ERR_TYPE', null, 'an object that exposes an array interface', show(producer));
@@ -100,7 +100,7 @@ function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayD
     'readOnly',
     'true or nothing',
     `${show(readOnly)} for a read-only array`,
-    'only the flag of a SYCL producer can be overridden',
+    'only a SYCL producer can be overridden',
   );
 }
 

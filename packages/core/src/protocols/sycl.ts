@@ -6,7 +6,7 @@ import { parseTypestr } from '../dtype/typestr.js';
 import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { checkOptions, readOption } from '../input/argument.js';
+import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
@@ -87,7 +87,7 @@ function assertSyclDType(dtype: DType, path: string): void {
 
 function readOverride(value: unknown): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value;
-  throw mismatch('ERR_ARGUMENT', 'readOnly', 'true, false or nothing', show(value));
+  throw badArgument('readOnly', 'true, false or nothing', value);
 }
 
 /** A dict of the SYCL USM Array Interface; strides and offset in elements. */
@@ -151,7 +151,7 @@ function syclobjOf(value: unknown): SyclObject {
   throw mismatch(
     'ERR_SYCLOBJ',
     'syclobj',
-    'the queue, context or filter selector that the memory belongs to',
+    'the queue, context or filter selector of the memory',
     'nothing',
     'name it',
   );

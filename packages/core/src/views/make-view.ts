@@ -71,7 +71,7 @@ function scattered(shape: readonly number[]): ArrayInterfaceError {
   return mismatch(
     'ERR_MASK',
     'mask',
-    'a view in which the bits of a mask follow one another',
+    'a view with the bits of a mask one after another',
     `one of shape ${showList(shape)} that picks some`,
     'unpack the mask to bytes',
   );

@@ -78,7 +78,7 @@ describe('dtype', () => {
   });
 });
 
-describe('sameDType', () => {
+describe('dtypesEqual', () => {
   it('compares kind, size, order, unit and fields', () => {
     const record = makeRecord();
     expect(dtypesEqual(dtype('float32'), dtype('|f4'))).toBe(true);
@@ -96,6 +96,18 @@ describe('sameDType', () => {
       'descr',
     );
     expect(dtypesEqual(record, other)).toBe(false);
+  });
+
+  it('takes dtypes as people write them', () => {
+    expect(dtypesEqual('f4', 'float32')).toBe(true);
+    expect(dtypesEqual([['x', 'f4']], [['x', 'float32']])).toBe(true);
+    expect(dtypesEqual('bfloat16', '|V2')).toBe(true);
+    expect(dtypesEqual('f4', 'i4')).toBe(false);
+  });
+
+  it.each([null, undefined, 4, {}])('refuses %j, which is no dtype', (value) => {
+    expectRefusal(() => dtypesEqual('f4', value as never), 'ERR_TYPE');
+    expectRefusal(() => dtypesEqual(value as never, value as never), 'ERR_TYPE');
   });
 
   it.each([

@@ -26,6 +26,11 @@ describe('show', () => {
 });
 
 describe('printable', () => {
+  it('shows what is no text, and never throws', () => {
+    expect(printable(Symbol('a\u001b[31m') as never)).toBe('a\\u001b[31m');
+    expect(printable(Object.create(null) as never)).toBe('an object');
+  });
+
   it('says in JSON what was said, and leaves letters of all scripts', () => {
     const text = '\u0000\u0085\u2028\u2066\ufeff\u{e0041}é中𐀀';
     const json = printable(JSON.stringify(text));
