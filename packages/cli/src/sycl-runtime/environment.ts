@@ -71,6 +71,8 @@ export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {
   await fetchWheels(pip, wanted, wheels, log);
   log('  unpacking');
   const local = ['--no-index', '--find-links', wheels, '--no-cache-dir', '--no-deps'];
+  // Few of its modules are ever imported, and Python compiles those when they are.
+  local.push('--no-compile');
   const pins = wanted.map(({ name, version }) => `${name}==${version}`);
   await runPip(pip, ['install', ...local, ...pins]);
   if (existsSync(target)) await rm(target, { recursive: true });
