@@ -70,11 +70,11 @@ export function placeOf(options: CudaEmptyOptions): Place {
 /** The device, if it exists. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
 export function checkDevice(device: number): number {
   const count = deviceCount();
-  if (Number.isInteger(device) && device >= 0 && device < count) return device;
+  if (device < count) return device;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'device',
-    `expected a device from 0 to ${count - 1}, got ${String(device)}; see cuda.devices()`,
+    `expected a device from 0 to ${count - 1}, got ${device}; see cuda.devices()`,
   );
 }
 

@@ -18,6 +18,7 @@ import {
   readOptions,
   readSignal,
   replace,
+  throwIfAborted,
 } from '@array-interface/core/backend';
 import { checkDevice } from './allocate.js';
 import type { CudaArray } from './array.js';
@@ -28,12 +29,12 @@ import { openShared } from './open-shared.js';
 import {
   type CudaArrayOptions,
   type CudaEmptyOptions,
-  PLACE,
-  STREAM,
+  DEVICE_OPTIONS,
+  STREAM_OPTIONS,
   type StreamOptions,
 } from './options.js';
 import { type CudaPointerInfo, inspectPointer } from './pointer.js';
-import { MemoryPool, POOL, type PoolOptions } from './pool.js';
+import { MemoryPool, POOL_OPTIONS, type PoolOptions } from './pool.js';
 import { register } from './register.js';
 import { settle } from './settle.js';
 import { share } from './share.js';
@@ -112,7 +113,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     array: TypedArray | BackendArray,
     options: { readonly device?: number } = {},
   ): OwnedArray<CudaArray> {
-    const { device: index = 0 } = readOptions(options, PLACE);
+    const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
     const device = checkDevice(index);
     const given = describeSource(array);
     const memory = register(this, this.driver.streams, device, given);
@@ -123,7 +124,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** A new pool. Throws ERR_CUDA, and ERR_ARGUMENT where the device has no pools. */
   createPool(options: PoolOptions = {}): MemoryPool {
-    const read = readOptions(options, POOL);
+    const read = readOptions(options, POOL_OPTIONS);
     const { device = 0, releaseThreshold = 0, maximum = 0 } = read;
     checkPools(device);
     return new MemoryPool(device, libcuda().createPool(device, releaseThreshold, maximum));
@@ -131,7 +132,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /** The device's own pool, which other libraries use too. Throws as `createPool` does. */
   defaultPool(options: { readonly device?: number } = {}): MemoryPool {
-    const { device = 0 } = readOptions(options, PLACE);
+    const { device = 0 } = readOptions(options, DEVICE_OPTIONS);
     checkPools(device);
     return new MemoryPool(device, libcuda().defaultPool(device));
   }
@@ -163,15 +164,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * priority within what the device has. Throws ERR_ARGUMENT.
    */
   createStream(options: StreamOptions = {}): Stream {
-    const read = readOptions(options, STREAM);
+    const read = readOptions(options, STREAM_OPTIONS);
     const { device = 0, nonBlocking = true, priority = 0 } = read;
-    if (Number.isInteger(priority) && priority !== (priority | 0)) {
-      throw new ArrayInterfaceError(
-        'ERR_ARGUMENT',
-        'priority',
-        `expected a 32-bit integer, got ${priority}; lower numbers go first`,
-      );
-    }
     return this.driver.streams.create(checkDevice(device), nonBlocking, priority);
   }
 
@@ -187,7 +181,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * ERR_STREAM for 0n and what is no handle, ERR_TYPE, ERR_VERSION, ERR_CUDA.
    */
   stream(named: bigint | StreamProducer, options: { readonly device?: number } = {}): Stream {
-    const { device: index = 0 } = readOptions(options, PLACE);
+    const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
     const device = checkDevice(index);
     return this.driver.streams.named(named, device);
   }
@@ -204,14 +198,14 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   /** Settles when all our work on all streams has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     await abortable(libcuda().waitAll(), signal);
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     await abortable(libcuda().kernelsBuilt(), signal);
   }
 

@@ -2,7 +2,6 @@ import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import {
   type BackendIdentity,
   internals,
-  isInstance,
   memoryOf,
   type Sync,
 } from '@array-interface/core/backend';
@@ -10,7 +9,7 @@ import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { NativeBlock, NativeMemory } from './native.js';
 import { type Proof, prove } from './prove.js';
-import { Stream } from './stream.js';
+import { isStream, type Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
 import type { Streams } from './streams.js';
 import { defaultSync } from './sync.js';
@@ -182,7 +181,7 @@ function holdStream(
   device: number,
 ): Stream | null {
   if (named === null) return null;
-  if (!isInstance(named, Stream)) return streams.named(named, device);
+  if (!isStream(named)) return streams.named(named, device);
   internals(named).assertLive();
   return keep(named);
 }

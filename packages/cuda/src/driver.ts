@@ -10,7 +10,7 @@ import type {
   Reach,
   Staging,
 } from '@array-interface/core/backend';
-import { anything, instanceOf, isContiguous, sync } from '@array-interface/core/backend';
+import { checkSync, checkThat, isContiguous, unchecked } from '@array-interface/core/backend';
 import { allocate, placeOf } from './allocate.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
@@ -27,10 +27,10 @@ import { Streams } from './streams.js';
 export class CudaDriver implements Driver<CudaArray> {
   readonly ownOptions: OwnOptions = {
     empty: {
-      pool: instanceOf(MemoryPool, 'a pool, made with cuda.createPool()'),
-      exportStream: sync,
+      pool: checkThat(MemoryPool.is, 'a pool, made with cuda.createPool()'),
+      exportStream: checkSync,
     },
-    borrow: { producerStream: anything, exportStream: sync },
+    borrow: { producerStream: unchecked, exportStream: checkSync },
   };
   readonly worksAtOnce = false;
   readonly streams: Streams = new Streams();

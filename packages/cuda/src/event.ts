@@ -1,5 +1,5 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
-import { abortable, type QueueEvent, readSignal } from '@array-interface/core/backend';
+import { abortable, isInstance, type QueueEvent, readSignal } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { EventHandle } from './native.js';
 
@@ -38,7 +38,7 @@ export class CudaEvent implements QueueEvent {
    */
   elapsedSince(start: CudaEvent): number {
     for (const [path, event] of Object.entries({ start, event: this })) {
-      if (event instanceof CudaEvent && event.timing) continue;
+      if (isInstance(event, CudaEvent) && event.timing) continue;
       throw new ArrayInterfaceError(
         'ERR_ARGUMENT',
         path,

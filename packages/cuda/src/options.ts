@@ -1,5 +1,11 @@
 import type { ArrayOptions, EmptyOptions } from '@array-interface/core';
-import { anything, type Checks, flag, natural, type Sync } from '@array-interface/core/backend';
+import {
+  type Checks,
+  checkDeviceIndex,
+  checkFlag,
+  checkThat,
+  type Sync,
+} from '@array-interface/core/backend';
 import type { MemoryPool } from './pool.js';
 
 /** The properties of a new stream. */
@@ -13,14 +19,17 @@ export interface StreamOptions {
 }
 
 /** How `createStream` reads its options. */
-export const STREAM: Checks<StreamOptions> = {
-  device: natural,
-  nonBlocking: flag,
-  priority: anything, // the driver takes negative ones
+export const STREAM_OPTIONS: Checks<StreamOptions> = {
+  device: checkDeviceIndex,
+  nonBlocking: checkFlag,
+  priority: checkThat(
+    (value) => Object.is(value, (value as number) | 0),
+    'a 32-bit integer, of which lower ones go first',
+  ),
 };
 
 /** How options are read that name a device and nothing else. */
-export const PLACE: Checks<Pick<StreamOptions, 'device'>> = { device: natural };
+export const DEVICE_OPTIONS: Checks<Pick<StreamOptions, 'device'>> = { device: checkDeviceIndex };
 
 /** Where new memory is allocated, and of what kind. */
 export interface CudaEmptyOptions extends EmptyOptions {

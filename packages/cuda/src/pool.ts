@@ -1,5 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { type Checks, natural } from '@array-interface/core/backend';
+import { type Checks, checkByteCount, checkDeviceIndex } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { NativeBlock, PoolHandle } from './native.js';
 import type { Stream } from './stream.js';
@@ -17,10 +17,10 @@ export interface PoolOptions {
 }
 
 /** How `createPool` reads its options. */
-export const POOL: Checks<PoolOptions> = {
-  device: natural,
-  releaseThreshold: natural,
-  maximum: natural,
+export const POOL_OPTIONS: Checks<PoolOptions> = {
+  device: checkDeviceIndex,
+  releaseThreshold: checkByteCount,
+  maximum: checkByteCount,
 };
 
 /**
@@ -31,6 +31,11 @@ export class MemoryPool implements Disposable {
   /** Index of its device. */
   readonly device: number;
   #native: PoolHandle | null;
+
+  /** Whether it is a pool, and no proxy of one. @internal */
+  static is(value: unknown): value is MemoryPool {
+    return typeof value === 'object' && value !== null && #native in value;
+  }
 
   /** @internal `cuda.createPool()` and `cuda.defaultPool()` make them. */
   constructor(device: number, native: PoolHandle) {

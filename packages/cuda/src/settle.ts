@@ -6,6 +6,7 @@ import {
   internals,
   memoryOf,
   replace,
+  throwIfAborted,
 } from '@array-interface/core/backend';
 import type { CudaDriver } from './driver.js';
 import { CudaMemory } from './memory.js';
@@ -20,7 +21,7 @@ export async function settle(
   source: ArrayLike,
   signal: AbortSignal | undefined,
 ): Promise<ArrayDescriptor> {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   const array = describeSource(source);
   const mask = array.mask && replace(array.mask, { stream: null });
   const settled = replace(array, { stream: null, mask });

@@ -1,4 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
+import { show } from '@array-interface/core/backend';
 
 /**
  * An object of another library that stands for a stream: its value or its call gives `[0, handle]`.
@@ -38,14 +39,14 @@ function handleOf(producer: StreamProducer): bigint {
     throw new ArrayInterfaceError(
       'ERR_VERSION',
       'stream.__cuda_stream__[0]',
-      `expected version 0 of the stream protocol, got ${shown(version)}; pass the handle itself`,
+      `expected version 0 of the stream protocol, got ${show(version)}; pass the handle itself`,
     );
   }
   if (typeof handle === 'bigint' || Number.isSafeInteger(handle)) return BigInt(handle as bigint);
   throw new ArrayInterfaceError(
     'ERR_TYPE',
     'stream.__cuda_stream__[1]',
-    `expected a bigint or a safe integer, got ${shown(handle)}`,
+    `expected a bigint or a safe integer, got ${show(handle)}`,
   );
 }
 
@@ -59,9 +60,4 @@ function pairOf(producer: StreamProducer): readonly [version: unknown, handle: u
     const message = 'expected to read __cuda_stream__, got an exception; see the cause';
     throw new ArrayInterfaceError('ERR_TYPE', 'stream', message, { cause });
   }
-}
-
-function shown(value: unknown): string {
-  const isPlain = ['number', 'bigint', 'string', 'boolean'].includes(typeof value);
-  return isPlain ? String(value) : `a value of type ${typeof value}`;
 }

@@ -2,7 +2,8 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import {
   BackendQueue,
   type Checks,
-  flag,
+  checkFlag,
+  isInstance,
   type QueueEvent,
   readOptions,
 } from '@array-interface/core/backend';
@@ -16,7 +17,7 @@ export interface RecordOptions {
   readonly timing?: boolean;
 }
 
-const RECORD: Checks<RecordOptions> = { timing: flag };
+const RECORD_OPTIONS: Checks<RecordOptions> = { timing: checkFlag };
 
 /**
  * A CUDA stream: one of ours, or another library's by its handle, which is used and never
@@ -52,7 +53,7 @@ export class Stream extends BackendQueue {
 
   /** Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA. */
   record(options: RecordOptions = {}): CudaEvent {
-    const { timing = false } = readOptions(options, RECORD);
+    const { timing = false } = readOptions(options, RECORD_OPTIONS);
     return new CudaEvent(addon().record(this.native, timing), timing);
   }
 
@@ -67,7 +68,7 @@ export class Stream extends BackendQueue {
    * Makes everything enqueued from now on start after `event`. Does not wait. Throws ERR_ARGUMENT.
    */
   wait(event: QueueEvent): void {
-    if (!(event instanceof CudaEvent)) {
+    if (!isInstance(event, CudaEvent)) {
       throw new ArrayInterfaceError(
         'ERR_ARGUMENT',
         'event',
@@ -98,9 +99,14 @@ export class Stream extends BackendQueue {
   }
 }
 
+/** Whether it is a stream of ours, and no proxy of one. */
+export function isStream(value: unknown): value is Stream {
+  return BackendQueue.is(value) && value instanceof Stream;
+}
+
 /** The queue as a stream of ours. Throws ERR_ARGUMENT for another backend's queue. */
 export function ownStream(queue: BackendQueue): Stream {
-  if (queue instanceof Stream) return queue;
+  if (isStream(queue)) return queue;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'queue',

@@ -1,6 +1,6 @@
-import { internals, isInstance } from '@array-interface/core/backend';
+import { internals } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
-import { Stream } from './stream.js';
+import { isStream, Stream } from './stream.js';
 import { type StreamProducer, streamHandle } from './stream-handle.js';
 
 /** Objects that foreign streams were read from. They live as long as the streams. */
@@ -47,7 +47,7 @@ export class Streams {
 
   /** Does `work` with a stream, ours or one that a handle names for this call alone. */
   use<T>(named: Stream | bigint | StreamProducer, device: number, work: (stream: Stream) => T): T {
-    if (isInstance(named, Stream)) {
+    if (isStream(named)) {
       internals(named).assertLive();
       return work(named);
     }

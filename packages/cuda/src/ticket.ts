@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ArrayInterfaceError } from '@array-interface/core';
+import { show } from '@array-interface/core/backend';
 
 /**
  * An array that another process may open: plain data that JSON and structured clone carry, less
@@ -77,9 +78,9 @@ export function seal(body: Body): Ticket {
 /** The value, if it has the form of a ticket and its own digest. Throws ERR_TICKET. */
 export function readTicket(value: unknown): Ticket {
   if (typeof value !== 'object' || value === null) {
-    throw ticketError('ticket', `a ticket that share() made, got ${String(value)}`, FORGED);
+    throw ticketError('ticket', `a ticket that share() made, got ${show(value)}`, FORGED);
   }
-  const ticket = value as Ticket;
+  const ticket = copyOf(value as Ticket);
   for (const [field, isField] of Object.entries(FIELDS)) {
     if (isField(ticket[field as keyof Ticket])) continue;
     throw ticketError(
@@ -88,8 +89,28 @@ export function readTicket(value: unknown): Ticket {
       FORGED,
     );
   }
-  if (ticket.digest === digestOf(ticket)) return ticket;
+  if (ticket.digest === digestIfAny(ticket)) return ticket;
   throw ticketError('ticket.digest', 'a ticket as share() made it, got an altered one', FORGED);
+}
+
+/** The fields, each read once. Throws ERR_TICKET. */
+function copyOf(value: Ticket): Ticket {
+  try {
+    const names = Object.keys(FIELDS) as (keyof Ticket)[];
+    const fields = names.map((name) => [name, value[name]]);
+    return { ...Object.fromEntries(fields), digest: value.digest } as Ticket;
+  } catch {
+    throw ticketError('ticket', 'a ticket that share() made, got one that cannot be read', FORGED);
+  }
+}
+
+/** The digest that belongs to the fields; null for a `descr` of which there is no JSON. */
+function digestIfAny(ticket: Ticket): string | null {
+  try {
+    return digestOf(ticket);
+  } catch {
+    return null;
+  }
 }
 
 export const FORGED = 'pass on what share() gave, unchanged';

@@ -9,7 +9,7 @@ test('threads that ask for kernels at once have each compiled once', () => {
   const { error, status, stdout, stderr } = spawnSync(program, {
     encoding: 'utf8',
     timeout: 60_000,
-    // which under a sanitizer is for Node and the addon
+    // A sanitizer's library is for Node, whose addon needs it, and not for this program.
     env: { ...process.env, LD_PRELOAD: undefined },
   });
   expect(error, 'npm run build makes the program; ETIMEDOUT: it hangs').toBeUndefined();

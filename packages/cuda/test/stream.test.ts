@@ -54,7 +54,7 @@ describe('streams', () => {
     }
     await refused(() => cuda.stream(1 as never), 'ERR_TYPE');
     await refused(() => cuda.stream(1n, { device: 99 }), 'ERR_ARGUMENT');
-    await refused(() => cuda.createStream({ priority: 0.5 }), 'ERR_TYPE');
+    await refused(() => cuda.createStream({ priority: 0.5 }), 'ERR_ARGUMENT');
   });
 
   test('refuses one that was given back', async () => {

@@ -1,11 +1,11 @@
 import type { ArrayDescriptor } from '@array-interface/core';
 import {
-  anything,
   type Casting,
   type Checks,
-  casting,
+  checkCasting,
   checkCopy,
   planCopy,
+  unchecked,
 } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { AxisExplanation, CopyExplanation, NativeAxis } from './copy-explanation.js';
@@ -20,7 +20,10 @@ export interface ExplainOptions {
 }
 
 /** How `explainCopy` reads its options. */
-export const EXPLAIN: Checks<ExplainOptions> = { casting, threads: anything };
+export const EXPLAIN_OPTIONS: Checks<ExplainOptions> = {
+  casting: checkCasting,
+  threads: unchecked,
+};
 
 /** How a copy of these would go. Throws as the copy itself does. */
 export function explainCopy(

@@ -9,14 +9,21 @@ import {
   readOptions,
   readSignal,
   replace,
+  throwIfAborted,
 } from '@array-interface/core/backend';
 import { addon, addonPath } from './addon.js';
 import type { CopyExplanation } from './copy-explanation.js';
-import { EXPLAIN, type ExplainOptions, explainCopy } from './explain-copy.js';
+import { EXPLAIN_OPTIONS, type ExplainOptions, explainCopy } from './explain-copy.js';
 import type { HostArray } from './host-array.js';
 import { HostDriver } from './host-driver.js';
 import { HostMemory } from './host-memory.js';
-import { checkDevice, HostQueue, type HostQueueOptions, ownQueue, QUEUE } from './host-queue.js';
+import {
+  checkDevice,
+  HostQueue,
+  type HostQueueOptions,
+  ownQueue,
+  QUEUE_OPTIONS,
+} from './host-queue.js';
 
 /** How a copy on the host casts, on which queue it runs, and on how many threads. */
 export interface HostCopyOptions extends CopyOptions {
@@ -88,7 +95,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
 
   /** Throws ERR_ARGUMENT for a device other than 0, or a number of threads outside 1 to 1024. */
   createQueue(options: HostQueueOptions = {}): HostQueue {
-    const { device, threads } = readOptions(options, QUEUE);
+    const { device, threads } = readOptions(options, QUEUE_OPTIONS);
     addon();
     checkDevice(device);
     return new HostQueue(threads);
@@ -104,19 +111,19 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     source: ArrayLike,
     options: ExplainOptions = {},
   ): CopyExplanation {
-    const read = readOptions(options, EXPLAIN);
+    const read = readOptions(options, EXPLAIN_OPTIONS);
     const [to, from] = [describeSource(destination), describeSource(source)];
     return explainCopy(this.resolve(to), this.resolve(from), read);
   }
 
   /** Settles at once: there is no pending work. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    readSignal(options)?.throwIfAborted();
+    throwIfAborted(readSignal(options));
   }
 
   /** Settles at once: the host's kernels come with the package. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
-    readSignal(options)?.throwIfAborted();
+    throwIfAborted(readSignal(options));
   }
 
   /** Gives JavaScript memory its address, by which the host reaches it. */
@@ -129,11 +136,11 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return resolved;
   }
 
-  /** A number of threads is that of a queue for this one copy. */
+  /** A copy that names `threads` has a queue of its own with so many. */
   protected override resolveOptions(options: HostCopyOptions): CopyOptions {
-    const { queue, threads, ...others } = options;
-    ownQueue(queue);
-    if (threads === undefined) return options;
+    ownQueue(options.queue);
+    if (options.threads === undefined) return options;
+    const { threads, ...others } = options;
     return { ...others, queue: new HostQueue(threads) };
   }
 }

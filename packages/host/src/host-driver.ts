@@ -7,7 +7,6 @@ import {
   isArrayInterfaceError,
 } from '@array-interface/core';
 import {
-  anything,
   type BackendQueue,
   type CopyPlan,
   type Driver,
@@ -19,6 +18,7 @@ import {
   type Reach,
   replace,
   type Staging,
+  unchecked,
 } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { borrow } from './borrow.js';
@@ -28,7 +28,7 @@ import { checkDevice, HostQueue, ownQueue } from './host-queue.js';
 
 /** Memory of this process, and work on it, which the calling thread does at once. */
 export class HostDriver implements Driver<HostArray> {
-  readonly ownOptions: OwnOptions = { copy: { threads: anything } };
+  readonly ownOptions: OwnOptions = { copy: { threads: unchecked } };
   readonly worksAtOnce = true;
   readonly #backend: Backend;
   readonly #queue = new HostQueue();

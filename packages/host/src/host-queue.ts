@@ -1,11 +1,12 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
 import {
-  anything,
   BackendQueue,
   type Checks,
-  natural,
+  checkDeviceIndex,
   type QueueEvent,
   readSignal,
+  throwIfAborted,
+  unchecked,
 } from '@array-interface/core/backend';
 
 /** More threads than any machine has processors. */
@@ -20,12 +21,15 @@ export interface HostQueueOptions {
 }
 
 /** How `createQueue` reads its options. */
-export const QUEUE: Checks<HostQueueOptions> = { device: natural, threads: anything };
+export const QUEUE_OPTIONS: Checks<HostQueueOptions> = {
+  device: checkDeviceIndex,
+  threads: unchecked,
+};
 
 const reached: QueueEvent = {
   query: () => true,
   synchronize: async (options: WaitOptions = {}) => {
-    readSignal(options)?.throwIfAborted();
+    throwIfAborted(readSignal(options));
   },
   synchronizeSync() {},
 };
@@ -48,8 +52,15 @@ export class HostQueue extends BackendQueue {
     return reached;
   }
 
-  /** There is nothing to wait for. */
+  /** Blocks until the point is reached, as one of the host is already. Throws ERR_ARGUMENT. */
   wait(event: QueueEvent): void {
+    if (typeof event?.synchronizeSync !== 'function') {
+      throw new ArrayInterfaceError(
+        'ERR_ARGUMENT',
+        'event',
+        'expected an event of a queue, got none; a queue records one with record()',
+      );
+    }
     event.synchronizeSync();
   }
 

@@ -16,7 +16,12 @@ import { contextAt, contextOf, type SyclContext } from './context.js';
 import { createQueueIn } from './default-queue.js';
 import { SyclDriver } from './driver.js';
 import { KINDS } from './memory.js';
-import { contextFrom, QUEUE, type SyclEmptyOptions, type SyclQueueOptions } from './options.js';
+import {
+  contextFrom,
+  QUEUE_OPTIONS,
+  type SyclEmptyOptions,
+  type SyclQueueOptions,
+} from './options.js';
 import type { SyclQueue } from './queue.js';
 import { asyncErrors, findRuntime, runtime } from './runtime.js';
 import { placeOf } from './syclobj.js';
@@ -78,7 +83,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /** A queue of a device. Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT. */
   createQueue(options: SyclQueueOptions = {}): SyclQueue {
-    const read = readOptions(options, QUEUE);
+    const read = readOptions(options, QUEUE_OPTIONS);
     const { device, inOrder = true, profiling = false } = read;
     const context = contextFrom(read.context, device, null);
     return createQueueIn(context, inOrder, profiling);

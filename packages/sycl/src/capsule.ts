@@ -26,12 +26,11 @@ export class Capsule implements SyclCapsule {
  * gives none.
  */
 export function takeCapsule(syclobj: unknown): SyclCapsule {
-  const given = syclobj as Partial<SyclCapsule> & { _get_capsule?: () => unknown };
-  const capsule = (given._get_capsule?.() ?? given) as { name?: unknown; pointer?: unknown };
-  const { name, pointer } = capsule;
+  const capsule = capsuleOf(syclobj);
+  const { name, pointer } = capsule ?? {};
   const isCapsule = typeof name === 'string' && typeof pointer === 'bigint';
   if (isCapsule && !name.startsWith('used_')) {
-    Reflect.set(capsule, 'name', `used_${name}`);
+    Reflect.set(capsule as object, 'name', `used_${name}`);
     return { name, pointer };
   }
   throw new ArrayInterfaceError(
@@ -41,4 +40,16 @@ export function takeCapsule(syclobj: unknown): SyclCapsule {
       ? `expected a capsule that nobody has used, got ${name}; ask its maker for another`
       : 'expected a filter selector, a queue or a context, got an object that gives no capsule',
   );
+}
+
+/** The capsule, or null. Throws ERR_SYCLOBJ where the object that should give it throws. */
+function capsuleOf(syclobj: unknown): { name?: unknown; pointer?: unknown } | null {
+  try {
+    const given = syclobj as Partial<SyclCapsule> & { _get_capsule?: () => object };
+    return given?._get_capsule?.() ?? given;
+  } catch (cause) {
+    const message =
+      'expected a capsule, got an exception from the object that has it; see the cause';
+    throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message, { cause });
+  }
 }

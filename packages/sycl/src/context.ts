@@ -1,4 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
+import { show } from '@array-interface/core/backend';
 import type { NativePlace, PlaceHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import { runtime } from './runtime.js';
@@ -19,6 +20,11 @@ export class SyclContext {
   readonly id: number;
   readonly #contextId: number;
 
+  /** Whether it is a context, and no proxy of one. @internal */
+  static is(value: unknown): value is SyclContext {
+    return typeof value === 'object' && value !== null && #contextId in value;
+  }
+
   /** @internal `sycl.context()`, `sycl.divide()`, queues and arrays have contexts. */
   constructor({ place, id, contextId, device, selector }: NativePlace) {
     this.handle = place;
@@ -35,7 +41,7 @@ export class SyclContext {
 
   /** Whether both are one native context, perhaps with another device. */
   isSame(other: SyclContext): boolean {
-    return this.#contextId === other.#contextId;
+    return SyclContext.is(other) && this.#contextId === other.#contextId;
   }
 
   /**
@@ -58,7 +64,7 @@ export function contextOf(device: number): SyclContext {
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
       'device',
-      `expected the index of a device, got ${String(device)}; devices() lists them`,
+      `expected the index of a device, got ${show(device)}; devices() lists them`,
     );
   }
   const made = contextAt(runtime().place(device));

@@ -10,21 +10,27 @@ import type {
   Reach,
   Staging,
 } from '@array-interface/core/backend';
-import { internals, isContiguous, natural } from '@array-interface/core/backend';
+import { internals, isContiguous } from '@array-interface/core/backend';
 import { allocate, HOST, WIDEST } from './allocate.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
 import type { SyclContext } from './context.js';
 import { defaultQueueOf } from './default-queue.js';
 import { reachFrom, SyclMemory } from './memory.js';
-import { checkAlignment, context, contextFrom, type SyclEmptyOptions, usmType } from './options.js';
+import {
+  checkAlignment,
+  checkContext,
+  contextFrom,
+  type SyclEmptyOptions,
+  usmType,
+} from './options.js';
 import { ownQueue, type SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 import { SyclStaging } from './staging.js';
 
 /** The SYCL runtime, as core's copies use it: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {
-  readonly ownOptions: OwnOptions = { empty: { context, alignment: natural } };
+  readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
   readonly worksAtOnce = false;
   readonly #backend: BackendIdentity;
 
@@ -36,7 +42,6 @@ export class SyclDriver implements Driver<SyclArray> {
     const { alignment = WIDEST, memoryKind = 'device' } = options;
     const homeQueue = ownQueue(options.queue);
     const context = contextFrom(options.context, options.device, homeQueue);
-    checkAlignment(alignment);
     const type = usmType(memoryKind);
     return allocate(this.#backend, context, { type, byteLength, homeQueue, alignment, patience });
   }

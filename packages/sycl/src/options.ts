@@ -1,6 +1,12 @@
 import type { EmptyOptions } from '@array-interface/core';
 import { ArrayInterfaceError } from '@array-interface/core';
-import { type Check, type Checks, flag, instanceOf, natural } from '@array-interface/core/backend';
+import {
+  type Check,
+  type Checks,
+  checkDeviceIndex,
+  checkFlag,
+  checkThat,
+} from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
 import { contextOf, SyclContext } from './context.js';
 import { KINDS } from './memory.js';
@@ -21,15 +27,24 @@ export interface SyclQueueOptions {
   readonly profiling?: boolean;
 }
 
-/** For the context of a queue, or of memory. */
-export const context: Check = instanceOf(SyclContext, 'a context');
+/** Takes a context of this package. */
+export const checkContext: Check = checkThat(
+  SyclContext.is,
+  'a context, which sycl.context() gives',
+);
+
+/** Takes an alignment. */
+export const checkAlignment: Check = checkThat(
+  (value) => Number.isInteger(Math.log2(value as number)) && (value as number) >= 1,
+  'a power of two, in bytes',
+);
 
 /** How `createQueue` reads its options. */
-export const QUEUE: Checks<SyclQueueOptions> = {
-  device: natural,
-  context,
-  inOrder: flag,
-  profiling: flag,
+export const QUEUE_OPTIONS: Checks<SyclQueueOptions> = {
+  device: checkDeviceIndex,
+  context: checkContext,
+  inOrder: checkFlag,
+  profiling: checkFlag,
 };
 
 /** Where new memory is allocated, and of what kind. */
@@ -48,7 +63,6 @@ export function contextFrom(
 ): SyclContext {
   const context = named ?? home?.context ?? contextOf(device ?? 0);
   const agrees =
-    context instanceof SyclContext &&
     (device === undefined || context.device === device) &&
     (home === null || context.id === home.context.id);
   if (agrees) return context;
@@ -57,18 +71,6 @@ export function contextFrom(
     device === undefined ? 'context' : 'device',
     `expected the context and the device that queue or context have, got device ${device ?? 'none'} ` +
       'beside others; name one of the three',
-  );
-}
-
-/** Throws ERR_ARGUMENT. */
-export function checkAlignment(alignment: number): void {
-  const isPower =
-    Number.isInteger(alignment) && alignment > 0 && Number.isInteger(Math.log2(alignment));
-  if (isPower) return;
-  throw new ArrayInterfaceError(
-    'ERR_ARGUMENT',
-    'alignment',
-    `expected a power of two, in bytes, got ${String(alignment)}`,
   );
 }
 

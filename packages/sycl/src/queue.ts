@@ -1,5 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { BackendQueue, type QueueEvent } from '@array-interface/core/backend';
+import { BackendQueue, isInstance, type QueueEvent } from '@array-interface/core/backend';
 import type { NativeQueue, QueueHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import type { SyclContext } from './context.js';
@@ -58,7 +58,7 @@ export class SyclQueue extends BackendQueue {
 
   /** Throws ERR_TYPE for an event of another backend. */
   wait(event: QueueEvent): void {
-    if (!(event instanceof SyclEvent)) {
+    if (!isInstance(event, SyclEvent)) {
       throw new ArrayInterfaceError(
         'ERR_TYPE',
         'event',
@@ -71,7 +71,7 @@ export class SyclQueue extends BackendQueue {
   /** Whether both stand for one native queue. */
   isSame(other: BackendQueue): boolean {
     if (other === this) return true;
-    return other instanceof SyclQueue && runtime().sameQueue(this.handle, other.handle);
+    return isOwn(other) && runtime().sameQueue(this.handle, other.handle);
   }
 
   /**
@@ -95,10 +95,15 @@ export class SyclQueue extends BackendQueue {
  */
 export function ownQueue(queue: BackendQueue | null | undefined): SyclQueue | null {
   if (queue === undefined || queue === null) return null;
-  if (queue instanceof SyclQueue) return queue;
+  if (isOwn(queue)) return queue;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'queue',
     'expected a queue of the SYCL backend, got one of another; create it with sycl.createQueue()',
   );
+}
+
+/** Whether it is a queue of ours, and no proxy of one. */
+export function isOwn(value: unknown): value is SyclQueue {
+  return BackendQueue.is(value) && value instanceof SyclQueue;
 }

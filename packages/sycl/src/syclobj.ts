@@ -2,7 +2,7 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import type { NativeQueue } from './addon.js';
 import { takeCapsule } from './capsule.js';
 import { contextAt, contextOf, type SyclContext } from './context.js';
-import { SyclQueue } from './queue.js';
+import { isOwn, SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 
 /** What a `syclobj` stands for: a context, and its queue when it is one. */
@@ -21,7 +21,7 @@ export interface Place {
  */
 export function placeOf(syclobj: unknown, pointer: bigint): Place {
   if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };
-  if (syclobj instanceof SyclQueue) {
+  if (isOwn(syclobj)) {
     syclobj.assertNative();
     return { context: syclobj.context, queue: syclobj };
   }

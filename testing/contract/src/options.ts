@@ -2,75 +2,115 @@ import { isArrayInterfaceError } from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
 import type { Subject } from './subject.js';
 
+/** Functions by their names, called with the options that are tried. */
+export type Calls = Readonly<Record<string, (given: object) => unknown>>;
+
 /** Values that no option has, some of which throw when they are looked at. */
 const STRANGE: Readonly<Record<string, () => unknown>> = {
   null: () => null,
   'a symbol': () => Symbol('\u001b[31m'),
   'no number': () => Number.NaN,
-  'a large number': () => 2 ** 60,
+  'a fraction': () => -1.5,
+  'a number past 2^53': () => 2 ** 60,
   'an integer': () => -(2n ** 70n),
   'a text': () => '\u202e'.repeat(5000),
   'an empty object': () => Object.create(null),
   'a revoked proxy': revoked,
   'an object that throws': () => new Proxy({}, { get: thrower, getPrototypeOf: thrower }),
+  'part of a signal': () => ({ aborted: false, addEventListener() {}, throwIfAborted() {} }),
 };
 
-/**
- * An option that does nothing because it is misspelt would be found too late; one that is no option's value
- * is an error of ours, and not the engine's.
- */
-export function options({ backend }: Subject): void {
-  const calls: Readonly<Record<string, (given: object) => unknown>> = {
+/** Null means C order, no stream, or the default context. */
+const NULL_IS_A_VALUE = ['byteStrides', 'producerStream'];
+
+/** What every backend does with the options of its functions. */
+export function options(subject: Subject): void {
+  const { backend } = subject;
+  checkedOptions({
     empty: (given) => backend.empty([1], 'uint8', given),
     array: (given) => backend.array([1], given),
-    asArray: (given) => backend.asArray(backend.empty([1], 'uint8'), given),
+    asArray: async (given) => {
+      using lent = backend.empty([1], 'uint8');
+      backend.asArray(lent, given)[Symbol.dispose]();
+    },
     copy: (given) => backend.copy(new Uint8Array(1), Uint8Array.of(1), given),
     fill: (given) => backend.fill(new Uint8Array(1), 1, given),
     toTypedArray: (given) => backend.toTypedArray(Uint8Array.of(1), given),
     createQueue: (given) => backend.createQueue(given),
     synchronize: (given) => backend.synchronize(given),
-    'synchronize of a queue': (given) => backend.createQueue().synchronize(given),
-    'synchronize of an event': (given) => backend.createQueue().record().synchronize(given),
     kernelsBuilt: (given) => backend.kernelsBuilt(given),
-  };
-
-  describe('an option that is not known', () => {
-    test.each(Object.keys(calls))('is refused by %s, which names those that are', async (name) => {
-      const error = await refusal(() => calls[name]?.({ castign: 'unsafe' }));
-      if (!isArrayInterfaceError(error, 'ERR_ARGUMENT')) throw error;
-      expect(error.path).toBe('castign');
-      expect(error.message).toMatch(
-        /^expected one of the options (signal|queue|device|sync)\b.*, got "castign"$/,
-      );
-    });
+    'synchronize of an array': async (given) => {
+      using array = backend.empty([1], 'uint8');
+      await array.synchronize(given);
+    },
+    'synchronize of a queue': async (given) => {
+      using queue = backend.createQueue();
+      await queue.synchronize(given);
+    },
+    'synchronize of an event': async (given) => {
+      using queue = backend.createQueue();
+      await queue.record().synchronize(given);
+    },
   });
 
-  describe('an option of no use', () => {
-    test.each(Object.keys(calls))('is an error of %s that says which one', async (name) => {
-      const call = calls[name] as (given: object) => unknown;
-      for (const option of await optionsOf(call)) {
+  test('a proxy of a queue, and what inherits from one, is no queue', async () => {
+    using queue = backend.createQueue();
+    for (const false_ of [new Proxy(queue, {}), Object.create(queue)]) {
+      const error = await refusal(() => backend.empty([1], 'uint8', { queue: false_ }));
+      expectOurs(error, 'queue', 'a false queue');
+    }
+  });
+}
+
+/**
+ * Each function refuses an option that it does not know, since one that is misspelt does nothing and
+ * is found too late. It reads each option once, and one that is of no use is an error of ours that
+ * names it.
+ */
+export function checkedOptions(calls: Calls): void {
+  const callOf = (name: string) => calls[name] as (given: object) => unknown;
+
+  describe('an option', () => {
+    test.each(Object.keys(calls))('that %s does not know is refused', async (name) => {
+      const error = await refusal(() => callOf(name)({ castign: 'unsafe' }));
+      if (!isArrayInterfaceError(error, 'ERR_ARGUMENT')) throw error;
+      expect(error.path).toBe('castign');
+      expect(error.message).toMatch(/^expected one of the options \w+(, \w+)*, got "castign"$/);
+    });
+
+    test.each(Object.keys(calls))('of %s is read once', async (name) => {
+      for (const option of await optionsOf(callOf(name))) {
+        let reads = 0;
+        const get = () => void reads++;
+        const given = Object.defineProperty({}, option, { get, enumerable: true });
+        expect(await refusal(() => callOf(name)(given)), option).toBe(null);
+        expect(reads, option).toBe(1);
+      }
+    });
+
+    test.each(Object.keys(calls))('of %s that is of no use is named', async (name) => {
+      for (const option of await optionsOf(callOf(name))) {
         for (const [what, make] of Object.entries(STRANGE)) {
-          const error = await refusal(() => call({ [option]: make() }));
-          if (error === null && isHarmless(option, what)) continue;
-          expectOurs(error, `${option}: ${what}`);
+          const error = await refusal(() => callOf(name)({ [option]: make() }));
+          if (error === null && what === 'null' && NULL_IS_A_VALUE.includes(option)) continue;
+          expectOurs(error, option, `${option}: ${what}`);
         }
       }
     });
 
-    test.each(Object.keys(calls))('is an error of %s where it cannot be read', async (name) => {
-      const call = calls[name] as (given: object) => unknown;
-      for (const option of await optionsOf(call)) {
+    test.each(Object.keys(calls))('of %s that cannot be read is named', async (name) => {
+      for (const option of await optionsOf(callOf(name))) {
         const given = Object.defineProperty({}, option, { get: thrower, enumerable: true });
-        const error = await refusal(() => call(given));
-        expectOurs(error, option);
+        const error = await refusal(() => callOf(name)(given));
+        expectOurs(error, option, option);
         expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: option });
       }
-      expectOurs(await refusal(() => call(revoked())), 'a revoked proxy');
+      expectOurs(await refusal(() => callOf(name)(revoked())), 'options', 'a revoked proxy');
     });
   });
 }
 
-/** What it is refused with, now or later. Null: it is not. */
+/** What it is refused with, now or later. Null: it is not, and what it made is disposed. */
 async function refusal(act: () => unknown): Promise<unknown> {
   try {
     const made = await act();
@@ -81,27 +121,31 @@ async function refusal(act: () => unknown): Promise<unknown> {
   }
 }
 
-/** The options that a function has, by its own account. */
+/** The options that a function has, by its own account, each once. */
 async function optionsOf(call: (given: object) => unknown): Promise<string[]> {
   const error = await refusal(() => call({ castign: 1 }));
   const listed = /^expected one of the options (.*), got/.exec((error as Error).message)?.[1];
-  return (listed as string).split(', ');
+  const names = (listed as string).split(', ');
+  expect(new Set(names).size).toBe(names.length);
+  return names;
 }
 
-/** Whether an option may be that: null means C order, or no stream, and a chunk may be large. */
-function isHarmless(option: string, what: string): boolean {
-  if (what === 'null') return ['byteStrides', 'producerStream'].includes(option);
-  return option === 'chunkBytes' && what === 'a large number';
-}
-
-function expectOurs(error: unknown, about: string): void {
+/** Holds an error to what each of ours promises: it names the option, or what is inside of it. */
+function expectOurs(error: unknown, option: string, about: string): void {
   if (!isArrayInterfaceError(error)) {
     throw new Error(`${about}: no error of ours`, { cause: error });
   }
+  expect(`${error.path}`, about).toMatch(PATHS[option] ?? new RegExp(`^${option}\\b`));
   expect(error.message, about).toMatch(/^expected /);
   expect(error.message, about).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(error.message.length, about).toBeLessThanOrEqual(2000);
 }
+
+/** Options that are handed on under another name. */
+const PATHS: Readonly<Record<string, RegExp>> = {
+  producerStream: /^(producerStream|stream)\b/,
+  byteStrides: /^(byteStrides|strides)\b/,
+};
 
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});

@@ -18,7 +18,7 @@ export function returnsToZero(name: string, live: () => Readonly<Record<string, 
   afterAll(async () => {
     if (loadedAddons(name)?.length === 0) return;
     const left = () => Object.entries(live()).filter(([, count]) => count > 0);
-    // Asked once a turn: asking has kept memory released, which counts again until it is gone.
+    // Once a turn: `live` has free memory released, which counts as live until that is done.
     let found = left();
     for (let i = 0; i < TRIES && found.length > 0; i++) {
       collect();

@@ -1,3 +1,8 @@
+/** Throws the reason of a signal that was aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw signal.reason;
+}
+
 /**
  * Rejects with the signal's reason as soon as it is aborted, otherwise settles as `work` does. Only
  * the waiting ends; the work goes on.
@@ -8,6 +13,10 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+    const forget = () => signal.removeEventListener('abort', giveUp);
+    work
+      .then(resolve, reject)
+      .then(forget)
+      .catch(() => {}); // a signal of somebody else's making
   });
 }

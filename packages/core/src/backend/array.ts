@@ -10,11 +10,12 @@ import { flip, permuteDims, transpose } from '../views/permute-dims.js';
 import { expandDims, reshape, squeeze } from '../views/reshape.js';
 import { type SliceRange, slice } from '../views/slice.js';
 import { view } from '../views/view.js';
+import { abortable } from './abort.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import type { NestedNumbers } from './plain-array.js';
-import type { BackendQueue, WaitOptions } from './queue.js';
+import { type BackendQueue, readSignal, type WaitOptions } from './queue.js';
 import type { TypedArray, TypedArrays } from './typed-array.js';
 
 /**
@@ -174,10 +175,11 @@ export abstract class BackendArray {
     return this.viewAs(view(this.descriptor, dtype));
   }
 
-  /** Settles when all our work on this memory has ended; holds no thread. */
-  synchronize(): Promise<void> {
+  /** Settles when all our work on this memory has ended; holds no thread. Rejects with ERR_DISPOSED. */
+  async synchronize(options: WaitOptions = {}): Promise<void> {
+    const signal = readSignal(options);
     this.memory.assertLive('array');
-    return this.memory.synchronize();
+    await abortable(this.memory.synchronize(), signal);
   }
 
   /** One line for logs: dtype, shape, where it lies, order, and whether its memory is still there. */

@@ -6,6 +6,7 @@ import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { fromProducer } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
+import { throwIfAborted } from './abort.js';
 import {
   type ArrayLike,
   type Backend,
@@ -20,15 +21,7 @@ import { describeOwn, describeSource } from './describe-source.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
-import {
-  copyOptionsForOthers,
-  copyOptionsOf,
-  readArrayOptions,
-  readBorrowOptions,
-  readCopyOptions,
-  readDownloadOptions,
-  readEmptyOptions,
-} from './known-options.js';
+import { copyOptionsForOthers, KnownOptions } from './known-options.js';
 import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
@@ -36,6 +29,7 @@ import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './o
 import { PATIENCE_MS } from './patience.js';
 import { isPlainData, type NestedNumbers, plainArray, scalarArray } from './plain-array.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
+import { readOptions } from './read-options.js';
 import { relativeLayout } from './relative-layout.js';
 import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
 
@@ -57,10 +51,12 @@ export abstract class BaseBackend<
   abstract readonly availability: Availability;
   /** The driver that does the work. */
   protected readonly driver: D;
+  readonly #known: KnownOptions;
 
   /** `makeDriver` gets this backend, the backend of the driver's memory. It must not use it yet. */
   constructor(makeDriver: (backend: Backend<A>) => D) {
     this.driver = makeDriver(this);
+    this.#known = new KnownOptions(this.driver.ownOptions);
     registerDriver(this, this.driver);
   }
 
@@ -77,7 +73,7 @@ export abstract class BaseBackend<
 
   /** See `Backend`. */
   empty(shape: readonly number[], like: DTypeLike, given: EmptyOptions = {}): OwnedArray<A> {
-    const options = readEmptyOptions(given, this.driver);
+    const options = readOptions(given, this.#known.empty);
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
     return makeArray(this.driver, layout, options, PATIENCE_MS);
   }
@@ -87,7 +83,7 @@ export abstract class BaseBackend<
     source: ArrayLike | NestedNumbers,
     given: ArrayOptions & Partial<C> = {},
   ): Promise<OwnedArray<A>> {
-    const options = readArrayOptions(given, this.driver);
+    const options = readOptions(given, this.#known.array);
     const isPlain = isPlainData(source);
     const from = isPlain
       ? plainArray(source, options.dtype, options.casting)
@@ -96,7 +92,7 @@ export abstract class BaseBackend<
     const attempt = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = attempt instanceof Promise ? await attempt : attempt;
     try {
-      const chosen = copyOptionsOf(options, this.driver);
+      const chosen = this.#known.copyOptionsOf(options);
       // numbers in lists were checked when they were written
       const copying: CopyOptions = isPlain ? { ...chosen, casting: 'same_kind' } : chosen;
       await copyReshaped(this, made.descriptor, read, options, copying);
@@ -109,7 +105,7 @@ export abstract class BaseBackend<
 
   /** See `Backend`. */
   asArray(producer: ArrayLike, given: BorrowOptions = {}): OwnedArray<A> {
-    const options = readBorrowOptions(given, this.driver);
+    const options = readOptions(given, this.#known.borrow);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
     const own = describeOwn(producer);
     const lender = memoryOf(own?.owner);
@@ -130,7 +126,7 @@ export abstract class BaseBackend<
   /** See `Backend`. */
   copy(destination: ArrayLike, source: ArrayLike, options?: C): Promise<void> {
     try {
-      const read = options === undefined ? {} : readCopyOptions(options, this.driver);
+      const read = options === undefined ? {} : readOptions(options, this.#known.copy);
       return this.#copyNow(destination, source, read as C) ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error);
@@ -139,8 +135,8 @@ export abstract class BaseBackend<
 
   /** Null: nothing to wait for. */
   #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
-    options.signal?.throwIfAborted();
     const common = this.resolveOptions(options);
+    throwIfAborted(common.signal);
     const given = describeSource(destination);
     const read = describeSource(source);
     const other = this.#otherBackend(given, read);
@@ -156,7 +152,7 @@ export abstract class BaseBackend<
 
   /** See `Backend`. */
   async fill(destination: ArrayLike, value: number | bigint | boolean, given?: C): Promise<void> {
-    const options = given === undefined ? given : readCopyOptions(given, this.driver);
+    const options = given === undefined ? given : readOptions(given, this.#known.copy);
     const to = describeSource(destination);
     const from = scalarArray(value, to.dtype, options?.casting);
     await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
@@ -176,9 +172,9 @@ export abstract class BaseBackend<
     source: ArrayLike,
     given: CopyOptions & { readonly dtype?: DTypeLike } = {},
   ): Promise<TypedArray> {
-    const read = readDownloadOptions(given, this.driver);
+    const read = readOptions(given, this.#known.download);
     const { dtype: like } = read;
-    const options = copyOptionsOf(read, this.driver);
+    const options = this.#known.copyOptionsOf(read);
     const from = describeSource(source);
     const type = dtypeInJavaScript(like === undefined ? from.dtype : dtype(like));
     const layout = relativeLayout(from.shape, type);
@@ -196,7 +192,7 @@ export abstract class BaseBackend<
     return array;
   }
 
-  /** The options of a copy in the terms of all backends. Only one with options of its own changes any. */
+  /** The options of a copy as every backend has them. One that has more turns those into these. */
   protected resolveOptions(options: C): CopyOptions {
     return options;
   }

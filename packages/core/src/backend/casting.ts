@@ -1,12 +1,12 @@
 import { type DType, sameDType } from '../dtype/dtype.js';
 import { elementChange, type NumberType, numberType, sizeOf } from './conversion.js';
 import type { Casting } from './options.js';
-import { type Check, oneOf } from './read-options.js';
+import { type Check, checkOneOf } from './read-options.js';
 
 export const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 
-/** For an option that says which conversions are allowed. */
-export const casting: Check = oneOf(...CASTINGS);
+/** Takes the name of a rule that says which conversions are allowed. */
+export const checkCasting: Check = checkOneOf(...CASTINGS);
 
 /** Kinds of number in NumPy's order: each can become the next. */
 const KINDS = ['b', 'u', 'i', 'f', 'c'];

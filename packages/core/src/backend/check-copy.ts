@@ -10,7 +10,7 @@ import type { Casting } from './options.js';
 
 /**
  * Refuses a copy that cannot be exact, before anything is written: ERR_READ_ONLY, ERR_MASK,
- * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP or ERR_TOO_HARD, ERR_ARGUMENT.
+ * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP or ERR_TOO_HARD. `casting` was checked.
  */
 export function checkCopy(
   destination: ArrayDescriptor,

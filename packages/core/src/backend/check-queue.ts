@@ -1,16 +1,14 @@
-import { attempt } from '../errors/attempt.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import type { BackendQueue } from './queue.js';
+import { BackendQueue } from './queue.js';
 
 /**
  * Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. The backend checks whose
  * it is.
  */
 export function checkQueue(value: unknown): void {
-  const queue = value as BackendQueue;
-  if (!attempt(() => typeof queue.assertLive === 'function', false)) {
+  if (!BackendQueue.is(value)) {
     throw mismatch('ERR_ARGUMENT', 'queue', 'a queue', show(value), 'make one with createQueue()');
   }
-  queue.assertLive();
+  value.assertLive();
 }

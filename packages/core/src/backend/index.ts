@@ -3,10 +3,11 @@
  * memories and queues tell.
  */
 export { replace } from '../descriptor/descriptor.js';
-export { abortable } from './abort.js';
+export { show } from '../errors/show.js';
+export { abortable, throwIfAborted } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';
-export { casting } from './casting.js';
+export { checkCasting } from './casting.js';
 export { checkCopy } from './check-copy.js';
 export type { Conversion, NumberType } from './conversion.js';
 export { describeSource } from './describe-source.js';
@@ -14,21 +15,21 @@ export type { Allocation, Availability, DeviceInfo, MemoryKind, PointerInfo } fr
 export type { Driver, ImportedMemory, OwnOptions, Reach } from './driver.js';
 export { internals, type MemoryInternals, type QueueInternals } from './internals.js';
 export { isInstance } from './is-instance.js';
-export { sync } from './known-options.js';
+export { checkSync } from './known-options.js';
 export { loadAddon, type NativeAddon } from './load-addon.js';
 export { type BackendIdentity, Memory, memoryOf } from './memory.js';
 export type { Casting, CopyProgress, Sync } from './options.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
 export { BackendQueue, type QueueEvent, readSignal } from './queue.js';
 export {
-  anything,
   type Check,
   type Checks,
-  flag,
-  instanceOf,
-  natural,
-  oneOf,
+  checkByteCount,
+  checkDeviceIndex,
+  checkFlag,
+  checkThat,
   readOptions,
+  unchecked,
 } from './read-options.js';
 export type { Staging } from './staging.js';
 export { typedArray } from './typed-array.js';

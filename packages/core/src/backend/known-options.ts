@@ -1,91 +1,81 @@
-import { casting } from './casting.js';
+import { checkCasting } from './casting.js';
 import { checkQueue } from './check-queue.js';
-import type { Driver } from './driver.js';
+import type { OwnOptions } from './driver.js';
 import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import {
-  anything,
-  byteCount,
   type Check,
   type Checks,
-  flag,
-  listener,
-  natural,
-  oneOf,
-  readOptions,
-  signal,
-  text,
+  checkDeviceIndex,
+  checkFlag,
+  checkOneOf,
+  checkSignal,
+  checkThat,
+  unchecked,
 } from './read-options.js';
 
-/** For an option that says how work is ordered after other work. */
-export const sync: Check = oneOf('wait', 'block', 'none');
+/** Takes a way in which work is ordered after other work. */
+export const checkSync: Check = checkOneOf('wait', 'block', 'none');
 
 const COPY: Checks<CopyOptions> = {
-  signal,
+  signal: checkSignal,
   queue: checkQueue,
-  casting,
-  onProgress: listener,
-  chunkBytes: byteCount,
+  casting: checkCasting,
+  onProgress: checkThat((value) => typeof value === 'function', 'a function'),
+  chunkBytes: checkThat(
+    (value) => Number.isSafeInteger(value) && (value as number) > 0,
+    'a positive number of bytes, or nothing for the default',
+  ),
 };
 const EMPTY: Checks<EmptyOptions> = {
   queue: checkQueue,
-  device: natural,
-  byteStrides: anything,
-  memoryKind: text,
+  device: checkDeviceIndex,
+  byteStrides: unchecked,
+  // The backend knows which kinds there are.
+  memoryKind: checkThat((value) => typeof value === 'string', 'the name of a kind of memory'),
 };
 const MORE: Checks<Omit<ArrayOptions, keyof EmptyOptions | keyof CopyOptions>> = {
-  dtype: anything,
-  shape: anything,
+  dtype: unchecked,
+  shape: unchecked,
 };
 const BORROW: Checks<BorrowOptions> = {
-  sync,
-  bounds: oneOf('check', 'trust'),
-  readOnly: flag,
+  sync: checkSync,
+  bounds: checkOneOf('check', 'trust'),
+  readOnly: checkFlag,
 };
 
-/** Reads the options of a copy, those of the driver's backend too. Throws ERR_ARGUMENT. */
-export function readCopyOptions<O extends CopyOptions>(given: O, driver: Driver): O {
-  return readOptions(given, COPY, driver.ownOptions?.copy);
+/** The options that the functions of a backend take, its own among them. */
+export class KnownOptions {
+  /** Those of a copy. */
+  readonly copy: Checks<CopyOptions>;
+  /** Those of a copy into JavaScript memory. */
+  readonly download: Checks<CopyOptions & Pick<ArrayOptions, 'dtype'>>;
+  /** Those of new memory. */
+  readonly empty: Checks<EmptyOptions>;
+  /** Those of a copy into new memory. */
+  readonly array: Checks<ArrayOptions>;
+  /** Those of borrowed memory. */
+  readonly borrow: Checks<BorrowOptions>;
+
+  constructor(own: OwnOptions = {}) {
+    this.copy = { ...COPY, ...own.copy };
+    this.download = { ...this.copy, dtype: unchecked };
+    this.empty = { ...EMPTY, ...own.empty };
+    this.array = { ...this.empty, ...this.copy, ...MORE };
+    this.borrow = { ...BORROW, ...own.borrow };
+  }
+
+  /** Picks the options of `copy` from those of `array`. */
+  copyOptionsOf(options: CopyOptions): CopyOptions {
+    return only(options, Object.keys(this.copy));
+  }
 }
 
-/** The same for a copy into JavaScript memory, which may name a dtype. */
-export function readDownloadOptions<O extends CopyOptions>(given: O, driver: Driver): O {
-  return readOptions(given, COPY, driver.ownOptions?.copy, { dtype: anything });
-}
-
-/** The same for a copy into new memory. */
-export function readArrayOptions<O extends ArrayOptions>(given: O, driver: Driver): O {
-  const { copy, empty } = driver.ownOptions ?? {};
-  return readOptions(given, EMPTY, COPY, MORE, copy, empty);
-}
-
-/** The same for new memory. */
-export function readEmptyOptions(given: EmptyOptions, driver: Driver): EmptyOptions {
-  return readOptions(given, EMPTY, driver.ownOptions?.empty);
-}
-
-/** The same for borrowed memory. */
-export function readBorrowOptions(given: BorrowOptions, driver: Driver): BorrowOptions {
-  return readOptions(given, BORROW, driver.ownOptions?.borrow);
-}
-
-/** Picks the options of `copy` from those of `array`. */
-export function copyOptionsOf(options: ArrayOptions, driver: Driver): CopyOptions {
-  return only(options, Object.keys({ ...COPY, ...driver.ownOptions?.copy }));
-}
-
-/** Options of `copy` for another backend, which knows none of our queues. */
+/** Picks the options of `copy` for another backend, which knows none of our queues. */
 export function copyOptionsForOthers(options: CopyOptions): CopyOptions {
-  return only(
-    options,
-    Object.keys(COPY).filter((name) => name !== 'queue'),
-  );
+  const { queue: _, ...others } = options;
+  return only(others, Object.keys(COPY));
 }
 
 function only(options: object, names: readonly string[]): object {
-  const chosen: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = (options as Record<string, unknown>)[name];
-    if (value !== undefined) chosen[name] = value;
-  }
-  return chosen;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }

@@ -2,7 +2,7 @@
 
 import { mismatch } from '../errors/mismatch.js';
 import { abortable } from './abort.js';
-import { type Checks, readOptions, signal } from './read-options.js';
+import { type Checks, checkSignal, readOptions } from './read-options.js';
 
 /** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
 export interface WaitOptions {
@@ -10,11 +10,11 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-const WAIT: Checks<WaitOptions> = { signal };
+const WAIT_OPTIONS: Checks<WaitOptions> = { signal: checkSignal };
 
 /** Reads the signal that ends a wait. Throws ERR_ARGUMENT for what is none, and for other options. */
 export function readSignal(options: WaitOptions): AbortSignal | undefined {
-  return readOptions(options, WAIT).signal;
+  return readOptions(options, WAIT_OPTIONS).signal;
 }
 
 /** A point in a queue's work. It is reached when everything enqueued before it has ended. */
@@ -36,6 +36,11 @@ export abstract class BackendQueue implements Disposable {
   abstract readonly device: number;
   #holders = 1;
   #disposed = false;
+
+  /** Whether it is a queue, and no proxy or child of one, on which nothing can be enqueued. */
+  static is(value: unknown): value is BackendQueue {
+    return typeof value === 'object' && value !== null && #disposed in value;
+  }
 
   /** Marks a point after everything enqueued so far. Does not wait. */
   abstract record(): QueueEvent;

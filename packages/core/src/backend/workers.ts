@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { throwIfAborted } from './abort.js';
 import type { Chunk } from './chunks.js';
 import type { ProgressTracker } from './progress-tracker.js';
 
@@ -41,5 +42,5 @@ export async function runWorkers(
   };
   await Promise.all(workers.map(run));
   if (failures.length > 0) throw failures[0];
-  if (!tracker.isFull) signal?.throwIfAborted();
+  if (!tracker.isFull) throwIfAborted(signal);
 }

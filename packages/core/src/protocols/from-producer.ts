@@ -100,7 +100,7 @@ function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayD
     'readOnly',
     'true or nothing',
     `${show(readOnly)} for a read-only array`,
-    'only a SYCL producer can be overridden',
+    "only a SYCL producer's flag can be overridden",
   );
 }
 
