@@ -26,7 +26,9 @@ constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
 constexpr std::int64_t longest_step = 2;
 
 /// Runs of the destination are as on the host, but here no longer than a table.
-TileSize tile_size(std::uint32_t unit) { return {tile_bytes, unit <= 2 ? 15 : 31, table_entries}; }
+TileSize tile_size(std::uint32_t unit) {
+  return {tile_bytes, unit <= 2 ? 15 : 31, tile_bytes, table_entries};
+}
 
 /// A stride as a number of elements, + 16, where the compiler is to know it; 0 otherwise.
 std::uint32_t step_of(std::int64_t stride, std::uint32_t unit) {

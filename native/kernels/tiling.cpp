@@ -112,9 +112,10 @@ void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& si
     if (!Lengthen(*nearest[next], ceiling(side, run), room)) break;
   }
   // Where these axes are short, more of the destination.
-  const bool is_short = 2 * units_ <= room;
+  const std::int64_t filled = size.filled / std::max(unit, source_unit);
+  const bool is_short = 2 * units_ <= filled;
   for (std::size_t axis = axes_.size(); is_short && axis-- > 0;) {
-    if (!Lengthen(axes_[axis], axes_[axis].axis.length, room)) break;
+    if (!Lengthen(axes_[axis], axes_[axis].axis.length, filled)) break;
   }
 }
 

@@ -25,7 +25,7 @@ TilesExplained explain_tiles(const StridedCopy& copy, bool is_large) {
   tiles.loop = reading.loop;
   tiles.length = reading.length;
   tiles.stride = reading.stride;
-  tiles.columns = reading.columns.size();
+  tiles.columns = reading.width;
   tiles.starts = reading.starts.size();
   tiles.is_packed = scatter != nullptr && !reading.is_whole;
   tiles.is_in_place = scatter == nullptr;

@@ -49,10 +49,10 @@ Reading::Reading(const Tile& tile, std::int64_t unit, bool in_place) : stride(un
   if (is_in_place) {
     for (std::size_t axis = 0; axis < tile.rank; ++axis) to[axis] = tile.axes[axis].to;
   }
-  if (order.is_turned()) Turn(tile, to, order, unit);
   // Backwards, its last unit comes first.
-  const std::int64_t shift = order.is_turned() && stride < 0 ? (length - 1) * stride : 0;
-  if (shift != 0) stride = -stride;
+  const bool is_backwards = order.is_turned() && stride < 0;
+  const std::int64_t shift = is_backwards ? (length - 1) * stride : 0;
+  if (is_backwards) stride = -stride;
   Axes around{};
   const std::size_t first = order.along + order.across;
   const std::size_t rank = tile.rank - first;
@@ -62,7 +62,11 @@ Reading::Reading(const Tile& tile, std::int64_t unit, bool in_place) : stride(un
                 [&](std::int64_t to_offset, std::int64_t from_offset) {
                   starts.push_back({to_offset, from_offset + shift});
                 });
-  loop = order.is_turned() ? TurnLoop(unit) : RowLoop(unit);
+  if (order.is_turned()) {
+    Turn(tile, to, order, unit, is_backwards);
+  } else {
+    loop = RowLoop(unit);
+  }
 }
 
 Loop Reading::RowLoop(std::int64_t unit) const noexcept {
@@ -76,28 +80,34 @@ Loop Reading::RowLoop(std::int64_t unit) const noexcept {
 
 Loop Reading::TurnLoop(std::int64_t unit) const noexcept {
   const bool is_adjacent = stride == unit;
-  const bool may_be_pixels = is_adjacent && is_even_;
-  if (may_be_pixels && columns.size() >= 2 && columns.size() <= 4) return Loop::kIntoPixels;
-  if (may_be_pixels && is_pixels_ && length >= 2 && length <= 4) return Loop::kFromPixels;
+  if (is_adjacent && is_even_ && width >= 2 && width <= 4) return Loop::kIntoPixels;
+  if (is_adjacent && is_pixels_ && length >= 2 && length <= 4) return Loop::kFromPixels;
   if (is_adjacent) return Loop::kTurned;
   return unit < 16 && stride == 2 * unit ? Loop::kTurnedEverySecond : Loop::kTurnedStrided;
 }
 
 void Reading::Turn(const Tile& tile, const TileStrides& to, const TileReading& order,
-                   std::int64_t unit) {
-  Axes axes{};
-  std::reverse_copy(order.axes.begin(), order.axes.begin() + order.along, axes.begin());
-  lines.reserve(static_cast<std::size_t>(length));
-  for_each_unit(tile, to, axes.data(), order.along,
-                [&](std::int64_t to_offset, std::int64_t) { lines.push_back(to_offset); });
-  if (stride < 0) std::reverse(lines.begin(), lines.end());
-  std::iota(axes.begin(), axes.begin() + order.across, order.innermost + 1);
-  columns.reserve(count_of(tile, axes.data(), order.across));
-  for_each_unit(tile, to, axes.data(), order.across,
-                [&](std::int64_t, std::int64_t from_offset) { columns.push_back(from_offset); });
-  is_even_ = order.along == 1 && stride > 0 &&
-             to[order.innermost] == static_cast<std::int64_t>(columns.size()) * unit;
-  is_pixels_ = order.across == 1 && tile.axes[axes[0]].from == length * stride;
+                   std::int64_t unit, bool is_backwards) {
+  Axes across{};
+  std::iota(across.begin(), across.begin() + order.across, order.innermost + 1);
+  width = count_of(tile, across.data(), order.across);
+  is_even_ = !is_backwards && order.along == 1 &&
+             to[order.innermost] == static_cast<std::int64_t>(width) * unit;
+  is_pixels_ = order.across == 1 && tile.axes[across[0]].from == length * stride;
+  loop = TurnLoop(unit);
+  if (loop != Loop::kIntoPixels) {
+    Axes along{};
+    std::reverse_copy(order.axes.begin(), order.axes.begin() + order.along, along.begin());
+    lines.reserve(static_cast<std::size_t>(length));
+    for_each_unit(tile, to, along.data(), order.along,
+                  [&](std::int64_t to_offset, std::int64_t) { lines.push_back(to_offset); });
+    if (is_backwards) std::reverse(lines.begin(), lines.end());
+  }
+  if (loop != Loop::kFromPixels) {
+    columns.reserve(width);
+    for_each_unit(tile, to, across.data(), order.across,
+                  [&](std::int64_t, std::int64_t from_offset) { columns.push_back(from_offset); });
+  }
 }
 
 }  // namespace array_interface

@@ -27,19 +27,21 @@ struct Reading {
   /// units that are turned together are contiguous there.
   Reading(const Tile& tile, std::int64_t unit, bool in_place);
 
-  bool is_turned() const noexcept { return !columns.empty(); }
+  bool is_turned() const noexcept { return width > 0; }
 
   std::int64_t length = 1;
   std::int64_t stride = 0;            ///< not negative where units are turned
-  std::vector<std::int64_t> columns;  ///< where each begins in the source; none of rows
-  std::vector<std::int64_t> lines;    ///< where each begins in the destination
+  std::size_t width = 0;              ///< number of columns; 0 of rows
+  std::vector<std::int64_t> columns;  ///< where each begins in the source; not for kFromPixels
+  std::vector<std::int64_t> lines;    ///< where each begins in the destination; not for kIntoPixels
   std::vector<Start> starts;
   bool is_in_place = false;
   bool is_whole = false;  ///< the tile lies in the source as it is packed
   Loop loop = Loop::kRuns;
 
  private:
-  void Turn(const Tile& tile, const TileStrides& to, const TileReading& order, std::int64_t unit);
+  void Turn(const Tile& tile, const TileStrides& to, const TileReading& order, std::int64_t unit,
+            bool is_backwards);
   Loop RowLoop(std::int64_t unit) const noexcept;
   Loop TurnLoop(std::int64_t unit) const noexcept;
 

@@ -14,10 +14,13 @@ namespace array_interface {
 
 /// A tile and its source stay in the second cache, in the first where the copy is small. Runs take
 /// about an odd number of cache lines, so that packed rows do not crowd into a few sets of the
-/// cache. Runs of short units are shorter, since their tiles have as many columns.
+/// cache. Runs of short units are shorter, since their tiles have as many columns. A tile of a
+/// large copy that needs no more for its runs is small: the processor fetches nothing while it
+/// writes.
 inline TileSize tile_size(std::uint32_t unit, bool is_large) {
-  if (!is_large) return {std::int64_t{16} * 1024, 7};
-  return {std::int64_t{64} * 1024, unit <= 2 ? 15 : 31};
+  constexpr std::int64_t kib = 1024;
+  if (!is_large) return {16 * kib, 7, 16 * kib};
+  return {64 * kib, unit <= 2 ? 15 : 31, 4 * kib};
 }
 
 /// Whether tiles are written past the caches. memcpy decides for long runs.

@@ -30,18 +30,34 @@ inline void turn_into_pixels(const Reading& reading, unsigned char* __restrict t
   }
 }
 
-/// Channels last to channels first: takes `length` interleaved lines apart.
-template <typename Unit, std::int64_t length>
-inline void turn_from_pixels(const Reading& reading, unsigned char* __restrict to,
-                             const unsigned char* __restrict from) {
-  constexpr auto size = static_cast<std::int64_t>(sizeof(Unit));
-  const auto width = static_cast<std::int64_t>(reading.columns.size());
+/// Takes interleaved lines apart. That they do not overlap lets the compiler make vectors of them.
+template <typename Unit, typename... Byte>
+inline void take_apart(std::size_t width, const unsigned char* __restrict from,
+                       Byte* __restrict... lines) {
+  for (std::size_t column = 0; column < width; ++column) {
+    std::size_t line = 0;
+    (move<Unit>(lines + column * sizeof(Unit),
+                from + (column * sizeof...(lines) + line++) * sizeof(Unit)),
+     ...);
+  }
+}
+
+/// Channels last to channels first: takes two to four interleaved lines apart.
+template <typename Unit>
+inline void turn_from_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
+  const std::size_t width = reading.width;
+  const auto* const lines = reading.lines.data();
   for (const auto [start, first] : reading.starts) {
-    for (std::int64_t column = 0; column < width; ++column) {
-      for (std::int64_t line = 0; line < length; ++line) {
-        move<Unit>(to + start + (line * width + column) * size,
-                   from + first + (column * length + line) * size);
-      }
+    unsigned char* const first_line = to + start;
+    const unsigned char* const pixels = from + first;
+    if (reading.length == 2) {
+      take_apart<Unit>(width, pixels, first_line + lines[0], first_line + lines[1]);
+    } else if (reading.length == 3) {
+      take_apart<Unit>(width, pixels, first_line + lines[0], first_line + lines[1],
+                       first_line + lines[2]);
+    } else {
+      take_apart<Unit>(width, pixels, first_line + lines[0], first_line + lines[1],
+                       first_line + lines[2], first_line + lines[3]);
     }
   }
 }
@@ -49,17 +65,9 @@ inline void turn_from_pixels(const Reading& reading, unsigned char* __restrict t
 /// Planes to pixels of two to four channels.
 template <typename Unit>
 inline void turn_into_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
-  if (reading.columns.size() == 2) turn_into_pixels<Unit, 2>(reading, to, from);
-  if (reading.columns.size() == 3) turn_into_pixels<Unit, 3>(reading, to, from);
-  if (reading.columns.size() == 4) turn_into_pixels<Unit, 4>(reading, to, from);
-}
-
-/// Pixels of two to four channels to planes.
-template <typename Unit>
-inline void turn_from_pixels(const Reading& reading, unsigned char* to, const unsigned char* from) {
-  if (reading.length == 2) turn_from_pixels<Unit, 2>(reading, to, from);
-  if (reading.length == 3) turn_from_pixels<Unit, 3>(reading, to, from);
-  if (reading.length == 4) turn_from_pixels<Unit, 4>(reading, to, from);
+  if (reading.width == 2) turn_into_pixels<Unit, 2>(reading, to, from);
+  if (reading.width == 3) turn_into_pixels<Unit, 3>(reading, to, from);
+  if (reading.width == 4) turn_into_pixels<Unit, 4>(reading, to, from);
 }
 
 /// Units to be turned at once: the first `high` units of `wide` columns.

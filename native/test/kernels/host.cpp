@@ -79,6 +79,47 @@ void check_long_rows() {
   }
 }
 
+/// Pixels of two to five channels, taken apart or put together, on both sides in either direction.
+/// Planes are further apart than they are long.
+void check_pixels(std::int64_t channels, std::int64_t width, std::int64_t unit) {
+  const std::int64_t plane = (width + 3) * unit;
+  const auto size = static_cast<std::size_t>(channels * plane);
+  std::mt19937 random = random_of(9);
+  std::vector<unsigned char> from(size);
+  for (unsigned char& byte : from) byte = static_cast<unsigned char>(random());
+  const array_interface::StridedCopy apart{
+      nullptr,           nullptr,       static_cast<std::uint32_t>(unit),
+      {channels, width}, {plane, unit}, {unit, channels * unit}};
+  for (int turned = 0; turned < 8; ++turned) {
+    array_interface::StridedCopy copy = apart;
+    if ((turned & 1) != 0) std::swap(copy.destination_strides, copy.source_strides);
+    std::size_t first = 0;
+    for (const std::size_t axis : {0, 1}) {
+      if ((turned >> (axis + 1) & 1) == 0) continue;
+      first += static_cast<std::size_t>((copy.lengths[axis] - 1) * copy.source_strides[axis]);
+      copy.source_strides[axis] *= -1;
+    }
+    for (const bool is_large : {false, true}) {
+      std::vector<unsigned char> to(size, 1);
+      std::vector<unsigned char> expected(size, 1);
+      copy.source = &from[first];
+      for (std::int64_t channel = 0; channel < channels; ++channel) {
+        for (std::int64_t pixel = 0; pixel < width; ++pixel) {
+          std::memcpy(
+              &expected[static_cast<std::size_t>(channel * copy.destination_strides[0] +
+                                                 pixel * copy.destination_strides[1])],
+              &from[first] + channel * copy.source_strides[0] + pixel * copy.source_strides[1],
+              static_cast<std::size_t>(unit));
+        }
+      }
+      copy.destination = to.data();
+      const Subject named(text_of(copy));
+      copy_in_tiles(copy, is_large);
+      CHECK(to == expected);
+    }
+  }
+}
+
 void check_thread_counts() {
   unsigned char byte = 0;
   const array_interface::StridedCopy copy{&byte, "a", 1, {}, {}, {}};
@@ -118,6 +159,11 @@ void check_host() {
   }
   check_many_axes(random);
   check_long_rows();
+  for (const std::int64_t channels : {2, 3, 4, 5}) {
+    for (const std::int64_t width : {1, 2, 3, 4, 5, 63, 200, 7000}) {
+      for (const std::int64_t unit : {1, 2, 4, 8, 16}) check_pixels(channels, width, unit);
+    }
+  }
   const double number = 2.75;
   std::int16_t whole = 0;
   strided_copy({&whole,

@@ -3,14 +3,17 @@ import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
   dtype,
+  dtypesEqual,
   fromArrayInterface,
   fromCudaArrayInterface,
   fromProducer,
   fromSyclUsmArrayInterface,
   makeDescriptor,
   toArrayInterface,
+  toCudaArrayInterface,
   toSyclUsmArrayInterface,
 } from '../src/index.js';
+import { deserialize, serialize } from '../src/serialize/index.js';
 import { refusal } from './refusal.js';
 
 // Each refusal word for word: what was expected, what was got, what to do.
@@ -38,6 +41,20 @@ const throwing = (...keys: string[]) =>
       },
     },
   );
+
+const inBuffer = () => array({ pointer: 0n, buffer: new ArrayBuffer(24) });
+const bits = () => {
+  const typestr = '|t1';
+  const given = { __cuda_array_interface__: { ...dict, typestr, version: 3 } };
+  return cuda({ mask: given }).mask as ArrayDescriptor;
+};
+const plain = () => serialize(array({}));
+const misnamed = () => ({ ...serialize(array({ dtype: 'bfloat16' })), name: 'complex32' }) as never;
+const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
 
 const CUDA = { device: { type: 2, id: 0 } };
 const FOUR_LANES = { code: 2, bits: 32, lanes: 4 };
@@ -136,6 +153,19 @@ const cases: readonly (readonly [string, () => unknown])[] = [
   ['a base with a bad pointer', () => array({ base: { pointer: -1n, elementOffset: 0 } })],
   ['a base with a bad offset', () => array({ base: { pointer: 4096n, elementOffset: 0.5 } })],
   ['a base elsewhere', () => array({ base: { pointer: 0n, elementOffset: 1 } })],
+  ['bits to write, which stand in masks only', () => toCudaArrayInterface(bits())],
+  ['JavaScript memory to write for CUDA', () => toCudaArrayInterface(inBuffer())],
+  ['an option that is not known', () => toCudaArrayInterface(array({}), { verison: 2 } as never)],
+  ['options that are none', () => toCudaArrayInterface(array({}), 5 as never)],
+  ['options that are null', () => toCudaArrayInterface(array({}), null as never)],
+  ['options that throw', () => toCudaArrayInterface(array({}), revoked() as never)],
+  ['a first dtype that is none', () => dtypesEqual(5 as never, 'f4')],
+  ['a second dtype that is none', () => dtypesEqual('f4', 5 as never)],
+  ['a stream that is a thread’s own', () => serialize(array({ stream: 2n }))],
+  ['plain data without its buffer', () => deserialize(serialize(inBuffer()))],
+  ['plain data with a pointer of words', () => deserialize({ ...plain(), pointer: 'here' })],
+  ['plain data with another name', () => deserialize({ ...plain(), name: 'float9' } as never)],
+  ['plain data with a name of another size', () => deserialize(misnamed())],
   ['no array to write', () => toArrayInterface({} as ArrayDescriptor)],
   ['no array to write for SYCL', () => toSyclUsmArrayInterface({} as ArrayDescriptor)],
   [
