@@ -90,7 +90,7 @@ describe.each(Object.entries(READERS))('%s', (_name, read) => {
         const value = how === 0 ? dict : how === 1 ? getters(dict) : new Proxy(dict, {});
         readsOrRefuses(() => read(value as never));
       }),
-      random(500),
+      random(8000),
     );
   });
 });
