@@ -16,7 +16,7 @@ inline constexpr std::int64_t no_limit = INT64_MAX;
 struct TileSize {
   std::int64_t bytes;               ///< of a tile, on its larger side
   std::int64_t lines;               ///< cache lines that a run of the destination takes, about
-  std::int64_t filled;              ///< bytes that a tile takes which needs fewer for its runs
+  std::int64_t filled;              ///< bytes that a tile is filled up to where its runs take fewer
   std::int64_t longest = no_limit;  ///< units along one axis
 };
 

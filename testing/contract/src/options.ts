@@ -20,7 +20,7 @@ const STRANGE: Readonly<Record<string, () => unknown>> = {
   'part of a signal': () => ({ aborted: false, addEventListener() {}, throwIfAborted() {} }),
 };
 
-/** Null means C order, no stream, or the default context. */
+/** Null means C order, or no stream. */
 const NULL_IS_A_VALUE = ['byteStrides', 'producerStream'];
 
 /** What every backend does with the options of its functions. */
@@ -55,9 +55,9 @@ export function options(subject: Subject): void {
 
   test('a proxy of a queue, and what inherits from one, is no queue', async () => {
     using queue = backend.createQueue();
-    for (const false_ of [new Proxy(queue, {}), Object.create(queue)]) {
-      const error = await refusal(() => backend.empty([1], 'uint8', { queue: false_ }));
-      expectOurs(error, 'queue', 'a false queue');
+    for (const pretended of [new Proxy(queue, {}), Object.create(queue)]) {
+      const error = await refusal(() => backend.empty([1], 'uint8', { queue: pretended }));
+      expectOurs(error, 'queue', 'no queue');
     }
   });
 }
