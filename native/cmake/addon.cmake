@@ -49,6 +49,10 @@ function(array_interface_addon name)
   add_library(${name} SHARED ${ARGN} ${CMAKE_JS_SRC})
   array_interface_options(${name})
   array_interface_node_api(${name})
-  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".node")
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".node"
+                        LINK_DEPENDS "${ARRAY_INTERFACE_NATIVE}/cmake/exports.map")
+  # What else it exported, a library that comes later would bind to, and it to what came before.
+  target_link_options(${name} PRIVATE
+                      "-Wl,--version-script=${ARRAY_INTERFACE_NATIVE}/cmake/exports.map")
   target_link_libraries(${name} PRIVATE ${CMAKE_JS_LIB} ${CMAKE_DL_LIBS} Threads::Threads)
 endfunction()

@@ -11,12 +11,25 @@ namespace array_interface {
 /// has all vectors, and the function is one more copy that is never called.
 #if defined(__x86_64__)
 #define FOR_WIDE_VECTORS __attribute__((target("avx2,f16c"), flatten))
+
+/// Whether the operating system keeps the registers of AVX (Intel 64 manual, volume 1, 14.3).
+inline bool keeps_wide_registers() noexcept {
+  constexpr unsigned kSseAndAvx = 6;
+  unsigned low = 0, high = 0;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (low & kSseAndAvx) == kSseAndAvx;
+}
+
+/// Whether the processor and the operating system have AVX2 and F16C. It asks them itself:
+/// __builtin_cpu_supports is always false where zig links, and clang before 16 knows no f16c.
 inline bool has_wide_vectors() noexcept {
-  // clang before 16 does not know f16c by name. Asking the processor is slow on virtual machines.
+  // Asking the processor is slow on virtual machines.
   static const bool has = [] {
+    constexpr unsigned kNeeded = bit_OSXSAVE | bit_AVX | bit_F16C;
     unsigned a = 0, b = 0, c = 0, d = 0;
-    return __builtin_cpu_supports("avx2") && __get_cpuid(1, &a, &b, &c, &d) != 0 &&
-           (c & bit_F16C) != 0;
+    if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kNeeded) != kNeeded) return false;
+    if (!keeps_wide_registers()) return false;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_AVX2) != 0;
   }();
   return has;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "explain.hpp"
+#include "kernels/host/wide_vectors.hpp"
 #include "napi/argument.hpp"
 
 namespace array_interface {
@@ -94,6 +95,7 @@ Napi::Value TilesOf(Napi::Env env, const TilesExplained& tiles) {
   object["order"] = OrderOf(env, tiles);
   object["reading"] = ReadingOf(env, tiles);
   object["steps"] = StepsOf(env, tiles);
+  object["vectors"] = TextOf(env, has_wide_vectors() ? "AVX2" : "baseline");
   object["writing"] = WritingOf(env, tiles);
   return object;
 }

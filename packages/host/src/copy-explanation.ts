@@ -48,6 +48,8 @@ export interface TileExplanation {
     readonly converts: boolean;
     readonly swapsDestination: number;
   };
+  /** The vector instructions that conversions and byte swaps may use: this processor's AVX2, or what all have. */
+  readonly vectors: 'AVX2' | 'baseline';
   /** Null where units are read straight into the destination. */
   readonly writing: {
     readonly rows: number;

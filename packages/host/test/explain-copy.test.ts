@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { makeDescriptor } from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +42,13 @@ describe('explainCopy', () => {
     const rows = host.explainCopy(to('<f4', shape), from('<f4', shape, [4112, 4]));
     expect(rows).toMatchObject({ way: 'runs', tiles: { count: 1000, writing: null } });
     expect(host.explainCopy(to('<f4', shape), from('<f4', shape, [4, 4000])).way).toBe('tiles');
+  });
+
+  it('has the vector instructions that the kernel says there are', () => {
+    const { tiles } = host.explainCopy(to('<f4', [9]), from('>f4', [9]));
+    const flags = /^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]?.split(' ');
+    const wide = flags?.includes('avx2') === true && flags.includes('f16c');
+    expect(tiles?.vectors).toBe(wide ? 'AVX2' : 'baseline');
   });
 
   it('says how a large matrix is turned', () => {

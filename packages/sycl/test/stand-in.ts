@@ -59,6 +59,8 @@ export interface StandIn {
   forget(): void;
   /** The nth next allocation, counted from 1, and those after it, `count` together, fail. */
   refuse(nth: number, count?: number): void;
+  /** The next allocation throws a `std::runtime_error` of that text, through functions in C. */
+  throw(text: string): void;
   /** The bytes of device and shared memory that each device has; 0: as many as there are. */
   limit(bytes: number): void;
   /** What is submitted to a queue, by its reference, does not begin until it is released. */

@@ -42,6 +42,9 @@ ARRAY_INTERFACE_CONTROL void StandIn_Refuse(std::uint64_t nth, std::uint64_t cou
   Visit()->memory.Refuse(nth, count == 0 ? 1 : count);
 }
 
+/// The next allocation throws a std::runtime_error of that text.
+ARRAY_INTERFACE_CONTROL void StandIn_Throw(const char* text) { Visit()->settings.thrown = text; }
+
 /// The bytes of device and shared memory that each device has; 0: as many as there are.
 ARRAY_INTERFACE_CONTROL void StandIn_Limit(std::uint64_t bytes) { Visit()->settings.limit = bytes; }
 

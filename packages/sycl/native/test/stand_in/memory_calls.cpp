@@ -18,6 +18,7 @@ void* Allocate(UsmType type, std::size_t size, void* reference, AllocateReal all
   std::shared_ptr<Queue> queue;
   {
     Visit visit;
+    visit->settings.ThrowOnce();
     queue = visit->QueueOf(reference);
     if (!visit->memory.Reserve(type, queue->device, size, visit->settings.limit)) {
       visit->journal.Note({"refuse", queue->number, 0, {}, size});

@@ -104,6 +104,7 @@ Napi::Value Parsed(Napi::Env env, const char* text) {
 constexpr std::pair<const char*, const char*> kOrders[] = {
     {"forget", "StandIn_Forget"},
     {"refuse", "StandIn_Refuse"},
+    {"throw", "StandIn_Throw"},
     {"limit", "StandIn_Limit"},
     {"hold", "StandIn_Hold"},
     {"release", "StandIn_Release"},

@@ -1,6 +1,8 @@
 #include "settings.hpp"
 
 #include <cstdlib>
+#include <stdexcept>
+#include <utility>
 
 namespace array_interface::sycl::stand_in {
 
@@ -31,6 +33,11 @@ void Settings::SetOrder(const std::string& text) {
   const std::string name = text.substr(0, text.find(':'));
   order = name == "lazy" ? Order::kLazy : name == "random" ? Order::kRandom : Order::kEager;
   if (name.size() < text.size()) seed_ = Number(text.substr(name.size() + 1), 1);
+}
+
+void Settings::ThrowOnce() {
+  if (thrown.empty()) return;
+  throw std::runtime_error(std::exchange(thrown, ""));
 }
 
 std::uint64_t Settings::Random(std::uint64_t limit) {

@@ -22,6 +22,8 @@ struct Settings {
   void SetOrder(const std::string& text);
   /// A number below `limit`, of the random schedule.
   std::uint64_t Random(std::uint64_t limit);
+  /// Throws what `thrown` says, if it says something, and forgets it.
+  void ThrowOnce();
 
   Order order = Order::kEager;
   bool two_devices = false;
@@ -30,6 +32,7 @@ struct Settings {
   bool are_peers = false;      ///< whether the two devices may be made to reach one another
   int looks = 16;              ///< how often a lazy command's state is asked before it begins
   std::size_t limit = 0;       ///< bytes of device and shared memory for each device; 0: no limit
+  std::string thrown;          ///< the text of what the next allocation throws; empty: nothing
 
  private:
   std::uint64_t seed_ = 1;

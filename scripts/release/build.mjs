@@ -1,0 +1,82 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, run } from '../run.mjs';
+import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
+import { provideZig } from './zig.mjs';
+
+// node scripts/release/build.mjs [TARGET…]: builds what is released for the targets, or for all,
+// into .release/binaries. The packages must be set up (npm run setup). For glibc it takes g++, or
+// aarch64-linux-gnu-g++, and a minute each; for musl some minutes, the first time.
+
+const toolchain = path.join(root, 'native/cmake/release.cmake');
+const simulator = path.join(root, 'packages/cuda-simulator');
+
+/** The folder of a package's build: beside that of the checkout's own, so that ccache knows both. */
+const folderOf = (target) => `build-${target}`;
+
+/** The commands that build a package for a target. */
+function commandsFor(folder, { target, options, make }) {
+  const out = folderOf(target);
+  const build = ['cmake', '--build', out, '-j2', '--target', ...make];
+  if (folder === simulator) {
+    const defines = options.map((option) => `-D${option}`);
+    return [['cmake', '-S', '.', '-B', out, '-DCMAKE_BUILD_TYPE=Release', ...defines], build];
+  }
+  const defines = options.map((option) => `--CD${option}`);
+  return [
+    [path.join(folder, 'node_modules/.bin/cmake-js'), 'configure', '--out', out, ...defines],
+    build,
+  ];
+}
+
+/** Builds targets of a package's CMakeLists.txt. Throws where a command fails. */
+async function buildPackage(name, make, target, env) {
+  const folder = path.join(root, 'packages', name);
+  const options = [`CMAKE_TOOLCHAIN_FILE=${toolchain}`];
+  for (const [program, ...args] of commandsFor(folder, { target, options, make })) {
+    const status = await run(program, args, { cwd: folder, env });
+    if (status !== 0) throw new Error(`${name} for ${target}: ${program} ended with ${status}`);
+  }
+  return path.join(folder, folderOf(target));
+}
+
+/** Builds all files of a target and gathers them in its folder. */
+async function buildTarget(target, zig) {
+  const { zigTarget, addons, hasSimulator } = targets[target];
+  const env = { ...process.env, ARRAY_INTERFACE_TARGET: zigTarget, ARRAY_INTERFACE_ZIG: zig };
+  const folders = [];
+  for (const addon of addons) {
+    folders.push(path.join(await buildPackage(addon, [addon], target, env), 'Release'));
+  }
+  if (hasSimulator) {
+    const libraries = ['cuda', 'cuda-by-short-name'];
+    folders.push(await buildPackage('cuda-simulator', libraries, target, env));
+  }
+  gather(target, folders);
+}
+
+function gather(target, folders) {
+  const destination = binariesOf(target);
+  rmSync(destination, { recursive: true, force: true });
+  mkdirSync(destination, { recursive: true });
+  for (const file of filesOf(target)) {
+    const built = folders.map((folder) => path.join(folder, file)).find((one) => existsSync(one));
+    if (built === undefined)
+      throw new Error(`expected ${file} for ${target} to be built, got none`);
+    cpSync(built, path.join(destination, file));
+  }
+}
+
+/** Builds what is released for some targets. Throws where one fails. */
+export async function buildBinaries(names) {
+  const zig = await provideZig();
+  for (const target of names) {
+    const start = performance.now();
+    await buildTarget(target, zig);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    console.log(`${target}: ${filesOf(target).join(', ')} in ${seconds} s`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildBinaries(chosenTargets());

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
+
+// node scripts/release/check.mjs [TARGET…]: whether what build.mjs built runs on every machine of its
+// target. It reads the files, and runs none of them. Each rule is one of docs/adr/0014.
+
+const NEWEST_GLIBC = '2.28';
+
+/** What every process of Node's has, or the system. */
+const LIBRARIES = {
+  glibc:
+    /^(lib(c|m|dl|pthread|rt)\.so\.\d|ld-linux-(x86-64|aarch64)\.so\.\d|libgcc_s\.so\.1|libcuda\.so\.1)$/,
+  musl: /^libc\.so$/,
+};
+
+const ADDON_EXPORTS = 'napi_register_module_v1 node_api_module_get_api_version_v1';
+
+function readelf(...args) {
+  return execFileSync('readelf', ['--wide', ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+}
+
+/** The values of a file's dynamic section whose tag is one of these. */
+function dynamicOf(file, ...tags) {
+  const entries = [...readelf('--dynamic', file).matchAll(/\((\w+)\).*?\[(.*)\]/g)];
+  return entries.filter(([, tag]) => tags.includes(tag)).map(([, , value]) => value);
+}
+
+/** The names of what a file defines for others, in the order of the alphabet. */
+function exportsOf(file) {
+  const lines = readelf('--dyn-syms', file).split('\n');
+  const defined = lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , , bind, , index]) => {
+      return (
+        (bind === 'GLOBAL' || bind === 'WEAK' || bind === 'UNIQUE') &&
+        index !== 'UND' &&
+        index !== 'ABS'
+      );
+    });
+  return defined.map(([, , , , , , , name]) => name.split('@')[0]).sort();
+}
+
+/** The versions of a library's symbols that a file needs: `GLIBC_2.17`. */
+function versionsOf(file) {
+  const names = readelf('--version-info', file).matchAll(
+    /Name: ((?:GLIBC|GLIBCXX|CXXABI)_[\w.]+)/g,
+  );
+  return [...new Set([...names].map(([, name]) => name))];
+}
+
+function isAllowed(version) {
+  const [kind, number] = version.split('_');
+  return kind === 'GLIBC' && NEWEST_GLIBC.localeCompare(number, 'en', { numeric: true }) >= 0;
+}
+
+/** What is wrong with a file, a sentence each. */
+export function faultsOf(file, { machine, libc }) {
+  const name = path.basename(file);
+  const faults = [];
+  const found = /Machine:\s*(.*)/.exec(readelf('--file-header', file))?.[1];
+  if (found !== machine) faults.push(`expected a file for ${machine}, got one for ${found}`);
+  const tooNew = versionsOf(file).filter((version) => !isAllowed(version));
+  if (tooNew.length > 0) {
+    faults.push(
+      `it needs ${tooNew.join(', ')}; expected GLIBC_${NEWEST_GLIBC} or older, and no libstdc++`,
+    );
+  }
+  for (const library of dynamicOf(file, 'NEEDED')) {
+    if (!LIBRARIES[libc].test(library))
+      faults.push(`it needs ${library}, which not every machine has`);
+  }
+  // The one file that has a neighbour finds it beside itself.
+  const allowed = name === 'libcuda.so' ? ['$ORIGIN'] : [];
+  for (const folder of dynamicOf(file, 'RPATH', 'RUNPATH')) {
+    if (!allowed.includes(folder))
+      faults.push(`it looks for libraries in ${folder}, a folder of the builder`);
+  }
+  const exports = exportsOf(file).join(' ');
+  if (name.endsWith('.node') && exports !== ADDON_EXPORTS) {
+    faults.push(`expected it to export ${ADDON_EXPORTS} alone, got ${exports.slice(0, 200)}`);
+  }
+  if (/\.symtab/.test(readelf('--sections', file))) faults.push('it is not stripped');
+  return faults.map((text) => `${name}: ${text}`);
+}
+
+/** What is wrong with the files of a target, a sentence each. */
+export function binaryFaults(target) {
+  return filesOf(target).flatMap((name) => {
+    const file = path.join(binariesOf(target), name);
+    if (existsSync(file)) return faultsOf(file, targets[target]);
+    return [`${name}: expected it to be built; run node scripts/release/build.mjs ${target}`];
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const target of chosenTargets()) {
+    const faults = binaryFaults(target);
+    for (const fault of faults) console.error(`${target}: ${fault}`);
+    if (faults.length > 0) process.exitCode = 1;
+    else console.log(`${target}: ${filesOf(target).length} files, nothing newer than it may be`);
+  }
+}

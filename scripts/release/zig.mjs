@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { environmentOf, provideEnvironment } from '../python-environment.mjs';
+import { run } from '../run.mjs';
+
+const environment = environmentOf({
+  what: 'Zig',
+  size: '0.45 GB, 97 MB to fetch',
+  pins: 'scripts/release/zig.txt',
+  target: '.release/zig',
+  make: fetchZig,
+});
+
+/** Fetches the wheel whose hash is pinned: what it links is published. */
+async function fetchZig({ pins, target, partial, log }) {
+  const options = ['--require-hashes', '--no-deps', '--no-compile', '--quiet'];
+  for (const [program, ...args] of [
+    ['python3', '-m', 'venv', '--clear', partial],
+    [path.join(partial, 'bin/python'), '-m', 'pip', 'install', ...options, '--requirement', pins],
+  ]) {
+    log(path.basename(program));
+    if ((await run(program, args)) !== 0) throw new Error(`${program} failed, as it says above`);
+  }
+  renameSync(partial, target);
+}
+
+/** The file of Zig's one program, fetched where it is not there. */
+export async function provideZig() {
+  await provideEnvironment(environment);
+  const libraries = path.join(environment.target, 'lib');
+  const [zig] = readdirSync(libraries)
+    .map((python) => path.join(libraries, python, 'site-packages/ziglang/zig'))
+    .filter((file) => existsSync(file));
+  if (zig === undefined) throw new Error(`expected zig in ${environment.target}, got none`);
+  return zig;
+}
