@@ -8,24 +8,30 @@ const ASK_PYTHON =
   "import importlib.util as u; s = u.find_spec('dpctl'); print(s.submodule_search_locations[0] if s else '')";
 const PYTHON_TIMEOUT_MS = 5000;
 
+/** Variables by name, as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Where a search begins, and what it may look at. */
 export interface Surroundings {
   /** The environment that names libraries. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Environment;
   /** Folders from which it looks upwards for `.sycl-runtime`. */
   readonly folders: readonly string[];
+  /** The runtime in the user's cache; null: the user has none. Left out, it is not looked for. */
+  readonly shared?: string | null;
 }
 
 /**
  * Real paths of dpctl's C library, best first: ARRAY_INTERFACE_DPCTL_LIBRARY (then nothing else),
- * `.sycl-runtime` in the folders or above, the active virtual or conda environment, the dpctl of
- * python3. Looks no further than the caller asks, and adds each place without a library to `tried`.
- * Never throws. Asking python3 blocks for at most 5 s.
+ * `.sycl-runtime` in the folders or above, the shared runtime, the active virtual or conda
+ * environment, the dpctl of python3. Looks no further than the caller asks, and adds each place
+ * without a library to `tried`. Never throws. Asking python3 blocks for at most 5 s.
  */
 export function* findLibraries(
-  { env, folders }: Surroundings,
+  surroundings: Surroundings,
   tried: string[],
 ): Generator<string, void, undefined> {
+  const { env } = surroundings;
   const named = env['ARRAY_INTERFACE_DPCTL_LIBRARY'];
   if (named) {
     const file = resolve(named);
@@ -34,7 +40,7 @@ export function* findLibraries(
     return;
   }
   const seen = new Set<string>();
-  for (const [origin, prefix] of prefixes(env, folders, tried)) {
+  for (const [origin, prefix] of prefixes(surroundings, tried)) {
     const library = libraryUnder(prefix);
     if (library === null) tried.push(`${origin}: no dpctl in ${prefix}`);
     else if (!seen.has(library)) yield library;
@@ -51,8 +57,7 @@ export function openClDriverOf(library: string): string {
 }
 
 function* prefixes(
-  env: NodeJS.ProcessEnv,
-  folders: readonly string[],
+  { env, folders, shared }: Surroundings,
   tried: string[],
 ): Generator<[origin: string, prefix: string]> {
   for (const folder of folders) {
@@ -60,6 +65,8 @@ function* prefixes(
     if (found === undefined) tried.push(`.sycl-runtime: none in ${folder} or above`);
     else yield ['.sycl-runtime', join(found, '.sycl-runtime')];
   }
+  if (shared === null) tried.push("the user's cache: no home folder, and no XDG_CACHE_HOME");
+  else if (shared !== undefined) yield ["the user's cache", shared];
   for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX']) {
     const prefix = env[name];
     if (prefix) yield [name, prefix];
@@ -72,7 +79,8 @@ function above(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...above(parent)];
 }
 
-function libraryUnder(prefix: string): string | null {
+/** dpctl's C library in a Python environment; null: it has none. */
+export function libraryUnder(prefix: string): string | null {
   const lib = join(prefix, 'lib');
   const pythons = existsSync(lib) ? readdirSync(lib).filter((name) => /^python3/.test(name)) : [];
   for (const python of pythons) {
@@ -82,7 +90,7 @@ function libraryUnder(prefix: string): string | null {
   return null;
 }
 
-function askPython(env: NodeJS.ProcessEnv, tried: string[]): string | null {
+function askPython(env: Environment, tried: string[]): string | null {
   try {
     const folder = execFileSync('python3', ['-c', ASK_PYTHON], {
       env,

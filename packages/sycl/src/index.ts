@@ -6,9 +6,17 @@ export { SyclBackend, type SyclDevice, type SyclPointerInfo } from './backend.js
 export type { Capsule } from './capsule.js';
 export { SyclContext } from './context.js';
 export { type EventStatus, type EventTimes, SyclEvent } from './event.js';
-export { findLibraries, openClDriverOf, type Surroundings } from './find-library.js';
+export {
+  type Environment,
+  findLibraries,
+  libraryUnder,
+  openClDriverOf,
+  type Surroundings,
+} from './find-library.js';
 export type { SyclEmptyOptions, SyclQueueOptions } from './options.js';
+export { whyNoRuntime } from './platform.js';
 export { SyclQueue } from './queue.js';
+export { sharedRuntime } from './shared-runtime.js';
 
 /** The SYCL backend of this process. Importing it loads nothing. */
 export const sycl: SyclBackend = new SyclBackend();

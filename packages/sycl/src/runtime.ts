@@ -5,14 +5,15 @@ import type { Availability } from '@array-interface/core/backend';
 import { type Addon, addon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { beforeExit } from './before-exit.js';
-import { findLibraries, openClDriverOf } from './find-library.js';
+import { type Environment, findLibraries, openClDriverOf } from './find-library.js';
+import { whyNoRuntime } from './platform.js';
+import { sharedRuntime } from './shared-runtime.js';
 import { whyNoDevice } from './why-no-device.js';
 
 const REMEDY =
-  'run `npx array-interface setup sycl`, which puts one into .sycl-runtime (1.6 GB; in the ' +
-  'repository `npm start` and `npm test` do it), or name the libDPCTLSyclInterface.so of an ' +
-  'installed dpctl in ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its ' +
-  'driver (intel-opencl-rt)';
+  "run `npx array-interface setup sycl`, which puts one into the user's cache (1.6 GB, once for all " +
+  'projects), or name the libDPCTLSyclInterface.so of an installed dpctl in ' +
+  'ARRAY_INTERFACE_DPCTL_LIBRARY; if that one has no device, install its driver (intel-opencl-rt)';
 
 /** The addon's message for it. */
 const NO_DEVICE = 'the runtime loads but has no device';
@@ -49,7 +50,8 @@ function open(): Availability {
   try {
     const native = addon();
     const here = dirname(fileURLToPath(import.meta.url));
-    const surroundings = { env, folders: [process.cwd(), here] };
+    const folders = [process.cwd(), here];
+    const surroundings = { env, folders, shared: sharedRuntime(env) };
     for (const library of findLibraries(surroundings, tried)) {
       try {
         const opened = native.open(library, openClDriverOf(library));
@@ -61,18 +63,21 @@ function open(): Availability {
     }
   } catch (error) {
     const { message } = error as Error;
-    const reason = 'the SYCL addon cannot be loaded';
-    return { available: false, reason, tried: [message], remedy: ADDON_REMEDY };
+    return notHere('the SYCL addon cannot be loaded', [message], ADDON_REMEDY);
   }
-  const loaded = tried.find((one) => one.includes(NO_DEVICE));
-  const reason =
-    loaded === undefined
-      ? 'no SYCL runtime was found'
-      : 'a SYCL runtime was found but it has no device';
+  if (!tried.some((one) => one.includes(NO_DEVICE))) {
+    return notHere('no SYCL runtime was found', tried, REMEDY);
+  }
+  const reason = 'a SYCL runtime was found but it has no device';
   return { available: false, reason, tried, remedy: REMEDY };
 }
 
-function explained({ message }: Error, library: string, env: NodeJS.ProcessEnv): string {
+/** The answer where something is missing: on some platforms nothing can be done about it. */
+function notHere(reason: string, tried: readonly string[], remedy: string): Availability {
+  return { available: false, tried, ...(whyNoRuntime() ?? { reason, remedy }) };
+}
+
+function explained({ message }: Error, library: string, env: Environment): string {
   if (message !== NO_DEVICE) return message;
   return [message, ...whyNoDevice(library, env)].join('; ');
 }

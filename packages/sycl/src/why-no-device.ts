@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { openClDriverOf } from './find-library.js';
+import { type Environment, openClDriverOf } from './find-library.js';
 
 /**
  * Why a runtime that was loaded has no device, as far as files and variables tell, and what to set.
  * Each reason is a clause. Never throws.
  */
-export function whyNoDevice(library: string, env: NodeJS.ProcessEnv): readonly string[] {
+export function whyNoDevice(library: string, env: Environment): readonly string[] {
   const selector = env['ONEAPI_DEVICE_SELECTOR'];
   const chosen = selector ? [`ONEAPI_DEVICE_SELECTOR allows only ${selector}: unset it`] : [];
   const driver = openClDriverOf(library);

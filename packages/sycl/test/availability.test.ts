@@ -1,7 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sycl } from '@array-interface/sycl';
+import type { Availability } from '@array-interface/core/backend';
+import { sharedRuntime, sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 import { runProgram } from './program.js';
 
@@ -92,4 +101,74 @@ test('an addon that was not built is an answer', async () => {
   expect(answer).toMatchObject({ available: false, reason: 'the SYCL addon cannot be loaded' });
   expect(answer.tried[0]).toContain('npm run setup');
   expect(answer.remedy).toContain('npm run setup');
+});
+
+/** Installs the package in a folder, outside this checkout and so without its runtime; its entry. */
+function install(folder: string): string {
+  const modules = join(folder, 'node_modules/@array-interface');
+  const here = join(import.meta.dirname, '..');
+  for (const part of ['package.json', 'dist']) {
+    cpSync(join(here, part), join(modules, 'sycl', part), { recursive: true });
+  }
+  symlinkSync(join(here, '../core'), join(modules, 'core'));
+  return join(modules, 'sycl/dist/index.js');
+}
+
+/** The answer of a package that lies in a folder, in that folder. */
+async function answerIn(folder: string, entry: string): Promise<Availability> {
+  const built = join(import.meta.dirname, '../build/Release');
+  const env = {
+    ARRAY_INTERFACE_ADDON_DIR: process.env['ARRAY_INTERFACE_ADDON_DIR'] || built,
+    ARRAY_INTERFACE_DPCTL_LIBRARY: undefined,
+    CONDA_PREFIX: undefined,
+    VIRTUAL_ENV: undefined,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+  };
+  const program = `import { sycl as installed } from ${JSON.stringify(entry)};
+    process.chdir(${JSON.stringify(folder)});
+    console.log(JSON.stringify(installed.availability));`;
+  return JSON.parse((await runProgram(program, { env })).stdout);
+}
+
+test("the runtime in the user's cache is found, and where none is, that place is named", async () => {
+  if (!sycl.availability.available) throw new Error(sycl.availability.reason);
+  const { library } = sycl.availability;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'availability-')));
+  const shared = sharedRuntime({ XDG_CACHE_HOME: join(folder, 'cache') }) as string;
+  const entry = install(folder);
+  const before = await answerIn(folder, entry);
+  expect(before).toMatchObject({ available: false, reason: 'no SYCL runtime was found' });
+  expect(before).toHaveProperty(
+    'tried',
+    expect.arrayContaining([`the user's cache: no dpctl in ${shared}`]),
+  );
+  const dpctl = join(shared, 'lib/python3.11/site-packages/dpctl');
+  mkdirSync(dpctl, { recursive: true });
+  symlinkSync(library, join(dpctl, 'libDPCTLSyclInterface.so'));
+  expect(await answerIn(folder, entry)).toMatchObject({ available: true, library });
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ["Object.defineProperty(process, 'arch', { value: 'arm64' })", 'linux arm64 with glibc'],
+  ['process.report.getReport = () => ({ header: {} })', `linux ${process.arch} with musl`],
+  ["Object.defineProperty(process, 'platform', { value: 'darwin' })", `darwin ${process.arch}`],
+])('where %s, the answer is that no runtime exists there', async (pretence, here) => {
+  for (const env of [
+    { ARRAY_INTERFACE_ADDON_DIR: '/nowhere' },
+    { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so' },
+  ]) {
+    const answer = JSON.parse((await runProgram(`${pretence};${SHOW}`, { env })).stdout);
+    expect(answer).toMatchObject({
+      available: false,
+      reason: `dpctl's runtime exists for linux x64 with glibc only, and this is ${here}`,
+      tried: [expect.stringContaining('/nowhere')],
+      remedy: expect.stringContaining('use the host or the CUDA backend here'),
+    });
+  }
+});
+
+test('a runtime that is there all the same is used', async () => {
+  const pretence = 'process.report.getReport = () => ({ header: {} });';
+  expect(JSON.parse((await runProgram(pretence + SHOW)).stdout).available).toBe(true);
 });

@@ -52,6 +52,28 @@ test('looks in the project, then in active environments, then at python3', () =>
   expect(tried).toEqual([]);
 });
 
+test('looks at the runtime that projects share after that of the project, when it is told where', () => {
+  const project = install('work/.sycl-runtime');
+  const cached = install('cache');
+  const active = install('venv');
+  const env = { PATH: '', VIRTUAL_ENV: join(root, 'venv') };
+  const surroundings = { env, folders: [join(root, 'work')] };
+  const shared = join(root, 'cache');
+  expect([...findLibraries({ ...surroundings, shared }, [])]).toEqual([project, cached, active]);
+  expect([...findLibraries(surroundings, [])]).toEqual([project, active]);
+});
+
+test('says that the shared runtime is not there, or cannot be', () => {
+  for (const [shared, why] of [
+    [join(root, 'cache'), `the user's cache: no dpctl in ${join(root, 'cache')}`],
+    [null, "the user's cache: no home folder, and no XDG_CACHE_HOME"],
+  ] as const) {
+    const tried: string[] = [];
+    expect([...findLibraries({ env: { PATH: '' }, folders: [], shared }, tried)]).toEqual([]);
+    expect(tried[0]).toBe(why);
+  }
+});
+
 test('a named library is the only one looked at', () => {
   const named = install('elsewhere');
   install('venv');
