@@ -1,10 +1,17 @@
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './run.mjs';
 
-/** Provides the SYCL runtime, with code that setup has built. Gives the outcome. */
+/**
+ * Provides the SYCL runtime, with code that setup has built. Gives the outcome. It lies in the
+ * checkout, whatever the user has elsewhere: tests then run on what is pinned here.
+ */
 export async function provide() {
   const { provideSyclRuntime } = await import('../packages/cli/dist/sycl-runtime/provide.js');
-  return provideSyclRuntime({ directory: root, log: (line) => console.log(line) });
+  return provideSyclRuntime({
+    target: path.join(root, '.sycl-runtime'),
+    log: (line) => console.log(line),
+  });
 }
 
 /** One or two lines for an outcome that is not ready. */

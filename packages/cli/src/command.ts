@@ -13,7 +13,7 @@ import { type Handlers, processValues } from './process-values.js';
 import { readers } from './readers.js';
 import { refusal } from './refusal.js';
 import { report, reportError } from './report.js';
-import { setupSycl } from './setup-sycl.js';
+import { type SetupOptions, setupSycl } from './setup-sycl.js';
 import { writeLine } from './write-line.js';
 
 /** What the command says about itself. */
@@ -46,9 +46,10 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
     .command('setup')
     .description('provide what a backend needs')
     .command('sycl')
-    .description("provide a pinned SYCL runtime in .sycl-runtime of the project's folder (1.6 GB)")
+    .description("provide a pinned SYCL runtime for all projects, in the user's cache (1.6 GB)")
+    .option('--here', 'provide one for this project alone, in .sycl-runtime')
     .addHelpText('after', help.SETUP_SYCL)
-    .action(async () => finish(await setupSycl(process.cwd())));
+    .action(async (options: SetupOptions) => finish(await setupSycl(process.cwd(), options)));
   program
     .command('inspect')
     .description('check interface dicts and show their layouts; no memory is read')

@@ -35,7 +35,7 @@ async function examineOne(name: (typeof BACKENDS)[number]): Promise<Finding> {
       available: false,
       reason: messageOf(error),
       tried: [`import '${identity.package}'`],
-      remedy: 'run `npm run setup` in the repository, or install the package again',
+      remedy: `install ${identity.package} again (in a checkout: npm run setup)`,
     };
   }
 }

@@ -49,6 +49,15 @@ Examples:
   array-interface explain-copy 3,1080,1920 C 1,5760,3 --from uint8`;
 
 export const SETUP_SYCL = `
-The folder is that of the nearest package.json, or this one where there is none. What runs in
-it or below it finds the runtime: set it up above several projects to share it, as in the home folder.
-Keep .sycl-runtime out of git.`;
+It needs linux x64 with glibc, python3 with venv, 1.6 GB (2.4 GB while it is made) and a network
+for 0.5 GB. It does nothing where a runtime is found, and goes on where it was interrupted.
+
+The user's cache is $XDG_CACHE_HOME/array-interface, or ~/.cache/array-interface. Another version of
+this package may make another runtime there; one that none of your projects uses can be removed.
+
+With --here it is .sycl-runtime in the folder of the nearest package.json, or in this one where there
+is none. What runs there or below looks into it first. Keep .sycl-runtime out of git.
+
+Examples:
+  array-interface setup sycl
+  array-interface setup sycl --here`;

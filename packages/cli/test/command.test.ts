@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -98,7 +98,46 @@ describe('setup sycl', () => {
     expect(stderr).toContain(
       'the SYCL addon cannot be loaded: expected the SYCL addon at /nowhere',
     );
-    expect(stderr).toContain('to get it: run npm run setup');
+    expect(stderr).toContain('to get it: install @array-interface/sycl again');
+  });
+
+  it.each([
+    ["Object.defineProperty(process, 'arch', { value: 'arm64' })", 'linux arm64 with glibc'],
+    ['process.report.getReport = () => ({ header: {} })', `linux ${process.arch} with musl`],
+  ])('refuses before it makes anything where %s', async (pretence, here) => {
+    const cache = mkdtempSync(path.join(tmpdir(), 'array-interface-'));
+    const { status, stdout, stderr } = await run(['setup', 'sycl'], '', {
+      env: {
+        ARRAY_INTERFACE_ADDON_DIR: '/nowhere',
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretence)}`,
+        XDG_CACHE_HOME: cache,
+      },
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe(
+      `no SYCL runtime: dpctl's runtime exists for linux x64 with glibc only, and this is ${here}\n` +
+        'to get it: use the host or the CUDA backend here; who has built both dpctl and the SYCL addon ' +
+        'names the libDPCTLSyclInterface.so in ARRAY_INTERFACE_DPCTL_LIBRARY\n',
+    );
+    expect(readdirSync(cache)).toEqual([]);
+    rmSync(cache, { recursive: true });
+  });
+
+  it('needs a home folder, or is told another', async () => {
+    const pretence = `import os from 'node:os';
+      import { syncBuiltinESMExports } from 'node:module';
+      os.homedir = () => { throw new Error('uv_os_homedir returned ENOENT'); };
+      syncBuiltinESMExports();`;
+    const { status, stderr } = await run(['setup', 'sycl'], '', {
+      env: {
+        HOME: '',
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretence)}`,
+        XDG_CACHE_HOME: '',
+      },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('no SYCL runtime: the user has no home folder');
+    expect(stderr).toContain('to get it: name a folder for it in XDG_CACHE_HOME, or add --here');
   });
 
   it('shows what the environment names without what a terminal obeys', async () => {

@@ -47,6 +47,14 @@ describe('help', () => {
     expect(text).not.toContain('--version');
   });
 
+  it('of setup sycl says what it takes, and where it goes', async () => {
+    const text = (await help('setup', 'sycl')).replaceAll(/\s+/g, ' ');
+    for (const what of ['linux x64 with glibc', 'python3 with venv', '1.6 GB', '0.5 GB'])
+      expect(text).toContain(what);
+    expect(text).toContain('$XDG_CACHE_HOME/array-interface, or ~/.cache/array-interface');
+    expect(text).toContain('--here');
+  });
+
   it.each([
     [[], 4],
     [['inspect'], 3],

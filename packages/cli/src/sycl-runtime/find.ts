@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { libraryUnder } from '@array-interface/sycl';
 
 /** Whether a SYCL runtime with a device is there, as the SYCL backend itself sees it. */
 export type Found =
@@ -25,4 +26,13 @@ export function findRuntime(directory: string, env: NodeJS.ProcessEnv = process.
       tried,
     };
   }
+}
+
+/**
+ * The same for the runtime in `folder` alone, or for the library that ARRAY_INTERFACE_DPCTL_LIBRARY
+ * names, since the backend looks at no other then.
+ */
+export function findRuntimeIn(folder: string, env: NodeJS.ProcessEnv = process.env): Found {
+  const library = env.ARRAY_INTERFACE_DPCTL_LIBRARY || libraryUnder(folder) || folder;
+  return findRuntime(process.cwd(), { ...env, ARRAY_INTERFACE_DPCTL_LIBRARY: library });
 }

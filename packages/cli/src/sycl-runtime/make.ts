@@ -15,7 +15,19 @@ export async function makeRuntime(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   await checkSpace(path.dirname(target), bytesNeeded);
-  log(`Providing a SYCL runtime in ${target}: ${size}, 0.5 GB to fetch, once.`);
+  log(`Making a SYCL runtime in ${target}`);
+  for (const need of needs(python)) log(`  ${need}`);
   const wanted = requirements(python.minor);
   await makeEnvironment({ python, target, partial, wanted, bytesNeeded, log, env });
+}
+
+/** What it takes to make the runtime, a line each. */
+function needs({ command, minor }: Python): string[] {
+  const space = (bytesNeeded / 1e9).toFixed(1);
+  return [
+    `disk     ${size}, and ${space} GB while it is made`,
+    'network  0.5 GB, from the package index that pip uses',
+    `python   ${command} (3.${minor}) with venv`,
+    'time     a minute on a fast network; when interrupted, run it again and it goes on',
+  ];
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { type Found, findRuntime } from './find.js';
+import { whyNoRuntime } from '@array-interface/sycl';
+import { type Found, findRuntime, findRuntimeIn } from './find.js';
 import { withLock } from './lock.js';
 import { makeRuntime } from './make.js';
 import { Failure, type Outcome } from './outcome.js';
@@ -10,13 +10,15 @@ export type { Outcome } from './outcome.js';
 
 /** Where and with what a runtime is provided. */
 export interface ProvideOptions {
-  /** The folder that gets `.sycl-runtime`. */
-  readonly directory: string;
+  /** The folder that becomes the runtime. */
+  readonly target: string;
   /** Takes each line of progress. */
   readonly log: (line: string) => void;
   /** The environment that names what to look for; default that of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Says whether a runtime is there; by default the SYCL backend itself is asked. */
+  /** A working folder: whatever runtime the backend finds from it will do. Default: only `target` will. */
+  readonly from?: string;
+  /** Says whether a runtime is there. Default: asks the backend. */
   readonly find?: () => Found;
 }
 
@@ -30,7 +32,7 @@ function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
   if (reason === NO_ADDON) {
     throw new Failure(
       `${reason}: ${tried.join('; ')}`,
-      'run npm run setup in the repository, or install @array-interface/sycl again',
+      'install @array-interface/sycl again (in a checkout: npm run setup)',
     );
   }
   if (env.ARRAY_INTERFACE_DPCTL_LIBRARY) {
@@ -48,25 +50,21 @@ function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
 }
 
 async function make(
-  { directory, log }: ProvideOptions,
+  { target, log }: ProvideOptions,
   env: NodeJS.ProcessEnv,
   find: () => Found,
 ): Promise<string> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Failure(
-      `the pinned dpctl has no wheels for ${process.platform} ${process.arch}, only for linux x64`,
-      'build dpctl yourself and name its library in ARRAY_INTERFACE_DPCTL_LIBRARY',
-    );
-  }
-  const target = path.join(directory, '.sycl-runtime');
+  const elsewhere = whyNoRuntime();
+  if (elsewhere !== null) throw new Failure(elsewhere.reason, elsewhere.remedy);
+  const partial = `${target}.partial`;
   const onWait = (pid: number): void => {
     log(`process ${pid} is providing the SYCL runtime; waiting for it`);
   };
-  return withLock(`${target}.partial`, onWait, async () => {
+  return withLock(partial, onWait, async () => {
     const before = find();
     if (before.available) return before.library;
     refuse(before, target, env);
-    await makeRuntime(findPython(env), target, `${target}.partial`, log, env);
+    await makeRuntime(findPython(env), target, partial, log, env);
     const made = find();
     if (made.available) return made.library;
     refuse(made, target, env);
@@ -75,12 +73,15 @@ async function make(
 }
 
 /**
- * Provides a SYCL runtime. Does nothing if one is found or ARRAY_INTERFACE_SYCL is 0; else makes the
- * pinned one in `directory/.sycl-runtime` with pip (1.6 GB, once). Never throws: the outcome says what
- * is missing, and how to get it. Waits for pip.
+ * Provides a SYCL runtime. Does nothing if one is found or ARRAY_INTERFACE_SYCL is 0; else makes
+ * `target` with pip, a virtual environment of pinned packages (1.6 GB, once). It goes on where an
+ * interrupted attempt stopped, and waits for another that is at it. Never throws: the outcome says
+ * what is missing, and how to get it. Waits for pip.
  */
 export async function provideSyclRuntime(options: ProvideOptions): Promise<Outcome> {
-  const { directory, env = process.env, find = () => findRuntime(directory, env) } = options;
+  const { target, from, env = process.env } = options;
+  const look = from === undefined ? () => findRuntimeIn(target, env) : () => findRuntime(from, env);
+  const { find = look } = options;
   if (env.ARRAY_INTERFACE_SYCL === '0') {
     return {
       state: 'left out',

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withLock } from '../../src/sycl-runtime/lock.js';
 
@@ -36,11 +37,35 @@ test('one after the other', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('is taken over from a process that has ended', async () => {
-  const { pid } = spawnSync('true');
+/** Leaves what a process of that number leaves that began at a time and was killed. */
+function killed(pid: number, start: string): void {
   mkdirSync(folder);
-  writeFileSync(path.join(folder, 'lock'), String(pid));
+  writeFileSync(path.join(folder, `lock-${pid}-${start}-x`), '');
+}
+
+test('is taken over from a process that has ended', async () => {
+  killed(spawnSync('true').pid, '1');
   expect(await withLock(folder, never, async () => 'done')).toBe('done');
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('is taken over from a process whose number another has got', async () => {
+  killed(process.pid, '1');
+  expect(await withLock(folder, never, async () => 'done')).toBe('done');
+});
+
+test('of many that take it over at once, each has it alone', async () => {
+  killed(spawnSync('true').pid, '1');
+  let holders = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    holders += 1;
+    most = Math.max(most, holders);
+    await setTimeout(20);
+    holders -= 1;
+  };
+  await Promise.all(Array.from({ length: 8 }, () => withLock(folder, () => {}, work)));
+  expect(most).toBe(1);
 });
 
 test('is taken although another removes the folder between two steps of it', async () => {
