@@ -9,8 +9,13 @@ const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';
 /** Where drivers are: where the loader looks, then WSL's folder, where it does not. */
 const USUAL = ['libcuda.so.1', '/usr/lib/wsl/lib/libcuda.so.1'];
 const REMEDY =
-  'install the NVIDIA driver (11.2 or later), or run your command with `npx cuda-simulator COMMAND` ' +
+  'install the NVIDIA driver 460 (CUDA 11.2) or later, or run your command with `npx cuda-simulator COMMAND` ' +
   'to work without a GPU';
+
+/** What only the simulator says, since the argument of cuInit is right: it cannot name its reason there. */
+const REFUSED_SETTING = 'cuInit to succeed, got CUDA_ERROR_INVALID_VALUE';
+const SIMULATOR_REMEDY =
+  'correct the variable CUDA_SIMULATOR_… that the simulator names on standard error';
 
 /**
  * The last answer, and the variable's value then. A failure is looked at again when the value
@@ -61,7 +66,9 @@ function look(named: string): Availability {
     const tried = found.map(({ path, error }) =>
       error.startsWith(path) ? error : `${path}: ${error}`,
     );
-    return { available: false, reason: reasonOf(found), tried, remedy: REMEDY };
+    const reason = reasonOf(found);
+    const remedy = reason.includes(REFUSED_SETTING) ? SIMULATOR_REMEDY : REMEDY;
+    return { available: false, reason, tried, remedy };
   } catch (error) {
     const reason = (error as Error).message;
     const remedy = 'run `npm run setup`, which needs a C++17 compiler and CMake';

@@ -47,7 +47,7 @@ describe('driver', () => {
     expect(availability.tried).toEqual([
       expect.stringMatching(/^\/nowhere\/libcuda\.so\.1: .*No such file/),
     ]);
-    expect(availability.remedy).toContain('NVIDIA driver');
+    expect(availability.remedy).toContain('NVIDIA driver 460 (CUDA 11.2) or later');
     expect(availability.remedy).toContain('npx cuda-simulator');
     expect(error.code).toBe('ERR_BACKEND_UNAVAILABLE');
     for (const part of ['/nowhere/libcuda.so.1', 'NVIDIA driver', 'npx cuda-simulator']) {
