@@ -18,6 +18,16 @@ function fail(status, message) {
   process.exit(status);
 }
 
+/** Why no library is made for this machine, or null. */
+function whyNotHere() {
+  const { platform, arch, report } = process;
+  const isLinux = platform === 'linux';
+  const isGlibc = isLinux && report.getReport().header.glibcVersionRuntime !== undefined;
+  if (isGlibc && ['x64', 'arm64'].includes(arch)) return null;
+  const libc = isLinux ? ` with ${isGlibc ? 'glibc' : 'musl'}` : '';
+  return `the simulator is for linux x64 and arm64 with glibc, and this is ${platform} ${arch}${libc}`;
+}
+
 const [command, ...rest] = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
 if (command === '--help' || command === '-h') {
   process.stdout.write(
@@ -34,7 +44,10 @@ if (command === '--version' || command === '-V') {
 if (command === undefined) fail(2, `expected a command, got none; ${usage}`);
 if (command.startsWith('-')) fail(2, `expected a command, got the option '${command}'; ${usage}`);
 if (!existsSync(library) || !existsSync(`${folder}/libcuda.so`)) {
-  fail(2, `${library} is not built: run 'npm run build' in the repository; ${usage}`);
+  fail(
+    2,
+    whyNotHere() ?? `${library} is not built: run 'npm run build' in the repository; ${usage}`,
+  );
 }
 
 // Before the command begins, so that no signal that comes as soon as it runs is missed.

@@ -88,6 +88,21 @@ describe('cuda-simulator', () => {
     expect(status).toBe(2);
   });
 
+  it.each([
+    ["Object.defineProperty(process, 'platform', { value: 'darwin' })", `darwin ${process.arch}`],
+    ["Object.defineProperty(process, 'arch', { value: 'riscv64' })", 'linux riscv64 with glibc'],
+    ['process.report.getReport = () => ({ header: {} })', `linux ${process.arch} with musl`],
+  ])('names the platforms that it is for where %s', (pretence, here) => {
+    const copy = join(folder, 'elsewhere', 'cuda-simulator.mjs');
+    cpSync(command, copy);
+    const start = `--import=data:text/javascript,${encodeURIComponent(pretence)}`;
+    const result = spawnSync(process.execPath, [start, copy, 'true'], { encoding: 'utf8' });
+    expect(result.stderr).toBe(
+      `cuda-simulator: the simulator is for linux x64 and arm64 with glibc, and this is ${here}\n`,
+    );
+    expect(result.status).toBe(2);
+  });
+
   it('shows its usage', () => {
     const { stdout, status } = run(['--help']);
     expect(stdout).toMatch(/^usage: cuda-simulator COMMAND/);
