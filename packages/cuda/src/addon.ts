@@ -1,20 +1,24 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadAddon } from '@array-interface/core/backend';
+import { backendUnavailable, type LoadedAddon, loadAddon } from '@array-interface/core/backend';
 import type { Addon } from './native.js';
 
-const built = fileURLToPath(new URL('../build/Release/', import.meta.url));
-const require = createRequire(import.meta.url);
-let loaded: Addon | null = null;
+let found: LoadedAddon<Addon> | null = null;
 
-/** The addon's file. `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
-export function addonPath(): string {
-  return join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'cuda.node');
+/** The addon, or why there is none. Looks for it once; loads no driver. Never throws. */
+export function findAddon(): LoadedAddon<Addon> {
+  found ??= loadAddon<Addon>({
+    name: 'cuda',
+    built: fileURLToPath(new URL('../build/Release/', import.meta.url)),
+    targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
+    require: createRequire(import.meta.url),
+  });
+  return found;
 }
 
 /** The addon, loaded at first use; loads no driver. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
-  loaded ??= loadAddon<Addon>('CUDA', addonPath(), require);
-  return loaded;
+  const answer = findAddon();
+  if (answer.available) return answer.addon;
+  throw backendUnavailable('the CUDA addon', answer);
 }

@@ -1,6 +1,5 @@
-import { ArrayInterfaceError } from '@array-interface/core';
-import type { Availability } from '@array-interface/core/backend';
-import { addon, addonPath } from './addon.js';
+import { type Availability, backendUnavailable } from '@array-interface/core/backend';
+import { addon, findAddon } from './addon.js';
 import { beforeExit } from './before-exit.js';
 import type { Addon } from './native.js';
 
@@ -46,34 +45,25 @@ export function deviceCount(): number {
 export function libcuda(): Addon {
   const found = findDriver();
   if (found.available) return addon();
-  const tried = found.tried.map((line) => `\n  tried ${line}`).join('');
-  throw new ArrayInterfaceError(
-    'ERR_BACKEND_UNAVAILABLE',
-    null,
-    `expected a CUDA driver, got none: ${found.reason}; ${found.remedy}${tried}`,
-  );
+  throw backendUnavailable('a CUDA driver', found);
 }
 
 function look(named: string): Availability {
-  try {
-    const found = addon().load(...(named === '' ? USUAL : [named]));
-    if ('version' in found) {
-      count = found.deviceCount;
-      // The driver's compiler registers exit handlers.
-      beforeExit(() => addon().endBuilding());
-      return { available: true, library: found.path, version: versionName(found.version) };
-    }
-    const tried = found.map(({ path, error }) =>
-      error.startsWith(path) ? error : `${path}: ${error}`,
-    );
-    const reason = reasonOf(found);
-    const remedy = reason.includes(REFUSED_SETTING) ? SIMULATOR_REMEDY : REMEDY;
-    return { available: false, reason, tried, remedy };
-  } catch (error) {
-    const reason = (error as Error).message;
-    const remedy = 'run `npm run setup`, which needs a C++17 compiler and CMake';
-    return { available: false, reason, tried: [addonPath()], remedy };
+  const native = findAddon();
+  if (!native.available) return native;
+  const found = native.addon.load(...(named === '' ? USUAL : [named]));
+  if ('version' in found) {
+    count = found.deviceCount;
+    // The driver's compiler registers exit handlers.
+    beforeExit(() => addon().endBuilding());
+    return { available: true, library: found.path, version: versionName(found.version) };
   }
+  const tried = found.map(({ path, error }) =>
+    error.startsWith(path) ? error : `${path}: ${error}`,
+  );
+  const reason = reasonOf(found);
+  const remedy = reason.includes(REFUSED_SETTING) ? SIMULATOR_REMEDY : REMEDY;
+  return { available: false, reason, tried, remedy };
 }
 
 /**

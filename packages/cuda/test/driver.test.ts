@@ -118,7 +118,7 @@ describe('driver', () => {
       { ARRAY_INTERFACE_ADDON_DIR: '/nowhere' },
     );
     expect(answer.availability.tried).toEqual(['/nowhere/cuda.node']);
-    expect(answer.availability.remedy).toContain('npm run setup');
+    expect(answer.availability.remedy).toContain('ARRAY_INTERFACE_ADDON_DIR');
     expect(answer.error.code).toBe('ERR_BACKEND_UNAVAILABLE');
   });
 });

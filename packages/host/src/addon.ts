@@ -1,8 +1,13 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Allocation } from '@array-interface/core/backend';
-import { type CopyPlan, loadAddon, type NativeAddon } from '@array-interface/core/backend';
+import {
+  backendUnavailable,
+  type CopyPlan,
+  type LoadedAddon,
+  loadAddon,
+  type NativeAddon,
+} from '@array-interface/core/backend';
 import type { NativeExplanation } from './copy-explanation.js';
 
 /** A lease on an allocation of the addon; collected by the garbage collector if never released. */
@@ -44,17 +49,22 @@ export interface Addon extends NativeAddon {
   copyBytes(destination: bigint, source: bigint, byteLength: number): void;
 }
 
-const built = fileURLToPath(new URL('../build/Release/', import.meta.url));
-const require = createRequire(import.meta.url);
-let loaded: Addon | null = null;
+let found: LoadedAddon<Addon> | null = null;
 
-/** The addon's file. `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
-export function addonPath(): string {
-  return join(process.env.ARRAY_INTERFACE_ADDON_DIR || built, 'host.node');
+/** The addon, or why there is none. Looks for it once. Never throws. */
+export function findAddon(): LoadedAddon<Addon> {
+  found ??= loadAddon<Addon>({
+    name: 'host',
+    built: fileURLToPath(new URL('../build/Release/', import.meta.url)),
+    targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
+    require: createRequire(import.meta.url),
+  });
+  return found;
 }
 
 /** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
-  loaded ??= loadAddon<Addon>('host', addonPath(), require);
-  return loaded;
+  const answer = findAddon();
+  if (answer.available) return answer.addon;
+  throw backendUnavailable('the host addon', answer);
 }

@@ -11,7 +11,7 @@ import {
   replace,
   throwIfAborted,
 } from '@array-interface/core/backend';
-import { addon, addonPath } from './addon.js';
+import { addon, findAddon } from './addon.js';
 import type { CopyExplanation } from './copy-explanation.js';
 import { EXPLAIN_OPTIONS, type ExplainOptions, explainCopy } from './explain-copy.js';
 import type { HostArray } from './host-array.js';
@@ -51,14 +51,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
 
   /** The addon comes with the package. */
   get availability(): Availability {
-    try {
-      addon();
-      return { available: true, library: 'built in', version: version() };
-    } catch (error) {
-      const reason = (error as Error).message;
-      const remedy = 'run `npm run setup`, which needs a C++17 compiler and CMake';
-      return { available: false, reason, tried: [addonPath()], remedy };
-    }
+    const found = findAddon();
+    return found.available ? { available: true, library: 'built in', version: version() } : found;
   }
 
   /** The one device: this machine. */

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
+  backendUnavailable,
   type CopyPlan,
+  type LoadedAddon,
   loadAddon,
   type NativeAddon,
   type Sync,
@@ -151,17 +152,22 @@ export interface Addon extends NativeAddon {
   };
 }
 
-const built = fileURLToPath(new URL('../build/Release/', import.meta.url));
-const require = createRequire(import.meta.url);
-let loaded: Addon | null = null;
+let found: LoadedAddon<Addon> | null = null;
 
-/** The addon's file. `ARRAY_INTERFACE_ADDON_DIR` names a folder of other builds. */
-function addonPath(): string {
-  return join(process.env['ARRAY_INTERFACE_ADDON_DIR'] || built, 'sycl.node');
+/** The addon, or why there is none. Looks for it once. Never throws. */
+export function findAddon(): LoadedAddon<Addon> {
+  found ??= loadAddon<Addon>({
+    name: 'sycl',
+    built: fileURLToPath(new URL('../build/Release/', import.meta.url)),
+    targets: ['linux-x64-gnu'],
+    require: createRequire(import.meta.url),
+  });
+  return found;
 }
 
 /** The addon, loaded at first use. Throws ERR_BACKEND_UNAVAILABLE. */
 export function addon(): Addon {
-  loaded ??= loadAddon<Addon>('SYCL', addonPath(), require);
-  return loaded;
+  const answer = findAddon();
+  if (answer.available) return answer.addon;
+  throw backendUnavailable('the SYCL addon', answer);
 }

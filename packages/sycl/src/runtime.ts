@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ArrayInterfaceError } from '@array-interface/core';
-import type { Availability } from '@array-interface/core/backend';
-import { type Addon, addon } from './addon.js';
+import { type Availability, backendUnavailable } from '@array-interface/core/backend';
+import { type Addon, addon, findAddon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { beforeExit } from './before-exit.js';
 import { type Environment, findLibraries, openClDriverOf } from './find-library.js';
@@ -17,8 +16,6 @@ const REMEDY =
 
 /** The addon's message for it. */
 const NO_DEVICE = 'the runtime loads but has no device';
-
-const ADDON_REMEDY = 'run `npm run setup` in the repository, or install the package again';
 
 /** Errors of enqueued work that reject no promise. */
 export const asyncErrors: AsyncErrors = new AsyncErrors();
@@ -35,35 +32,24 @@ export function findRuntime(): Availability {
 export function runtime(): Addon {
   const found = findRuntime();
   if (found.available) return addon();
-  const { reason, tried, remedy } = found;
-  throw new ArrayInterfaceError(
-    'ERR_BACKEND_UNAVAILABLE',
-    null,
-    `expected a SYCL runtime with a device, got none: ${reason} ` +
-      `(tried ${tried.join('; ')}); ${remedy}`,
-  );
+  throw backendUnavailable('a SYCL runtime with a device', found);
 }
 
 function open(): Availability {
-  const tried: string[] = [];
   const env = { ...process.env }; // before the addon names the driver there
-  try {
-    const native = addon();
-    const here = dirname(fileURLToPath(import.meta.url));
-    const folders = [process.cwd(), here];
-    const surroundings = { env, folders, shared: sharedRuntime(env) };
-    for (const library of findLibraries(surroundings, tried)) {
-      try {
-        const opened = native.open(library, openClDriverOf(library));
-        begin(native);
-        return { available: true, ...opened };
-      } catch (error) {
-        tried.push(`${library}: ${explained(error as Error, library, env)}`);
-      }
+  const native = findAddon();
+  if (!native.available) return notHere(native.reason, native.tried, native.remedy);
+  const tried: string[] = [];
+  const here = dirname(fileURLToPath(import.meta.url));
+  const surroundings = { env, folders: [process.cwd(), here], shared: sharedRuntime(env) };
+  for (const library of findLibraries(surroundings, tried)) {
+    try {
+      const opened = native.addon.open(library, openClDriverOf(library));
+      begin(native.addon);
+      return { available: true, ...opened };
+    } catch (error) {
+      tried.push(`${library}: ${explained(error as Error, library, env)}`);
     }
-  } catch (error) {
-    const { message } = error as Error;
-    return notHere('the SYCL addon cannot be loaded', [message], ADDON_REMEDY);
   }
   if (!tried.some((one) => one.includes(NO_DEVICE))) {
     return notHere('no SYCL runtime was found', tried, REMEDY);

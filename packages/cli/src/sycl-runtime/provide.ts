@@ -22,18 +22,15 @@ export interface ProvideOptions {
   readonly find?: () => Found;
 }
 
-// What the backend says when it cannot even look for a runtime.
-const NO_ADDON = 'the SYCL addon cannot be loaded';
+// What the backend names when it cannot even look for a runtime.
+const ADDON = 'the sycl addon';
 
 // Does not replace a runtime that cannot be used: that would fetch it anew every time.
 function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
   if (found.available) return;
   const { reason, tried } = found;
-  if (reason === NO_ADDON) {
-    throw new Failure(
-      `${reason}: ${tried.join('; ')}`,
-      'install @array-interface/sycl again (in a checkout: npm run setup)',
-    );
+  if (reason.includes(ADDON)) {
+    throw new Failure(reason, 'install @array-interface/sycl again (in a checkout: npm run setup)');
   }
   if (env.ARRAY_INTERFACE_DPCTL_LIBRARY) {
     throw new Failure(

@@ -16,7 +16,14 @@ export type { Driver, ImportedMemory, OwnOptions, Reach } from './driver.js';
 export { internals, type MemoryInternals, type QueueInternals } from './internals.js';
 export { isInstance } from './is-instance.js';
 export { checkSync } from './known-options.js';
-export { loadAddon, type NativeAddon } from './load-addon.js';
+export {
+  type AddonPlaces,
+  backendUnavailable,
+  type LoadedAddon,
+  loadAddon,
+  type NativeAddon,
+  type Unavailable,
+} from './load-addon.js';
 export { type BackendIdentity, Memory, memoryOf } from './memory.js';
 export type { Casting, CopyProgress, Sync } from './options.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';

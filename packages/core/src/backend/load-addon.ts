@@ -1,4 +1,5 @@
 import { ArrayInterfaceError } from '../errors/error.js';
+import type { Availability } from './device.js';
 
 /** The function that every addon has. */
 export interface NativeAddon {
@@ -6,27 +7,137 @@ export interface NativeAddon {
   initialize(errorClass: typeof ArrayInterfaceError): void;
 }
 
+/** What Node's `createRequire` makes. Core runs in browsers too, and imports nothing of Node. */
+export interface NodeRequire {
+  // biome-ignore lint/suspicious/noExplicitAny: what a module exports is its own
+  (id: string): any;
+  resolve(id: string): string;
+}
+
+/** Where a backend's addon may lie. */
+export interface AddonPlaces {
+  /** The addon's file is NAME.node, its package @array-interface/NAME. */
+  readonly name: string;
+  /** The folder of a checkout's own build. It ends with a slash. */
+  readonly built: string;
+  /** The systems that binaries are published for, as `linux-x64-gnu`. */
+  readonly targets: readonly string[];
+  /** The backend's own: it finds the packages that the backend depends on. */
+  readonly require: NodeRequire;
+}
+
+/** The answer of a backend that cannot be used here. */
+export type Unavailable = Extract<Availability, { available: false }>;
+
+/** An addon that is loaded, or why there is none. */
+export type LoadedAddon<T> = { readonly available: true; readonly addon: T } | Unavailable;
+
+/** How an ELF file begins, and the machines that its header names. */
+const ELF = 0x7f454c46;
+const MACHINES: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' };
+
 /**
- * Loads and initializes a backend's addon with the caller's own `require`. Throws
- * ERR_BACKEND_UNAVAILABLE with the loader's message and what to do.
+ * Loads and initializes a backend's addon. It lies in the folder that ARRAY_INTERFACE_ADDON_DIR
+ * names, in the checkout's own build, or in the package of this system's binaries, which is looked
+ * for in this order. Never throws.
  */
-export function loadAddon<T extends NativeAddon>(
-  name: string,
+export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAddon<T> {
+  const { name, built, require } = places;
+  const folder = require('node:process').env.ARRAY_INTERFACE_ADDON_DIR;
+  if (folder) {
+    const remedy =
+      'build it there, or take the environment variable ARRAY_INTERFACE_ADDON_DIR away';
+    return load(`${folder}/${name}.node`, remedy, places);
+  }
+  const own = `${built}${name}.node`;
+  if (resolved(own, require) !== null) {
+    return load(own, 'run `npm run setup` in the repository, which builds it anew', places);
+  }
+  return loadPackaged(own, places);
+}
+
+/** Loads the addon of the package that was installed for this system. */
+function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): LoadedAddon<T> {
+  const { name, targets, require } = places;
+  const { platform, arch } = require('node:process');
+  const files = targets
+    .filter((target) => target.startsWith(`${platform}-${arch}-`))
+    .map((target) => `@array-interface/native-${target}/${name}.node`);
+  if (files.length === 0) {
+    return unavailable(
+      `the ${name} addon is not built for ${platform}-${arch}, but for ${targets.join(', ')}`,
+      [],
+      'use one of these systems; @array-interface/core alone runs everywhere',
+    );
+  }
+  const found = files.filter((file) => resolved(file, require) !== null);
+  const [file] = found.length > 1 ? found.filter((one) => one.includes(libc(require))) : found;
+  const again = `install @array-interface/${name} again on this machine, with its optional dependencies`;
+  if (file === undefined) {
+    const reason = `the package with the ${name} addon for ${platform}-${arch} is not installed`;
+    return unavailable(
+      reason,
+      [own, ...files],
+      `${again}; in the repository, run \`npm run setup\``,
+    );
+  }
+  const path = resolved(file, require) as string;
+  return load(path, `${again}; it needs glibc 2.28 or newer, or musl`, places);
+}
+
+/** The C library of this process. Node takes some milliseconds to say it. */
+function libc(require: NodeRequire): 'gnu' | 'musl' {
+  const { report } = require('node:process');
+  report.excludeNetwork = true;
+  return report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'gnu';
+}
+
+function resolved(id: string, require: NodeRequire): string | null {
+  try {
+    return require.resolve(id);
+  } catch {
+    return null;
+  }
+}
+
+function load<T extends NativeAddon>(
   path: string,
-  require: (path: string) => unknown,
-): T {
+  remedy: string,
+  { name, require }: AddonPlaces,
+): LoadedAddon<T> {
   try {
     const addon = require(path) as T;
     addon.initialize(ArrayInterfaceError);
-    return addon;
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new ArrayInterfaceError(
-      'ERR_BACKEND_UNAVAILABLE',
-      null,
-      `expected the ${name} addon at ${path}, got: ${message.split('\n')[0]}; ` +
-        'build it with `npm run setup` in the repository',
-      { cause },
-    );
+    return { available: true, addon };
+  } catch (error) {
+    const why = wrongFile(path, require) ?? (error as Error).message.split('\n')[0];
+    const reason = `the ${name} addon at ${path} cannot be loaded: ${why}`;
+    return unavailable(reason, [path], remedy);
   }
+}
+
+/** What glibc does not say of a file: it calls one for another processor missing. */
+function wrongFile(path: string, require: NodeRequire): string | null {
+  const { existsSync, readFileSync } = require('node:fs');
+  const { arch } = require('node:process');
+  if (!existsSync(path)) return 'there is no such file';
+  const bytes = readFileSync(path);
+  if (bytes.length < 20 || bytes.readUInt32BE(0) !== ELF) return null;
+  const machine = MACHINES[bytes.readUInt16LE(18)] ?? 'another processor';
+  return machine === arch ? null : `it is built for ${machine}, and this process is ${arch}`;
+}
+
+function unavailable(reason: string, tried: readonly string[], remedy: string): Unavailable {
+  return { available: false, reason, tried, remedy };
+}
+
+/** The error of a backend that lacks what it needs, with all that was tried. */
+export function backendUnavailable(what: string, found: Unavailable): ArrayInterfaceError {
+  const { reason, tried, remedy } = found;
+  const places = tried.length === 0 ? '' : ` (tried ${tried.join('; ')})`;
+  return new ArrayInterfaceError(
+    'ERR_BACKEND_UNAVAILABLE',
+    null,
+    `expected ${what}, got none: ${reason}${places}; ${remedy}`,
+  );
 }
