@@ -107,6 +107,7 @@ describe('setup sycl', () => {
     const { status, stdout, stderr } = await run(['setup', 'sycl'], '', {
       env: {
         ARRAY_INTERFACE_ADDON_DIR: '/nowhere',
+        ARRAY_INTERFACE_PYTHON: '/nowhere/python3',
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretence)}`,
         XDG_CACHE_HOME: cache,
       },
@@ -128,6 +129,7 @@ describe('setup sycl', () => {
       syncBuiltinESMExports();`;
     const { status, stderr } = await run(['setup', 'sycl'], '', {
       env: {
+        ARRAY_INTERFACE_PYTHON: '/nowhere/python3',
         HOME: '',
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretence)}`,
         XDG_CACHE_HOME: '',
