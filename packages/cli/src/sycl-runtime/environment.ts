@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import type { Environment } from '@array-interface/sycl';
 import { Failure } from './outcome.js';
 import { type Pip, runPip } from './pip.js';
 import type { Python } from './python.js';
@@ -20,7 +21,7 @@ export interface EnvironmentPlan {
   /** Bytes that have to be free. */
   readonly bytesNeeded: number;
   readonly log: (line: string) => void;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Environment;
 }
 
 /** Throws a Failure if there is not enough room in `folder`, which has to exist. */
@@ -35,7 +36,7 @@ export async function checkSpace(folder: string, bytesNeeded: number): Promise<v
   );
 }
 
-function create(python: Python, folder: string, env: NodeJS.ProcessEnv): void {
+function create(python: Python, folder: string, env: Environment): void {
   const without = python.hasEnsurepip ? [] : ['--without-pip'];
   const made = spawnSync(python.command, ['-m', 'venv', '--clear', ...without, folder], {
     env,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Environment } from '@array-interface/sycl';
 import { checkSpace, makeEnvironment } from './environment.js';
 import type { Python } from './python.js';
 import { bytesNeeded, requirements, size } from './requirements.js';
@@ -12,7 +13,7 @@ export async function makeRuntime(
   target: string,
   partial: string,
   log: (line: string) => void,
-  env: NodeJS.ProcessEnv,
+  env: Environment,
 ): Promise<void> {
   await checkSpace(path.dirname(target), bytesNeeded);
   log(`Making a SYCL runtime in ${target}`);

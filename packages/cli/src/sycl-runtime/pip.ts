@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Environment } from '@array-interface/sycl';
 import { Failure } from './outcome.js';
 import { pythonMinors } from './requirements.js';
 
@@ -37,7 +38,7 @@ export function explain(errors: string): Failure {
 /** How pip is started. */
 export interface Pip {
   readonly command: readonly [string, ...string[]];
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Environment;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { whyNoRuntime } from '@array-interface/sycl';
+import { type Environment, whyNoRuntime } from '@array-interface/sycl';
 import { type Found, findRuntime, findRuntimeIn } from './find.js';
 import { withLock } from './lock.js';
 import { makeRuntime } from './make.js';
@@ -15,7 +15,7 @@ export interface ProvideOptions {
   /** Takes each line of progress. */
   readonly log: (line: string) => void;
   /** The environment that names what to look for; default that of this process. */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
   /** A working folder: whatever runtime the backend finds from it will do. Default: only `target` will. */
   readonly from?: string;
   /** Says whether a runtime is there. Default: asks the backend. */
@@ -26,7 +26,7 @@ export interface ProvideOptions {
 const ADDON = 'the sycl addon';
 
 // Does not replace a runtime that cannot be used: that would fetch it anew every time.
-function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
+function refuse(found: Found, target: string, env: Environment): void {
   if (found.available) return;
   const { reason, tried } = found;
   if (reason.includes(ADDON)) {
@@ -48,7 +48,7 @@ function refuse(found: Found, target: string, env: NodeJS.ProcessEnv): void {
 
 async function make(
   { target, log }: ProvideOptions,
-  env: NodeJS.ProcessEnv,
+  env: Environment,
   find: () => Found,
 ): Promise<string> {
   const elsewhere = whyNoRuntime();

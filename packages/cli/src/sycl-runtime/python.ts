@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import type { Environment } from '@array-interface/sycl';
 import { Failure } from './outcome.js';
 import { pythonMinors } from './requirements.js';
 
@@ -26,7 +27,7 @@ const supported = `Python 3.${first} to 3.${last}`;
  * Asks the Python named by ARRAY_INTERFACE_PYTHON, or python3, what it can do.
  * Throws a Failure if there is none, or if it cannot make the runtime. Waits for the answer.
  */
-export function findPython(env: NodeJS.ProcessEnv): Python {
+export function findPython(env: Environment): Python {
   const command = env.ARRAY_INTERFACE_PYTHON || 'python3';
   const answer = spawnSync(command, ['-c', question], { env, encoding: 'utf8' });
   if (answer.error || answer.status !== 0) {
