@@ -16,6 +16,7 @@ const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/no
 function* entries() {
   for (const { folder, manifest } of publicPackages()) {
     for (const [entry, { types }] of Object.entries(manifest.exports ?? {})) {
+      if (types === undefined) continue;
       const name = path.basename(folder) + entry.slice(1).replaceAll('/', '-');
       yield { name, folder, types: path.join(folder, types) };
     }

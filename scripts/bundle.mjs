@@ -19,7 +19,7 @@ const INTERNAL = {
 
 /** The entries of a package, as paths below `src` and `dist` without their endings. */
 export function entriesOf({ name, exports }) {
-  const exported = Object.values(exports).map((one) => one.default);
+  const exported = Object.values(exports).flatMap((one) => one.default ?? []);
   const entries = exported.map((file) => file.replace(/^\.\/dist\/|\.js$/g, ''));
   return [...entries, ...(INTERNAL[name] ?? [])];
 }

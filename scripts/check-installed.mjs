@@ -47,6 +47,7 @@ async function useFaults(folder, packages) {
 
 /** Arguments of Node for a program that imports every entry of a package. */
 function importing({ name, exports = {} }) {
-  const imports = Object.keys(exports).map((entry) => `import '${path.posix.join(name, entry)}';`);
+  const programs = Object.keys(exports).filter((entry) => entry !== './package.json');
+  const imports = programs.map((entry) => `import '${path.posix.join(name, entry)}';`);
   return ['--input-type=module', '--eval', imports.join(' ')];
 }
