@@ -140,9 +140,14 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
 }
 
 /**
- * This package's version. It is read only when asked for, since an import would take a millisecond
- * longer.
+ * This package's version; `unknown` in a bundle that was parted from the package. It is read only
+ * when asked for, since an import would take a millisecond longer.
  */
 function version(): string {
-  return (createRequire(import.meta.url)('../package.json') as { version: string }).version;
+  try {
+    const require = createRequire(import.meta.url ?? __filename);
+    return (require('@array-interface/host/package.json') as { version: string }).version;
+  } catch {
+    return 'unknown';
+  }
 }

@@ -1,5 +1,3 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Availability, backendUnavailable } from '@array-interface/core/backend';
 import { type Addon, addon, findAddon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
@@ -40,7 +38,7 @@ function open(): Availability {
   const native = findAddon();
   if (!native.available) return notHere(native.reason, native.tried, native.remedy);
   const tried: string[] = [];
-  const here = dirname(fileURLToPath(import.meta.url));
+  const here = import.meta.dirname ?? __dirname;
   const surroundings = { env, folders: [process.cwd(), here], shared: sharedRuntime(env) };
   for (const library of findLibraries(surroundings, tried)) {
     try {
