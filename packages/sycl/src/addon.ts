@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
   backendUnavailable,
@@ -156,11 +156,12 @@ let found: LoadedAddon<Addon> | null = null;
 
 /** The addon, or why there is none. Looks for it once. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
+  // In a bundle for CommonJS import.meta is empty.
   found ??= loadAddon<Addon>({
     name: 'sycl',
-    built: fileURLToPath(new URL('../build/Release/', import.meta.url)),
+    built: join(import.meta.dirname ?? __dirname, '../build/Release/'),
     targets: ['linux-x64-gnu'],
-    require: createRequire(import.meta.url),
+    require: createRequire(import.meta.url ?? __filename),
   });
   return found;
 }
