@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { atLeast } from '../prerequisites.mjs';
+import { environment, root, run } from '../run.mjs';
+
+// node scripts/release/publish.mjs [--registry URL] [FOLDER]: publishes the tarballs that stage.mjs left in
+// .release/packages. A package follows those that it names, and what the registry has is left alone. So a
+// run that broke off has published nothing that cannot be installed, and the next one takes up the rest.
+// Without --registry each version is staged at npm: nobody can install it before a maintainer approves it
+// (docs/releasing.md).
+const { values, positionals } = parseArgs({
+  options: { registry: { type: 'string' } },
+  allowPositionals: true,
+});
+const folder = path.resolve(positionals[0] ?? path.join(root, '.release', 'packages'));
+
+/** The first npm that can stage. */
+const STAGING_NPM = '11.19.0';
+
+try {
+  await publishAll();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function publishAll() {
+  const packages = inOrder(readPackages());
+  if (values.registry === undefined) checkNpm();
+  const registry = values.registry ?? npm('config', 'get', 'registry');
+  // Everything is looked at before anything is published.
+  const there = await Promise.all(packages.map((one) => isPublished(one, registry)));
+  for (const [index, one] of packages.entries()) {
+    if (there[index]) console.log(`${called(one)} is there already`);
+    else await publish(one);
+  }
+}
+
+/** Every package with what of the others it names. Throws where they are no release. */
+function readPackages() {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
+  const packages = files.map((file) => readPackage(path.join(folder, file)));
+  const names = packages.map(({ name }) => name);
+  const versions = new Set(packages.map(({ version }) => version));
+  if (versions.size !== 1) {
+    throw new Error(
+      `expected tarballs of one version in ${folder}, got ${[...versions].join(', ') || 'none'}; ` +
+        'empty it and run node scripts/release/stage.mjs',
+    );
+  }
+  for (const { name, needs } of packages) {
+    const missing = needs.filter((need) => !names.includes(need));
+    if (missing.length > 0) {
+      throw new Error(`${name} needs ${missing.join(', ')}: expected its tarball in ${folder}`);
+    }
+  }
+  return packages;
+}
+
+function readPackage(tarball) {
+  const text = execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], {
+    encoding: 'utf8',
+  });
+  const { name, version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(text);
+  const needs = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  return {
+    tarball,
+    name,
+    version,
+    integrity: `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`,
+    needs: needs.filter((need) => need.startsWith('@array-interface/')),
+  };
+}
+
+/** Each behind those that it needs. */
+function inOrder(packages) {
+  const left = [...packages];
+  const ordered = [];
+  while (left.length > 0) {
+    const next = left.findIndex(({ needs }) => !left.some(({ name }) => needs.includes(name)));
+    ordered.push(...left.splice(next, 1));
+  }
+  return ordered;
+}
+
+function checkNpm() {
+  const version = npm('--version');
+  if (atLeast(version, STAGING_NPM)) return;
+  throw new Error(
+    `expected npm ${STAGING_NPM} or newer, which can stage, got ${version}; run npm install --global npm@11`,
+  );
+}
+
+function npm(...args) {
+  return execFileSync('npm', args, { env: environment(), encoding: 'utf8' }).trim();
+}
+
+/** Whether the registry has just this tarball. Throws where it has another of the same version. */
+async function isPublished(one, registry) {
+  const there = await publishedIntegrity(one, registry);
+  if (there === undefined || there === one.integrity) return there !== undefined;
+  throw new Error(
+    `${called(one)} is published with other contents (${there}, here ${one.integrity}): ` +
+      'publish the tarballs of the run that published it, or raise the version; nothing was published now',
+  );
+}
+
+async function publishedIntegrity({ name, version }, registry) {
+  const address = `${registry.replace(/\/$/, '')}/${name.replace('/', '%2f')}`;
+  const answer = await fetch(address);
+  if (answer.status === 404) return undefined;
+  if (!answer.ok) {
+    throw new Error(
+      `expected ${address} to list versions, got status ${answer.status}; nothing was published, try again`,
+    );
+  }
+  const { versions } = await answer.json();
+  return versions[version]?.dist.integrity;
+}
+
+async function publish(one) {
+  const status = await run('npm', [...commandFor(one.tarball), '--access', 'public']);
+  if (status === 0) return;
+  throw new Error(
+    `${called(one)}: npm ended with status ${status}. Look it up in docs/releasing.md, ` +
+      'mend the cause and run this again: what is published is left alone',
+  );
+}
+
+function commandFor(tarball) {
+  const { registry } = values;
+  if (registry === undefined) return ['stage', 'publish', tarball, '--provenance'];
+  return ['publish', tarball, '--registry', registry];
+}
+
+function called({ name, version }) {
+  return `${name}@${version}`;
+}
