@@ -1,21 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { atLeast } from '../prerequisites.mjs';
-import { environment, root, run } from '../run.mjs';
+import { environment, run } from '../run.mjs';
+import { readTarballs, staged } from './tarballs.mjs';
 
-// node scripts/release/publish.mjs [--registry URL] [FOLDER]: publishes the tarballs that stage.mjs left in
-// .release/packages. A package follows those that it names, and what the registry has is left alone. So a
-// run that broke off has published nothing that cannot be installed, and the next one takes up the rest.
-// Without --registry each version is staged at npm: nobody can install it before a maintainer approves it
-// (docs/releasing.md).
+// node scripts/release/publish.mjs [--registry URL] [--release v0.1.0] [FOLDER]: publishes the tarballs that
+// stage.mjs left in .release/packages. A package follows those that it names, and what the registry has is
+// left alone. So a run that broke off has published nothing that cannot be installed, and the next one takes
+// up the rest. Without --registry each version is staged at npm: nobody can install it before a maintainer
+// approves it (docs/releasing.md). --release is the tag that the tarballs must be of.
 const { values, positionals } = parseArgs({
-  options: { registry: { type: 'string' } },
+  options: { registry: { type: 'string' }, release: { type: 'string' } },
   allowPositionals: true,
 });
-const folder = path.resolve(positionals[0] ?? path.join(root, '.release', 'packages'));
+const folder = path.resolve(positionals[0] ?? staged);
 
 /** The first npm that can stage. */
 const STAGING_NPM = '11.19.0';
@@ -41,14 +42,20 @@ async function publishAll() {
 
 /** Every package with what of the others it names. Throws where they are no release. */
 function readPackages() {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
-  const packages = files.map((file) => readPackage(path.join(folder, file)));
+  const packages = readTarballs(folder).map(readPackage);
   const names = packages.map(({ name }) => name);
   const versions = new Set(packages.map(({ version }) => version));
   if (versions.size !== 1) {
     throw new Error(
       `expected tarballs of one version in ${folder}, got ${[...versions].join(', ') || 'none'}; ` +
         'empty it and run node scripts/release/stage.mjs',
+    );
+  }
+  const [release] = [...versions].map((version) => `v${version}`);
+  if (release !== (values.release ?? release)) {
+    throw new Error(
+      `expected the tarballs of ${values.release}, got those of ${release}; ` +
+        'the tag belongs on the commit that has this version in its manifests',
     );
   }
   for (const { name, needs } of packages) {
@@ -60,11 +67,8 @@ function readPackages() {
   return packages;
 }
 
-function readPackage(tarball) {
-  const text = execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], {
-    encoding: 'utf8',
-  });
-  const { name, version, dependencies, optionalDependencies, peerDependencies } = JSON.parse(text);
+function readPackage({ tarball, manifest }) {
+  const { name, version, dependencies, optionalDependencies, peerDependencies } = manifest;
   const needs = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
   return {
     tarball,

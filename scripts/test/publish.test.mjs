@@ -130,6 +130,14 @@ test('half a release, a mixture of two, or none is refused', async () => {
   expect(registry.published).toEqual([]);
 });
 
+test('another release than that of the tag is refused', async () => {
+  stage('@array-interface/core');
+  const args = ['--registry', `http://${registry.host}`, '--release'];
+  expect((await publish([...args, 'v0.2.0'])).said).toContain('of v0.2.0, got those of v0.1.0');
+  expect(registry.published).toEqual([]);
+  expect(await publish([...args, 'v0.1.0'])).toMatchObject({ status: 0 });
+});
+
 /** An npm that notes what it was asked, in place of one that would stage at the service. */
 function stagingNpm(version) {
   const bin = path.join(folder, 'bin');

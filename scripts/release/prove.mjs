@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../run.mjs';
+import { readTarballs, staged } from './tarballs.mjs';
+
+// node scripts/release/prove.mjs: installs the tarballs in .release/packages with npm, in an empty folder, and runs
+// README's program there; where the simulator has a library, a program on CUDA, too. It needs nothing but Node and
+// npm, not even the other packages of this repository, so it runs on every system that a release is for.
+
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+const [, program, printed] =
+  /^node --input-type=module --eval "\n(.*?)^"\n```\n.*?^```text\n(.*?)^```/ms.exec(readme);
+
+const ON_CUDA = `
+  import { cuda } from '@array-interface/cuda';
+  const image = await cuda.array([[1, 2, 3], [4, 5, 6]], { dtype: 'float32' });
+  console.log(await cuda.toTypedArray(image.permuteDims([1, 0]).flip(0)));
+`;
+const PRINTED_ON_CUDA = 'Float32Array(6) [ 3, 6, 2, 5, 1, 4 ]\n';
+
+const hasSimulator = 'glibcVersionRuntime' in process.report.getReport().header;
+const folder = mkdtempSync(path.join(tmpdir(), 'proved-'));
+try {
+  install();
+  expectToPrint(printed, 'node', evaluating(program));
+  if (hasSimulator) {
+    expectToPrint(PRINTED_ON_CUDA, 'npx', ['cuda-simulator', 'node', ...evaluating(ON_CUDA)]);
+  }
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Installs all tarballs but those of binaries, and of these the one that fits. */
+function install() {
+  const tarballs = readTarballs(staged);
+  const files = tarballs.map(({ tarball, manifest }) => [manifest.name, `file:${tarball}`]);
+  const named = files.filter(([name]) => !name.startsWith('@array-interface/native-'));
+  const manifest = {
+    private: true,
+    dependencies: Object.fromEntries(named),
+    // What they name of one another comes from here as well. No registry has it yet.
+    overrides: Object.fromEntries(files),
+  };
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['install', ...options], { cwd: folder, stdio: 'inherit' });
+}
+
+function evaluating(text) {
+  return ['--input-type=module', '--eval', text];
+}
+
+function expectToPrint(expected, command, args) {
+  const output = execFileSync(command, args, { cwd: folder, encoding: 'utf8' });
+  if (output !== expected) {
+    throw new Error(`${command}: expected it to print\n${expected}got\n${output}`);
+  }
+  console.log(`${command} ${args[0]} … printed\n${output}`);
+}
