@@ -57,11 +57,17 @@ export function fencesOf({ page, text }: Page): Code[] {
 }
 
 /** What stands between single backticks in the text of a page. */
-export function inlineCodeOf({ page, text }: Page): Code[] {
+export function inlineCodeOf(page: Page): Code[] {
+  const found = inText(page, /`((?:[^`\n]|\n(?!\n))+)`/g);
+  return found.map(({ place, code }) => ({ place, code: code.replaceAll(/\s+/g, ' ') }));
+}
+
+/** What a pattern's first group finds in the text of a page, outside its fenced blocks. */
+export function inText({ page, text }: Page, pattern: RegExp): Code[] {
   const prose = text.replace(/^```.*?^```$/gms, (block) => block.replace(/[^\n]/g, ' '));
-  return [...prose.matchAll(/`((?:[^`\n]|\n(?!\n))+)`/g)].map(({ 1: code, index }) => ({
+  return [...prose.matchAll(pattern)].map(({ 1: code, index }) => ({
     place: placeOf({ page, text }, index),
-    code: (code as string).replaceAll(/\s+/g, ' '),
+    code: code as string,
   }));
 }
 

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { wrongLinks } from './links.js';
+import { readPages } from './pages.js';
+
+const REPOSITORY = 'https://github.com/array-interface/array-interface/';
+
+describe('links', () => {
+  test.each(readPages())('of $page lead somewhere', (page) => {
+    expect(wrongLinks(page)).toEqual([]);
+  });
+
+  test.each([
+    ['../../docs/errors.md', 'leads out of the package'],
+    ['../host', 'leads out of the package'],
+    ['LICENSES.md', 'leads to no file'],
+    ['#no-such-heading', 'has no heading'],
+    [`${REPOSITORY}blob/main/docs/errors.md#nothing`, 'has no heading'],
+    [`${REPOSITORY}blob/main/docs/none.md`, 'leads to no file'],
+  ])('%s in a README of a package is wrong', (link, text) => {
+    const [wrong = ''] = wrongLinks({ page: 'packages/core/README.md', text: `[a](${link})` });
+    expect(wrong).toContain(text);
+    expect(
+      wrongLinks({ page: 'packages/core/README.md', text: `[a][b]\n\n[b]: ${link}\n` }),
+    ).toEqual([wrong.replace(':1:', ':3:')]);
+  });
+
+  test.each([
+    `${REPOSITORY}blob/main/docs/errors.md#reading-an-interface`,
+    `${REPOSITORY}tree/main/packages/host`,
+    `${REPOSITORY}issues`,
+    'https://numpy.org',
+    'package.json',
+  ])('%s there is not', (link) => {
+    expect(wrongLinks({ page: 'packages/core/README.md', text: `[a](${link})` })).toEqual([]);
+  });
+});
