@@ -127,11 +127,13 @@ async function publishedIntegrity({ name, version }, registry) {
 
 async function publish(one) {
   const status = await run('npm', [...commandFor(one.tarball), '--access', 'public']);
-  if (status === 0) return;
-  throw new Error(
-    `${called(one)}: npm ended with status ${status}. Look it up in docs/releasing.md, ` +
-      'mend the cause and run this again: what is published is left alone',
-  );
+  if (status !== 0) {
+    throw new Error(
+      `${called(one)}: npm ended with status ${status}. Look it up in docs/releasing.md, ` +
+        'mend the cause and run this again: what is published is left alone',
+    );
+  }
+  console.log(`${called(one)} is ${values.registry === undefined ? 'staged' : 'published'}`);
 }
 
 function commandFor(tarball) {

@@ -6,6 +6,8 @@ import { root } from './pages.js';
 const CLI = path.join(root, 'packages', 'cli', 'bin', 'array-interface.js');
 /** Commands of others that pages have npx run. */
 const FOREIGN = ['cmake-js', 'pnpm', 'vitest'];
+/** Commands of npm's own that pages name. */
+const OF_NPM = ['deprecate', 'install', 'login', 'publish', 'stage', 'trust'];
 
 interface Manifest {
   readonly scripts?: Record<string, string>;
@@ -31,7 +33,7 @@ export function wrongCommands(code: string): string[] {
 }
 
 function wrongScript([first = '', second = '']: string[]): string[] {
-  if (first === 'install') return [];
+  if (OF_NPM.includes(first)) return [];
   const name = first === 'run' ? second : first;
   return scripts.includes(name) ? [] : [`no package.json has a script '${name}'`];
 }
