@@ -6,11 +6,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { libraryFolder as folder, libraryPath as library } from '../dist/index.js';
 
 const usage = 'usage: cuda-simulator COMMAND [ARGUMENT…]';
-const folder = fileURLToPath(new URL('../build', import.meta.url));
-const library = `${folder}/libcuda.so.1`;
 
 /** Ends with one line on stderr. */
 function fail(status, message) {
@@ -46,7 +44,9 @@ if (command.startsWith('-')) fail(2, `expected a command, got the option '${comm
 if (!existsSync(library) || !existsSync(`${folder}/libcuda.so`)) {
   fail(
     2,
-    whyNotHere() ?? `${library} is not built: run 'npm run build' in the repository; ${usage}`,
+    whyNotHere() ??
+      `expected ${library}, got no such file: install @array-interface/cuda-simulator again, or run ` +
+        "'npm run setup' in the repository",
   );
 }
 

@@ -6,9 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { libraryFolder, libraryPath } from '../src/index.js';
 
-const command = fileURLToPath(new URL('../bin/cuda-simulator.js', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
+const command = join(root, 'bin/cuda-simulator.js');
 const folder = mkdtempSync(join(tmpdir(), 'cuda-simulator-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The command in a folder of its own, as a package that has no library. */
+function copyAlone(): string {
+  for (const part of ['package.json', 'bin', 'dist']) {
+    cpSync(join(root, part), join(folder, 'alone', part), { recursive: true });
+  }
+  return join(folder, 'alone/bin/cuda-simulator.js');
+}
 
 /** Runs the command and gives what it wrote and how it ended. */
 function run(args: string[], env: NodeJS.ProcessEnv = {}) {
@@ -78,13 +87,24 @@ describe('cuda-simulator', () => {
     expect(denied.status).toBe(126);
   });
 
+  it('takes the library that the package has for this processor', () => {
+    const copy = copyAlone();
+    const prebuilt = join(folder, 'alone/prebuilds', `linux-${process.arch}`);
+    for (const name of ['libcuda.so', 'libcuda.so.1']) {
+      cpSync(join(libraryFolder, name), join(prebuilt, name));
+    }
+    const print = 'console.log(process.env.ARRAY_INTERFACE_LIBCUDA)';
+    const ran = spawnSync(process.execPath, [copy, process.execPath, '-e', print], {
+      encoding: 'utf8',
+    });
+    rmSync(prebuilt, { recursive: true });
+    expect(ran).toMatchObject({ status: 0, stdout: `${join(prebuilt, 'libcuda.so.1')}\n` });
+  });
+
   it('says so where it is not built', () => {
-    const copy = join(folder, 'bin', 'cuda-simulator.mjs');
-    cpSync(command, copy);
+    const copy = copyAlone();
     const { stderr, status } = spawnSync(process.execPath, [copy, 'true'], { encoding: 'utf8' });
-    expect(stderr).toMatch(
-      /^cuda-simulator: .*libcuda\.so\.1 is not built: run 'npm run build'.*\n$/,
-    );
+    expect(stderr).toMatch(/^cuda-simulator: expected .*libcuda\.so\.1, got no such file: .*\n$/);
     expect(status).toBe(2);
   });
 
@@ -93,8 +113,7 @@ describe('cuda-simulator', () => {
     ["Object.defineProperty(process, 'arch', { value: 'riscv64' })", 'linux riscv64 with glibc'],
     ['process.report.getReport = () => ({ header: {} })', `linux ${process.arch} with musl`],
   ])('names the platforms that it is for where %s', (pretence, here) => {
-    const copy = join(folder, 'elsewhere', 'cuda-simulator.mjs');
-    cpSync(command, copy);
+    const copy = copyAlone();
     const start = `--import=data:text/javascript,${encodeURIComponent(pretence)}`;
     const result = spawnSync(process.execPath, [start, copy, 'true'], { encoding: 'utf8' });
     expect(result.stderr).toBe(

@@ -1,11 +1,13 @@
+import { cLibrary } from '@array-interface/core/backend';
+
 /**
  * Why dpctl's runtime cannot be had on this machine, and what to do; null where it can. dpctl and the
  * runtime have wheels for linux x64 with glibc only.
  */
 export function whyNoRuntime(): { readonly reason: string; readonly remedy: string } | null {
   const { platform, arch } = process;
-  const libc = platform !== 'linux' ? '' : hasGlibc() ? ' with glibc' : ' with musl';
-  const here = `${platform} ${arch}${libc}`;
+  const here =
+    platform === 'linux' ? `linux ${arch} with ${cLibraryName()}` : `${platform} ${arch}`;
   const where = 'linux x64 with glibc';
   if (here === where) return null;
   return {
@@ -16,11 +18,6 @@ export function whyNoRuntime(): { readonly reason: string; readonly remedy: stri
   };
 }
 
-function hasGlibc(): boolean {
-  const report = process.report as typeof process.report & { excludeNetwork?: boolean };
-  const before = report.excludeNetwork ?? false;
-  report.excludeNetwork = true; // looking up the names of hosts could take seconds
-  const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
-  report.excludeNetwork = before;
-  return header.glibcVersionRuntime !== undefined;
+function cLibraryName(): string {
+  return cLibrary(process) === 'gnu' ? 'glibc' : 'musl';
 }

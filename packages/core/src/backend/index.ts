@@ -7,6 +7,7 @@ export { show } from '../errors/show.js';
 export { abortable, throwIfAborted } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';
+export { cLibrary } from './c-library.js';
 export { checkCasting } from './casting.js';
 export { checkCopy } from './check-copy.js';
 export type { Conversion, NumberType } from './conversion.js';

@@ -1,4 +1,5 @@
 import { ArrayInterfaceError } from '../errors/error.js';
+import { cLibrary } from './c-library.js';
 import type { Availability } from './device.js';
 
 /** The function that every addon has. */
@@ -59,7 +60,8 @@ export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAdd
 /** Loads the addon of the package that was installed for this system. */
 function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): LoadedAddon<T> {
   const { name, targets, require } = places;
-  const { platform, arch } = require('node:process');
+  const process = require('node:process');
+  const { platform, arch } = process;
   const files = targets
     .filter((target) => target.startsWith(`${platform}-${arch}-`))
     .map((target) => `@array-interface/native-${target}/${name}.node`);
@@ -71,7 +73,7 @@ function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): 
     );
   }
   const found = files.filter((file) => resolved(file, require) !== null);
-  const [file] = found.length > 1 ? found.filter((one) => one.includes(libc(require))) : found;
+  const [file] = found.length > 1 ? found.filter((one) => one.includes(cLibrary(process))) : found;
   const again = `install @array-interface/${name} again on this machine, with its optional dependencies`;
   if (file === undefined) {
     const reason = `the package with the ${name} addon for ${platform}-${arch} is not installed`;
@@ -83,13 +85,6 @@ function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): 
   }
   const path = resolved(file, require) as string;
   return load(path, `${again}; it needs glibc 2.28 or newer, or musl`, places);
-}
-
-/** The C library of this process. Node takes some milliseconds to say it. */
-function libc(require: NodeRequire): 'gnu' | 'musl' {
-  const { report } = require('node:process');
-  report.excludeNetwork = true;
-  return report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'gnu';
 }
 
 function resolved(id: string, require: NodeRequire): string | null {
