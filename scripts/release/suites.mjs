@@ -1,0 +1,42 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { environment, root, run } from '../run.mjs';
+import { setup } from '../setup.mjs';
+import { binariesOf, targets } from './targets.mjs';
+
+// node scripts/release/suites.mjs [ARGUMENTS OF VITEST]: runs the suites of the backends on the addons
+// that were built for this machine's glibc target, and those of CUDA on the simulator that was.
+// node scripts/release/build.mjs comes first.
+
+const target = `linux-${os.arch()}-gnu`;
+
+/** What a suite needs beside the addon, as the checkout has built it, and the released addon. */
+function folderFor(name) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), `released-${name}-`));
+  cpSync(path.join(root, 'packages', name, 'build/Release'), folder, { recursive: true });
+  cpSync(path.join(binariesOf(target), `${name}.node`), path.join(folder, `${name}.node`));
+  return folder;
+}
+
+/** Runs the suite of a backend. Gives vitest's exit status. */
+async function runSuite(name, args) {
+  const folder = folderFor(name);
+  const env = {
+    ...environment(),
+    ARRAY_INTERFACE_ADDON_DIR: folder,
+    ARRAY_INTERFACE_LIBCUDA: path.join(binariesOf(target), 'libcuda.so.1'),
+  };
+  console.log(`${name}, on the binaries for ${target}`);
+  const status = await run('vitest', ['run', ...args], {
+    cwd: path.join(root, 'packages', name),
+    env,
+  });
+  rmSync(folder, { recursive: true });
+  return status;
+}
+
+await setup();
+for (const name of targets[target].addons) {
+  if ((await runSuite(name, process.argv.slice(2))) !== 0) process.exitCode = 1;
+}
