@@ -1,0 +1,9 @@
+import { type Outcome, provideSyclRuntime } from 'array-interface/sycl-runtime';
+
+const outcome: Outcome = await provideSyclRuntime({
+  directory: '.',
+  env: { ARRAY_INTERFACE_SYCL: '0' },
+  log: () => undefined,
+});
+// @ts-expect-error: a library only where it is ready
+export const library: string = outcome.library;
