@@ -24,7 +24,7 @@ export function entriesOf({ name, exports }) {
   return [...entries, ...(INTERNAL[name] ?? [])];
 }
 
-/** Makes the programs of a package, and writes them if asked to. Gives their names below `dist`. */
+/** Makes the programs of a package, and writes them if asked to. Gives their names in `dist` and their text. */
 export async function bundle(folder, { write }) {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const input = entriesOf(manifest).map((entry) => [entry, `src/${entry}.ts`]);
@@ -48,7 +48,7 @@ export async function bundle(folder, { write }) {
     sourcemapExcludeSources: true,
   });
   await bundled.close();
-  return output.map(({ fileName }) => fileName);
+  return output.map(({ fileName, code, source }) => ({ name: fileName, text: code ?? source }));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -4,45 +4,44 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { bundle } from './bundle.mjs';
-import { root } from './run.mjs';
-
-/** What CMake builds for a package, by its folder. Users have no compiler. */
-const BUILT = {
-  host: ['build/Release/host.node'],
-  cuda: ['build/Release/cuda.node'],
-  sycl: ['build/Release/sycl.node'],
-  'cuda-simulator': ['build/libcuda.so', 'build/libcuda.so.1'],
-};
+import { environment, root } from './run.mjs';
 
 /** An import of another package in a file of types. */
 const TYPE_IMPORT =
   /(?:^(?:import|export)\s[\w\s,{}*]*?\bfrom\s*|^import\s*|\bimport\()['"](?<path>[^.'"][^'"]*)['"]/gm;
+/** The last line of a program, or of a file of types, that has a map. */
+const MAP = /^\/\/# sourceMappingURL=(?<map>\S+)$/m;
 
 const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /** The faults of a package as it would be published, a sentence each. */
 export async function contentFaults({ folder, manifest }, files) {
-  const wrongFiles = fileFaults(files, await expectedFiles(folder, manifest));
-  // While files are missing or old, their imports say nothing.
-  const wrongImports = wrongFiles.length > 0 ? [] : await importFaults(folder, manifest, files);
-  return [...wrongFiles, ...wrongImports, ...engineFaults(manifest)];
+  const programs = await bundle(folder, { write: false });
+  const wrongFiles = fileFaults(files, expectedFiles(folder, manifest, programs));
+  // While files are missing or old, what is in them says nothing.
+  if (wrongFiles.length > 0) return wrongFiles;
+  return [
+    ...oldPrograms(folder, programs),
+    ...oldTypes(folder),
+    ...mapFaults(folder, files),
+    ...(await importFaults(folder, manifest, files)),
+    ...engineFaults(manifest),
+  ];
 }
 
-/**
- * Every source with its types, the programs with their maps, the commands and what CMake builds.
- */
-async function expectedFiles(folder, manifest) {
+/** Every source with its types, the programs, the maps of both, and the commands. */
+function expectedFiles(folder, manifest, programs) {
   const sources = sourcesOf(folder);
-  const programs = await bundle(folder, { write: false });
+  const types = sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.d.ts'));
   return [
     'package.json',
     'README.md',
     'LICENSE',
     ...Object.values(manifest.bin ?? {}),
     ...sources,
-    ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.d.ts')),
-    ...programs.map((file) => `dist/${file}`),
-    ...(BUILT[path.basename(folder)] ?? []),
+    ...types,
+    ...types.map((file) => `${file}.map`),
+    ...programs.map(({ name }) => `dist/${name}`),
   ];
 }
 
@@ -55,7 +54,8 @@ function sourcesOf(folder) {
   return listed.split('\n').filter((file) => file !== '');
 }
 
-function fileFaults(files, expected) {
+/** What is missing in a list of files, and what is too much. */
+export function fileFaults(files, expected) {
   const missing = expected.filter((file) => !files.includes(file));
   const foreign = files.filter((file) => !expected.includes(file));
   return [
@@ -72,6 +72,45 @@ function some(names, what) {
   if (names.length === 0) return [];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   return [`${what}: ${names.slice(0, 3).join(', ')}${more}`];
+}
+
+/** Programs in dist that are not what the sources give now. */
+function oldPrograms(folder, programs) {
+  const old = programs.filter(
+    ({ name, text }) => readFileSync(path.join(folder, 'dist', name), 'utf8') !== text,
+  );
+  const names = old.map(({ name }) => `dist/${name}`);
+  return some(names, 'not what the sources give now; npm run build makes it anew');
+}
+
+/** The same for types, as the compiler says without writing them. */
+function oldTypes(folder) {
+  const says = execFileSync('tsc', ['-b', '--dry'], {
+    cwd: folder,
+    env: environment(),
+    encoding: 'utf8',
+  });
+  if (!says.includes('would build')) return [];
+  return ['the types in dist are not what the sources give now; npm run build makes them anew'];
+}
+
+/** Maps that a file names, and sources that a map names, and that are not in the package. */
+function mapFaults(folder, files) {
+  const read = (file) => readFileSync(path.join(folder, file), 'utf8');
+  return files
+    .filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file))
+    .flatMap((file) => {
+      const { map } = MAP.exec(read(file))?.groups ?? {};
+      // A program of nothing but exports has none.
+      if (map === undefined) return [];
+      const beside = (name) => path.posix.join(path.posix.dirname(file), name);
+      if (!files.includes(beside(map)))
+        return [`${file} names ${map}, which is not in the package`];
+      const lost = JSON.parse(read(beside(map))).sources.filter(
+        (source) => !files.includes(beside(source)),
+      );
+      return some(lost, `${map} leads to sources that are not in the package`);
+    });
 }
 
 /** Packages that are imported although users who install this one need not have them. */

@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contentFaults } from './check-contents.mjs';
-import { installedFaults } from './check-installed.mjs';
 import { checkSize } from './check-size.mjs';
 import { pack } from './pack.mjs';
 import { publicPackages } from './public-packages.mjs';
 import { run } from './run.mjs';
 import { setup } from './setup.mjs';
 
-// npm run packages: what every public package would publish, as publint and attw see it; that it is all
-// there, and works where nothing else is installed; how large core is for browsers. What is packed is built
-// first, or an old dist would be judged.
+// npm run packages: what every public package has for users before a release adds its binaries, as publint
+// and attw see it; that it is all there; how large core is for browsers. What is packed is built first, or
+// an old dist would be judged. npm run test:install has what a release adds, and installs it.
 const CHECKS = [
   ['publint', '--strict'],
   ['attw', '--pack', '.', '--profile', 'esm-only', '--format', 'ascii', '--quiet'],
 ];
 
-/** Checks a package and its tarball. Gives the faults, a sentence each. */
-async function faultsOf({ folder, manifest, files }) {
+/** Checks a package and what it packs. Gives the faults, a sentence each. */
+async function faultsOf({ folder, manifest }, destination) {
+  const { files } = pack(folder, destination);
   const faults = await contentFaults({ folder, manifest }, files);
   for (const [command, ...args] of CHECKS) {
     const status = await run(command, args, { cwd: folder });
@@ -29,13 +29,12 @@ async function faultsOf({ folder, manifest, files }) {
 
 await setup();
 const tarballs = mkdtempSync(path.join(tmpdir(), 'tarballs-'));
-const packages = publicPackages().map((one) => ({ ...one, ...pack(one.folder, tarballs) }));
 const faults = [];
-for (const one of packages) {
-  console.log(`${one.manifest.name}:`);
-  faults.push(...(await faultsOf(one)).map((text) => `${one.manifest.name}: ${text}`));
+for (const one of publicPackages()) {
+  const { name } = one.manifest;
+  console.log(`${name}:`);
+  faults.push(...(await faultsOf(one, tarballs)).map((text) => `${name}: ${text}`));
 }
-faults.push(...(await installedFaults(packages)));
 rmSync(tarballs, { recursive: true });
 for (const text of faults) console.error(text);
 if (!(await checkSize()) || faults.length > 0) process.exitCode = 1;
