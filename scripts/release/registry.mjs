@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, run } from '../run.mjs';
+
+// node scripts/release/registry.mjs: serves the tarballs in .release/packages as a registry on this machine,
+// until it is interrupted, so that any client can install them.
+
+const OURS = ['array-interface', '@array-interface/*'];
+
+/**
+ * Starts a registry on a free port of this machine alone. It has our packages from `publish` and from nowhere
+ * else, and asks the registry that npm is set up for about all others. Gives its address, `publish` for
+ * tarballs in their order, and `stop`, which also forgets them.
+ */
+export async function startRegistry() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'registry-'));
+  const server = await serve(folder);
+  const url = `http://127.0.0.1:${server.address().port}/`;
+  return {
+    url,
+    publish: (tarballs) => publish(url, folder, tarballs),
+    stop() {
+      server.close();
+      server.closeAllConnections();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function serve(folder) {
+  // The tools of these tests are installed apart from those of the repository.
+  const require = createRequire(path.join(root, 'testing', 'install', 'package.json'));
+  const { runServer } = require('verdaccio');
+  const server = await runServer(configuration(folder));
+  return new Promise((resolve, reject) => {
+    const listening = server.listen(0, '127.0.0.1', () => resolve(listening));
+    listening.on('error', reject);
+  });
+}
+
+function configuration(folder) {
+  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  const ours = { access: '$all', publish: '$all' };
+  const file = path.join(folder, 'verdaccio.yaml');
+  return {
+    configPath: file,
+    self_path: file,
+    storage: path.join(folder, 'storage'),
+    auth: { htpasswd: { file: path.join(folder, 'htpasswd') } },
+    uplinks: { upstream: { url: upstream } },
+    packages: {
+      ...Object.fromEntries(OURS.map((name) => [name, ours])),
+      '**': { access: '$all', proxy: 'upstream' },
+    },
+    web: { enable: false },
+    log: { type: 'stdout', format: 'pretty', level: 'error' },
+  };
+}
+
+async function publish(url, folder, tarballs) {
+  // npm wants to be somebody, whoever may publish.
+  const userconfig = path.join(folder, 'npmrc');
+  writeFileSync(userconfig, `registry=${url}\n${url.replace('http:', '')}:_authToken=anybody\n`);
+  for (const tarball of tarballs) {
+    const status = await run('npm', ['publish', tarball, '--userconfig', userconfig, '--silent']);
+    if (status !== 0) throw new Error(`npm publish ${path.basename(tarball)} ended with ${status}`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const packages = path.join(root, '.release', 'packages');
+  const registry = await startRegistry();
+  await registry.publish(readdirSync(packages).map((file) => path.join(packages, file)));
+  console.log(`npm install --registry ${registry.url} @array-interface/core @array-interface/host`);
+  process.once('SIGINT', registry.stop);
+}

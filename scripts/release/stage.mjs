@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { contentFaults, fileFaults } from '../check-contents.mjs';
+import { pack } from '../pack.mjs';
+import { publicPackages } from '../public-packages.mjs';
+import { root } from '../run.mjs';
+import { librariesOf, platformPackage, publishedManifest } from './manifests.mjs';
+import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
+
+// node scripts/release/stage.mjs [TARGET…]: makes what is published, one tarball for each package, in
+// .release/packages. It takes dist as it was built, and the binaries of those targets (of all that were
+// built) from .release/binaries.
+
+const packages = path.join(root, '.release', 'packages');
+
+/** The most kilobytes that each package may take when it is installed: some 15 % more than it takes now. */
+const MOST = {
+  'array-interface': 250,
+  '@array-interface/core': 1000,
+  '@array-interface/host': 110,
+  '@array-interface/cuda': 280,
+  '@array-interface/sycl': 210,
+  '@array-interface/cuda-simulator': 3450,
+  '@array-interface/native-linux-x64-gnu': 4900,
+  '@array-interface/native-linux-arm64-gnu': 2400,
+  '@array-interface/native-linux-x64-musl': 2600,
+  '@array-interface/native-linux-arm64-musl': 2600,
+};
+
+/**
+ * Makes the tarballs in a folder. A package of a target in `standIns` has everything but its binaries:
+ * tests of how packages are installed need it to exist. Gives the name, the tarball and the size of each,
+ * in the order in which they can be published.
+ */
+export async function stage({ destination, chosen, standIns = [] }) {
+  checkBinaries(chosen);
+  const work = mkdtempSync(path.join(tmpdir(), 'stage-'));
+  try {
+    const core = publicPackages().find(({ manifest }) => manifest.name.endsWith('/core'));
+    const platforms = [...chosen, ...standIns].map((target) =>
+      stagePlatform({ work, target, core: core.manifest, hasBinaries: chosen.includes(target) }),
+    );
+    const written = [];
+    for (const one of publicPackages()) written.push(await stageWritten({ work, one, chosen }));
+    const staged = [...platforms, ...written.sort((a, b) => rank(a) - rank(b))];
+    rmSync(destination, { recursive: true, force: true });
+    mkdirSync(destination, { recursive: true });
+    return staged.map((one) => packed(one, destination));
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** What others depend on is published before them. */
+function rank({ manifest }) {
+  const needed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  return needed.filter((name) => name.startsWith('@array-interface/')).length;
+}
+
+/** The folder of a platform's package: nothing but binaries and what they are. */
+function stagePlatform({ work, target, core, hasBinaries }) {
+  const { manifest, readme, addons } = platformPackage(target, core);
+  const folder = path.join(work, target);
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'README.md'), readme);
+  copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  const binaries = hasBinaries ? addons : [];
+  for (const file of binaries)
+    copyFileSync(path.join(binariesOf(target), file), path.join(folder, file));
+  return { folder, manifest, expected: ['package.json', 'README.md', 'LICENSE', ...binaries] };
+}
+
+/** The folder of a package that is written here, as pnpm packs it, with what the release adds. */
+async function stageWritten({ work, one, chosen }) {
+  const { tarball, files } = pack(one.folder, work);
+  throwFaults(one.manifest.name, await contentFaults(one, files));
+  const parent = path.join(work, path.basename(one.folder));
+  mkdirSync(parent);
+  execFileSync('tar', ['-xzf', tarball, '-C', parent]);
+  const folder = path.join(parent, 'package');
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const libraries = manifest.name.endsWith('/cuda-simulator') ? addLibraries(folder, chosen) : [];
+  return { folder, manifest: publishedManifest(manifest), expected: [...files, ...libraries] };
+}
+
+/** Adds the simulator's libraries to its package. Gives their names there. */
+function addLibraries(folder, chosen) {
+  return chosen
+    .filter((target) => targets[target].hasSimulator)
+    .flatMap((target) => {
+      const place = path.join('prebuilds', `linux-${targets[target].cpu}`);
+      mkdirSync(path.join(folder, place), { recursive: true });
+      return librariesOf(target).map((file) => {
+        copyFileSync(path.join(binariesOf(target), file), path.join(folder, place, file));
+        return path.join(place, file);
+      });
+    });
+}
+
+/** Packs a folder. Throws where the tarball has other files than it should, or too large ones. */
+function packed({ folder, manifest, expected }, destination) {
+  const { name, version } = manifest;
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const { tarball, files } = pack(folder, destination);
+  throwFaults(name, fileFaults(files, expected));
+  const sizes = files.map((file) => statSync(path.join(folder, file)).size);
+  const kilobytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1000);
+  if (kilobytes > MOST[name]) {
+    throw new Error(`${name}: expected at most ${MOST[name]} kB when installed, got ${kilobytes}`);
+  }
+  return { name, version, tarball, kilobytes, most: MOST[name] };
+}
+
+function throwFaults(name, faults) {
+  if (faults.length > 0) throw new Error(`${name} cannot be published: ${faults.join('; ')}`);
+}
+
+/** The targets of which something was built. */
+export function builtTargets() {
+  return Object.keys(targets).filter((target) => existsSync(binariesOf(target)));
+}
+
+/** Throws where a binary of a target is missing. */
+function checkBinaries(chosen) {
+  if (chosen.length === 0) {
+    throw new Error(`expected binaries in ${path.dirname(binariesOf('.'))}, got none; ${BUILD}`);
+  }
+  const files = chosen.flatMap((target) =>
+    filesOf(target).map((file) => path.join(binariesOf(target), file)),
+  );
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length > 0)
+    throw new Error(`expected ${missing.join(', ')}, got no such file; ${BUILD}`);
+}
+
+const BUILD = 'node scripts/release/build.mjs TARGET builds them';
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const chosen = process.argv.length > 2 ? chosenTargets() : builtTargets();
+  try {
+    const staged = await stage({ destination: packages, chosen });
+    console.table(staged.map(({ tarball, ...one }) => ({ ...one, file: path.basename(tarball) })));
+  } catch (error) {
+    console.error(`Nothing is staged: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
