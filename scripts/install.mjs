@@ -6,16 +6,24 @@ import { root, run } from './run.mjs';
 const pnpm = 'pnpm@10.34.9';
 const stamp = path.join(root, 'node_modules', '.setup');
 
-/** The folders of the workspace, the root first: what `packages` in pnpm-workspace.yaml names. */
+/**
+ * The folders of the workspace, the root first: what `packages` in pnpm-workspace.yaml names and does not
+ * exclude.
+ */
 export function workspaces() {
   const text = readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8');
   const patterns = /^packages:\n((?: +- .*\n)+)/m.exec(text)?.[1] ?? '';
-  const folders = [...patterns.matchAll(/- (.*)/g)].flatMap(([, pattern]) => {
-    if (!pattern.endsWith('/*')) return [path.join(root, pattern)];
-    const parent = path.join(root, pattern.slice(0, -2));
-    return readdirSync(parent).map((name) => path.join(parent, name));
+  const named = [...patterns.matchAll(/- '?([^\s']+)/g)].map(([, pattern]) => pattern);
+  const excluded = named.flatMap((pattern) => (pattern.startsWith('!') ? pattern.slice(1) : []));
+  const folders = named.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [pattern];
+    const parent = pattern.slice(0, -2);
+    return readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`);
   });
-  return [root, ...folders].filter((folder) => existsSync(path.join(folder, 'package.json')));
+  return ['.', ...folders]
+    .filter((folder) => !excluded.includes(folder))
+    .map((folder) => path.join(root, folder))
+    .filter((folder) => existsSync(path.join(folder, 'package.json')));
 }
 
 function fingerprint() {
