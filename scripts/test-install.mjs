@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { buildTypeScript } from './build.mjs';
 import { root, run } from './run.mjs';
 
@@ -7,19 +8,23 @@ import { root, run } from './run.mjs';
 // a registry on this machine. It takes the binaries from .release/binaries.
 const folder = path.join(root, 'testing', 'install');
 
-/** Installs what its package-lock.json names, unless that is done. */
-async function installTools() {
-  const installed = path.join(folder, 'node_modules', '.package-lock.json');
+/** Installs the clients and the registry that package-lock.json names, unless that is done. */
+export async function installTools() {
   const lock = path.join(folder, 'package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return 0;
+  const stamp = path.join(folder, 'node_modules', '.installed.json');
+  if (existsSync(stamp) && readFileSync(stamp).equals(readFileSync(lock))) return 0;
   console.log('Installing the clients that testing/install names (0.4 GB, once) …');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  return run('npm', ['ci', ...options], { cwd: folder });
+  const status = await run('npm', ['ci', ...options], { cwd: folder });
+  if (status === 0) copyFileSync(lock, stamp);
+  return status;
 }
 
 const test = () => run('vitest', ['run', ...process.argv.slice(2)], { cwd: folder });
 
-for (const step of [installTools, buildTypeScript, test]) {
-  process.exitCode = await step();
-  if (process.exitCode !== 0) break;
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const step of [installTools, buildTypeScript, test]) {
+    process.exitCode = await step();
+    if (process.exitCode !== 0) break;
+  }
 }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root, run } from '../run.mjs';
+import { environment, root, run } from '../run.mjs';
+import { staged } from './tarballs.mjs';
 
 // node scripts/release/registry.mjs: serves the tarballs in .release/packages as a registry on this machine,
 // until it is interrupted, so that any client can install them.
@@ -13,8 +14,8 @@ const OURS = ['array-interface', '@array-interface/*'];
 
 /**
  * Starts a registry on a free port of this machine alone. It has our packages from `publish` and from nowhere
- * else, and asks the registry that npm is set up for about all others. Gives its address, `publish` for
- * tarballs in their order, and `stop`, which also forgets them.
+ * else, and asks the registry that npm is set up for about all others. Gives its address, `publish` for the
+ * tarballs in a folder, and `stop`, which also forgets them.
  */
 export async function startRegistry() {
   const folder = mkdtempSync(path.join(tmpdir(), 'registry-'));
@@ -22,7 +23,7 @@ export async function startRegistry() {
   const url = `http://127.0.0.1:${server.address().port}/`;
   return {
     url,
-    publish: (tarballs) => publish(url, folder, tarballs),
+    publish: (tarballs) => publish({ tarballs, url, folder }),
     stop() {
       server.close();
       server.closeAllConnections();
@@ -61,20 +62,19 @@ function configuration(folder) {
   };
 }
 
-async function publish(url, folder, tarballs) {
+async function publish({ tarballs, url, folder }) {
   // npm wants to be somebody, whoever may publish.
   const userconfig = path.join(folder, 'npmrc');
-  writeFileSync(userconfig, `registry=${url}\n${url.replace('http:', '')}:_authToken=anybody\n`);
-  for (const tarball of tarballs) {
-    const status = await run('npm', ['publish', tarball, '--userconfig', userconfig, '--silent']);
-    if (status !== 0) throw new Error(`npm publish ${path.basename(tarball)} ended with ${status}`);
-  }
+  writeFileSync(userconfig, `${url.replace('http:', '')}:_authToken=anybody\n`);
+  const program = path.join(import.meta.dirname, 'publish.mjs');
+  const env = { ...environment(), npm_config_userconfig: userconfig };
+  const status = await run(process.execPath, [program, '--registry', url, tarballs], { env });
+  if (status !== 0) throw new Error('expected the tarballs to be published, got the error above');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const packages = path.join(root, '.release', 'packages');
   const registry = await startRegistry();
-  await registry.publish(readdirSync(packages).map((file) => path.join(packages, file)));
+  await registry.publish(staged);
   console.log(`npm install --registry ${registry.url} @array-interface/core @array-interface/host`);
   process.once('SIGINT', registry.stop);
 }

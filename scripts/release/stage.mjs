@@ -17,13 +17,12 @@ import { pack } from '../pack.mjs';
 import { publicPackages } from '../public-packages.mjs';
 import { root } from '../run.mjs';
 import { librariesOf, platformPackage, publishedManifest } from './manifests.mjs';
+import { staged } from './tarballs.mjs';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';
 
 // node scripts/release/stage.mjs [TARGET…]: makes what is published, one tarball for each package, in
 // .release/packages. It takes dist as it was built, and the binaries of those targets (of all that were
 // built) from .release/binaries.
-
-const packages = path.join(root, '.release', 'packages');
 
 /** The most kilobytes that each package may take when it is installed: some 15 % more than it takes now. */
 const MOST = {
@@ -41,8 +40,7 @@ const MOST = {
 
 /**
  * Makes the tarballs in a folder. A package of a target in `standIns` has everything but its binaries:
- * tests of how packages are installed need it to exist. Gives the name, the tarball and the size of each,
- * in the order in which they can be published.
+ * tests of how packages are installed need it to exist. Gives the name, version and size of each.
  */
 export async function stage({ destination, chosen, standIns = [] }) {
   checkBinaries(chosen);
@@ -54,19 +52,12 @@ export async function stage({ destination, chosen, standIns = [] }) {
     );
     const written = [];
     for (const one of publicPackages()) written.push(await stageWritten({ work, one, chosen }));
-    const staged = [...platforms, ...written.sort((a, b) => rank(a) - rank(b))];
     rmSync(destination, { recursive: true, force: true });
     mkdirSync(destination, { recursive: true });
-    return staged.map((one) => packed(one, destination));
+    return [...platforms, ...written].map((one) => packed(one, destination));
   } finally {
     rmSync(work, { recursive: true });
   }
-}
-
-/** What others depend on is published before them. */
-function rank({ manifest }) {
-  const needed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-  return needed.filter((name) => name.startsWith('@array-interface/')).length;
 }
 
 /** The folder of a platform's package: nothing but binaries and what they are. */
@@ -113,14 +104,14 @@ function addLibraries(folder, chosen) {
 function packed({ folder, manifest, expected }, destination) {
   const { name, version } = manifest;
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  const { tarball, files } = pack(folder, destination);
+  const { files } = pack(folder, destination);
   throwFaults(name, fileFaults(files, expected));
   const sizes = files.map((file) => statSync(path.join(folder, file)).size);
   const kilobytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1000);
   if (kilobytes > MOST[name]) {
     throw new Error(`${name}: expected at most ${MOST[name]} kB when installed, got ${kilobytes}`);
   }
-  return { name, version, tarball, kilobytes, most: MOST[name] };
+  return { name, version, kilobytes, most: MOST[name] };
 }
 
 function throwFaults(name, faults) {
@@ -150,8 +141,7 @@ const BUILD = 'node scripts/release/build.mjs TARGET builds them';
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const chosen = process.argv.length > 2 ? chosenTargets() : builtTargets();
   try {
-    const staged = await stage({ destination: packages, chosen });
-    console.table(staged.map(({ tarball, ...one }) => ({ ...one, file: path.basename(tarball) })));
+    console.table(await stage({ destination: staged, chosen }));
   } catch (error) {
     console.error(`Nothing is staged: ${error.message}`);
     process.exitCode = 1;

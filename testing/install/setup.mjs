@@ -24,15 +24,9 @@ export default async function setup({ provide }) {
   try {
     const built = builtTargets();
     const standIns = Object.keys(targets).filter((target) => !built.includes(target));
-    const staged = await stage({
-      destination: path.join(folder, 'packages'),
-      chosen: built,
-      standIns,
-    });
-    console.table(
-      staged.map(({ name, version, kilobytes, most }) => ({ name, version, kilobytes, most })),
-    );
-    await registry.publish(staged.map(({ tarball }) => tarball));
+    const packages = path.join(folder, 'packages');
+    console.table(await stage({ destination: packages, chosen: built, standIns }));
+    await registry.publish(packages);
     provide('registry', registry.url);
     provide('built', built);
     provide('tools', copyTools(path.join(folder, 'tools')));

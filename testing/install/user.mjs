@@ -81,7 +81,7 @@ function installed(commands) {
   return [
     ['node', process.execPath],
     ...SHELL.map((name) => [name, `/usr/bin/${name}`]),
-    ...Object.entries(commands).map(([name, file]) => [name, path.join(inject('tools'), file)]),
+    ...Object.entries(commands).map(([name, file]) => [name, path.resolve(inject('tools'), file)]),
   ];
 }
 

@@ -22,8 +22,8 @@ describe('without the binaries of its platform, a backend says so', () => {
       const { status, stderr } = await user.run(['node', 'host.js']);
       expect(status).toBe(1);
       expect(stderr).toContain('ERR_BACKEND_UNAVAILABLE');
-      expect(stderr).toContain('@array-interface/native-linux-x64-gnu');
-      expect(stderr).not.toContain('npm run');
+      expect(stderr).toContain('@array-interface/native-linux-x64-');
+      expect(stderr).toContain('install @array-interface/host again');
     },
   );
 });

