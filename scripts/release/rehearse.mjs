@@ -1,0 +1,86 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root, run } from '../run.mjs';
+import { setup } from '../setup.mjs';
+import { installTools } from '../test-install.mjs';
+import { buildBinaries } from './build.mjs';
+import { binaryFaults } from './check.mjs';
+import { binariesOf, chosenTargets } from './targets.mjs';
+
+// npm run release:rehearse [-- TARGET… ARGUMENTS OF VITEST]: does all that a release does but publish, for
+// those targets or both with glibc. It works in a clone, so that no version of the checkout changes, and
+// leaves nothing behind but the binaries in .release. What is not committed is not rehearsed.
+
+const isOption = (argument) => argument.startsWith('--');
+const options = process.argv.slice(2).filter(isOption);
+const named = process.argv.slice(2).filter((argument) => !isOption(argument));
+const chosen = chosenTargets(named.length > 0 ? named : ['linux-x64-gnu', 'linux-arm64-gnu']);
+
+const place = mkdtempSync(path.join(tmpdir(), 'rehearsal-'));
+const clone = path.join(place, 'array-interface');
+
+const STEPS = {
+  async binaries() {
+    await buildBinaries(chosen);
+    const faults = chosen.flatMap(binaryFaults);
+    if (faults.length > 0) throw new Error(faults.join('; '));
+  },
+  async clone() {
+    await must('git', ['clone', '--quiet', root, clone], root);
+    await must('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent']);
+    for (const target of chosen) {
+      const folder = path.relative(root, binariesOf(target));
+      cpSync(path.join(root, folder), path.join(clone, folder), { recursive: true });
+    }
+  },
+  async versions() {
+    await must('changeset', ['version']);
+    checkVersions();
+  },
+  async install() {
+    await installTools();
+    const tools = path.join('testing', 'install', 'node_modules');
+    symlinkSync(path.join(root, tools), path.join(clone, tools));
+    await must('node', ['scripts/test-install.mjs', ...options]);
+  },
+};
+
+/** Runs a command in the clone. Throws where it fails. */
+async function must(command, args, cwd = clone) {
+  const status = await run(command, args, { cwd });
+  if (status !== 0) throw new Error(`${command} ${args[0]} ended with status ${status}`);
+}
+
+/** Throws unless all packages have one version, below 1.0.0, and the first is 0.1.0. */
+function checkVersions() {
+  const versionOf = (folder, name) =>
+    JSON.parse(readFileSync(path.join(folder, 'packages', name, 'package.json'), 'utf8')).version;
+  const names = ['core', 'host', 'cuda', 'sycl', 'cuda-simulator', 'cli'];
+  const versions = new Set(names.map((name) => versionOf(clone, name)));
+  const [version] = versions;
+  const isFirst = versionOf(root, 'core') === '0.0.0';
+  const isRight = isFirst ? version === '0.1.0' : version.startsWith('0.');
+  if (versions.size > 1 || !isRight) {
+    const wanted = isFirst ? '0.1.0' : 'one version below 1.0.0';
+    throw new Error(`expected ${wanted} for all packages, got ${[...versions].join(', ')}`);
+  }
+  console.log(`All packages become ${version}.`);
+}
+
+await setup();
+const rows = [];
+try {
+  for (const [step, does] of Object.entries(STEPS)) {
+    console.log(`--- ${step}`);
+    const start = performance.now();
+    await does();
+    rows.push({ step, seconds: Math.round((performance.now() - start) / 1000) });
+  }
+} catch (error) {
+  console.error(`The rehearsal failed: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(place, { recursive: true, force: true });
+}
+console.table(rows);
