@@ -9,7 +9,7 @@ export interface NativeAddon {
 }
 
 /** What Node's `createRequire` makes. Core runs in browsers too, and imports nothing of Node. */
-export interface NodeRequire {
+interface NodeRequire {
   // biome-ignore lint/suspicious/noExplicitAny: what a module exports is its own
   (id: string): any;
   resolve(id: string): string;
