@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,21 @@ describe.each(['host', 'cuda'])('%s', (name) => {
       const { file } = await forNode[bundler](project, program, false);
       const { stderr } = await runParted(file, simulator);
       expect(stderr).toContain("code: 'ERR_BACKEND_UNAVAILABLE'");
-      expect(stderr).toMatch(new RegExp(`expected the ${name} addon.*${name}\\.node`, 'i'));
+      expect(stderr).toMatch(new RegExp(`the ${name} addon.*${name}\\.node`));
     });
   });
 });
+
+it.each(['esbuild', 'esbuild (CommonJS)'])(
+  'host, bundled whole by %s, tells its version',
+  async (bundler) => {
+    const { file } = await forNode[bundler](project, 'programs/version.mjs', false);
+    const manifest = path.join(project, 'node_modules', '@array-interface', 'host', 'package.json');
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const ended = await runProgram(process.execPath, [file], {
+      cwd: project,
+      env: withAddon('host'),
+    });
+    expect(ended.stdout).toBe(`${version}\n`);
+  },
+);

@@ -1,7 +1,7 @@
 import { type Outcome, provideSyclRuntime } from 'array-interface/sycl-runtime';
 
 const outcome: Outcome = await provideSyclRuntime({
-  directory: '.',
+  target: 'runtime',
   env: { ARRAY_INTERFACE_SYCL: '0' },
   log: () => undefined,
 });

@@ -1,0 +1,3 @@
+import { host } from '@array-interface/host';
+
+console.log(host.availability.version);
