@@ -1,3 +1,4 @@
+import { targets } from './release/targets.mjs';
 import { environment, run } from './run.mjs';
 
 // npm run test:release: runs every check at its full size, one after the other, and prints a table
@@ -11,6 +12,7 @@ const STAGES = [
   { command: 'npm run tidy' },
   { command: 'npm run knip' },
   { command: 'npm run packages' },
+  { command: 'npm run test:consumers' },
   { command: 'npm run api' },
   { command: 'node native/kernels/assemble.mjs' },
   { command: 'node native/kernels/generate.mjs --check' },
@@ -28,6 +30,9 @@ const STAGES = [
   { command: 'npm run test:sanitizers' },
   { command: 'npm run test:node -- 20 22 24 26' },
   { command: 'npm run test:mutation' },
+  // The binaries come before the suites that run on them.
+  { command: `npm run release:rehearse -- ${Object.keys(targets).join(' ')}` },
+  { command: 'node scripts/release/suites.mjs' },
 ];
 
 /** No check leaves anything out, and none has fewer random cases than npm test. */
