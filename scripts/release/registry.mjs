@@ -67,7 +67,7 @@ async function publish({ tarballs, url, folder }) {
   const userconfig = path.join(folder, 'npmrc');
   writeFileSync(userconfig, `${url.replace('http:', '')}:_authToken=anybody\n`);
   const program = path.join(import.meta.dirname, 'publish.mjs');
-  const env = { ...environment(), npm_config_userconfig: userconfig };
+  const env = { ...environment(), npm_config_userconfig: userconfig, npm_config_loglevel: 'error' };
   const status = await run(process.execPath, [program, '--registry', url, tarballs], { env });
   if (status !== 0) throw new Error('expected the tarballs to be published, got the error above');
 }

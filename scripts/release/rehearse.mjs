@@ -28,7 +28,7 @@ const STEPS = {
   },
   async clone() {
     await must('git', ['clone', '--quiet', root, clone], root);
-    await must('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent']);
+    await installWorkspace();
     for (const target of chosen) {
       const folder = path.relative(root, binariesOf(target));
       cpSync(path.join(root, folder), path.join(clone, folder), { recursive: true });
@@ -37,6 +37,8 @@ const STEPS = {
   async versions() {
     await must('changeset', ['version']);
     checkVersions();
+    // pnpm runs nothing in a workspace whose versions it does not know.
+    await installWorkspace();
   },
   async install() {
     await installTools();
@@ -45,6 +47,10 @@ const STEPS = {
     await must('node', ['scripts/test-install.mjs', ...options]);
   },
 };
+
+function installWorkspace() {
+  return must('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--silent']);
+}
 
 /** Runs a command in the clone. Throws where it fails. */
 async function must(command, args, cwd = clone) {
