@@ -126,7 +126,7 @@ export function builtTargets() {
 /** Throws where a binary of a target is missing. */
 function checkBinaries(chosen) {
   if (chosen.length === 0) {
-    throw new Error(`expected binaries in ${path.dirname(binariesOf('.'))}, got none; ${BUILD}`);
+    throw new Error(`expected binaries in ${binariesOf('')}, got none; ${BUILD}`);
   }
   const files = chosen.flatMap((target) =>
     filesOf(target).map((file) => path.join(binariesOf(target), file)),
