@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -37,6 +37,7 @@ function expectedFiles(folder, manifest, programs) {
     'package.json',
     'README.md',
     'LICENSE',
+    ...(existsSync(path.join(folder, 'CHANGELOG.md')) ? ['CHANGELOG.md'] : []),
     ...Object.values(manifest.bin ?? {}),
     ...sources,
     ...types,

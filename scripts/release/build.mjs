@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root, run } from '../run.mjs';
@@ -68,8 +70,20 @@ function gather(target, folders) {
   }
 }
 
+/** Throws where GCC for a target's processor is missing. Zig compiles for musl itself. */
+function checkCompiler(target) {
+  const { cpu, libc, triple } = targets[target];
+  if (libc === 'musl' || cpu === os.arch()) return;
+  const compiler = `${triple}-g++`;
+  if (spawnSync(compiler, ['--version']).status === 0) return;
+  throw new Error(
+    `expected ${compiler} for ${target}, got none; install it (Debian, Ubuntu: sudo apt install g++-${triple.replace('_', '-')})`,
+  );
+}
+
 /** Builds what is released for some targets. Throws where one fails. */
 export async function buildBinaries(names) {
+  for (const target of names) checkCompiler(target);
   const zig = await provideZig();
   for (const target of names) {
     const start = performance.now();
@@ -79,4 +93,11 @@ export async function buildBinaries(names) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildBinaries(chosenTargets());
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await buildBinaries(chosenTargets());
+  } catch (error) {
+    console.error(`Not built: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
