@@ -35,7 +35,7 @@ async function examineOne(name: (typeof BACKENDS)[number]): Promise<Finding> {
       available: false,
       reason: messageOf(error),
       tried: [`import '${identity.package}'`],
-      remedy: `install ${identity.package} again (in a checkout: npm run setup)`,
+      remedy: `install ${identity.package} again`,
     };
   }
 }

@@ -45,8 +45,7 @@ if (!existsSync(library) || !existsSync(`${folder}/libcuda.so`)) {
   fail(
     2,
     whyNotHere() ??
-      `expected ${library}, got no such file: install @array-interface/cuda-simulator again, or run ` +
-        "'npm run setup' in the repository",
+      `expected ${library}, got no such file: install @array-interface/cuda-simulator again`,
   );
 }
 

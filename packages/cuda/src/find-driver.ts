@@ -8,8 +8,8 @@ const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';
 /** Where drivers are: where the loader looks, then WSL's folder, where it does not. */
 const USUAL = ['libcuda.so.1', '/usr/lib/wsl/lib/libcuda.so.1'];
 const REMEDY =
-  'install the NVIDIA driver 460 (CUDA 11.2) or later, or run your command with `npx cuda-simulator COMMAND` ' +
-  'to work without a GPU';
+  'install the NVIDIA driver 460 (CUDA 11.2) or later; to work without a GPU, install ' +
+  '@array-interface/cuda-simulator and run your command with `npx cuda-simulator COMMAND`';
 
 /** What only the simulator says, since the argument of cuInit is right: it cannot name its reason there. */
 const REFUSED_SETTING = 'cuInit to succeed, got CUDA_ERROR_INVALID_VALUE';

@@ -30,7 +30,7 @@ function refuse(found: Found, target: string, env: Environment): void {
   if (found.available) return;
   const { reason, tried } = found;
   if (reason.includes(ADDON)) {
-    throw new Failure(reason, 'install @array-interface/sycl again (in a checkout: npm run setup)');
+    throw new Failure(reason, 'install @array-interface/sycl again');
   }
   if (env.ARRAY_INTERFACE_DPCTL_LIBRARY) {
     throw new Failure(

@@ -59,7 +59,7 @@ export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAdd
 
 /** Loads the addon of the package that was installed for this system. */
 function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): LoadedAddon<T> {
-  const { name, targets, require } = places;
+  const { name, built, targets, require } = places;
   const process = require('node:process');
   const { platform, arch } = process;
   const files = targets
@@ -77,11 +77,11 @@ function loadPackaged<T extends NativeAddon>(own: string, places: AddonPlaces): 
   const again = `install @array-interface/${name} again on this machine, with its optional dependencies`;
   if (file === undefined) {
     const reason = `the package with the ${name} addon for ${platform}-${arch} is not installed`;
-    return unavailable(
-      reason,
-      [own, ...files],
-      `${again}; in the repository, run \`npm run setup\``,
-    );
+    // Only a checkout has what the addon is built from.
+    if (resolved(`${built}../../CMakeLists.txt`, require) === null) {
+      return unavailable(reason, files, again);
+    }
+    return unavailable(reason, [own, ...files], 'run `npm run setup`, which builds it');
   }
   const path = resolved(file, require) as string;
   return load(path, `${again}; it needs glibc 2.28 or newer, or musl`, places);

@@ -113,10 +113,16 @@ describe('a missing addon is an answer', () => {
     expect(loadOn({ arch: 'arm64', files: { [PACKAGED]: 'addon' } }).found).toEqual({
       available: false,
       reason: 'the package with the some addon for linux-arm64 is not installed',
-      tried: [`${BUILT}some.node`, `${arm}-gnu/some.node`, `${arm}-musl/some.node`],
-      remedy:
-        'install @array-interface/some again on this machine, with its optional dependencies; ' +
-        'in the repository, run `npm run setup`',
+      tried: [`${arm}-gnu/some.node`, `${arm}-musl/some.node`],
+      remedy: 'install @array-interface/some again on this machine, with its optional dependencies',
+    });
+  });
+
+  test('where a checkout has not built it', () => {
+    const files = { [`${BUILT}../../CMakeLists.txt`]: 'source' };
+    expect(loadOn({ files }).found).toMatchObject({
+      tried: [`${BUILT}some.node`, PACKAGED, MUSL],
+      remedy: 'run `npm run setup`, which builds it',
     });
   });
 
