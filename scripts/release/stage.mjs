@@ -34,8 +34,8 @@ const MOST = {
   '@array-interface/cuda-simulator': 3450,
   '@array-interface/native-linux-x64-gnu': 4900,
   '@array-interface/native-linux-arm64-gnu': 2400,
-  '@array-interface/native-linux-x64-musl': 2600,
-  '@array-interface/native-linux-arm64-musl': 2600,
+  '@array-interface/native-linux-x64-musl': 2320,
+  '@array-interface/native-linux-arm64-musl': 2320,
 };
 
 /**

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { startRegistry } from '../../scripts/release/registry.mjs';
 import { builtTargets, stage } from '../../scripts/release/stage.mjs';
 import { targets } from '../../scripts/release/targets.mjs';
+import { muslNode } from './musl-node.mjs';
 
 /** Of node_modules here, what a user has: not the registry. */
 const TOOLS = ['npm-11', 'npm-12', 'pnpm', '@yarnpkg', '@oven', '@deno'];
@@ -29,7 +30,7 @@ export default async function setup({ provide }) {
     await registry.publish(packages);
     provide('registry', registry.url);
     provide('built', built);
-    provide('tools', copyTools(path.join(folder, 'tools')));
+    provide('tools', copyTools(path.join(folder, 'tools'), built));
   } catch (error) {
     teardown();
     throw error;
@@ -37,10 +38,15 @@ export default async function setup({ provide }) {
   return teardown;
 }
 
-function copyTools(destination) {
+function copyTools(destination, built) {
   for (const name of TOOLS) {
     const source = path.join(import.meta.dirname, 'node_modules', name);
     cpSync(source, path.join(destination, name), { recursive: true });
+  }
+  for (const { cpu } of built
+    .map((target) => targets[target])
+    .filter(({ libc }) => libc === 'musl')) {
+    cpSync(muslNode(cpu), path.join(destination, `musl-node-${cpu}`), { recursive: true });
   }
   return destination;
 }

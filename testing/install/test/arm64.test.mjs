@@ -22,10 +22,11 @@ if (isMissing) {
 describe.runIf(inject('built').includes('linux-arm64-gnu') && !(isMissing && mayMiss))(
   'on arm64, emulated',
   () => {
-    const user = newUser({ commands: { ...npm11.commands, qemu: QEMU } });
-    afterAll(user.remove);
+    let user;
+    afterAll(() => user.remove());
 
     beforeAll(async () => {
+      user = newUser({ commands: { ...npm11.commands, qemu: QEMU } });
       const packages = ['core', 'host', 'cuda', 'cuda-simulator'];
       const names = packages.map((name) => `@array-interface/${name}`);
       user.write('package.json', '{ "type": "module" }\n');
@@ -34,10 +35,10 @@ describe.runIf(inject('built').includes('linux-arm64-gnu') && !(isMissing && may
       await user.said(['npm', 'install', '--cpu=arm64', '--save-optional', NODE_PACKAGE]);
     });
 
-    const simulator = `${user.project}/node_modules/@array-interface/cuda-simulator`;
+    const simulator = 'node_modules/@array-interface/cuda-simulator/prebuilds/linux-arm64';
     test.for([
       ['host', {}],
-      ['cuda', { ARRAY_INTERFACE_LIBCUDA: `${simulator}/prebuilds/linux-arm64/libcuda.so.1` }],
+      ['cuda', { ARRAY_INTERFACE_LIBCUDA: `./${simulator}/libcuda.so.1` }],
     ])("runs README's ten lines on %s", async ([backend, env]) => {
       user.write('arch.js', 'console.log(process.arch);\n');
       user.write(`${backend}.js`, `import './arch.js';\n${await tenLinesForNode(backend)}`);
