@@ -27,7 +27,9 @@ export function publishedManifest(packed) {
 /** The manifest, README and addons of a target's package. What they have in common they have from core. */
 export function platformPackage(target, core) {
   const { cpu, libc } = targets[target];
-  const { version, license, repository, homepage, bugs, engines } = core;
+  const { version, license, bugs, engines } = core;
+  const { type, url } = core.repository;
+  const homepage = url.replace(/^git\+|\.git$/g, '');
   const addons = addonsOf(target);
   const backends = addons.map((file) => file.replace('.node', ''));
   const platform = `Linux on ${cpu} with ${libc}${libc === 'glibc' ? ' 2.28 or newer' : ''}`;
@@ -36,8 +38,8 @@ export function platformPackage(target, core) {
     version,
     description: `The compiled parts of array-interface for ${platform}: ${backends.join(', ')}.`,
     license,
-    repository,
-    homepage,
+    repository: { type, url },
+    homepage: `${homepage}#readme`,
     bugs,
     engines,
     os: ['linux'],
