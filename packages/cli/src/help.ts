@@ -50,7 +50,8 @@ Examples:
 
 export const SETUP_SYCL = `
 It needs linux x64 with glibc, python3 with venv, 1.6 GB (2.4 GB while it is made) and a network
-for 0.5 GB. It does nothing where a runtime is found, and goes on where it was interrupted.
+for 0.5 GB. If a runtime is found, it does nothing; with --here, only one in .sycl-runtime counts.
+It goes on where it was interrupted.
 
 The user's cache is $XDG_CACHE_HOME/array-interface, or ~/.cache/array-interface. Another version of
 this package may make another runtime there; one that none of your projects uses can be removed.
