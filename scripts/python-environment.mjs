@@ -79,7 +79,7 @@ export async function provideEnvironment(environment) {
   const { withLock } = await runtime();
   const partial = `${target}.partial`;
   const name = path.relative(root, target);
-  const onWait = (pid) => console.log(`process ${pid} is making ${name}; waiting for it`);
+  const onWait = (holder) => console.log(`${holder} is making ${name}; waiting for it`);
   await withLock(partial, onWait, async () => {
     if (isReady(environment)) return;
     const log = (line) => console.log(`${name}: ${line.trim()}`);

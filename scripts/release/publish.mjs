@@ -122,7 +122,7 @@ async function publishedIntegrity({ name, version }, registry) {
     );
   }
   const { versions } = await answer.json();
-  return versions[version]?.dist.integrity;
+  return versions?.[version]?.dist.integrity;
 }
 
 async function publish(one) {

@@ -10,7 +10,7 @@ import { binariesOf, chosenTargets } from './targets.mjs';
 
 // npm run release:rehearse [-- TARGET… ARGUMENTS OF VITEST]: does all that a release does but publish, for
 // those targets or both with glibc. It works in a clone, so that no version of the checkout changes, and
-// leaves nothing behind but the binaries in .release. What is not committed is not rehearsed.
+// leaves nothing behind but the binaries in .release. It rehearses what is committed, with binaries of the checkout as it is.
 
 const isOption = (argument) => argument.startsWith('--');
 const options = process.argv.slice(2).filter(isOption);

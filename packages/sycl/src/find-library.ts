@@ -4,8 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 
 const LIBRARY = 'libDPCTLSyclInterface.so';
 /** Finds the package without running it, since that could take long or fail. */
-const ASK_PYTHON =
-  "import importlib.util as u; s = u.find_spec('dpctl'); print(s.submodule_search_locations[0] if s else '')";
+/** The working folder, where `-c` looks first, may have another dpctl. */
+const ASK_PYTHON = `import sys; sys.path = [p for p in sys.path if p]
+import importlib.util as u; s = u.find_spec('dpctl'); print(s.submodule_search_locations[0] if s else '')`;
 const PYTHON_TIMEOUT_MS = 5000;
 
 /** Variables by name, as `process.env`. */
@@ -79,15 +80,22 @@ function above(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...above(parent)];
 }
 
-/** dpctl's C library in a Python environment; null: it has none. */
+/** dpctl's C library in a Python environment; null: it has none, or none that may be read. */
 export function libraryUnder(prefix: string): string | null {
   const lib = join(prefix, 'lib');
-  const pythons = existsSync(lib) ? readdirSync(lib).filter((name) => /^python3/.test(name)) : [];
-  for (const python of pythons) {
+  for (const python of namesIn(lib).filter((name) => /^python3/.test(name))) {
     const library = join(lib, python, 'site-packages', 'dpctl', LIBRARY);
     if (existsSync(library)) return realpathSync(library);
   }
   return null;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not there, not a folder, or another user's
+  }
 }
 
 function askPython(env: Environment, tried: string[]): string | null {

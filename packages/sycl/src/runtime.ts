@@ -36,7 +36,10 @@ export function runtime(): Addon {
 function open(): Availability {
   const env = { ...process.env }; // before the addon names the driver there
   const native = findAddon();
-  if (!native.available) return notHere(native.reason, native.tried, native.remedy);
+  if (!native.available) {
+    const elsewhere = whyNoRuntime();
+    return elsewhere === null ? native : { available: false, tried: [native.reason], ...elsewhere };
+  }
   const tried: string[] = [];
   const here = import.meta.dirname ?? __dirname;
   const surroundings = { env, folders: [process.cwd(), here], shared: sharedRuntime(env) };

@@ -24,7 +24,8 @@ function cacheOf(env: Environment): string | null {
 
 function homeOf(env: Environment): string | null {
   try {
-    return env['HOME'] || homedir();
+    const home = env['HOME'] || homedir();
+    return isAbsolute(home) ? home : null;
   } catch {
     return null; // a user whom the system does not know, as in containers
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findLibraries, openClDriverOf } from '@array-interface/sycl';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runProgram } from './program.js';
 
 const PACKAGE = 'lib/python3.11/site-packages/dpctl';
 const NAME = 'libDPCTLSyclInterface.so';
@@ -50,6 +51,28 @@ test('looks in the project, then in active environments, then at python3', () =>
   const { found, tried } = find(env, join(root, 'work/packages/one'));
   expect(found).toEqual([project, active, conda, global]);
   expect(tried).toEqual([]);
+});
+
+test('passes over an environment that cannot be read', () => {
+  mkdirSync(join(root, 'venv'));
+  writeFileSync(join(root, 'venv/lib'), 'no folder');
+  const conda = install('conda');
+  const env = { VIRTUAL_ENV: join(root, 'venv'), CONDA_PREFIX: join(root, 'conda') };
+  const { found, tried } = find(env);
+  expect(found).toEqual([conda]);
+  expect(tried).toContain(`VIRTUAL_ENV: no dpctl in ${join(root, 'venv')}`);
+});
+
+test('takes no dpctl of the working folder for that of python3', async () => {
+  mkdirSync(join(root, 'dpctl'));
+  writeFileSync(join(root, 'dpctl', '__init__.py'), '');
+  writeFileSync(join(root, 'dpctl', NAME), '');
+  const program = `import { findLibraries } from '@array-interface/sycl';
+    process.chdir(${JSON.stringify(root)});
+    const env = { PATH: process.env.PATH };
+    console.log(JSON.stringify([...findLibraries({ env, folders: [] }, [])]));`;
+  const { stdout } = await runProgram(program);
+  expect(JSON.parse(stdout)).not.toContain(join(root, 'dpctl', NAME));
 });
 
 test('looks at the runtime that projects share after that of the project, when it is told where', () => {

@@ -14,6 +14,10 @@ test.each([
   expect(NAME.exec(sharedRuntime(env) ?? '')?.[1]).toBe(folder);
 });
 
+test('there is none below a relative home folder', () => {
+  expect(sharedRuntime({ HOME: 'home' })).toBeNull();
+});
+
 test('there is none for a user without a home folder', async () => {
   const program = `import os from 'node:os';
     import { syncBuiltinESMExports } from 'node:module';

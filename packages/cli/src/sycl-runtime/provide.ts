@@ -54,8 +54,8 @@ async function make(
   const elsewhere = whyNoRuntime();
   if (elsewhere !== null) throw new Failure(elsewhere.reason, elsewhere.remedy);
   const partial = `${target}.partial`;
-  const onWait = (pid: number): void => {
-    log(`process ${pid} is providing the SYCL runtime; waiting for it`);
+  const onWait = (holder: string): void => {
+    log(`${holder} is providing the SYCL runtime; waiting for it`);
   };
   return withLock(partial, onWait, async () => {
     const before = find();

@@ -29,7 +29,7 @@ const supported = `Python 3.${first} to 3.${last}`;
  */
 export function findPython(env: Environment): Python {
   const command = env.ARRAY_INTERFACE_PYTHON || 'python3';
-  const answer = spawnSync(command, ['-c', question], { env, encoding: 'utf8' });
+  const answer = spawnSync(command, ['-I', '-c', question], { env, encoding: 'utf8' });
   if (answer.error || answer.status !== 0) {
     throw new Failure(
       `${command} cannot be run`,

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withLock } from '../../src/sycl-runtime/lock.js';
+import { newTicket } from '../../src/sycl-runtime/lock-ticket.js';
 
 let directory = '';
 let folder = '';
@@ -19,7 +20,7 @@ const never = (): void => expect.unreachable();
 
 test('one after the other', async () => {
   const order: string[] = [];
-  const waits: number[] = [];
+  const waits: string[] = [];
   const first = withLock(folder, never, async () => {
     order.push('first begins');
     await vi.waitUntil(() => waits.length > 0, 10_000);
@@ -28,34 +29,69 @@ test('one after the other', async () => {
   await vi.waitUntil(() => order.length > 0, 10_000);
   await withLock(
     folder,
-    (pid) => waits.push(pid),
+    (holder) => waits.push(holder),
     async () => order.push('second begins'),
   );
   await first;
   expect(order).toEqual(['first begins', 'first ends', 'second begins']);
-  expect(waits).toEqual([process.pid]);
+  expect(waits).toEqual([`process ${process.pid}`]);
   expect(existsSync(folder)).toBe(false);
 });
 
-/** Leaves what a process of that number leaves that began at a time and was killed. */
-function killed(pid: number, start: string): void {
+/** Parts of a ticket that stand in another's place. */
+interface Parts {
+  readonly place?: string;
+  readonly boot?: string;
+  readonly pid?: number;
+  readonly start?: string;
+}
+
+/** Leaves what a process leaves that was killed: a ticket as of this process, but for those parts. */
+async function killed(other: Parts): Promise<string> {
+  const [own = '', boot, pid, start, ...random] = (await newTicket()).split('-').slice(1);
+  const parts = { place: own, boot, pid, start, ...other };
+  const file = path.join(folder, ['lock', ...Object.values(parts), ...random].join('-'));
   mkdirSync(folder);
-  writeFileSync(path.join(folder, `lock-${pid}-${start}-x`), '');
+  writeFileSync(file, '');
+  return file;
 }
 
 test('is taken over from a process that has ended', async () => {
-  killed(spawnSync('true').pid, '1');
+  await killed({ pid: spawnSync('true').pid });
   expect(await withLock(folder, never, async () => 'done')).toBe('done');
   expect(existsSync(folder)).toBe(false);
 });
 
 test('is taken over from a process whose number another has got', async () => {
-  killed(process.pid, '1');
+  await killed({ start: '1' });
   expect(await withLock(folder, never, async () => 'done')).toBe('done');
 });
 
+test('is taken over from a process of before the machine was started anew', async () => {
+  await killed({ boot: 'another' });
+  expect(await withLock(folder, never, async () => 'done')).toBe('done');
+});
+
+test('is not taken over from another machine or container, whose processes have other numbers', async () => {
+  const file = await killed({ place: 'another', pid: spawnSync('true').pid });
+  const waits: string[] = [];
+  const taken = withLock(
+    folder,
+    (holder) => waits.push(holder),
+    async () => existsSync(file),
+  );
+  await vi.waitUntil(() => waits.length > 0, 10_000);
+  expect(waits).toEqual([
+    `a process of another machine or container (if it has ended, remove ${file})`,
+  ]);
+  await setTimeout(1500);
+  expect(existsSync(file)).toBe(true);
+  rmSync(file);
+  expect(await taken).toBe(false);
+});
+
 test('of many that take it over at once, each has it alone', async () => {
-  killed(spawnSync('true').pid, '1');
+  await killed({ pid: spawnSync('true').pid });
   let holders = 0;
   let most = 0;
   const work = async (): Promise<void> => {
@@ -74,7 +110,7 @@ test('is taken although another removes the folder between two steps of it', asy
     while (!ended) await rmdir(folder).catch(() => {});
   };
   const taking = async (): Promise<void> => {
-    for (let round = 0; round < 200; round += 1) await withLock(folder, never, async () => {});
+    for (let round = 0; round < 100; round += 1) await withLock(folder, never, async () => {});
   };
   await Promise.all([taking().finally(() => (ended = true)), removing()]);
 });

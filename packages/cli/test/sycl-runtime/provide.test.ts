@@ -12,6 +12,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Found } from '../../src/sycl-runtime/find.js';
 import { type Outcome, provideSyclRuntime } from '../../src/sycl-runtime/provide.js';
+import { findPython } from '../../src/sycl-runtime/python.js';
 import { fakeIndex, pythonMinor, withoutPipSettings } from './fake-index.js';
 
 // Making a virtual environment takes seconds, and more on a busy machine.
@@ -85,7 +86,7 @@ test('goes on where an interrupted attempt stopped', async () => {
 test('a Python without ensurepip uses its own pip on the new environment', async () => {
   const command = path.join(directory, 'python-without-ensurepip');
   const answer = `[${pythonMinor()}, "CPython", true, false, true]`;
-  const text = `#!/bin/sh\n[ "$1" = -c ] && echo '${answer}' || exec python3 "$@"\n`;
+  const text = `#!/bin/sh\n[ "$1" = -I ] && echo '${answer}' || exec python3 "$@"\n`;
   writeFileSync(command, text, { mode: 0o755 });
   const outcome = await provide({ ...interrupted(), ARRAY_INTERFACE_PYTHON: command });
   expect(outcome).toEqual({ state: 'ready', library: library() });
@@ -97,6 +98,17 @@ test('a package index that cannot be reached is said', async () => {
   const outcome = await provide(env);
   expect(outcome).toMatchObject({ state: 'failed', reason: 'pip cannot reach the package index' });
   expect(existsSync(library())).toBe(false);
+});
+
+test('modules of the working folder are not those of Python', () => {
+  writeFileSync(path.join(directory, 'platform.py'), 'raise SystemExit(1)');
+  const before = process.cwd();
+  process.chdir(directory);
+  try {
+    expect(findPython(process.env).command).toBeTruthy();
+  } finally {
+    process.chdir(before);
+  }
 });
 
 test('a missing python3 is said', async () => {

@@ -48,7 +48,7 @@ export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAdd
   if (folder) {
     const remedy =
       'build it there, or take the environment variable ARRAY_INTERFACE_ADDON_DIR away';
-    return load(`${folder}/${name}.node`, remedy, places);
+    return load(require('node:path').resolve(folder, `${name}.node`), remedy, places);
   }
   const own = `${built}${name}.node`;
   if (resolved(own, require) !== null) {
@@ -113,13 +113,17 @@ function load<T extends NativeAddon>(
 
 /** What glibc does not say of a file: it calls one for another processor missing. */
 function wrongFile(path: string, require: NodeRequire): string | null {
-  const { existsSync, readFileSync } = require('node:fs');
   const { arch } = require('node:process');
+  const { existsSync, readFileSync } = require('node:fs');
   if (!existsSync(path)) return 'there is no such file';
-  const bytes = readFileSync(path);
-  if (bytes.length < 20 || bytes.readUInt32BE(0) !== ELF) return null;
-  const machine = MACHINES[bytes.readUInt16LE(18)] ?? 'another processor';
-  return machine === arch ? null : `it is built for ${machine}, and this process is ${arch}`;
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.readUInt32BE(0) !== ELF) return null;
+    const machine = MACHINES[bytes.readUInt16LE(18)] ?? 'another processor';
+    return machine === arch ? null : `it is built for ${machine}, and this process is ${arch}`;
+  } catch {
+    return null; // no ELF file, or one that may not be read: the system's loader says so
+  }
 }
 
 function unavailable(reason: string, tried: readonly string[], remedy: string): Unavailable {

@@ -44,9 +44,13 @@ function loadOn(machine: Machine, targets: readonly string[] = ALL) {
   const report = { getReport: () => ({ header, count: ++reports }) };
   const modules: Record<string, unknown> = {
     'node:process': { platform, arch, report, env: { ARRAY_INTERFACE_ADDON_DIR: folder } },
+    'node:path': { resolve: (...parts: string[]) => parts.join('/') },
     'node:fs': {
       existsSync: (path: string) => path in files,
-      readFileSync: (path: string) => elf(EM[files[path] ?? ''] ?? EM[arch] ?? 0),
+      readFileSync: (path: string) => {
+        if (files[path] === 'EACCES') throw new Error('EACCES: permission denied');
+        return elf(EM[files[path] ?? ''] ?? EM[arch] ?? 0);
+      },
     },
   };
   const resolve = (id: string) => {
@@ -151,6 +155,7 @@ describe('a file that cannot be loaded says why', () => {
     ['arm64', 'it is built for arm64, and this process is x64'],
     ['riscv', 'it is built for another processor, and this process is x64'],
     ["version `GLIBC_2.28' not found", "version `GLIBC_2.28' not found"],
+    ['EACCES', 'EACCES'],
   ])('%s', (file, why) => {
     const { found } = loadOn({ files: { [PACKAGED]: file } });
     expect(found).toMatchObject({

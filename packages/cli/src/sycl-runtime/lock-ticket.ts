@@ -1,0 +1,61 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+
+// A ticket is an empty file `lock-PLACE-BOOT-PROCESS-START-RANDOM`. Nobody uses its name again, so a
+// dead one may be removed at any time.
+
+export const PREFIX = 'lock-';
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** Where numbers of processes mean the same: a machine, or a container on it. */
+async function place(): Promise<string> {
+  return digest(`${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`);
+}
+
+/** One start of the machine. */
+async function boot(): Promise<string> {
+  return digest(await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''));
+}
+
+/** When a process began, in ticks of the kernel; '' where there is no such process, or no /proc. */
+async function startOf(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** Whether a process lives. A later one that has got its number began at another time. */
+async function lives(pid: number, start: string): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return (await startOf(pid)) === start;
+}
+
+/** A new ticket of this process. */
+export async function newTicket(): Promise<string> {
+  const { pid } = process;
+  return [`${PREFIX}${await place()}`, await boot(), pid, await startOf(pid), randomUUID()].join(
+    '-',
+  );
+}
+
+/**
+ * Who has a ticket, in words; null where nobody has it any more. Of processes of other machines and
+ * containers that share the folder nobody knows here whether they live: they count as if they did.
+ */
+export async function holderOf(folder: string, ticket: string): Promise<string | null> {
+  const [where, since, pid, start = ''] = ticket.slice(PREFIX.length).split('-');
+  if (where !== (await place())) {
+    const file = path.join(folder, ticket);
+    return `a process of another machine or container (if it has ended, remove ${file})`;
+  }
+  if (since !== (await boot()) || !(await lives(Number(pid), start))) return null;
+  return `process ${pid}`;
+}
