@@ -1,6 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { isMainThread } from 'node:worker_threads';
 import { ArrayInterfaceError } from '@array-interface/core';
+import { show } from '@array-interface/core/backend';
+
+/** Throws ERR_ARGUMENT, ERR_TYPE: a misspelt event would never be heard of. */
+export function checkListener(event: unknown, listener: unknown): void {
+  if (event !== 'error') {
+    const message = `expected the event 'error', got ${show(event)}; there is no other`;
+    throw new ArrayInterfaceError('ERR_ARGUMENT', 'event', message);
+  }
+  if (typeof listener === 'function') return;
+  const message = `expected a function, got ${show(listener)}; it is called with an ArrayInterfaceError`;
+  throw new ArrayInterfaceError('ERR_TYPE', 'listener', message);
+}
 
 /** Errors of enqueued work that reject no promise, as `'error'` events. */
 export class AsyncErrors extends EventEmitter<{ error: [ArrayInterfaceError] }> {

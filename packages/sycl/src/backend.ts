@@ -12,6 +12,7 @@ import type { Availability, PointerInfo } from '@array-interface/core/backend';
 import { abortable, BaseBackend, readOptions, readSignal } from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
+import { checkListener } from './async-errors.js';
 import { contextAt, contextOf, type SyclContext } from './context.js';
 import { createQueueIn } from './default-queue.js';
 import { SyclDriver } from './driver.js';
@@ -119,15 +120,18 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /**
    * Calls `listener` with an ERR_SYCL for each error of enqueued work that rejects no promise, such
-   * as a copy that nobody waited for. Without a listener, the main thread prints a warning.
+   * as a copy that nobody waited for. Without a listener, the main thread prints a warning. Throws
+   * ERR_ARGUMENT for another event, ERR_TYPE for what is no function.
    */
   on(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
+    checkListener(event, listener);
     asyncErrors.on(event, listener);
     return this;
   }
 
-  /** Removes a listener that `on` added. */
+  /** Removes a listener that `on` added. Throws as `on`. */
   off(event: 'error', listener: (error: ArrayInterfaceError) => void): this {
+    checkListener(event, listener);
     asyncErrors.off(event, listener);
     return this;
   }

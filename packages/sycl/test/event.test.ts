@@ -60,6 +60,14 @@ test('a listener of the backend is added and removed', () => {
   expect(sycl.on('error', listener).off('error', listener)).toBe(sycl);
 });
 
+test('another event, and what is no listener, are refused', async () => {
+  const listener = () => {};
+  for (const name of ['on', 'off'] as const) {
+    await refused('ERR_ARGUMENT', () => sycl[name]('errors' as never, listener));
+    await refused('ERR_TYPE', () => sycl[name]('error', null as never));
+  }
+});
+
 test('status and times of an event', async () => {
   using queue = sycl.createQueue({ profiling: true });
   const size = 2 ** 22;

@@ -43,6 +43,20 @@ export function refusals(subject: Subject): void {
       await source.verify();
     });
 
+    test('what only pretends to be an array', async () => {
+      using block = await Block.make(backend, 24, 5);
+      const { array } = block;
+      for (const pretended of [new Proxy(array, {}), Object.create(array)]) {
+        await refused(() => backend.copy(pretended, array), 'ERR_NO_INTERFACE');
+        await refused(() => backend.copy(array, pretended), 'ERR_NO_INTERFACE');
+        await refused(() => backend.fill(pretended, 1), 'ERR_NO_INTERFACE');
+        await refused(() => backend.array(pretended), 'ERR_NO_INTERFACE');
+        await refused(() => backend.asArray(pretended), 'ERR_NO_INTERFACE');
+        await refused(() => backend.toTypedArray(pretended), 'ERR_NO_INTERFACE');
+      }
+      await block.verify();
+    });
+
     test('an address that belongs to nobody', async () => {
       using block = await Block.make(backend, 24, 3);
       const { producer } = exported(block.array);

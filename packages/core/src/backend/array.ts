@@ -197,14 +197,16 @@ export abstract class BackendArray {
       return this.toString();
     };
     Object.defineProperty(BackendArray.prototype, inspect, { value });
+    // A Proxy of an array is none: what is private of an array cannot be had through it.
+    answersWithMemory(BackendArray.prototype, (array) =>
+      #descriptor in array ? array.memory : null,
+    );
   }
 
   private viewAs(descriptor: ArrayDescriptor): ArrayView<this> {
     return this.over(descriptor, this.base ?? this) as ArrayView<this>;
   }
 }
-
-answersWithMemory(BackendArray.prototype, (array) => array.memory);
 
 /** Makes an owner disposable. A view is not, so TypeScript refuses `using` for it. */
 function ownMemory(array: BackendArray): void {

@@ -150,7 +150,7 @@ export function memoryOf(owner: unknown): Memory | null {
 /** Lets objects of a class answer `memoryOf`, also for other installed copies of core. @internal */
 export function answersWithMemory<T extends object>(
   prototype: T,
-  memory: (object: T) => Memory,
+  memory: (object: T) => Memory | null,
 ): void {
   Object.defineProperty(prototype, brand, {
     get(this: T) {
