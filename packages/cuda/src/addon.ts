@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { backendUnavailable, type LoadedAddon, loadAddon } from '@array-interface/core/backend';
 import type { Addon } from './native.js';
+import { ownFile } from './own-file.js';
 
 let found: LoadedAddon<Addon> | null = null;
 
 /** The addon, or why there is none. Looks for it once; loads no driver. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
-  // In a bundle for CommonJS import.meta is empty.
   found ??= loadAddon<Addon>({
     name: 'cuda',
-    built: join(import.meta.dirname ?? __dirname, '../build/Release/'),
+    built: join(dirname(ownFile), '../build/Release/'),
     targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
-    require: createRequire(import.meta.url ?? __filename),
+    require: createRequire(ownFile),
   });
   return found;
 }

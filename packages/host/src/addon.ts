@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Allocation } from '@array-interface/core/backend';
 import {
   backendUnavailable,
@@ -9,6 +9,7 @@ import {
   type NativeAddon,
 } from '@array-interface/core/backend';
 import type { NativeExplanation } from './copy-explanation.js';
+import { ownFile } from './own-file.js';
 
 /** A lease on an allocation of the addon; collected by the garbage collector if never released. */
 export type LeaseHandle = { readonly lease: unique symbol };
@@ -53,12 +54,11 @@ let found: LoadedAddon<Addon> | null = null;
 
 /** The addon, or why there is none. Looks for it once. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
-  // In a bundle for CommonJS import.meta is empty.
   found ??= loadAddon<Addon>({
     name: 'host',
-    built: join(import.meta.dirname ?? __dirname, '../build/Release/'),
+    built: join(dirname(ownFile), '../build/Release/'),
     targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
-    require: createRequire(import.meta.url ?? __filename),
+    require: createRequire(ownFile),
   });
   return found;
 }

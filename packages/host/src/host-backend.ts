@@ -24,6 +24,7 @@ import {
   ownQueue,
   QUEUE_OPTIONS,
 } from './host-queue.js';
+import { ownFile } from './own-file.js';
 
 /** How a copy on the host casts, on which queue it runs, and on how many threads. */
 export interface HostCopyOptions extends CopyOptions {
@@ -145,7 +146,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
  */
 function version(): string {
   try {
-    const require = createRequire(import.meta.url ?? __filename);
+    const require = createRequire(ownFile);
     return (require('@array-interface/host/package.json') as { version: string }).version;
   } catch {
     return 'unknown';

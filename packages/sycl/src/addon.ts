@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
   backendUnavailable,
@@ -9,6 +9,7 @@ import {
   type NativeAddon,
   type Sync,
 } from '@array-interface/core/backend';
+import { ownFile } from './own-file.js';
 
 /** Native objects in JavaScript's hands. Type tags tell them apart. */
 export type PlaceHandle = { readonly place: unique symbol };
@@ -156,12 +157,11 @@ let found: LoadedAddon<Addon> | null = null;
 
 /** The addon, or why there is none. Looks for it once. Never throws. */
 export function findAddon(): LoadedAddon<Addon> {
-  // In a bundle for CommonJS import.meta is empty.
   found ??= loadAddon<Addon>({
     name: 'sycl',
-    built: join(import.meta.dirname ?? __dirname, '../build/Release/'),
+    built: join(dirname(ownFile), '../build/Release/'),
     targets: ['linux-x64-gnu'],
-    require: createRequire(import.meta.url ?? __filename),
+    require: createRequire(ownFile),
   });
   return found;
 }

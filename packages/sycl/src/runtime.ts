@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import { type Availability, backendUnavailable } from '@array-interface/core/backend';
 import { type Addon, addon, findAddon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { beforeExit } from './before-exit.js';
 import { type Environment, findLibraries, openClDriverOf } from './find-library.js';
+import { ownFile } from './own-file.js';
 import { whyNoRuntime } from './platform.js';
 import { sharedRuntime } from './shared-runtime.js';
 import { whyNoDevice } from './why-no-device.js';
@@ -41,7 +43,7 @@ function open(): Availability {
     return elsewhere === null ? native : { available: false, tried: [native.reason], ...elsewhere };
   }
   const tried: string[] = [];
-  const here = import.meta.dirname ?? __dirname;
+  const here = dirname(ownFile);
   const surroundings = { env, folders: [process.cwd(), here], shared: sharedRuntime(env) };
   for (const library of findLibraries(surroundings, tried)) {
     try {
