@@ -52,10 +52,10 @@ export default defineConfig({
       provider: 'v8',
       include: ['packages/{core,host,cuda}/src/**'],
       reporter: ['text', 'lcov'],
-      // What is only reached in other processes (drivers that are not there, ends, tickets, bundles) is not counted.
+      // What is only reached in other processes (drivers that are not there, ends, tickets) is not counted.
       thresholds: {
         'packages/core/src/**': { lines: 95, branches: 95 },
-        'packages/host/src/**': { lines: 92, branches: 91 },
+        'packages/host/src/**': { lines: 92, branches: 92 },
         'packages/cuda/src/**': { lines: 89, branches: 83 },
       },
     },

@@ -20,6 +20,7 @@ function fail(status, message) {
 function whyNotHere() {
   const { platform, arch, report } = process;
   const isLinux = platform === 'linux';
+  report.excludeNetwork = true; // looking up the names of hosts could take seconds
   const isGlibc = isLinux && report.getReport().header.glibcVersionRuntime !== undefined;
   if (isGlibc && ['x64', 'arm64'].includes(arch)) return null;
   const libc = isLinux ? ` with ${isGlibc ? 'glibc' : 'musl'}` : '';

@@ -8,6 +8,8 @@ import { runProgram } from './run-program.mjs';
 const [, ...newer] = VERSIONS;
 const versions = ['20.19.0', ...newer];
 
+if (!isHere) console.error('not run: npm has no versions of Node for this system');
+
 it.runIf(isHere).each(versions)('CommonJS requires core and host on Node %s', async (version) => {
   const node = path.join(await homeOf(version), 'node');
   const ended = await runProgram(node, ['programs/required.cjs'], {

@@ -19,31 +19,31 @@ if (isMissing) {
   );
 }
 
-describe.runIf(inject('built').includes('linux-arm64-gnu') && !(isMissing && mayMiss))(
-  'on arm64, emulated',
-  () => {
-    let user;
-    afterAll(() => user.remove());
+const isBuilt = inject('built').includes('linux-arm64-gnu');
+if (!isBuilt) console.error('not run: nothing is built for linux-arm64-gnu');
 
-    beforeAll(async () => {
-      user = newUser({ commands: { ...npm11.commands, qemu: QEMU } });
-      const packages = ['core', 'host', 'cuda', 'cuda-simulator'];
-      const names = packages.map((name) => `@array-interface/${name}`);
-      user.write('package.json', '{ "type": "module" }\n');
-      await user.said(['npm', 'install', '--cpu=arm64', ...names]);
-      // Only of what is optional does npm install another processor's.
-      await user.said(['npm', 'install', '--cpu=arm64', '--save-optional', NODE_PACKAGE]);
-    });
+describe.runIf(isBuilt && !(isMissing && mayMiss))('on arm64, emulated', () => {
+  let user;
+  afterAll(() => user.remove());
 
-    const simulator = 'node_modules/@array-interface/cuda-simulator/prebuilds/linux-arm64';
-    test.for([
-      ['host', {}],
-      ['cuda', { ARRAY_INTERFACE_LIBCUDA: `./${simulator}/libcuda.so.1` }],
-    ])("runs README's ten lines on %s", async ([backend, env]) => {
-      user.write('arch.js', 'console.log(process.arch);\n');
-      user.write(`${backend}.js`, `import './arch.js';\n${await tenLinesForNode(backend)}`);
-      const printed = await user.said(['qemu', '-L', LIBRARIES, NODE, `${backend}.js`], env);
-      expect(linesOf(printed)).toEqual(['arm64', ...promised]);
-    });
-  },
-);
+  beforeAll(async () => {
+    user = newUser({ commands: { ...npm11.commands, qemu: QEMU } });
+    const packages = ['core', 'host', 'cuda', 'cuda-simulator'];
+    const names = packages.map((name) => `@array-interface/${name}`);
+    user.write('package.json', '{ "type": "module" }\n');
+    await user.said(['npm', 'install', '--cpu=arm64', ...names]);
+    // Only of what is optional does npm install another processor's.
+    await user.said(['npm', 'install', '--cpu=arm64', '--save-optional', NODE_PACKAGE]);
+  });
+
+  const simulator = 'node_modules/@array-interface/cuda-simulator/prebuilds/linux-arm64';
+  test.for([
+    ['host', {}],
+    ['cuda', { ARRAY_INTERFACE_LIBCUDA: `./${simulator}/libcuda.so.1` }],
+  ])("runs README's ten lines on %s", async ([backend, env]) => {
+    user.write('arch.js', 'console.log(process.arch);\n');
+    user.write(`${backend}.js`, `import './arch.js';\n${await tenLinesForNode(backend)}`);
+    const printed = await user.said(['qemu', '-L', LIBRARIES, NODE, `${backend}.js`], env);
+    expect(linesOf(printed)).toEqual(['arm64', ...promised]);
+  });
+});

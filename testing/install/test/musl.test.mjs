@@ -11,6 +11,7 @@ const CUDA =
 // What was not built is not tested: npm run test:release builds it.
 for (const [cpu, ...emulator] of [['x64'], ['arm64', '/usr/bin/qemu-aarch64-static']]) {
   const isBuilt = inject('built').includes(`linux-${cpu}-musl`);
+  if (!isBuilt) console.error(`not run: nothing is built for linux-${cpu}-musl`);
   describe.runIf(isBuilt)(`with musl on ${cpu}`, () => {
     let user;
     afterAll(() => user.remove());
