@@ -9,6 +9,8 @@ import { environment, root } from './run.mjs';
 /** An import of another package in a file of types. */
 const TYPE_IMPORT =
   /(?:^(?:import|export)\s[\w\s,{}*]*?\bfrom\s*|^import\s*|\bimport\()['"](?<path>[^.'"][^'"]*)['"]/gm;
+/** What a file of types says of itself, in which an import is an example. */
+const COMMENT = /\/\*.*?\*\//gs;
 /** The last line of a program, or of a file of types, that has a map. */
 const MAP = /^\/\/# sourceMappingURL=(?<map>\S+)$/m;
 
@@ -16,29 +18,37 @@ const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 
 /** The faults of a package as it would be published, a sentence each. */
 export async function contentFaults({ folder, manifest }, files) {
-  const programs = await bundle(folder, { write: false });
+  const programs = isBuilt(folder) ? await bundle(folder, { write: false }) : [];
   const wrongFiles = fileFaults(files, expectedFiles(folder, manifest, programs));
   // While files are missing or old, what is in them says nothing.
   if (wrongFiles.length > 0) return wrongFiles;
   return [
     ...oldPrograms(folder, programs),
-    ...oldTypes(folder),
+    ...(isBuilt(folder) ? oldTypes(folder) : []),
     ...mapFaults(folder, files),
     ...(await importFaults(folder, manifest, files)),
     ...engineFaults(manifest),
   ];
 }
 
+/** Whether a package is built from sources. One that is not is published as it is written. */
+function isBuilt(folder) {
+  return existsSync(path.join(folder, 'src'));
+}
+
 /** Every source with its types, the programs, the maps of both, and the commands. */
 function expectedFiles(folder, manifest, programs) {
-  const sources = sourcesOf(folder);
-  const types = sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.d.ts'));
+  const sources = listed(folder, 'src');
+  const types = sources
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.d.ts'));
   return [
     'package.json',
     'README.md',
     'LICENSE',
     ...(existsSync(path.join(folder, 'CHANGELOG.md')) ? ['CHANGELOG.md'] : []),
     ...Object.values(manifest.bin ?? {}),
+    ...(isBuilt(folder) ? [] : listed(folder, 'include', 'index.d.ts', 'index.js')),
     ...sources,
     ...types,
     ...types.map((file) => `${file}.map`),
@@ -46,13 +56,10 @@ function expectedFiles(folder, manifest, programs) {
   ];
 }
 
-function sourcesOf(folder) {
-  const listed = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', 'src'],
-    { cwd: folder, encoding: 'utf8' },
-  );
-  return listed.split('\n').filter((file) => file !== '');
+function listed(folder, ...paths) {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const files = execFileSync('git', [...list, ...paths], { cwd: folder, encoding: 'utf8' });
+  return files.split('\n').filter((file) => file !== '');
 }
 
 /** What is missing in a list of files, and what is too much. */
@@ -139,7 +146,7 @@ async function programImports(folder, files) {
 function typeImports(folder, files) {
   const types = files.filter((file) => file.endsWith('.d.ts'));
   return types.flatMap((file) => {
-    const text = readFileSync(path.join(folder, file), 'utf8');
+    const text = readFileSync(path.join(folder, file), 'utf8').replace(COMMENT, '');
     const found = text.matchAll(TYPE_IMPORT);
     return [...found].map(({ groups }) => ({ path: groups.path, file }));
   });

@@ -11,6 +11,9 @@ import { root } from './run.mjs';
 const rules = [
   { folder: 'native/napi/setup.hpp', angled: /^napi\.h$/, quoted: /^$/ },
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
+  { folder: 'native/capsule/abi.hpp', quoted: /^(napi\/setup\.hpp|array_interface\.h)$/ },
+  { folder: 'native/capsule', quoted: /^(capsule|napi|order)\// },
+  { folder: 'native/test/foreign', quoted: /^(napi\/setup\.hpp|[^/]+)$/ },
   // It may map more memory than there is.
   {
     folder: 'native/test',
@@ -29,7 +32,7 @@ const rules = [
   { folder: 'native/memory', quoted: /^(memory|order|threads)\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
   { folder: 'packages/cuda-simulator', system: true, quoted: /^(kernels|ptx)\/|^[^/]+$/ },
-  ...['host', 'cuda', 'sycl'].map((name) => ({
+  ...['host', 'cuda', 'sycl', 'python'].map((name) => ({
     folder: `packages/${name}/native`,
     system: true,
     quoted: /^/,

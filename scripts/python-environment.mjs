@@ -6,8 +6,9 @@ import { root, run } from './run.mjs';
  * A Python environment in a folder of the repository, made once from a file of pins. `pins` and
  * `target` are paths, `what` and `size` are words, `bytesNeeded` is what making it takes. A pin
  * without a wheel may be `built`: that has its `name`, the `program` that the environment's Python
- * runs with its version and `arguments` in the repository, and in words what it `needs`. An
- * environment without wheels has a function `make` of its own.
+ * runs with its version and `arguments` in the repository, and in words what it `needs`. `command` is
+ * the Python to make it of, unless it is that of the SYCL runtime. An environment without wheels has a
+ * function `make` of its own.
  */
 export function environmentOf(description) {
   const target = path.join(root, description.target);
@@ -53,12 +54,15 @@ async function build({ python, built }, { name, version }, log) {
 export const runtime = () => import('../packages/cli/dist/sycl-runtime/python-environment.js');
 
 /** Makes an environment of wheels. Throws an error whose `remedy` says what to do. */
-async function makeOfWheels({ pins, target, partial, bytesNeeded, built, python, log }) {
+async function makeOfWheels(environment) {
+  const { pins, target, partial, bytesNeeded, built, python, command, log } = environment;
   const { findPython, makeEnvironment } = await runtime();
   const all = readPins(pins);
   const source = all.find((pin) => pin.name === built?.name);
   await makeEnvironment({
-    python: findPython(process.env),
+    python: findPython(
+      command === undefined ? process.env : { ...process.env, ARRAY_INTERFACE_PYTHON: command },
+    ),
     target,
     partial,
     wanted: all.filter((pin) => pin !== source),

@@ -1,11 +1,11 @@
-import { benchPeers, peers } from './peers.mjs';
+import { otherPeers, peers } from './peers.mjs';
 import { provideEnvironment } from './python-environment.mjs';
 import { setup } from './setup.mjs';
 
 // npm run setup:peers [-- NAME…]: makes the named Python environments, once, or all of `npm run
 // test:peers`. It goes on with an interrupted run.
 const names = process.argv.slice(2);
-const all = [...peers, ...benchPeers];
+const all = [...peers, ...otherPeers];
 const unknown = names.filter((name) => !all.some((peer) => peer.name === name));
 if (unknown.length > 0) {
   const known = all.map(({ name }) => name).join(', ');

@@ -3,8 +3,8 @@ import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
 // npm run test:long [-- ARGUMENTS OF VITEST]: the tests with random cases, and those with rounds,
-// ARRAY_INTERFACE_RUNS times as many as in npm test, from the seed FAST_CHECK_SEED. To be run
-// before a release.
+// ARRAY_INTERFACE_RUNS times as many as in npm test, from the seed FAST_CHECK_SEED; and 100,000
+// crossings of each kind between JavaScript and Python. To be run before a release.
 const factor = process.env.ARRAY_INTERFACE_RUNS || '100';
 const seed = process.env.FAST_CHECK_SEED || String(Date.now() & 0x7fffffff);
 const files = [
@@ -15,6 +15,7 @@ const files = [
   'packages/host/test/lifetimes',
   'packages/cuda/test/lifetimes',
   'packages/sycl/test/lifetimes',
+  'packages/python/test/crossings',
   'testing/order/test/',
   'testing/transfers/test/',
   'native/test/',

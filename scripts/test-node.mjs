@@ -11,15 +11,16 @@ import { explain, provide } from './sycl-runtime.mjs';
 // random case is about Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS says
 // otherwise. The versions come once, from npm, into .node-versions (0.7 GB).
 const NEWEST = VERSIONS.at(-1);
-const PACKAGES = ['host', 'cuda', 'sycl'];
+const PACKAGES = ['host', 'cuda', 'sycl', 'python'];
 /** The tests of memory that Node wraps, collects and counts, of its threads, and of its end. */
 const OF_NODE = [
   'addon',
   'array',
   'buffers',
   'collection',
+  'ends',
   'exit',
-  'exposed-array',
+  'in-place',
   'lifetimes',
   'live-counts',
   'threads',

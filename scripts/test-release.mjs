@@ -16,10 +16,13 @@ const STAGES = [
   { command: 'npm run api' },
   { command: 'node native/kernels/assemble.mjs' },
   { command: 'node native/kernels/generate.mjs --check' },
+  { command: 'node scripts/check-kernels.mjs' },
   { command: 'npm run test:coverage' },
   { command: 'npm run test:browser' },
+  { command: 'npm run test:ffi' },
   { command: 'npm run setup:peers' },
   { command: 'npm run test:peers' },
+  { command: 'npm run test:python' },
   { command: 'npm run test:gpu' },
   { command: 'npm run test:long', env: { ARRAY_INTERFACE_RUNS: '100' } },
   // Each run has a seed of its own.

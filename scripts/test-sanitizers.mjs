@@ -1,4 +1,6 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { root } from './run.mjs';
 import { buildAddon, buildPrograms } from './sanitizers/build.mjs';
 import { program, tests } from './sanitizers/check.mjs';
 import { plantedInAddon, plantedInProgram } from './sanitizers/planted.mjs';
@@ -6,7 +8,7 @@ import { setup } from './setup.mjs';
 import { explain, provide } from './sycl-runtime.mjs';
 
 // npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
-// sanitizers. Names: planted, host, cuda, sycl, addresses, threads; default: all. A sanitized loop
+// sanitizers. Names: planted, host, cuda, sycl, python, addresses, threads; default: all. A sanitized loop
 // takes ten times as long. So it runs a quarter of npm test's random cases and rounds, unless
 // ARRAY_INTERFACE_RUNS says otherwise, and leaves out tests that run no C++ of ours that others do
 // not run, unless ARRAY_INTERFACE_WHOLE is 1.
@@ -28,6 +30,12 @@ async function syclEnvironment() {
   return { LD_LIBRARY_PATH: path.dirname(openClDriverOf(outcome.library)) };
 }
 
+/** What the tests of an addon need besides: CPython's own allocator would hide what is freed. */
+const ENVIRONMENTS = {
+  python: async () => ({ ...(await syclEnvironment()), PYTHONMALLOC: 'malloc' }),
+  sycl: syclEnvironment,
+};
+
 /**
  * Tests of a library that is not found, of the stand-in itself, and of copies that the contract has
  * too.
@@ -35,18 +43,33 @@ async function syclEnvironment() {
 const LEFT_OUT = {
   host: ['transfer'],
   cuda: ['contract-held.simulated', 'driver', 'entry-points', 'transfer'],
+  python: [],
   sycl: ['availability', 'find-library', 'many-elements', 'stand-in', 'why-no-device'],
+};
+function builtAddon(name) {
+  return `${name}/build/Release/${name}.node`;
+}
+
+/** What else the tests of an addon load, as it is, where they look for the addon. */
+const COMPANIONS = {
+  python: ['host/build/Release/test', ...['host', 'cuda', 'sycl'].map(builtAddon)],
 };
 const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
 
 const size = { ARRAY_INTERFACE_RUNS: process.env.ARRAY_INTERFACE_RUNS || '0.25' };
 
 async function addon(name) {
-  const env = { ...size, ...(name === 'sycl' && (await syclEnvironment())) };
+  const env = { ...size, ...(await ENVIRONMENTS[name]?.()) };
   const folder = `packages/${name}`;
   const exclude = isWhole ? [] : LEFT_OUT[name].map((file) => `test/${file}.test.ts`);
   const built = await buildAddon(folder, name);
-  const { passed, failed, report } = await tests(folder, built, { env, exclude });
+  for (const other of COMPANIONS[name] ?? []) {
+    const link = path.join(built, path.basename(other));
+    rmSync(link, { force: true });
+    symlinkSync(path.join(root, 'packages', other), link);
+  }
+  const leaks = name !== 'python';
+  const { passed, failed, report } = await tests(folder, built, { env, exclude, leaks });
   if (failed > 0 || report !== '' || passed === 0) {
     throw new Error(`${name}: ${passed} tests passed, ${failed} files failed; reports:\n${report}`);
   }
@@ -81,6 +104,7 @@ const CHECKS = {
   host: () => addon('host'),
   cuda: () => addon('cuda'),
   sycl: () => addon('sycl'),
+  python: () => addon('python'),
   addresses: () => programs('addresses'),
   threads: () => programs('threads'),
 };

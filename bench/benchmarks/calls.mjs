@@ -1,7 +1,7 @@
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
 import { compare } from '../compare.mjs';
-import { startPeers } from '../python.mjs';
+import { latePeers } from '../late-peers.mjs';
 import { simulatedCuda } from '../simulated-cuda.mjs';
 import { nanoseconds } from '../stopwatch.mjs';
 
@@ -30,20 +30,6 @@ function memcpy() {
     for (let call = 0; call < CALLS; call++) to.set(from);
   };
   return async () => (await nanoseconds(copyAll)) / CALLS;
-}
-
-/** Peers that start when they are first asked for: their imports would slow what is measured before. */
-function latePeers(program, environment) {
-  let peers = null;
-  const started = () => {
-    peers ??= startPeers(program, environment);
-    return peers;
-  };
-  return {
-    contender: (request) => started().contender(request),
-    end: () => peers?.end(),
-    missing: () => started().missing,
-  };
 }
 
 async function run() {

@@ -2,14 +2,17 @@
 
 {"memcpy": BYTES} is the queue's memcpy between device memories, {"upload": BYTES} from USM host memory,
 {"copy": NAME} dpnp's copy of that layout of layouts.mjs, {"calls": COUNT, "method": …} so many memcpys of 1 KiB
-by that method of the queue, in nanoseconds for each."""
+by that method of the queue, {"calls": COUNT, "spirv": FILE} so many launches of its axpy, in nanoseconds for
+each."""
 
+import ctypes
 import json
 import sys
 import time
 
 import dpctl
 import dpctl.memory as memory
+import dpctl.program
 import dpnp
 
 SIDE = 4096
@@ -82,7 +85,23 @@ def call(method, count):
     return act
 
 
+def launch(file, count):
+    with open(file, "rb") as module:
+        kernel = dpctl.program.create_program_from_spirv(queue, module.read()).get_sycl_kernel("axpy")
+    source, to = (memory.MemoryUSMDevice(4, queue=queue) for _ in range(2))
+    arguments = [source, to, ctypes.c_float(0), ctypes.c_uint32(1)]
+
+    def act():
+        for _ in range(count):
+            queue.submit(kernel, arguments, [1])
+        queue.wait()
+
+    return act
+
+
 def prepare(request):
+    if "spirv" in request:
+        return launch(request["spirv"], request["calls"])
     if "copy" in request:
         return assign(request["copy"])
     if "calls" in request:

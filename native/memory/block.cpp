@@ -1,5 +1,6 @@
 #include "memory/block.hpp"
 
+#include <mutex>
 #include <utility>
 
 #include "memory/reclaimer.hpp"
@@ -26,6 +27,32 @@ void Block::KeepWhilePending(const std::shared_ptr<Block>& self,
   if (kept_while_pending_ != nullptr) return;
   kept_while_pending_ = make();
   if (kept_while_pending_ != nullptr) reclaimer_.Watch(self);
+}
+
+// Another library's memory ends with its loans. A block of ours goes on, so that the object stands
+// in a block without memory, which the reclaimer gets with a copy of the order.
+std::shared_ptr<void> Block::Hold(std::shared_ptr<Block> block, std::shared_ptr<void> kept) {
+  if (block->allocation() == nullptr) {
+    block->Keep(kept);
+    return kept;
+  }
+  void* const object = kept.get();
+  std::unique_ptr<Block> rest(new Block(block->reclaimer_, nullptr));
+  rest->Keep(std::move(kept));
+  const auto last_let_go = [block = std::move(block), last = rest.release()](void*) {
+    block->PassOn(last);
+  };
+  return {object, last_let_go};
+}
+
+// Without memory for the points, the rest leaks, as a block does.
+void Block::PassOn(Block* rest) noexcept try {
+  {
+    const std::lock_guard lock(order_.mutex());
+    rest->order_.Copy(order_);
+  }
+  reclaimer_.Take(std::unique_ptr<Block>(rest));
+} catch (...) {
 }
 
 Points Block::Pending() {

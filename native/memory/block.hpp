@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "memory/allocation.hpp"
@@ -54,24 +55,31 @@ class Block {
   /// the block.
   void Keep(std::shared_ptr<void> kept) { kept_.push_back(std::move(kept)); }
 
-  /// From now on the block can be borrowed by nobody new.
+  /// From now on the block can be borrowed by nobody new, unless somebody vouches for its address.
   void GiveUp() { given_up_ = true; }
-  bool given_up() const { return given_up_; }
+  bool given_up() const { return given_up_ && vouchers_ == 0; }
 
   /// Keeps the object that `make` gives until the work on the block has ended; the reclaimer looks
   /// for that. Does nothing while another object is kept. Call with the order's mutex held.
   void KeepWhilePending(const std::shared_ptr<Block>& self,
                         const std::function<std::shared_ptr<void>()>& make);
 
+  /// A hold on what one loan of the block came with. Once its last copy goes, on any thread, the
+  /// object stays until the work has ended that the block then has, consumers' included. Call
+  /// before others see the loan.
+  static std::shared_ptr<void> Hold(std::shared_ptr<Block> block, std::shared_ptr<void> kept);
+
   /// Points of everybody's work that are not reached. Call with the order's mutex held.
   Points Pending();
 
  private:
   friend class Reclaimer;
+  friend class Voucher;
 
   Block(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation)
       : reclaimer_(reclaimer), allocation_(std::move(allocation)) {}
   static std::shared_ptr<Block> Share(std::unique_ptr<Block> block);
+  void PassOn(Block* rest) noexcept;
   std::shared_ptr<void> TakeKeptWhilePending() { return std::move(kept_while_pending_); }
 
   Reclaimer& reclaimer_;
@@ -81,6 +89,24 @@ class Block {
   std::vector<std::shared_ptr<void>> kept_;
   std::shared_ptr<void> kept_while_pending_;
   std::atomic<bool> given_up_{false};
+  std::atomic<int> vouchers_{0};
+};
+
+/// Keeps a block, and its address good for borrowing, also once its owner has given it up. From any
+/// thread.
+class Voucher {
+ public:
+  explicit Voucher(std::shared_ptr<Block> block) : block_(std::move(block)) { ++block_->vouchers_; }
+  ~Voucher() {
+    if (block_ != nullptr) --block_->vouchers_;
+  }
+  Voucher(Voucher&& other) noexcept = default;
+  Voucher& operator=(Voucher&&) = delete;
+  Voucher(const Voucher&) = delete;
+  Voucher& operator=(const Voucher&) = delete;
+
+ private:
+  std::shared_ptr<Block> block_;
 };
 
 }  // namespace array_interface

@@ -5,41 +5,6 @@
 
 namespace array_interface {
 
-namespace {
-
-/// Locks the orders of two blocks, in the same sequence on all threads. One block is locked once.
-class OrdersLock {
- public:
-  OrdersLock(Block& one, Block& other) {
-    std::mutex* first = &one.order().mutex();
-    std::mutex* second = &other.order().mutex();
-    if (first == second) {
-      first_ = std::unique_lock(*first);
-      return;
-    }
-    if (std::less<>()(second, first)) std::swap(first, second);
-    first_ = std::unique_lock(*first);
-    second_ = std::unique_lock(*second);
-  }
-
- private:
-  std::unique_lock<std::mutex> first_;
-  std::unique_lock<std::mutex> second_;
-};
-
-/// Called after a failure half way: no point stands for some of the work, so nobody could wait for
-/// it before the memory goes. It blocks, on this rare path, rather than free memory under that
-/// work.
-void WaitForUnknown(WorkQueue& queue) noexcept {
-  try {
-    if (queue.Runs()) queue.Synchronize();
-  } catch (...) {
-    // a device that failed runs nothing any more
-  }
-}
-
-}  // namespace
-
 void Holder::Follow(std::shared_ptr<WorkQueue> producer, Sync sync) {
   producer_ = std::move(producer);
   sync_ = producer_ == nullptr ? Sync::kNone : sync;
@@ -102,36 +67,6 @@ std::shared_ptr<Point> Holder::Settle(const std::shared_ptr<WorkQueue>& queue) {
   block_->order().Before(*queue, Access::kWrite);
   if (block_->tenants() != nullptr) block_->tenants()->Before(*queue);
   return queue->Record();
-}
-
-void Holder::Use(const std::shared_ptr<WorkQueue>& queue) {
-  const std::lock_guard lock(block_->order().mutex());
-  queue->AssertRuns();
-  AssertRuns(*queue);
-  // So that the point also stands for the work on other queues, whose points it replaces.
-  block_->order().Before(*queue, Access::kWrite);
-  After(queue, queue->Record(), Access::kWrite);
-}
-
-void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
-          const std::function<void()>& enqueue) {
-  const bool is_one = &target == &origin;
-  const bool reads = target.block_ != origin.block_;  // one block is only written
-  const OrdersLock lock(*target.block_, *origin.block_);
-  queue->AssertRuns();
-  target.AssertRuns(*queue);
-  if (!is_one) origin.AssertRuns(*queue);
-  target.Before(*queue, Access::kWrite);
-  if (!is_one) origin.Before(*queue, reads ? Access::kRead : Access::kWrite);
-  try {
-    enqueue();
-    const auto point = queue->Record();
-    target.After(queue, point, Access::kWrite);
-    if (!is_one) origin.After(queue, point, reads ? Access::kRead : Access::kWrite);
-  } catch (...) {
-    WaitForUnknown(*queue);
-    throw;
-  }
 }
 
 }  // namespace array_interface

@@ -40,12 +40,9 @@ class Holder {
   /// Makes `queue` wait for all work so far, the producer's and consumers' included. Gives the
   /// point at which that has ended. Holds no thread.
   std::shared_ptr<Point> Settle(const std::shared_ptr<WorkQueue>& queue);
-  /// Notes work that others put on a queue, as if we had.
-  void Use(const std::shared_ptr<WorkQueue>& queue);
 
  private:
-  friend void Work(const std::shared_ptr<WorkQueue>&, Holder&, Holder&,
-                   const std::function<void()>&);
+  friend class Together;
 
   /// Checks all queues but the one that was asked just now.
   void AssertRuns(const WorkQueue& asked) const;
@@ -60,11 +57,5 @@ class Holder {
   Sync sync_ = Sync::kNone;
   std::function<std::shared_ptr<void>()> keep_;
 };
-
-/// Calls `enqueue`, which gives a queue work that writes `target` and reads `origin`, in the order
-/// of all other work on both. Throws what the queue or `enqueue` throws; then nothing was enqueued,
-/// or it has ended. The holders have not ended, and may be the same.
-void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
-          const std::function<void()>& enqueue);
 
 }  // namespace array_interface

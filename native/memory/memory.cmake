@@ -3,5 +3,6 @@
 function(array_interface_memory target)
   set(native ${ARRAY_INTERFACE_NATIVE})
   target_sources(${target} PRIVATE ${native}/order/order.cpp ${native}/memory/block.cpp
-    ${native}/memory/block_table.cpp ${native}/memory/holder.cpp ${native}/memory/reclaimer.cpp)
+    ${native}/memory/block_table.cpp ${native}/memory/holder.cpp ${native}/memory/reclaimer.cpp
+    ${native}/memory/work.cpp)
 endfunction()

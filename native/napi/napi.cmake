@@ -4,6 +4,7 @@ set(ARRAY_INTERFACE_NAPI_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 function(array_interface_napi target)
   target_sources(${target} PRIVATE
     "${ARRAY_INTERFACE_NAPI_FOLDER}/argument.cpp"
+    "${ARRAY_INTERFACE_NAPI_FOLDER}/exposed.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/failure.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/kept_objects.cpp"
     "${ARRAY_INTERFACE_NAPI_FOLDER}/waiter.cpp"

@@ -91,6 +91,12 @@ void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
   exported_.push_back(queue);
 }
 
+void Order::Copy(const Order& other) {
+  writes_ = other.writes_;
+  reads_ = other.reads_;
+  exported_ = other.exported_;
+}
+
 Points Order::Pending() {
   Forget(writes_);
   Forget(reads_);

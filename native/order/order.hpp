@@ -41,6 +41,10 @@ class Order {
   /// other queues waits for what they put there. The order keeps the queue as long as the memory.
   void Export(const std::shared_ptr<WorkQueue>& queue);
 
+  /// Makes this order, of nothing so far, wait in the end for all that the other one has. Call with
+  /// the other's mutex held.
+  void Copy(const Order& other);
+
   /// Points after the last work, failed work included, for callers who want to know how it ended.
   Points Last() const;
   /// Points that are not reached yet. It marks none, so consumers' work is not among them.

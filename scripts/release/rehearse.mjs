@@ -62,7 +62,17 @@ async function must(command, args, cwd = clone) {
 function checkVersions() {
   const versionOf = (folder, name) =>
     JSON.parse(readFileSync(path.join(folder, 'packages', name, 'package.json'), 'utf8')).version;
-  const names = ['core', 'host', 'cuda', 'sycl', 'cuda-simulator', 'cli'];
+  const names = [
+    'abi',
+    'contract',
+    'core',
+    'host',
+    'cuda',
+    'sycl',
+    'python',
+    'cuda-simulator',
+    'cli',
+  ];
   const versions = new Set(names.map((name) => versionOf(clone, name)));
   const [version] = versions;
   const isFirst = versionOf(root, 'core') === '0.0.0';

@@ -2,19 +2,20 @@ import path from 'node:path';
 import { root } from '../run.mjs';
 
 /** What a release is built for. Its name is that of the folder of its binaries. */
-const GNU = { libc: 'glibc', addons: ['host', 'cuda'], hasSimulator: true };
+const GNU = { libc: 'glibc', addons: ['host', 'cuda', 'python'], hasSimulator: true };
 const MUSL = { libc: 'musl', addons: ['host', 'cuda'], hasSimulator: false };
 
 /**
  * Each target: `cpu` and `libc` as package.json has them, the compiler's name for it, the machine
  * that readelf says, the addons, and whether the simulator has a library for it. dpctl's runtime
- * exists for the first alone. Red Hat Enterprise Linux 8 and Debian 10 have glibc 2.28.
+ * exists for the first alone; Python was not tried with musl. Red Hat Enterprise Linux 8 and Debian
+ * 10 have glibc 2.28.
  */
 export const targets = {
   'linux-x64-gnu': {
     ...GNU,
     cpu: 'x64',
-    addons: ['host', 'cuda', 'sycl'],
+    addons: ['host', 'cuda', 'sycl', 'python'],
     triple: 'x86_64-linux-gnu',
     zigTarget: 'x86_64-linux-gnu.2.28',
     machine: 'Advanced Micro Devices X86-64',

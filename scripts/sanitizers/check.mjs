@@ -14,7 +14,7 @@ import { preload, Reports } from './sanitizer.mjs';
 export async function tests(
   folder,
   addonFolder,
-  { env = {}, exclude = [], only, quiet = false } = {},
+  { env = {}, exclude = [], only, quiet = false, leaks = true } = {},
 ) {
   const reports = new Reports();
   // UndefinedBehaviorSanitizer writes here when AddressSanitizer is in the same process.
@@ -43,7 +43,7 @@ export async function tests(
       reporters: [quiet ? {} : 'default'],
       ...(only && { testNamePattern: only }),
       env: {
-        ...reports.environment(),
+        ...reports.environment({ leaks }),
         ...env,
         LD_PRELOAD: preload(),
         ARRAY_INTERFACE_ADDON_DIR: addonFolder,

@@ -16,12 +16,13 @@ function options(values) {
 export class Reports {
   #folder = mkdtempSync(path.join(tmpdir(), 'sanitizers-'));
 
-  environment() {
+  /** Without `leaks`, none is looked for: CPython keeps memory until its process ends. */
+  environment({ leaks: looksForLeaks = true } = {}) {
     const common = { halt_on_error: 1, log_path: path.join(this.#folder, 'report') };
     const addresses = {
       ...common,
       allocator_may_return_null: 1,
-      detect_leaks: 1,
+      detect_leaks: looksForLeaks ? 1 : 0,
       detect_stack_use_after_return: 1,
       quarantine_size_mb: 32,
       // The SYCL runtime's threads set a signal stack of their own, which the sanitizer must not

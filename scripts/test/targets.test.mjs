@@ -11,7 +11,7 @@ function lookedFor(backend) {
   return [.../targets: \[([^\]]*)\]/.exec(source)[1].matchAll(/'([^']+)'/g)].map(([, one]) => one);
 }
 
-test.each(['host', 'cuda', 'sycl'])(
+test.each(['host', 'cuda', 'sycl', 'python'])(
   '%s looks for the packages that it is published with',
   (name) => {
     const built = Object.keys(targets).filter((target) => targets[target].addons.includes(name));

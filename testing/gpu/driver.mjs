@@ -16,7 +16,8 @@ function findDriver() {
     return { kind: 'none', reason: `${availability.reason} (${availability.remedy})` };
   }
   const { library, version } = availability;
-  const devices = cuda.devices();
+  // without handles, which are numbers of this process and no JSON
+  const devices = cuda.devices().map(({ handle: _, ...device }) => device);
   if (devices.length === 0) return { kind: 'none', reason: `${library} finds no device` };
   const isSimulator =
     readFileSync(library).includes(MARKER) || devices.some(({ name }) => /simulator/i.test(name));

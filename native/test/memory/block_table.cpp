@@ -47,10 +47,33 @@ void check_threads() {
   CHECK(table.count() == 0);
 }
 
+/// Who vouches for a block keeps its address good after its owner.
+void check_vouched() {
+  const Subject named("a block that its owner gave up and somebody vouches for");
+  static Reclaimer& reclaimer = *new Reclaimer;
+  static PaperAllocation::Counts counts;
+  BlockTable table;
+  auto block = Block::Of(reclaimer, std::make_unique<PaperAllocation>(counts, &counts, 8, 0));
+  const std::uint64_t start = block->allocation()->pointer();
+  table.Add(block);
+  auto first = std::make_unique<Voucher>(block);
+  auto second = std::make_unique<Voucher>(Voucher(block));
+  Holder(block, true).End();
+  const Holder loan(std::exchange(block, nullptr), false);
+  CHECK(table.Find(start) != nullptr);
+  first = nullptr;
+  CHECK(table.Find(start) != nullptr);
+  CHECK(!table.IsGivenUp(start));
+  second = nullptr;
+  CHECK(table.Find(start) == nullptr);
+  CHECK(table.IsGivenUp(start));
+}
+
 }  // namespace
 
 void check_block_table() {
   check_threads();
+  check_vouched();
   static Reclaimer& reclaimer = *new Reclaimer;
   PaperAllocation::Counts counts;
   BlockTable table;

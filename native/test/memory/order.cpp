@@ -8,8 +8,8 @@
 
 #include "check.hpp"
 #include "device.hpp"
-#include "memory/holder.hpp"
 #include "memory/reclaimer.hpp"
+#include "memory/work.hpp"
 #include "sections.hpp"
 
 using namespace array_interface;
@@ -121,7 +121,7 @@ class Program {
     const unsigned which = Draw(4);
     const auto& queue = queues_[Draw(4)];
     done_.push_back({queue->Enqueue(), Access::kWrite, blocks_[which].get()});
-    owners_[which]->Use(queue);
+    AfterOthers(queue, *owners_[which]);
   }
 
   /// A producer goes on with its memory on its own queue.
@@ -280,6 +280,24 @@ void check_failure() {
   CHECK(queue->synchronized == 1);
 }
 
+/// A queue that gives no point any more.
+class PointlessQueue final : public PaperQueue {
+ public:
+  explicit PointlessQueue(Device& device) : PaperQueue(device, true) {}
+  std::shared_ptr<Point> Record() override { throw std::invalid_argument("no point"); }
+};
+
+/// Others' work that cannot be noted is waited for: nothing else would keep the memory.
+void check_unnoted() {
+  static Reclaimer& reclaimer = *new Reclaimer;
+  Device device;
+  auto queue = std::make_shared<PointlessQueue>(device);
+  Holder holder(Block::Borrowed(reclaimer), true);
+  CHECK(refusal([&] { AfterOthers(queue, holder); }) == "no point");
+  CHECK(queue->synchronized == 1);
+  AfterOthers(std::make_shared<PaperQueue>(device, true), Uses{nullptr, 0});
+}
+
 }  // namespace
 
 void check_order() {
@@ -289,5 +307,6 @@ void check_order() {
   check_captured();
   check_end();
   check_failure();
+  check_unnoted();
   check_random_programs();
 }

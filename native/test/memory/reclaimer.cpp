@@ -10,7 +10,7 @@
 
 #include "check.hpp"
 #include "device.hpp"
-#include "memory/holder.hpp"
+#include "memory/work.hpp"
 #include "sections.hpp"
 
 using namespace array_interface;

@@ -1,11 +1,13 @@
 import { isArrayInterfaceError, printable } from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertOptions, convert } from './convert.js';
-import { diagnosis } from './diagnosis.js';
-import { examine } from './doctor.js';
+import { diagnosis, pythonDiagnosis } from './diagnosis.js';
+import { examine, examinePython } from './doctor.js';
 import { type CopyWords, explainCopy } from './explain-copy.js';
 import * as help from './help.js';
 import { writeJson } from './json.js';
+import { type KernelBuildOptions, kernelBuild } from './kernel-build/kernel-build.js';
+import { SM_TARGETS } from './kernel-build/ptx.js';
 import { picture } from './picture.js';
 import { lineOf } from './place.js';
 import { planPicture } from './plan-picture.js';
@@ -35,11 +37,15 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
     .version(version);
   program
     .command('doctor')
-    .description('which backends are there, their devices, and what to do about each that is not')
+    .description(
+      'which backends are there, their devices, Python, and what to do about each that is not',
+    )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       const backends = await examine();
-      await writeLine(json === true ? writeJson({ backends }) : backends.map(diagnosis).join('\n'));
+      const python = await examinePython();
+      const lines = [...backends.map(diagnosis), pythonDiagnosis(python)];
+      await writeLine(json === true ? writeJson({ backends, python }) : lines.join('\n'));
       finish(true);
     });
   program
@@ -99,6 +105,33 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
     .action(async (shape: string, destination: string, source: string, options: ExplainOptions) => {
       finish(await explained({ ...options, shape, destination, source }));
     });
+  program
+    .command('kernel')
+    .description('kernels for all backends from one source')
+    .command('build')
+    .description('make a TypeScript module with PTX and SPIR-V of an OpenCL C file')
+    .argument('<source>', 'the file, as blur.cl')
+    .option('-o, --out <file>', 'the module (default: blur.kernel.ts of blur.cl)')
+    .option('--plain', 'write blur.ptx and blur.spv, too')
+    .addOption(
+      new Option('--sm <target>', 'the oldest kind of GPU that the PTX is for')
+        .choices(SM_TARGETS)
+        .default('sm_30'),
+    )
+    .option(
+      '--contract',
+      'a * b + c may become one operation: faster, and no longer equal everywhere',
+    )
+    .option(
+      '--clang <program>',
+      'the compiler (default: the newest on PATH that has an llvm-spirv)',
+    )
+    .option('--llvm-spirv <program>', 'the translator (default: the one of the same version)')
+    .option('--check', 'write nothing, and say whether the module is what the source makes')
+    .addHelpText('after', help.KERNEL_BUILD)
+    .action(async (source: string, options: KernelBuildOptions) =>
+      finish(await kernelBuild(source, options)),
+    );
   return program;
 }
 

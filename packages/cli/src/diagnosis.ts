@@ -1,24 +1,41 @@
 import { printable } from '@array-interface/core';
 import type { DeviceInfo } from '@array-interface/core/backend';
 import pc from 'picocolors';
-import type { Finding } from './doctor.js';
+import type { Finding, PythonFinding } from './doctor.js';
 
 const GIB = 2 ** 30;
 
 /** What `doctor` prints for one backend, several lines. Names come from drivers and the environment. */
 export function diagnosis(finding: Finding): string {
-  if (!finding.available) {
-    return [
-      `${pc.red('✗')} ${pc.bold(finding.name)}${printable(`  not available: ${finding.reason}`)}`,
-      ...finding.tried.map((place) => printable(`    tried  ${place}`)),
-      printable(`    to do  ${finding.remedy}`),
-    ].join('\n');
-  }
+  if (!finding.available) return absence(finding);
   const { version, library, devices, problem } = finding;
   return [
     `${pc.green('✓')} ${pc.bold(finding.name)}${printable(`  version ${version}, ${library}`)}`,
     ...devices.flatMap(deviceLines).map((line) => printable(line)),
     ...(problem === null ? [] : [printable(`    its devices cannot be listed: ${problem}`)]),
+  ].join('\n');
+}
+
+/** What it prints for Python. */
+export function pythonDiagnosis(finding: PythonFinding): string {
+  if (!finding.available) return absence(finding);
+  const { name, version, library, program, freeThreaded } = finding;
+  return [
+    `${pc.green('✓')} ${pc.bold(name)}${printable(`  version ${version}, ${library}`)}`,
+    printable(`    program  ${program}${freeThreaded ? ', free-threaded' : ''}`),
+  ].join('\n');
+}
+
+function absence({
+  name,
+  reason,
+  tried,
+  remedy,
+}: Extract<Finding | PythonFinding, { available: false }>): string {
+  return [
+    `${pc.red('✗')} ${pc.bold(name)}${printable(`  not available: ${reason}`)}`,
+    ...tried.map((place) => printable(`    tried  ${place}`)),
+    printable(`    to do  ${remedy}`),
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import type { Backend } from '@array-interface/core';
 import type { Availability, DeviceInfo } from '@array-interface/core/backend';
+import type { PythonAvailability } from '@array-interface/python';
 
 /** What `doctor` found out about one backend. */
 export type Finding = { readonly name: string; readonly package: string } & (
@@ -10,6 +11,12 @@ export type Finding = { readonly name: string; readonly package: string } & (
     })
   | Extract<Availability, { available: false }>
 );
+
+/** What it found out about Python, by which other libraries can be called. */
+export type PythonFinding = {
+  readonly name: 'python';
+  readonly package: string;
+} & PythonAvailability;
 
 const BACKENDS = ['host', 'cuda', 'sycl'] as const;
 
@@ -30,14 +37,28 @@ async function examineOne(name: (typeof BACKENDS)[number]): Promise<Finding> {
     if (!availability.available) return { ...identity, ...availability };
     return { ...identity, ...availability, ...listDevices(backend) };
   } catch (error) {
-    return {
-      ...identity,
-      available: false,
-      reason: messageOf(error),
-      tried: [`import '${identity.package}'`],
-      remedy: `install ${identity.package} again`,
-    };
+    return { ...identity, ...notInstalled(identity.package, error) };
   }
+}
+
+/** Asks which Python would be started; starts none. Never throws. */
+export async function examinePython(): Promise<PythonFinding> {
+  const identity = { name: 'python', package: '@array-interface/python' } as const;
+  try {
+    const { pythonAvailability } = await import('@array-interface/python');
+    return { ...identity, ...pythonAvailability() };
+  } catch (error) {
+    return { ...identity, ...notInstalled(identity.package, error) };
+  }
+}
+
+function notInstalled(name: string, error: unknown): Extract<Availability, { available: false }> {
+  return {
+    available: false,
+    reason: messageOf(error),
+    tried: [`import '${name}'`],
+    remedy: `install ${name} again`,
+  };
 }
 
 function listDevices(backend: Backend): { devices: readonly DeviceInfo[]; problem: string | null } {

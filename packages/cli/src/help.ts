@@ -62,3 +62,17 @@ is none. What runs there or below looks into it first. Keep .sycl-runtime out of
 Examples:
   array-interface setup sycl
   array-interface setup sycl --here`;
+
+export const KERNEL_BUILD = `
+It needs clang 15 or newer and llvm-spirv of the same version; who uses the module needs neither.
+For each kernel the module exports its name, its parameters and its code, as defineKernel takes them:
+  __global const float *x   { read: 'float32' }
+  __global float *x         { write: 'float32' }
+  __local float *x          { local: 'float32' }
+  uint x                    'uint32'
+The same source, options and tools give the same bytes.
+
+Examples:
+  array-interface kernel build src/blur.cl
+  array-interface kernel build src/blur.cl --check
+  array-interface kernel build src/blur.cl --clang clang-15 --llvm-spirv llvm-spirv-15`;

@@ -5,8 +5,16 @@ export type {
   BackendArray,
   OwnedArray,
   Producer,
+  UsedArrays,
 } from './backend/array.js';
-export type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './backend/options.js';
+export type { ArrayCapsule, ArrayProducer } from './backend/capsule.js';
+export type {
+  ArrayOptions,
+  BorrowOptions,
+  CopyOptions,
+  EmptyOptions,
+  LaunchOptions,
+} from './backend/options.js';
 export type { NestedNumbers } from './backend/plain-array.js';
 export type { BackendQueue, WaitOptions } from './backend/queue.js';
 export type { TypedArray, TypedArrays } from './backend/typed-array.js';

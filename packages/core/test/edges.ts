@@ -134,7 +134,7 @@ export const READ_EDGE: Readonly<Record<string, (edge: Edge) => ArrayDescriptor>
     }),
   dlpack: ({ pointer, axes: { shape, strides: elementStrides }, offset }) =>
     fromDLPack({
-      ...{ version: { major: 1, minor: 0 }, readOnly: false, subBytePadded: false },
+      ...{ version: { major: 1, minor: 0 }, readOnly: false, copied: false, subBytePadded: false },
       ...{ data: pointer, byteOffset: BigInt(Math.abs(offset)), device: { type: 2, id: 0 } },
       ...{ dtype: { code: 1, bits: 8, lanes: 1 }, shape, elementStrides },
     }),

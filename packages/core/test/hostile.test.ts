@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryOf } from '../src/backend/index.js';
 import { whoCanRead } from '../src/compatibility/index.js';
 import { ArrayDescriptor, replace } from '../src/descriptor/descriptor.js';
-import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
+import { decodeDLPack, encodeDLPack, fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import { explain } from '../src/errors/explain.js';
 import {
   ArrayInterfaceError,
@@ -73,6 +73,7 @@ const READERS = {
   toArrayInterface: toArrayInterface as (value: unknown) => unknown,
   deserialize: (value: unknown) => deserialize(value),
   fromDLPack: (value: unknown) => fromDLPack(value),
+  encodeDLPack: (value: unknown) => encodeDLPack(value as never, { address: 4096n }),
 };
 
 describe.each(Object.entries(READERS))('%s', (_name, read) => {
@@ -96,6 +97,7 @@ describe.each(Object.entries(READERS))('%s', (_name, read) => {
 });
 
 const array = makeDescriptor({ pointer: 4096n, shape: [2, 3], dtype: record(4, [['x', '<f4']]) });
+const TENSOR = toDLPack(view(array, '<f4'), { device: { type: 2, id: 0 } });
 const untyped = (act: unknown) => act as (...values: unknown[]) => unknown;
 
 /** Whatever takes an argument besides an array, which here is anything. */
@@ -127,6 +129,12 @@ const CALLS: Readonly<Record<string, (value: unknown) => unknown>> = {
   'toDLPack, options': (value) => untyped(toDLPack)(view(array, '<f4'), value),
   'toDLPack, dtype': (value) =>
     untyped(toDLPack)(array, { device: { type: 2, id: 0 }, dtype: value }),
+  'encodeDLPack, options': (value) => untyped(encodeDLPack)(TENSOR, value),
+  'encodeDLPack, address': (value) => untyped(encodeDLPack)(TENSOR, { address: value }),
+  'decodeDLPack, address': (value) =>
+    untyped(decodeDLPack)(value, { read: () => new Uint8Array(8) }),
+  'decodeDLPack, options': (value) => untyped(decodeDLPack)(4096n, value),
+  'decodeDLPack, what is read': (value) => untyped(decodeDLPack)(4096n, { read: () => value }),
   'makeDescriptor, syclobj': (value) =>
     untyped(makeDescriptor)({ pointer: 4096n, shape: [2], dtype: '<f4', syclobj: value }),
   explain: (value) => untyped(explain)(value),
@@ -219,7 +227,7 @@ describe('whoCanRead', () => {
         },
       });
       const counted = replace(made, { dtype: counting, mask: null });
-      expect(orRefusal(() => whoCanRead(counted, { syclobj: 'cpu' }))).toHaveLength(14);
+      expect(orRefusal(() => whoCanRead(counted, { syclobj: 'cpu' }))).toHaveLength(18);
       expect(reads).toBeLessThan(20);
     });
     fc.assert(property, random(300));

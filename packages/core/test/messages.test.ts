@@ -1,5 +1,5 @@
 import { expect, it, describe as suite } from 'vitest';
-import { fromDLPack, toDLPack } from '../src/dlpack/index.js';
+import { decodeDLPack, encodeDLPack, fromDLPack, toDLPack } from '../src/dlpack/index.js';
 import {
   type ArrayDescriptor,
   dtype,
@@ -60,7 +60,26 @@ const CUDA = { device: { type: 2, id: 0 } };
 const FOUR_LANES = { code: 2, bits: 32, lanes: 4 };
 const FIELDS = {
   version: { major: 1, minor: 1 },
-  ...{ readOnly: false, subBytePadded: false, data: 4096n, byteOffset: 0n, ...CUDA, shape: [2] },
+  ...{
+    readOnly: false,
+    copied: false,
+    subBytePadded: false,
+    data: 4096n,
+    byteOffset: 0n,
+    ...CUDA,
+    shape: [2],
+  },
+  dtype: { code: 2, bits: 32, lanes: 1 },
+};
+
+/** A struct of DLPack of another major version, with more axes than any array, or cut off. */
+const struct = (major: number, byteLength = 80) => {
+  const words = new Uint32Array(20).fill(99).fill(major, 0, 1);
+  return () => decodeDLPack(4096n, { read: () => words.buffer.slice(0, byteLength) });
+};
+const writeTensor = (changes: object) => {
+  const fields = { ...toDLPack(array({}), CUDA), ...changes };
+  return () => encodeDLPack(fields, { struct: 'DLTensor', address: 4096n });
 };
 
 const cases: readonly (readonly [string, () => unknown])[] = [
@@ -188,6 +207,12 @@ const cases: readonly (readonly [string, () => unknown])[] = [
   ['fields of DLPack that are none', () => fromDLPack(5)],
   ['a device of DLPack with handles', () => toDLPack(array({}), { device: { type: 4, id: 0 } })],
   ['a dtype of DLPack with lanes', () => fromDLPack({ ...FIELDS, dtype: FOUR_LANES })],
+  ['a struct of DLPack of another version', struct(2)],
+  ['a struct of DLPack that is cut off', struct(1, 40)],
+  ['a struct of DLPack with too many axes', struct(1)],
+  ['a read-only array for a DLTensor', writeTensor({ readOnly: true })],
+  ['padded elements for a DLTensor', writeTensor({ subBytePadded: true })],
+  ['a DLTensor at an odd address', () => encodeDLPack(FIELDS as never, { address: 4095n })],
 ];
 
 suite('refusals', () => {

@@ -3,9 +3,8 @@ import {
   type CudaArrayInterface,
   toCudaArrayInterface,
 } from '@array-interface/core';
-import { BackendArray, internals, replace } from '@array-interface/core/backend';
+import { BackendArray, type BackendQueue, internals, replace } from '@array-interface/core/backend';
 import type { CudaMemory } from './memory.js';
-import type { Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
 
 /** An array in memory that the CUDA driver knows. */
@@ -36,11 +35,10 @@ export class CudaArray extends BackendArray {
   }
 
   /**
-   * Tells us that other code has given `stream` work on this array, as if we had. Later work is
-   * ordered after all that the stream has now, and the memory lives until that has ended. Does not
-   * wait. Throws ERR_DISPOSED, ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` throws for a handle.
+   * `recordUse` of every backend, which also takes what `cuda.stream` takes. Throws ERR_DISPOSED,
+   * ERR_CAPTURE, ERR_CUDA, and what `cuda.stream` throws for a handle.
    */
-  recordUse(stream: Stream | bigint | StreamProducer): void {
+  override recordUse(stream: BackendQueue | bigint | StreamProducer): void {
     internals(this.memory).assertLive('array');
     this.memory.recordUse(stream);
   }

@@ -64,6 +64,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
     const driverVersion = found.available ? found.version : '';
     const describe = ({ name, memory }: { name: string; memory: number }, index: number) => ({
       ...{ index, name, type: 'gpu', driverVersion, memory, limitation: null },
+      handle: BigInt(index), // a CUdevice is the device's number
     });
     return libcuda().devices().map(describe);
   }
@@ -115,7 +116,7 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   ): OwnedArray<CudaArray> {
     const { device: index = 0 } = readOptions(options, DEVICE_OPTIONS);
     const device = checkDevice(index);
-    const given = describeSource(array);
+    const given = describeSource(array, this.protocol);
     const memory = register(this, this.driver.streams, device, given);
     const pointer = memory.pointer - BigInt(given.extent[0]);
     const layout = { pointer, owner: memory, buffer: null, stream: null, syclobj: null };

@@ -4,6 +4,7 @@ import {
   internals,
   memoryOf,
   type Sync,
+  TakenCapsule,
 } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
@@ -43,7 +44,9 @@ export function borrow(
   options: CudaBorrowOptions,
 ): CudaMemory {
   const { sync = defaultSync(), exportStream = 'wait' } = options;
-  return borrowAt(backend, streams, array, { ...options, sync, exportStream }, '');
+  // A capsule that names no stream says that nothing is pending.
+  const named = array.owner instanceof TakenCapsule ? { producerStream: null } : {};
+  return borrowAt(backend, streams, array, { ...named, ...options, sync, exportStream }, '');
 }
 
 /** Borrows an array, or its mask, whose place is then `prefix`. */
@@ -90,7 +93,7 @@ function makeMemory(
   const { device, memoryKind, shift, hostShift, hasContext } = proof;
   const { pointer, owner } = array;
   const used = array.size === 0 ? 0n : pointer + shift;
-  const native = libcuda().borrow(used, device, hasContext, owner);
+  const native = libcuda().borrow(used, device, hasContext, nativeOwner(owner));
   return new CudaMemory(backend, streams, {
     native: native.handle,
     origin: 'pointer' in native ? 'loan' : 'borrowed',
@@ -147,7 +150,12 @@ function follow(memory: CudaMemory): void {
     internals(producerStream).assertRuns();
     producerStream.synchronizeSync();
   }
-  libcuda().follow(native, producerStream.native, sync);
+  libcuda().follow(native, producerStream.native, sync, nativeOwner(memory.producer));
+}
+
+/** What the addon knows a producer by. */
+function nativeOwner(owner: unknown): unknown {
+  return owner instanceof TakenCapsule ? owner.handle : owner;
 }
 
 /**

@@ -4,21 +4,36 @@ import type {
   BackendQueue,
   CopyPlan,
   Driver,
+  Exposure,
   ImportedMemory,
+  Kernel,
+  Launch,
+  LaunchLimits,
   Memory,
   OwnOptions,
   Reach,
+  Signature,
   Staging,
+  Use,
 } from '@array-interface/core/backend';
-import { checkSync, checkThat, isContiguous, unchecked } from '@array-interface/core/backend';
+import {
+  checkSync,
+  checkThat,
+  groupFor,
+  isContiguous,
+  unchecked,
+} from '@array-interface/core/backend';
 import { allocate, placeOf } from './allocate.js';
 import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
 import { libcuda } from './find-driver.js';
 import { importMemory } from './import-memory.js';
+import { buildKernel, handlesOf, LAUNCH_LIMITS, launchKernel, USUAL_GROUP } from './kernel.js';
 import { CudaMemory } from './memory.js';
+import type { KernelHandle } from './native.js';
 import type { CudaEmptyOptions } from './options.js';
 import { MemoryPool } from './pool.js';
+import { readCapsule } from './read-capsule.js';
 import { PinnedStaging } from './staging.js';
 import { checkPrimary, ownStream, type Stream } from './stream.js';
 import { Streams } from './streams.js';
@@ -33,6 +48,7 @@ export class CudaDriver implements Driver<CudaArray> {
     borrow: { producerStream: unchecked, exportStream: checkSync },
   };
   readonly worksAtOnce = false;
+  readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   readonly streams: Streams = new Streams();
   readonly #backend: BackendIdentity;
 
@@ -55,6 +71,10 @@ export class CudaDriver implements Driver<CudaArray> {
 
   borrow(array: ArrayDescriptor, options: CudaBorrowOptions): CudaMemory {
     return borrow(this.#backend, this.streams, array, options);
+  }
+
+  readCapsule(capsule: object): ArrayDescriptor | null {
+    return readCapsule(this.streams, capsule);
   }
 
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: CudaArray | null): CudaArray {
@@ -92,6 +112,11 @@ export class CudaDriver implements Driver<CudaArray> {
     await libcuda().settleMemory((memory as CudaMemory).native, ownStream(queue).native);
   }
 
+  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+    const made = libcuda().expose((memory as CudaMemory).native, address, byteLength);
+    return made && { buffer: made.buffer, end: () => libcuda().conceal(made.exposed, made.buffer) };
+  }
+
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     return importMemory(this.#backend, this.streams, array, memory, queue.device);
   }
@@ -106,5 +131,35 @@ export class CudaDriver implements Driver<CudaArray> {
     const { memoryKind, device, native } = memory as CudaMemory;
     const isNear = memoryKind !== 'device' || device === stream.device;
     return isNear || libcuda().reaches(stream.native, native) ? 'kernels' : 'copies';
+  }
+
+  groupOf(range: readonly number[]): readonly number[] {
+    return groupFor(range, USUAL_GROUP);
+  }
+
+  build(
+    kernel: Kernel,
+    signature: Signature,
+    queue: BackendQueue,
+  ): KernelHandle | Promise<KernelHandle> {
+    const stream = ownStream(queue);
+    checkPrimary(stream); // where no array has asked
+    return buildKernel(kernel, signature, stream);
+  }
+
+  launch(queue: BackendQueue, built: object, launch: Launch): void {
+    launchKernel(ownStream(queue), built as KernelHandle, launch);
+  }
+
+  before(queue: BackendQueue, uses: readonly Use[]): void {
+    libcuda().beforeOthers(ownStream(queue).native, ...handlesOf(uses));
+  }
+
+  after(queue: BackendQueue, uses: readonly Use[]): void {
+    libcuda().afterOthers(ownStream(queue).native, ...handlesOf(uses));
+  }
+
+  within<T>(queue: BackendQueue, work: () => T): T {
+    return libcuda().within(ownStream(queue).native, work);
   }
 }

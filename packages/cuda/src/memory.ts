@@ -1,10 +1,22 @@
-import type { Allocation } from '@array-interface/core/backend';
-import { type BackendIdentity, internals, Memory, type Sync } from '@array-interface/core/backend';
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  type Allocation,
+  type ArrayCapsule,
+  type BackendIdentity,
+  type BackendQueue,
+  capsuleFields,
+  internals,
+  Memory,
+  type Sync,
+} from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { CudaMemoryKind, MemoryHandle } from './native.js';
 import type { Stream } from './stream.js';
 import type { StreamProducer } from './stream-handle.js';
 import type { Streams } from './streams.js';
+
+/** DLPack's types of devices. */
+const DEVICE_TYPES: Readonly<Record<CudaMemoryKind, number>> = { device: 2, host: 3, shared: 13 };
 
 /** Where memory comes from: this package, a process that shared it, or a producer. */
 export type CudaMemoryOrigin = 'allocated' | 'pool' | 'registered' | 'opened' | 'loan' | 'borrowed';
@@ -98,18 +110,36 @@ export class CudaMemory extends Memory {
    * waited. @internal
    */
   exportStream(): bigint | null {
+    const stream = this.#export();
+    return this.exportMode === 'wait' ? (stream?.handle ?? null) : null;
+  }
+
+  protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
+    const { memoryKind, device } = this;
+    const isOfDevice = memoryKind === 'device';
+    const fields = capsuleFields(array, {
+      type: DEVICE_TYPES[memoryKind],
+      id: isOfDevice ? device : 0,
+    });
+    const stream = this.#export()?.native ?? null;
+    return addon().giveCapsule(this.native, fields, stream, this.exportMode === 'block');
+  }
+
+  /** The stream that consumers are told of, which waits for all work. Null: none is. */
+  #export(): Stream | null {
     if (this.exportMode === 'none') return null;
     const stream = this.#streamToName();
     addon().exportOn(this.native, stream.native);
     if (this.mask !== null) addon().exportOn(this.mask.native, stream.native);
-    if (this.exportMode === 'wait') return stream.handle;
-    stream.synchronizeSync();
-    return null;
+    if (this.exportMode === 'block') stream.synchronizeSync();
+    return stream;
   }
 
-  /** Notes that other code gave a stream work on the memory, as if we had. @internal */
-  recordUse(named: Stream | bigint | StreamProducer): void {
-    this.#streams.use(named, this.device, ({ native }) => addon().recordUse(this.native, native));
+  /** See `CudaArray.recordUse`. */
+  override recordUse(named: BackendQueue | bigint | StreamProducer): void {
+    this.#streams.use(named, this.device, ({ native }) => {
+      addon().afterOthers(native, [this.native], []);
+    });
   }
 
   protected free(): void {

@@ -1,11 +1,20 @@
-import type { CopyPlan, NativeAddon, Sync } from '@array-interface/core/backend';
+import type {
+  ArrayCapsule,
+  CapsuleFields,
+  CapsuleParts,
+  CopyPlan,
+  NativeAddon,
+  Sync,
+} from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands. Type tags tell them apart. */
 export type StreamHandle = { readonly stream: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
+type ExposedHandle = { readonly exposed: unique symbol };
 export type PoolHandle = { readonly pool: unique symbol };
 export type LeaseHandle = { readonly lease: unique symbol };
+export type KernelHandle = { readonly kernel: unique symbol };
 export type TenancyHandle = { readonly tenancy: unique symbol };
 
 /** Kinds of memory that the driver allocates. */
@@ -160,7 +169,21 @@ export interface Addon extends NativeAddon {
   /** One more hold on the same memory. */
   lend(memory: MemoryHandle): NativeBlock | NativeMemory;
   /** Orders all work on the memory with its producer's work on a stream. */
-  follow(memory: MemoryHandle, stream: StreamHandle, sync: Sync): void;
+  follow(memory: MemoryHandle, stream: StreamHandle, sync: Sync, producer: unknown): void;
+  /**
+   * A capsule of an array. The stream is what `exportOn` got; null: nobody is ordered. `isReady`:
+   * all work has ended.
+   */
+  giveCapsule(
+    memory: MemoryHandle,
+    fields: CapsuleFields,
+    stream: StreamHandle | null,
+    isReady: boolean,
+  ): ArrayCapsule;
+  /** Takes what is in a capsule. Null: it is none. */
+  takeCapsule(capsule: object): CapsuleParts | null;
+  /** Makes a stream wait for the event of an array that was taken. */
+  waitForEvent(stream: StreamHandle, taken: object): void;
   endMemory(memory: MemoryHandle): void;
 
   hasPools(device: number): boolean;
@@ -203,6 +226,36 @@ export interface Addon extends NativeAddon {
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void;
+  /** Begins to build a kernel on another thread. The image is read before this returns. */
+  loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;
+  /** Settles when it is built. Rejects with ERR_KERNEL. */
+  kernelLoaded(kernel: KernelHandle): Promise<void>;
+  /**
+   * Launches a built kernel in the order of all other work on the memories. `shape`: groups and the
+   * items of a group along x, y and z, and the bytes of dynamic shared memory.
+   */
+  launch(
+    stream: StreamHandle,
+    kernel: KernelHandle,
+    shape: Uint8Array,
+    values: Uint8Array,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void;
+  /** Makes the stream wait for all work that comes before work which others will give it. */
+  beforeOthers(
+    stream: StreamHandle,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void;
+  /** Notes that others gave the stream work on the memories. */
+  afterOthers(
+    stream: StreamHandle,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void;
+  /** Calls `work` with the stream's context current, and gives what it gives. */
+  within<T>(stream: StreamHandle, work: () => T): T;
   /**
    * Whether kernels on the stream reach device memory. Enables peer access where that is possible.
    */
@@ -212,7 +265,6 @@ export interface Addon extends NativeAddon {
    * gets.
    */
   exportOn(memory: MemoryHandle, stream: StreamHandle): void;
-  recordUse(memory: MemoryHandle, stream: StreamHandle): void;
   /** Waits for our work on the memory, and for that of other processes. */
   waitMemory(memory: MemoryHandle): Promise<void>;
   /** Waits for everybody's work on the memory, through the stream. */
@@ -227,6 +279,17 @@ export interface Addon extends NativeAddon {
    * byte.
    */
   unpack(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
+  /**
+   * A buffer over memory that this process reaches, at its address for this process. Null: Node
+   * makes no such buffer.
+   */
+  expose(
+    memory: MemoryHandle,
+    pointer: bigint,
+    byteLength: number,
+  ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
+  /** Detaches a buffer of `expose`, which then keeps nothing. */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
   /**
    * Null: the driver does not know it. Asks in the device's primary context, or in the current one.
    */

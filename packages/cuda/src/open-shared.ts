@@ -1,11 +1,16 @@
-import { type ArrayDescriptor, fromCudaArrayInterface } from '@array-interface/core';
-import type { BackendIdentity } from '@array-interface/core/backend';
-import { internals } from '@array-interface/core/backend';
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  type BackendIdentity,
+  FORGED,
+  internals,
+  openLayout,
+  ticketError,
+} from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { TenancyHandle } from './native.js';
 import type { Streams } from './streams.js';
-import { FORGED, readTicket, type Ticket, ticketError } from './ticket.js';
+import { readTicket, type Ticket } from './ticket.js';
 
 /** See `CudaBackend.openShared`; the layout lies in the memory. */
 export function openShared(
@@ -26,7 +31,7 @@ export function openShared(
   }
   const memory = open(backend, streams, ticket, device);
   try {
-    return { memory, descriptor: layout(ticket, memory) };
+    return { memory, descriptor: openLayout(ticket, memory) };
   } catch (error) {
     internals(memory).end();
     throw error;
@@ -92,15 +97,4 @@ function refuse({ lease, nonce, digest }: Ticket, state: string, text: string): 
     "another process's ticket, got one of its own process",
     'use the array itself, or in another thread its __cuda_array_interface__',
   );
-}
-
-function layout(ticket: Ticket, memory: CudaMemory): ArrayDescriptor {
-  const { shape, byteStrides, typestr, descr, readOnly, offset } = ticket;
-  const data: [bigint, boolean] = [memory.pointer + BigInt(offset), readOnly];
-  const dict = { shape, strides: byteStrides, typestr, data, version: 3 };
-  const array = fromCudaArrayInterface(descr === null ? dict : { ...dict, descr }, {
-    owner: memory,
-  });
-  internals(memory).assertHolds(array, 'ticket');
-  return array;
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ArrayInterfaceError, toCudaArrayInterface } from '@array-interface/core';
-import { replace } from '@array-interface/core/backend';
+import { sharedLayout, ticketError } from '@array-interface/core/backend';
 import type { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import type { CudaMemory } from './memory.js';
 import type { LeaseHandle } from './native.js';
 import type { Streams } from './streams.js';
-import { seal, type Ticket, ticketError } from './ticket.js';
+import { seal, type Ticket } from './ticket.js';
 
 /** What the lease file of a memory says so far. */
 interface Lease {
@@ -20,17 +19,10 @@ const leases = new WeakMap<CudaMemory, Lease>();
 /** See `CudaBackend.share`. */
 export function share(streams: Streams, array: CudaArray): Ticket {
   const { descriptor, memory } = array;
-  if (descriptor.mask !== null) {
-    throw new ArrayInterfaceError(
-      'ERR_MASK',
-      'array.mask',
-      'expected an array without a mask, got a masked one; share its data and its mask apart',
-    );
-  }
+  const layout = sharedLayout(descriptor, memory);
   checkShareable(memory);
   const made = libcuda().share(memory.native, streams.defaultOf(memory.device).native);
   const lease = leaseOf(memory, made.lease);
-  const { typestr, descr, shape } = toCudaArrayInterface(replace(descriptor, { stream: null }));
   const ticket = seal({
     kind: 'array-interface/cuda',
     version: 1,
@@ -41,12 +33,7 @@ export function share(streams: Streams, array: CudaArray): Ticket {
     ready: made.ready,
     back: made.back,
     byteLength: memory.allocation?.byteLength ?? 0,
-    offset: descriptor.size === 0 ? 0 : Number(descriptor.pointer - memory.pointer),
-    shape: [...shape],
-    byteStrides: [...descriptor.byteStrides],
-    typestr,
-    descr: descr ?? null,
-    readOnly: descriptor.readOnly,
+    ...layout,
   });
   admit(lease, made.lease, ticket);
   return ticket;

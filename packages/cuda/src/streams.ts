@@ -1,6 +1,6 @@
-import { internals } from '@array-interface/core/backend';
+import { BackendQueue, internals } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
-import { isStream, Stream } from './stream.js';
+import { ownStream, Stream } from './stream.js';
 import { type StreamProducer, streamHandle } from './stream-handle.js';
 
 /** Objects that foreign streams were read from. They live as long as the streams. */
@@ -46,10 +46,14 @@ export class Streams {
   }
 
   /** Does `work` with a stream, ours or one that a handle names for this call alone. */
-  use<T>(named: Stream | bigint | StreamProducer, device: number, work: (stream: Stream) => T): T {
-    if (isStream(named)) {
+  use<T>(
+    named: BackendQueue | bigint | StreamProducer,
+    device: number,
+    work: (stream: Stream) => T,
+  ): T {
+    if (BackendQueue.is(named)) {
       internals(named).assertLive();
-      return work(named);
+      return work(ownStream(named));
     }
     using stream = this.named(named, device);
     return work(stream);

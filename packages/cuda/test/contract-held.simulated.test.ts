@@ -12,4 +12,9 @@ beforeAll(() => {
 });
 afterAll(() => held?.[Symbol.dispose]());
 
-backendContract('cuda beside a held device', { backend: cuda, liveAllocations, runs: 10 });
+backendContract('cuda beside a held device', {
+  backend: cuda,
+  liveAllocations,
+  inPlace: ['host', 'shared'],
+  runs: 10,
+});

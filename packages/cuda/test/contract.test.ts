@@ -1,4 +1,4 @@
 import { backendContract } from '@array-interface/contract';
 import { cuda, liveAllocations } from '@array-interface/cuda';
 
-backendContract('cuda', { backend: cuda, liveAllocations });
+backendContract('cuda', { backend: cuda, liveAllocations, inPlace: ['host', 'shared'] });

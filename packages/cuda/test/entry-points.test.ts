@@ -5,6 +5,9 @@ import { entryPoints } from './entry-points.js';
 const page = readFileSync(new URL('../../../docs/cuda-driver.md', import.meta.url), 'utf8');
 const rows = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| (\d+)\.(\d) \| (\S.*) \|$/gm)];
 
+/** Where a driver lacks it, `launch` trusts the definition of a kernel. */
+const WITHOUT = ['cuFuncGetParamInfo'];
+
 describe('docs/cuda-driver.md', () => {
   test('lists the functions of the driver that are used, each with the version of its ABI', () => {
     const listed = rows.map(([, name, symbol, major, minor]) => ({
@@ -16,7 +19,8 @@ describe('docs/cuda-driver.md', () => {
     expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
   });
 
-  test('asks for no function of a later ABI than the oldest driver has', () => {
-    expect(Math.max(...entryPoints.map(({ version }) => version))).toBeLessThanOrEqual(11020);
+  test('asks for no function of a later ABI than the oldest driver has, but one it does without', () => {
+    const later = entryPoints.filter(({ version }) => version > 11020).map(({ name }) => name);
+    expect(later).toEqual(WITHOUT);
   });
 });

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuda } from '@array-interface/cuda';
 import { native } from './native.mjs';
+import { twice } from './twice.mjs';
 
 const require = createRequire(import.meta.url);
 const probe = require('../build/Release/test/driver_probe.node');
@@ -27,6 +28,7 @@ async function everything() {
     await copies(keep, stream, other);
     await kinds(keep, stream, other);
     await sharing(keep, stream);
+    await computes(keep, stream);
     const end = stream.record({ timing: true });
     end.synchronizeSync();
     end.elapsedSince(start);
@@ -63,6 +65,13 @@ async function kinds(keep, stream, other) {
   keep(await cuda.array([1, 2], { memoryKind: 'host' }));
   keep(cuda.register(new Uint8Array(new SharedArrayBuffer(64))));
   return pool.bytes;
+}
+
+async function computes(keep, stream) {
+  const array = keep(await cuda.array(Float32Array.of(1, 2, 3), { queue: stream }));
+  const room = 16 * 1024; // more than every kernel has
+  await cuda.launch(twice(), { range: [3] }, { at: array, n: 3, room });
+  await cuda.use(stream, { writes: [array] }, () => {});
 }
 
 /** Another library's, made once the package has its driver: its own calls are not to fail. */

@@ -9,17 +9,23 @@ import { probe } from './probe.js';
 
 const allGone = () => vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
 
+const WAITS = ['cuStreamSynchronize', 'cuEventSynchronize', 'cuCtxSynchronize'];
+const waits = () => WAITS.map((name) => probe.calls(name));
+
 describe('memory that was given back while work on it is pending', () => {
-  test('stays until that has ended, and nobody makes it run', async () => {
+  test('stays until that has ended, and nobody waits for it', async () => {
     using stream = cuda.createStream();
     const array = cuda.empty([100], 'uint8', { queue: stream });
-    using held = hold(stream);
+    probe.makeCurrent(0);
+    const release = probe.hold(stream.handle); // lazily, a dozen looks at one event make its work run
     void cuda.fill(array, 1);
     array[Symbol.dispose]();
-    await pause(20); // lazily, a dozen looks at one event make its work run
+    const before = waits();
+    await pause(20);
     expect(stream.query()).toBe(false);
     expect(liveAllocations()).toBe(2); // and the staging
-    held[Symbol.dispose]();
+    expect(waits()).toEqual(before);
+    release();
     await stream.synchronize();
     await allGone();
   });

@@ -21,6 +21,23 @@ describe('pools', () => {
     await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
   });
 
+  test('memory begins at a multiple of 64 bytes, also where it was used before', async () => {
+    using pool = cuda.createPool({ releaseThreshold: 1 << 20 });
+    const pools = [pool, cuda.defaultPool()];
+    const kept: Disposable[] = [];
+    for (let size = 0; size < 1000; size += 1 + (size >> 3)) {
+      for (const one of pools) {
+        const array = cuda.empty([size], 'uint8', { pool: one });
+        expect(array.pointer % 64n).toBe(0n);
+        if (size % 2 === 0) array[Symbol.dispose]();
+        else kept.push(array);
+        using copied = await cuda.array(new Uint8Array(size + 1), { pool: one });
+        expect(copied.pointer % 64n).toBe(0n);
+      }
+    }
+    for (const array of kept) array[Symbol.dispose]();
+  });
+
   test('other streams find it only after it is there', async () => {
     using pool = cuda.createPool();
     using queue = cuda.createStream();

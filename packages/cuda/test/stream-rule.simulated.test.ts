@@ -1,4 +1,5 @@
 import type { BorrowOptions } from '@array-interface/core';
+import { type ArrayStandIn, arrayProducer } from '@array-interface/core/backend';
 import { cuda, liveAllocations, type Stream } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hold } from './hold.js';
@@ -279,6 +280,51 @@ describe('a stranger that names no stream works on the legacy default stream', (
     held[Symbol.dispose]();
     probe.synchronizeStream(1n);
     expect(onlyValue(await cuda.toTypedArray(result, { queue: consumer }))).toBe(OLD);
+  });
+
+  // As one of Python's in this process: Numba works on the NULL stream and names none.
+  describe.each([
+    ['NULL', 0n],
+    ['legacy', 1n],
+  ])('through a stand-in, on the %s stream', (_, stream) => {
+    const standIn = (producer: Stranger): ArrayStandIn => ({
+      [arrayProducer]: () => producer.dict(null),
+    });
+
+    test.each(MOMENTS)('its work before ours, %s', async (moment) => {
+      for (let i = 0; i < TIMES; i++) {
+        const producer = makeProducer();
+        const held = keep(hold(LEGACY));
+        producer.write(NEW, stream);
+        if (moment === 'ended') {
+          held[Symbol.dispose]();
+          probe.synchronizeStream(stream);
+        }
+        const borrowed = keep(cuda.asArray(standIn(producer)));
+        const result = keep(cuda.empty([LENGTH], 'uint8'));
+        await cuda.copy(result, borrowed, { queue: keep(cuda.createStream()) });
+        held[Symbol.dispose]();
+        expect(onlyValue(await cuda.toTypedArray(result))).toBe(NEW);
+      }
+    });
+
+    test.each(MOMENTS)('ours, %s, before its later work', async (moment) => {
+      const producer = makeProducer();
+      const consumer = keep(cuda.createStream());
+      const borrowed = keep(cuda.asArray(standIn(producer)));
+      const result = keep(cuda.empty([LENGTH], 'uint8'));
+      const held = keep(hold(consumer));
+      await cuda.copy(result, borrowed, { queue: consumer });
+      if (moment === 'ended') {
+        held[Symbol.dispose]();
+        await consumer.synchronize();
+      }
+      producer.write(NEW, stream);
+      held[Symbol.dispose]();
+      probe.synchronizeStream(stream);
+      expect(onlyValue(await cuda.toTypedArray(result, { queue: consumer }))).toBe(OLD);
+      expect(onlyValue(await cuda.toTypedArray(borrowed))).toBe(NEW);
+    });
   });
 
   test('producerStream: null says that nothing is pending, and its memory has no stream then', async () => {

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace array_interface {
 
@@ -50,7 +51,12 @@ std::shared_ptr<Allocation> Allocation::Make(std::uint64_t size) {
   void* data = std::aligned_alloc(kAlignment, whole);
   if (data == nullptr) return nullptr;
   AskForLargePages(data, whole);
-  std::shared_ptr<Allocation> made(new Allocation(data, size));
+  return Over(std::shared_ptr<void>(data, std::free), data, size);
+}
+
+std::shared_ptr<Allocation> Allocation::Over(std::shared_ptr<void> memory, void* data,
+                                             std::size_t size) {
+  std::shared_ptr<Allocation> made(new Allocation(std::move(memory), data, size));
   Registry& registry = TheRegistry();
   std::lock_guard lock(registry.mutex);
   registry.by_address[made->address()] = made;
@@ -74,13 +80,11 @@ std::size_t Allocation::LiveCount() {
   return registry.by_address.size();
 }
 
+// The memory goes after this, when nobody finds it any more.
 Allocation::~Allocation() {
   Registry& registry = TheRegistry();
-  {
-    std::lock_guard lock(registry.mutex);
-    registry.by_address.erase(address());
-  }
-  std::free(data_);
+  std::lock_guard lock(registry.mutex);
+  registry.by_address.erase(address());
 }
 
 }  // namespace array_interface

@@ -3,17 +3,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace array_interface {
 
-/// System memory, aligned to 64 bytes and freed with its last holder. Every live allocation of the
-/// process can be found by address, whichever thread made it.
+/// Memory of ours, aligned to 64 bytes and given back with its last holder: system memory, or
+/// memory that processes share. Every live allocation of the process can be found by address,
+/// whichever thread made it.
 class Allocation {
  public:
   static constexpr std::size_t kAlignment = 64;
 
-  /// Null when there is no memory.
+  /// System memory. Null when there is none.
   static std::shared_ptr<Allocation> Make(std::uint64_t size);
+  /// `size` bytes at `data`, which stay as long as `memory`.
+  static std::shared_ptr<Allocation> Over(std::shared_ptr<void> memory, void* data,
+                                          std::size_t size);
   /// The live allocation that `address` lies in, or null. The address after the last byte does not.
   static std::shared_ptr<Allocation> Find(std::uintptr_t address);
   static std::size_t LiveCount();
@@ -26,8 +31,10 @@ class Allocation {
   std::size_t size() const { return size_; }
 
  private:
-  Allocation(void* data, std::size_t size) : data_(data), size_(size) {}
+  Allocation(std::shared_ptr<void> memory, void* data, std::size_t size)
+      : memory_(std::move(memory)), data_(data), size_(size) {}
 
+  std::shared_ptr<void> memory_;
   void* data_;
   std::size_t size_;
 };

@@ -1,6 +1,7 @@
 #include "kernels/host.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -8,16 +9,20 @@
 #include <string>
 
 #include "allocation.hpp"
+#include "capsule.hpp"
 #include "explain.hpp"
+#include "host_addon.hpp"
+#include "launch.hpp"
 #include "lease.hpp"
 #include "library/library.hpp"
 #include "mappings.hpp"
-#include "napi/addon.hpp"
 #include "napi/argument.hpp"
+#include "napi/exposed.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "napi/handle.hpp"
 #include "napi/setup.hpp"
+#include "share.hpp"
 
 namespace array_interface {
 
@@ -28,11 +33,12 @@ void Initialize(const Napi::CallbackInfo& info) {
   if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
   if (env.GetInstanceData<Addon>() != nullptr) return;
   StayLoaded();  // with the table of allocations, of which the process has one
-  Addon::Install(env, std::make_unique<Addon>(env, info[0].As<Napi::Function>()));
+  Addon::Install(env, std::make_unique<HostAddon>(env, info[0].As<Napi::Function>()));
 }
 
 Napi::Value Share(Napi::Env env, std::shared_ptr<Allocation> allocation) {
-  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(allocation)));
+  const std::size_t size = allocation->size();
+  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(allocation), size));
 }
 
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
@@ -75,6 +81,10 @@ Napi::Value Hold(const Napi::CallbackInfo& info) {
   return Share(info.Env(), std::move(allocation));
 }
 
+Napi::Value ShareLease(const Napi::CallbackInfo& info) {
+  return Handle<Lease>::Wrap(info.Env(), Handle<Lease>::Unwrap(info[0], "handle")->Share());
+}
+
 Napi::Value LookAtRange(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto access = LookAt(ReadPointer(info[0], "pointer"), ReadSize(info[1], "byteLength"));
@@ -110,6 +120,18 @@ void CopyBytes(const Napi::CallbackInfo& info) {
   std::memmove(destination, source, size);
 }
 
+/// What a buffer keeps. Null: nothing, for the memory is another library's.
+std::shared_ptr<void> ReadKept(const Napi::Value& value) {
+  return value.IsNull() ? nullptr : Handle<Lease>::Unwrap(value, "handle")->memory();
+}
+
+/// expose(pointer, byteLength, handle): {buffer, exposed}, a buffer over memory of this process.
+/// Null where Node makes no such buffer. It does not check the address.
+Napi::Value Expose(const Napi::CallbackInfo& info) {
+  auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));
+  return Exposed::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]));
+}
+
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["initialize"] = Napi::Function::New<Guarded<Initialize>>(env, "initialize");
   exports["allocate"] = Napi::Function::New<Guarded<Allocate>>(env, "allocate");
@@ -118,11 +140,18 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
       Napi::Function::New<Guarded<LiveAllocations>>(env, "liveAllocations");
   exports["find"] = Napi::Function::New<Guarded<Find>>(env, "find");
   exports["hold"] = Napi::Function::New<Guarded<Hold>>(env, "hold");
+  exports["share"] = Napi::Function::New<Guarded<ShareLease>>(env, "share");
   exports["access"] = Napi::Function::New<Guarded<LookAtRange>>(env, "access");
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
   exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");
   exports["copyBytes"] = Napi::Function::New<Guarded<CopyBytes>>(env, "copyBytes");
+  exports["expose"] = Napi::Function::New<Guarded<Expose>>(env, "expose");
+  exports["conceal"] = Napi::Function::New<Guarded<Conceal>>(env, "conceal");
   exports["explain"] = Napi::Function::New<Guarded<Explain>>(env, "explain");
+  ExportCapsule(exports);
+  ExportShare(exports);
+  exports["launch"] = Napi::Function::New<Guarded<Launch>>(env, "launch");
+  exports["join"] = Napi::Function::New<Guarded<Join>>(env, "join");
   return exports;
 }
 

@@ -1,32 +1,41 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 
-#include "allocation.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface {
 
-/// One JavaScript object's share of an allocation. It ends by `release`, or by garbage collection;
-/// V8 is told how much memory it keeps.
+/// One JavaScript object's share of memory: of an allocation, or of an array that another addon
+/// gave us. It ends by `release`, or by garbage collection; V8 is told how much memory of ours it
+/// keeps.
 class Lease {
  public:
   static constexpr napi_type_tag kTag = {0x9c1d5f3a7b2e4680, 0xb54e21d7c8f90a36};
 
-  Lease(Napi::Env env, std::shared_ptr<Allocation> allocation)
-      : env_(env), allocation_(std::move(allocation)) {
-    Report(static_cast<std::int64_t>(allocation_->size()));
+  /// `size`: bytes of ours; 0 for another's memory.
+  Lease(Napi::Env env, std::shared_ptr<void> memory, std::size_t size)
+      : env_(env), memory_(std::move(memory)), size_(static_cast<std::int64_t>(size)) {
+    Report(size_);
   }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
   ~Lease() { Release(); }
 
+  /// Null once it has ended.
+  const std::shared_ptr<void>& memory() const { return memory_; }
+  /// Another share of the same memory.
+  std::shared_ptr<Lease> Share() const {
+    return std::make_shared<Lease>(env_, memory_, static_cast<std::size_t>(size_));
+  }
+
   void Release() {
-    if (allocation_ == nullptr) return;
-    Report(-static_cast<std::int64_t>(allocation_->size()));
-    allocation_ = nullptr;
+    if (memory_ == nullptr) return;
+    Report(-size_);
+    memory_ = nullptr;
   }
 
  private:
@@ -36,7 +45,8 @@ class Lease {
   }
 
   napi_env env_;
-  std::shared_ptr<Allocation> allocation_;
+  std::shared_ptr<void> memory_;
+  std::int64_t size_;
 };
 
 }  // namespace array_interface

@@ -14,6 +14,7 @@ struct Access {
 
 /// Looks into this process's table of mappings; touches nothing of the range. Bytes that a mapping
 /// of a file has beyond the file's end are not readable. Nothing where the system has no table.
-std::optional<Access> LookAt(std::uint64_t address, std::uint64_t length);
+/// Kernels before 6.11 have the table as text only, which is what `asks` = false reads.
+std::optional<Access> LookAt(std::uint64_t address, std::uint64_t length, bool asks = true);
 
 }  // namespace array_interface

@@ -1,6 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Allocation } from '@array-interface/core/backend';
+import type {
+  Allocation,
+  ArrayCapsule,
+  CapsuleFields,
+  CapsuleParts,
+} from '@array-interface/core/backend';
 import {
   backendUnavailable,
   type CopyPlan,
@@ -14,6 +19,12 @@ import { ownFile } from './own-file.js';
 /** A lease on an allocation of the addon; collected by the garbage collector if never released. */
 export type LeaseHandle = { readonly lease: unique symbol };
 
+/** What a buffer of `expose` keeps. */
+type ExposedHandle = { readonly exposed: unique symbol };
+
+/** A kernel that runs on threads of its own. */
+type RunHandle = { readonly run: unique symbol };
+
 /** What the operating system says about a range of addresses. */
 export interface Access {
   /** Whether the first byte belongs to a mapping, readable or not. */
@@ -24,10 +35,30 @@ export interface Access {
   readonly writable: boolean;
 }
 
+/** Memory in a file that processes share. */
+interface SharedAllocation extends Allocation {
+  readonly handle: LeaseHandle;
+}
+
+/** What became of a file that another process named. */
+export type OpenedFile =
+  | { readonly state: 'ended' | 'foreign' }
+  | (SharedAllocation & { readonly state: 'open'; readonly header: string });
+
 /** The functions of `host.node`. */
 export interface Addon extends NativeAddon {
   /** Throws ERR_OUT_OF_MEMORY. */
   allocate(byteLength: number): { readonly handle: LeaseHandle; readonly pointer: bigint };
+  /**
+   * Memory in a file of this process that begins with `header`, at most 4096 bytes. Throws
+   * ERR_OUT_OF_MEMORY.
+   */
+  allocateShareable(
+    byteLength: number,
+    header: string,
+  ): SharedAllocation & { readonly path: string };
+  /** The memory in another process's file, which keeps its size. Throws ERR_OUT_OF_MEMORY. */
+  openShared(path: string, headerLength: number): OpenedFile;
   /** Ends a lease; the last one frees the memory. */
   release(handle: LeaseHandle): void;
   /** Allocations of the process that are not freed. */
@@ -36,6 +67,14 @@ export interface Addon extends NativeAddon {
   find(pointer: bigint): Allocation | null;
   /** One more lease on the allocation around an address, or null. */
   hold(pointer: bigint): LeaseHandle | null;
+  /** One more lease on the same memory. */
+  share(handle: LeaseHandle): LeaseHandle;
+  /** A capsule that keeps the memory of the lease, or else the producer. */
+  giveCapsule(fields: CapsuleFields, lease: LeaseHandle | null, producer: unknown): ArrayCapsule;
+  /** Takes what is in a capsule. Null: it is none. */
+  takeCapsule(capsule: object): CapsuleParts | null;
+  /** A lease on memory that came in a capsule. */
+  leaseCapsule(handle: object): LeaseHandle;
   /** Null where the operating system does not tell. */
   access(pointer: bigint, byteLength: number): Access | null;
   /** The address of a Uint8Array over a whole buffer; 0 when it has no bytes. */
@@ -46,6 +85,30 @@ export interface Addon extends NativeAddon {
   copy(plan: CopyPlan, threads: number): void;
   /** What `copy` would do with a plan of at least one element. It touches neither address. */
   explain(plan: CopyPlan, threads: number): NativeExplanation;
+  /**
+   * A buffer over memory of this process, which keeps the lease's allocation. It does not check the
+   * address. Null: Node makes no such buffer.
+   */
+  expose(
+    pointer: bigint,
+    byteLength: number,
+    handle: LeaseHandle | null,
+  ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
+  /** Detaches a buffer of `expose`, which then keeps nothing. */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Calls a C function with parts of a range, on as many threads. `items` are uint32s, `types` core's
+   * codes of the values, which have 8 bytes each. It checks none of them, and no address.
+   */
+  launch(
+    address: bigint,
+    items: Uint8Array,
+    threads: number,
+    types: Uint8Array,
+    values: Uint8Array,
+  ): { readonly run: RunHandle; readonly ended: Promise<void> };
+  /** Blocks until a kernel has ended. */
+  join(run: RunHandle): void;
   /** Copies one run of bytes at once. It does not check the addresses. */
   copyBytes(destination: bigint, source: bigint, byteLength: number): void;
 }

@@ -1,7 +1,7 @@
 import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import type { Allocation } from '@array-interface/core/backend';
-import { type Access, addon } from './addon.js';
+import { type Allocation, TakenCapsule } from '@array-interface/core/backend';
+import { type Access, addon, type LeaseHandle } from './addon.js';
 import { HostMemory } from './host-memory.js';
 
 /**
@@ -19,9 +19,16 @@ export function borrow(
   if (producer instanceof HostMemory) return producer.lend(backend);
   refuseOtherDevices(array);
   if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
-  const proof = prove(array, 'data[0]', options);
-  const lease = array.size === 0 ? null : addon().hold(pointer);
-  return new HostMemory(backend, { ...proof, producer, pointer, lease, buffer: null });
+  const { allocation, writable } = prove(array, 'data[0]', options);
+  const lease = leaseOf(array);
+  const buffer = null;
+  return new HostMemory(backend, { pointer, allocation, writable, lease, producer, buffer });
+}
+
+/** What keeps the memory: a capsule, or our own allocator. Null: nothing but the producer does. */
+function leaseOf({ owner, pointer, size }: ArrayDescriptor): LeaseHandle | null {
+  if (owner instanceof TakenCapsule) return addon().leaseCapsule(owner.handle);
+  return size === 0 ? null : addon().hold(pointer);
 }
 
 interface Proof {

@@ -5,6 +5,8 @@ import {
   toArrayInterface,
 } from '@array-interface/core';
 import { BackendArray, internals } from '@array-interface/core/backend';
+import type { HostMemory } from './host-memory.js';
+import { assertAtRest } from './pending-work.js';
 
 /** An array in this process's memory. */
 export class HostArray extends BackendArray {
@@ -14,11 +16,12 @@ export class HostArray extends BackendArray {
   /**
    * NumPy's array interface, version 3, with the address of the memory. Copies nothing. The
    * consumer must keep this array alive. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind
-   * it shrank).
+   * it shrank), ERR_PENDING while a kernel works on the elements.
    */
   get __array_interface__(): ArrayInterface {
     const { descriptor } = this;
     internals(this.memory).assertHolds(descriptor, 'array');
+    assertAtRest(this.memory as HostMemory, descriptor);
     return toArrayInterface(descriptor);
   }
 

@@ -1,8 +1,17 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, release, totalmem } from 'node:os';
-import type { ArrayDescriptor, ArrayLike, CopyOptions, WaitOptions } from '@array-interface/core';
+import type {
+  ArrayDescriptor,
+  ArrayLike,
+  CopyOptions,
+  DTypeLike,
+  NestedNumbers,
+  OwnedArray,
+  WaitOptions,
+} from '@array-interface/core';
 import type { Availability, DeviceInfo, PointerInfo } from '@array-interface/core/backend';
 import {
+  abortable,
   BaseBackend,
   describeSource,
   internals,
@@ -24,21 +33,17 @@ import {
   ownQueue,
   QUEUE_OPTIONS,
 } from './host-queue.js';
+import { openShared } from './open-shared.js';
+import type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
 import { ownFile } from './own-file.js';
-
-/** How a copy on the host casts, on which queue it runs, and on how many threads. */
-export interface HostCopyOptions extends CopyOptions {
-  /**
-   * Most threads that work on the copy, with the calling thread: 1 to 1024. They end with the copy.
-   * A copy uses at most one thread for each MiB that it writes, and gets by with fewer where the
-   * system gives fewer. Default: the queue's.
-   */
-  readonly threads?: number;
-}
+import { allPending, countWork, ended, pendingSince } from './pending-work.js';
+import { share } from './share.js';
+import type { Ticket } from './ticket.js';
 
 /**
- * System memory as a backend; the tests compare the others with it. Every operation runs at once,
- * on the calling thread, and its promise is settled when it is returned.
+ * System memory as a backend; the tests compare the others with it. Work runs at once, on the calling
+ * thread, and its promise is settled when it is returned. Kernels of C run on threads; what has to
+ * come after them waits for them. A thread orders its own work alone.
  */
 export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOptions> {
   /** `host`. */
@@ -63,6 +68,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     return [
       {
         index: 0,
+        handle: 0n,
         name,
         type: 'cpu',
         driverVersion: release(),
@@ -88,6 +94,45 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     };
   }
 
+  /** Uninitialised memory, as every backend gives. */
+  override empty(
+    shape: readonly number[],
+    dtype: DTypeLike,
+    options: HostEmptyOptions = {},
+  ): OwnedArray<HostArray> {
+    return super.empty(shape, dtype, options);
+  }
+
+  /** Copies into new memory, as every backend does. */
+  override array(
+    source: ArrayLike | NestedNumbers,
+    options: HostArrayOptions = {},
+  ): Promise<OwnedArray<HostArray>> {
+    return super.array(source, options);
+  }
+
+  /**
+   * A ticket for another process: plain data for any message between processes. The array's memory
+   * must have been made with `shareable: true`. Keep the array until the other process has opened the
+   * ticket; from then on the memory stays as long as somebody has it. Nothing orders the work of the
+   * two processes: tell the other by a message once yours has ended. Copies nothing and does not
+   * wait. Linux. Throws ERR_TICKET for other memory, ERR_MASK, ERR_DISPOSED, ERR_PENDING while a
+   * kernel works on the elements.
+   */
+  share(array: HostArray): Ticket {
+    return share(array);
+  }
+
+  /**
+   * An array over the sharer's memory, by its ticket. Copies nothing and does not wait. Throws
+   * ERR_TICKET for a ticket that is forged, altered, stale, or of this process, and
+   * ERR_OUT_OF_MEMORY.
+   */
+  openShared(ticket: Ticket): OwnedArray<HostArray> {
+    const { memory, descriptor } = openShared(this, ticket);
+    return this.driver.wrap(memory, descriptor, null) as OwnedArray<HostArray>;
+  }
+
   /** Throws ERR_ARGUMENT for a device other than 0, or a number of threads outside 1 to 1024. */
   createQueue(options: HostQueueOptions = {}): HostQueue {
     const { device, threads } = readOptions(options, QUEUE_OPTIONS);
@@ -107,13 +152,30 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     options: ExplainOptions = {},
   ): CopyExplanation {
     const read = readOptions(options, EXPLAIN_OPTIONS);
-    const [to, from] = [describeSource(destination), describeSource(source)];
+    const to = describeSource(destination, this.protocol);
+    const from = describeSource(source, this.protocol);
     return explainCopy(this.resolve(to), this.resolve(from), read);
   }
 
-  /** Settles at once: there is no pending work. */
+  /** Settles when all work of this thread has ended. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
-    throwIfAborted(readSignal(options));
+    const signal = readSignal(options);
+    throwIfAborted(signal);
+    await abortable(ended(allPending()), signal);
+  }
+
+  /**
+   * The copy has ended when the promise settles, and it is settled when it is returned, unless the
+   * copy has to wait for a kernel of C.
+   */
+  override copy(
+    destination: ArrayLike,
+    source: ArrayLike,
+    options?: HostCopyOptions,
+  ): Promise<void> {
+    const count = countWork();
+    const copied = super.copy(destination, source, options);
+    return count === countWork() ? copied : copiedInTurn(copied, count, options?.signal);
   }
 
   /** Settles at once: the host's kernels come with the package. */
@@ -137,6 +199,25 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
     if (options.threads === undefined) return options;
     const { threads, ...others } = options;
     return { ...others, queue: new HostQueue(threads) };
+  }
+}
+
+/** Waits for a copy that waits its turn; an abort gives up what has not begun. */
+async function copiedInTurn(
+  copied: Promise<void>,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const works = pendingSince(count);
+  await copied;
+  try {
+    await abortable(
+      Promise.all(works.map((work) => work.ended)).then(() => {}),
+      signal,
+    );
+  } catch (error) {
+    for (const work of works) work.cancel();
+    throw error;
   }
 }
 

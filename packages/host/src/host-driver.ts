@@ -3,33 +3,54 @@ import {
   ArrayInterfaceError,
   type Backend,
   type BorrowOptions,
-  type EmptyOptions,
   isArrayInterfaceError,
 } from '@array-interface/core';
 import {
   type BackendQueue,
   type CopyPlan,
+  capsuleContents,
+  checkFlag,
   type Driver,
+  describeCapsule,
+  type Exposure,
   type ImportedMemory,
   internals,
-  isContiguous,
+  type Kernel,
+  type Launch,
+  type LaunchLimits,
   type Memory,
   type OwnOptions,
   type Reach,
   replace,
+  type Signature,
   type Staging,
+  type Use,
   unchecked,
 } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { borrow } from './borrow.js';
+import { copyInTurn } from './copy-in-turn.js';
 import { HostArray } from './host-array.js';
 import { HostMemory } from './host-memory.js';
-import { checkDevice, HostQueue, ownQueue } from './host-queue.js';
+import { checkDevice, checkQueue, HostQueue, ownQueue } from './host-queue.js';
+import { type BuiltKernel, buildKernel, launchKernel } from './kernel.js';
+import type { HostEmptyOptions } from './options.js';
+import { takeTurn } from './take-turn.js';
 
-/** Memory of this process, and work on it, which the calling thread does at once. */
+/** Host memory, CUDA's pinned and managed memory too, on which nothing is pending. */
+const CAPSULES = { devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [0] };
+
+/** Memory of this process, and work on it. */
 export class HostDriver implements Driver<HostArray> {
-  readonly ownOptions: OwnOptions = { copy: { threads: unchecked } };
+  readonly ownOptions: OwnOptions = {
+    copy: { threads: unchecked },
+    empty: { shareable: checkFlag },
+  };
   readonly worksAtOnce = true;
+  readonly launchLimits: LaunchLimits = {
+    items: Number.POSITIVE_INFINITY,
+    groups: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  };
   readonly #backend: Backend;
   readonly #queue = new HostQueue();
 
@@ -37,11 +58,14 @@ export class HostDriver implements Driver<HostArray> {
     this.#backend = backend;
   }
 
-  allocate(byteLength: number, options: EmptyOptions): HostMemory {
+  allocate(byteLength: number, options: HostEmptyOptions): HostMemory {
     checkDevice(options.device);
-    const { memoryKind = 'pageable' } = options;
+    const { memoryKind = 'pageable', shareable = false } = options;
     const home = ownQueue(options.queue);
-    if (memoryKind === 'pageable') return HostMemory.allocate(this.#backend, byteLength, home);
+    if (memoryKind === 'pageable') {
+      const make = shareable ? HostMemory.allocateShareable : HostMemory.allocate;
+      return make(this.#backend, byteLength, home);
+    }
     throw new ArrayInterfaceError(
       'ERR_ARGUMENT',
       'memoryKind',
@@ -62,6 +86,11 @@ export class HostDriver implements Driver<HostArray> {
     return borrow(this.#backend, array, options);
   }
 
+  readCapsule(capsule: object): ArrayDescriptor | null {
+    const parts = addon().takeCapsule(capsule);
+    return parts === null ? null : describeCapsule(capsuleContents(parts), CAPSULES);
+  }
+
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {
     return new HostArray(memory, descriptor, base);
   }
@@ -70,13 +99,14 @@ export class HostDriver implements Driver<HostArray> {
     return this.#queue;
   }
 
-  /** The work has ended when this returns. Throws ERR_NOT_ACCESSIBLE for read-only pages. */
-  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory): void {
-    assertWritable(target as HostMemory);
-    const { threads } = queue as HostQueue;
-    const { destination, source, nbytes } = plan;
-    if (threads === 1 && isContiguous(plan)) addon().copyBytes(destination, source, nbytes);
-    else addon().copy(plan, threads);
+  /**
+   * The work has ended when this returns, unless it has to wait for other work. Throws
+   * ERR_NOT_ACCESSIBLE for read-only pages.
+   */
+  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
+    const into = target as HostMemory;
+    into.assertWritable('destination');
+    copyInTurn(queue as HostQueue, plan, into, origin as HostMemory);
   }
 
   /** Never called: `resolve` leaves no side of a copy in JavaScript memory. */
@@ -88,7 +118,13 @@ export class HostDriver implements Driver<HostArray> {
     );
   }
 
-  async settle(): Promise<void> {}
+  async settle(_queue: BackendQueue, memory: Memory): Promise<void> {
+    await memory.synchronize();
+  }
+
+  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+    return (memory as HostMemory).expose(address, byteLength);
+  }
 
   /** Memory of devices that this process reaches, once all its pages are proved to be mapped. */
   import(array: ArrayDescriptor, memory: Memory): ImportedMemory | null {
@@ -109,14 +145,28 @@ export class HostDriver implements Driver<HostArray> {
   reach(): Reach {
     return 'kernels';
   }
-}
 
-function assertWritable({ writable }: HostMemory): void {
-  if (writable) return;
-  throw new ArrayInterfaceError(
-    'ERR_NOT_ACCESSIBLE',
-    'destination',
-    'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
-      'says; copy into a new array instead',
-  );
+  groupOf(range: readonly number[]): readonly number[] {
+    return range.map(() => 1);
+  }
+
+  build(kernel: Kernel, signature: Signature, queue: BackendQueue): BuiltKernel {
+    checkQueue(queue);
+    return buildKernel(kernel, signature);
+  }
+
+  launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void> {
+    return launchKernel(queue as HostQueue, built as BuiltKernel, launch);
+  }
+
+  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
+    return takeTurn(checkQueue(queue), uses);
+  }
+
+  /** Nothing to note: what `use` has called has done its work, or keeps `use` waiting. */
+  after(): void {}
+
+  within<T>(_queue: BackendQueue, work: () => T): T {
+    return work();
+  }
 }

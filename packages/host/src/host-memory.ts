@@ -1,6 +1,27 @@
-import { ArrayInterfaceError, type Backend } from '@array-interface/core';
-import { type Allocation, type BackendQueue, Memory } from '@array-interface/core/backend';
-import { addon, type LeaseHandle } from './addon.js';
+import { randomBytes } from 'node:crypto';
+import { type ArrayDescriptor, ArrayInterfaceError, type Backend } from '@array-interface/core';
+import {
+  type Allocation,
+  type ArrayCapsule,
+  type BackendQueue,
+  capsuleFields,
+  type Exposure,
+  Memory,
+} from '@array-interface/core/backend';
+import { addon, type LeaseHandle, type OpenedFile } from './addon.js';
+import { checkQueue } from './host-queue.js';
+import { assertAtRest, ended, pendingAt, type Touch } from './pending-work.js';
+
+/** DLPack's name for this process's own memory. */
+const CPU = { type: 1, id: 0 };
+
+/** The file of memory that other processes may open. */
+export interface SharedFile {
+  /** `/proc/PID/fd/N`. */
+  readonly path: string;
+  /** What it begins with: a nonce, and a key for tickets. */
+  readonly header: string;
+}
 
 /** What a host memory rests on: our own allocator, a producer, or a JavaScript buffer. */
 export interface Backing {
@@ -9,15 +30,20 @@ export interface Backing {
   readonly allocation: Allocation | null;
   /** Whether the pages may be written, whatever the producer says. */
   readonly writable: boolean;
-  /** Set for memory of our own allocator. The memory stays as long as the lease. */
+  /** Set for memory of our own allocator, and of capsules. It stays as long as the lease. */
   readonly lease: LeaseHandle | null;
   /** Kept alive as long as the memory is used. */
   readonly producer: unknown;
   /** JavaScript memory, which may be detached or resized at any time; each use looks again. */
   readonly buffer: ArrayBufferLike | null;
+  /** Its file, where it was made to be shared; `opened` for that of another process. */
+  readonly file?: SharedFile | 'opened';
 }
 
-/** Memory of this process. Each operation ends before it returns, so no work is ever pending. */
+/** Every address. */
+const EVERYWHERE = { start: 0n, end: 1n << 64n };
+
+/** Memory of this process. */
 export class HostMemory extends Memory {
   readonly backend: Backend;
   readonly pointer: bigint;
@@ -46,6 +72,36 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, backing, homeQueue);
   }
 
+  /** New memory in a file, for other processes too. Throws ERR_OUT_OF_MEMORY. */
+  static allocateShareable(
+    backend: Backend,
+    byteLength: number,
+    homeQueue: BackendQueue | null,
+  ): HostMemory {
+    const header = randomBytes(48).toString('hex');
+    const { handle: lease, pointer, path } = addon().allocateShareable(byteLength, header);
+    const allocation = { pointer, byteLength };
+    const none = { producer: null, buffer: null };
+    const backing = { pointer, allocation, writable: true, lease, ...none, file: { path, header } };
+    return new HostMemory(backend, backing, homeQueue);
+  }
+
+  /** Memory in another process's file. */
+  static ofFile(backend: Backend, opened: Extract<OpenedFile, { state: 'open' }>): HostMemory {
+    const { handle: lease, pointer, byteLength } = opened;
+    const allocation = { pointer, byteLength };
+    const none = { producer: null, buffer: null };
+    const backing = {
+      pointer,
+      allocation,
+      writable: true,
+      lease,
+      ...none,
+      file: 'opened',
+    } as const;
+    return new HostMemory(backend, backing);
+  }
+
   /** An ArrayBuffer or SharedArrayBuffer, in place. Throws ERR_DISPOSED for a detached buffer. */
   static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
@@ -59,6 +115,11 @@ export class HostMemory extends Memory {
     return buffer === null ? allocation : { pointer, byteLength: buffer.byteLength };
   }
 
+  /** Null for memory that no other process may open. */
+  get file(): SharedFile | 'opened' | null {
+    return this.#backing.file ?? null;
+  }
+
   get writable(): boolean {
     return this.#backing.writable;
   }
@@ -68,12 +129,95 @@ export class HostMemory extends Memory {
    * ends.
    */
   lend(backend: Backend): HostMemory {
-    const { lease, pointer } = this.#backing;
-    const held = lease === null ? null : addon().hold(pointer);
+    const { lease } = this.#backing;
+    const held = lease === null ? null : addon().share(lease);
     return new HostMemory(backend, { ...this.#backing, lease: held });
   }
 
-  async synchronize(): Promise<void> {}
+  /** JavaScript memory that it lies in; null once it was given back. */
+  override get buffer(): ArrayBufferLike | null {
+    return this.#backing.buffer;
+  }
+
+  /** A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages. */
+  expose(address: bigint, byteLength: number): Exposure | null {
+    const { lease, writable } = this.#backing;
+    if (!writable) {
+      throw new ArrayInterfaceError(
+        'ERR_NOT_ACCESSIBLE',
+        'array',
+        'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
+          'says; copy the elements with toTypedArray()',
+      );
+    }
+    const made = addon().expose(address, byteLength, lease);
+    return made && { buffer: made.buffer, end: () => addon().conceal(made.exposed, made.buffer) };
+  }
+
+  /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */
+  assertWritable(path: string): void {
+    if (this.writable) return;
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
+        'says; copy into a new array instead',
+    );
+  }
+
+  /** Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away while threads use it. @internal */
+  assertKept(path: string): void {
+    if (this.hostShift !== null) return;
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      'expected memory that stays while threads work on it, got an ArrayBuffer, which JavaScript may ' +
+        'transfer or resize; copy it with array(), or use a SharedArrayBuffer',
+    );
+  }
+
+  /** Work on all of it; on every address where nobody has proved which are its own. @internal */
+  touch(writes: boolean): Touch {
+    const { allocation } = this;
+    if (allocation === null) return { memory: this, ...EVERYWHERE, writes };
+    const { pointer: start, byteLength } = allocation;
+    return { memory: this, start, end: start + BigInt(byteLength), writes };
+  }
+
+  /**
+   * Throws ERR_DISPOSED or ERR_OUT_OF_BOUNDS where it is a buffer that was detached, or ends before
+   * an address. @internal
+   */
+  assertReaches(end: bigint): void {
+    const { buffer, pointer } = this.#backing;
+    if (buffer === null) return;
+    this.checkReachable('array');
+    if (end <= pointer + BigInt(buffer.byteLength)) return;
+    throw new ArrayInterfaceError(
+      'ERR_OUT_OF_BOUNDS',
+      'array',
+      `expected a buffer of at least ${end - pointer} bytes, as when the work was asked for, got one ` +
+        `of ${buffer.byteLength}; resize it when the work has ended`,
+    );
+  }
+
+  /** Settles when all work of this thread on these addresses has ended. */
+  async synchronize(): Promise<void> {
+    await ended(pendingAt(this.touch(true)));
+  }
+
+  /** Changes nothing: whoever works on host memory has done it, or orders it with `use`. */
+  recordUse(queue: BackendQueue): void {
+    checkQueue(queue);
+  }
+
+  /** Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away. */
+  protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
+    const { buffer, lease, producer } = this.#backing;
+    if (buffer !== null) throw ownedByJavaScript();
+    assertAtRest(this, array);
+    return addon().giveCapsule(capsuleFields(array, CPU), lease, producer);
+  }
 
   /** Throws ERR_DISPOSED for a detached buffer. */
   protected override checkReachable(path: string): void {
@@ -98,6 +242,15 @@ function addressOf(buffer: ArrayBufferLike, path: string): bigint {
     throw detached(path);
   }
   return addon().addressOf(bytes);
+}
+
+function ownedByJavaScript(): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    'array',
+    'expected memory that stays while an addon has it, got a buffer of JavaScript, which a transfer ' +
+      'or the end of its thread takes away; copy it with host.array()',
+  );
 }
 
 function detached(path: string): ArrayInterfaceError {

@@ -1,13 +1,16 @@
 import { ArrayInterfaceError, type WaitOptions } from '@array-interface/core';
 import {
+  abortable,
   BackendQueue,
   type Checks,
   checkDeviceIndex,
+  internals,
   type QueueEvent,
   readSignal,
   throwIfAborted,
   unchecked,
 } from '@array-interface/core/backend';
+import { ended, isIdle, pendingOn, type Work } from './pending-work.js';
 
 /** More threads than any machine has processors. */
 const MOST_THREADS = 1024;
@@ -16,7 +19,10 @@ const MOST_THREADS = 1024;
 export interface HostQueueOptions {
   /** The only device is 0. */
   readonly device?: number;
-  /** Most threads that a copy uses, with the calling thread: 1 to 1024, default 1. */
+  /**
+   * Most threads that a copy uses, with the calling thread, and that a kernel of C uses: 1 to 1024,
+   * default 1.
+   */
   readonly threads?: number;
 }
 
@@ -26,20 +32,49 @@ export const QUEUE_OPTIONS: Checks<HostQueueOptions> = {
   threads: unchecked,
 };
 
-const reached: QueueEvent = {
-  query: () => true,
-  synchronize: async (options: WaitOptions = {}) => {
-    throwIfAborted(readSignal(options));
-  },
-  synchronizeSync() {},
-};
+/** The point after some work. */
+class HostEvent implements QueueEvent {
+  readonly #works: readonly Work[];
 
-/** The order of work on the host: everything runs at once, so every event is reached. */
+  constructor(works: readonly Work[]) {
+    this.#works = works;
+  }
+
+  /** What has not ended of it. @internal */
+  get pending(): readonly Work[] {
+    return this.#works.filter(({ hasEnded }) => !hasEnded);
+  }
+
+  query(): boolean {
+    return this.pending.length === 0;
+  }
+
+  async synchronize(options: WaitOptions = {}): Promise<void> {
+    const signal = readSignal(options);
+    throwIfAborted(signal);
+    await abortable(ended(this.#works), signal);
+  }
+
+  /** Throws ERR_PENDING where work waits for the event loop. */
+  synchronizeSync(): void {
+    for (const work of this.#works) work.finish();
+  }
+}
+
+const reached: QueueEvent = new HostEvent([]);
+
+/**
+ * Work on the host. It is done at once, but for kernels of C, which run on threads, and what has to
+ * come after those. Work on memory that none of it writes may overlap, also on one queue.
+ */
 export class HostQueue extends BackendQueue {
   /** 0, the only one. */
   readonly device = 0;
-  /** Most threads that a copy uses, with the calling thread. */
+  /** 0n: there is no native queue. */
+  readonly handle = 0n;
+  /** Most threads that a copy uses, with the calling thread, and that a kernel of C uses. */
   readonly threads: number;
+  readonly #gates = new Set<Work>();
 
   /** Throws ERR_ARGUMENT. @internal `host.createQueue()` makes queues. */
   constructor(threads = 1) {
@@ -47,13 +82,25 @@ export class HostQueue extends BackendQueue {
     this.threads = checkThreads(threads);
   }
 
-  /** A point that is reached already. */
-  record(): QueueEvent {
-    return reached;
+  /** The pending work that later work of this queue waits for. @internal */
+  get gates(): ReadonlySet<Work> {
+    for (const work of this.#gates) {
+      if (work.hasEnded) this.#gates.delete(work);
+    }
+    return this.#gates;
   }
 
-  /** Blocks until the point is reached, as one of the host is already. Throws ERR_ARGUMENT. */
+  /** The point after all work so far. */
+  record(): QueueEvent {
+    return isIdle() ? reached : new HostEvent(pendingOn(this));
+  }
+
+  /** Work from now on waits for an event of the host. Blocks for one of another backend. Throws ERR_ARGUMENT. */
   wait(event: QueueEvent): void {
+    if (event instanceof HostEvent) {
+      for (const work of event.pending) this.#gates.add(work);
+      return;
+    }
     if (typeof event?.synchronizeSync !== 'function') {
       throw new ArrayInterfaceError(
         'ERR_ARGUMENT',
@@ -81,12 +128,22 @@ function checkThreads(threads: number): number {
 
 /** Throws ERR_ARGUMENT for a queue of another backend. */
 export function ownQueue(queue: BackendQueue | undefined): HostQueue | null {
-  if (queue === undefined) return null;
+  return queue === undefined ? null : checkOwn(queue);
+}
+
+/** Throws ERR_ARGUMENT for what is no queue of the host, ERR_DISPOSED for one that was disposed. */
+export function checkQueue(queue: BackendQueue): HostQueue {
+  const own = checkOwn(queue);
+  internals(own).assertLive();
+  return own;
+}
+
+function checkOwn(queue: BackendQueue): HostQueue {
   if (queue instanceof HostQueue) return queue;
   throw new ArrayInterfaceError(
     'ERR_ARGUMENT',
     'queue',
-    'expected a queue of the host backend, got one of another; copy with the backend of the queue',
+    'expected a queue of the host backend, got another; use the backend of the queue',
   );
 }
 

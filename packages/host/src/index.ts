@@ -9,8 +9,10 @@ export type {
 } from './copy-explanation.js';
 export type { ExplainOptions } from './explain-copy.js';
 export { HostArray } from './host-array.js';
-export type { HostBackend, HostCopyOptions } from './host-backend.js';
+export type { HostBackend } from './host-backend.js';
 export { HostQueue, type HostQueueOptions } from './host-queue.js';
+export type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
+export type { Ticket } from './ticket.js';
 
 /** System memory as a backend. */
 export const host: HostBackend = new HostBackend();

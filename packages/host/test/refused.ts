@@ -1,8 +1,12 @@
-import { type ErrorCode, isArrayInterfaceError } from '@array-interface/core';
+import {
+  type ArrayInterfaceError,
+  type ErrorCode,
+  isArrayInterfaceError,
+} from '@array-interface/core';
 import { expect } from 'vitest';
 
 /** Expects an ArrayInterfaceError with the code, thrown or as a rejection. */
-export async function refused(work: () => unknown, code: ErrorCode): Promise<void> {
+export async function refused(work: () => unknown, code: ErrorCode): Promise<ArrayInterfaceError> {
   const error = await Promise.resolve()
     .then(work)
     .then(
@@ -11,4 +15,5 @@ export async function refused(work: () => unknown, code: ErrorCode): Promise<voi
     );
   if (!isArrayInterfaceError(error)) throw error ?? new Error(`expected ${code}, got no error`);
   expect(error.code, error.message).toBe(code);
+  return error;
 }

@@ -36,6 +36,8 @@ Napi::Object Load(Napi::Env env, Napi::Object exports) {
   BindMemory(exports);
   BindStaging(exports);
   BindExpose(exports);
+  BindKernel(exports);
+  BindCapsule(exports);
   return exports;
 }
 

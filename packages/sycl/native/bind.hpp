@@ -34,5 +34,7 @@ void BindEvent(Napi::Object exports);
 void BindMemory(Napi::Object exports);
 void BindStaging(Napi::Object exports);
 void BindExpose(Napi::Object exports);
+void BindKernel(Napi::Object exports);
+void BindCapsule(Napi::Object exports);
 
 }  // namespace array_interface::sycl

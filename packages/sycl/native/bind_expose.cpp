@@ -1,29 +1,16 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "bind.hpp"
 #include "napi/argument.hpp"
+#include "napi/exposed.hpp"
 #include "napi/handle.hpp"
 #include "sycl_memory.hpp"
-
-// napi.h leaves it out because of Electron, which has the function but refuses.
-extern "C" NAPI_EXTERN napi_status NAPI_CDECL
-napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize end,
-                                 void* hint, napi_value* result);
 
 namespace array_interface::sycl {
 
 namespace {
-
-/// What a buffer over a block keeps. Node may end it before it reports that it made no buffer.
-struct Exposed {
-  Holder holder;
-  bool is_being_made = true;
-
-  static void End(napi_env, void*, void* held) {
-    auto* const exposed = static_cast<Exposed*>(held);
-    if (!exposed->is_being_made) delete exposed;
-  }
-};
 
 bool IsWithin(const Allocation& allocation, std::uint64_t address, std::size_t size) {
   const std::uint64_t offset = address - allocation.pointer();
@@ -42,8 +29,8 @@ bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   return true;
 }
 
-/// expose(memory, pointer, byteLength): host or shared memory as an ArrayBuffer. Null where Node
-/// was built without buffers over foreign memory. The block lives as long as the buffer.
+/// expose(memory, pointer, byteLength): {buffer, exposed}, a buffer over host or shared memory,
+/// whose block lives as long. Null where Node makes no such buffer.
 Napi::Value Expose(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   const std::uint64_t address = ReadPointer(info[1], "pointer");
@@ -52,21 +39,14 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
     throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
                     "expected host or shared memory, got another; copy it with toTypedArray()");
   }
-  auto* exposed = new Exposed{{memory->block(), false}};
-  napi_value buffer = nullptr;
-  void* data = reinterpret_cast<void*>(address);
-  const napi_status status =
-      napi_create_external_arraybuffer(info.Env(), data, size, &Exposed::End, exposed, &buffer);
-  exposed->is_being_made = false;
-  if (status == napi_ok) return {info.Env(), buffer};
-  delete exposed;
-  napi_value reason = nullptr;  // Node may have thrown meanwhile
-  napi_get_and_clear_last_exception(info.Env(), &reason);
-  return info.Env().Null();
+  return Exposed::Make(info.Env(), reinterpret_cast<void*>(address), size, memory->block());
 }
 
 }  // namespace
 
-void BindExpose(Napi::Object exports) { Export<Expose>(exports, "expose"); }
+void BindExpose(Napi::Object exports) {
+  Export<Expose>(exports, "expose");
+  Export<Conceal>(exports, "conceal");
+}
 
 }  // namespace array_interface::sycl

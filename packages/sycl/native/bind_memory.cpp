@@ -1,9 +1,12 @@
 #include <chrono>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "background.hpp"
 #include "bind.hpp"
+#include "capsule/taken.hpp"
 #include "describe.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
@@ -90,8 +93,16 @@ Sync ReadSync(const Napi::Value& value) {
   return sync == "block" ? Sync::kBlock : Sync::kNone;
 }
 
-/// Keeps the producer (an object, or null) while work is pending, and orders the memory's work by a
-/// queue, or null.
+/// The queue behind which work on a taken array goes, which tells a producer that gave an event.
+std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<Taken> taken, std::shared_ptr<Queue> queue) {
+  if (taken == nullptr || !taken->wants_telling()) return queue;
+  void* const native = queue->HandOut();
+  return std::make_shared<TellingQueue>(
+      std::move(queue), [taken = std::move(taken), native] { taken->Tell(AI_SYCL_QUEUE, native); });
+}
+
+/// Keeps the producer (an object, or what needs no keeping here) while work is pending, and orders
+/// the memory's work by a queue, or null.
 void FollowProducer(SyclMemory& memory, const Napi::Value& producer, const Napi::Value& queue,
                     const Napi::Value& sync) {
   if (memory.block()->allocation() == nullptr && producer.IsObject()) {
@@ -99,7 +110,8 @@ void FollowProducer(SyclMemory& memory, const Napi::Value& producer, const Napi:
     memory.KeepWhilePending(kept, producer.As<Napi::Object>());
   }
   if (queue.IsNull()) return;
-  memory.holder().Follow(Handle<QueueUse>::Unwrap(queue, "queue")->queue(), ReadSync(sync));
+  auto order = OrderOf(memory.taken(), Handle<QueueUse>::Unwrap(queue, "queue")->queue());
+  memory.holder().Follow(std::move(order), ReadSync(sync));
 }
 
 /// borrow(place, pointer, producer, queue, sync): memory around an address in the context of a
@@ -112,6 +124,7 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   if (block == nullptr) block = Block::Borrowed(Background::Instance().reclaimer());
   auto memory = std::make_shared<SyclMemory>(info.Env(), std::move(found.place), found.type,
                                              std::move(block), false);
+  if (auto taken = TakenFrom(info[2])) memory->KeepTaken(std::move(taken));
   FollowProducer(*memory, info[2], info[3], info[4]);
   return Describe(info.Env(), memory);
 }
@@ -121,6 +134,7 @@ Napi::Value Lend(const Napi::CallbackInfo& info) {
   const auto lender = ReadMemory(info[0]);
   auto memory = std::make_shared<SyclMemory>(info.Env(), lender->place(), lender->type(),
                                              lender->block(), false);
+  memory->ShareTaken(*lender);
   FollowProducer(*memory, info[1], info[2], info[3]);
   return Describe(info.Env(), memory);
 }

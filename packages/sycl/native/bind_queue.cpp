@@ -5,6 +5,7 @@
 #include "bind.hpp"
 #include "check_copy.hpp"
 #include "describe.hpp"
+#include "memory/work.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 #include "queue_use.hpp"

@@ -46,6 +46,8 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
     entry["type"] = device.type;
     entry["driverVersion"] = device.driver_version;
     entry["memory"] = static_cast<double>(device.memory_bytes);
+    const auto reference = reinterpret_cast<std::uintptr_t>(device.place->reference.get());
+    entry["handle"] = Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
     entry["selector"] = device.place->selector;
     entry["backend"] = device.backend;
     entry["computeUnits"] = device.compute_units;

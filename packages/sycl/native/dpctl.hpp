@@ -56,6 +56,9 @@
   X(void*, Queue_SubmitRange,                                                                   \
     (void*, void*, void**, const int*, std::size_t, const std::size_t*, std::size_t, void**,    \
      std::size_t))                                                                              \
+  X(void*, Queue_SubmitNDRange,                                                                 \
+    (void*, void*, void**, const int*, std::size_t, const std::size_t*, const std::size_t*,     \
+     std::size_t, void**, std::size_t))                                                         \
   X(int, Event_GetCommandExecutionStatus, (void*))                                              \
   X(void, Event_WaitAndThrow, (void*))                                                          \
   X(std::uint64_t, Event_GetProfilingInfoSubmit, (void*))                                       \
@@ -70,6 +73,7 @@
   X(void*, USM_GetPointerDevice, (void*, void*))                                                \
   X(void*, KernelBundle_CreateFromSpirv, (void*, void*, const void*, std::size_t, const char*)) \
   X(void*, KernelBundle_GetKernel, (void*, const char*))                                        \
+  X(std::size_t, Kernel_GetNumArgs, (void*))                                                    \
   X(void, KernelBundle_Delete, (void*))                                                         \
   X(void, Kernel_Delete, (void*))
 

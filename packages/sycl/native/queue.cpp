@@ -149,12 +149,14 @@ std::shared_ptr<Event> Queue::NewPoint() const {
 
 void Queue::Wait(const Point& event) {
   const auto awaited = static_cast<const Event&>(event).native();
-  if (awaited == nullptr) return;
+  if (awaited != nullptr) WaitFor(awaited->get());
+}
+
+void Queue::WaitFor(void* native) {
   const std::lock_guard lock(mutex_);
   last_ = nullptr;
   const auto& barrier = place_->dpctl.Queue_SubmitBarrierForEvents;
-  void* events[] = {awaited->get()};
-  const EventReference done(place_->dpctl, barrier.Must(get(), events, 1));
+  const EventReference done(place_->dpctl, barrier.Must(get(), &native, 1));
 }
 
 void Queue::Order() {
@@ -165,16 +167,18 @@ void Queue::Order() {
 void Queue::Copy(const StridedCopy& copy, const Kernels::Chosen& kernels) {
   const std::size_t size = unit_count(copy) * copy.unit;
   if (size == 0) return;
+  Submit([&](void* queue) -> EventReference {
+    if (!IsOneRun(copy)) return place_->kernels().Launch(queue, copy, kernels);
+    const auto& memcpy = place_->dpctl.Queue_Memcpy;
+    return {place_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size)};
+  });
+}
+
+void Queue::Submit(const std::function<EventReference(void* queue)>& submit) {
   const std::lock_guard lock(mutex_);
   last_ = nullptr;
   Order();
-  EventReference done;
-  if (IsOneRun(copy)) {
-    const auto& memcpy = place_->dpctl.Queue_Memcpy;
-    done = {place_->dpctl, memcpy.Must(get(), copy.destination, copy.source, size)};
-  } else {
-    done = place_->kernels().Launch(get(), copy, kernels);
-  }
+  EventReference done = submit(get());
   if (in_order_) last_ = MakeEvent(std::move(done));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -31,6 +32,8 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   std::shared_ptr<Point> Record() override { return RecordEvent(); }
   /// Makes work enqueued from now on start after an event, unless that has ended.
   void Wait(const Point& event) override;
+  /// The same for a native event, another library's perhaps.
+  void WaitFor(void* native);
   /// Throws SyclError where the work failed.
   void Synchronize() override { RecordEvent()->Wait(); }
 
@@ -43,6 +46,9 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   bool Query();
   /// Enqueues a copy that was checked and has its kernels; see `check_copy.hpp`.
   void Copy(const StridedCopy& copy, const Kernels::Chosen& kernels);
+  /// Enqueues what `submit` gives the native queue, after all earlier work. It gives the event of
+  /// its last command.
+  void Submit(const std::function<EventReference(void* queue)>& submit);
 
   const std::shared_ptr<Place>& place() const { return place_; }
   bool in_order() const { return in_order_; }

@@ -9,6 +9,12 @@
 #include "napi/setup.hpp"
 #include "place.hpp"
 
+namespace array_interface {
+
+class Taken;
+
+}  // namespace array_interface
+
 namespace array_interface::sycl {
 
 /// The hold of one memory in JavaScript on a block. It ends in the same way by hand and by garbage
@@ -30,6 +36,17 @@ class SyclMemory {
   /// the holder of this memory has the object, too.
   void KeepWhilePending(KeptObjects& kept, Napi::Object producer);
 
+  /// A reference to that object. Null where there is none.
+  std::shared_ptr<void> KeepProducer(KeptObjects& kept) const;
+
+  /// Keeps what came in a capsule as long as this, its loans and what others took of them, and
+  /// until the work on the memory has ended.
+  void KeepTaken(std::shared_ptr<Taken> taken);
+  /// Makes this, a loan of another memory, keep what that keeps.
+  void ShareTaken(const SyclMemory& lender) { taken_ = lender.taken_; }
+  /// Null where the memory came in no capsule.
+  const std::shared_ptr<Taken>& taken() const { return taken_; }
+
   /// Throws SyclError ERR_DISPOSED once ended.
   Holder& holder();
   const std::shared_ptr<Block>& block() { return holder().block(); }
@@ -48,6 +65,7 @@ class SyclMemory {
   const UsmType type_;
   Holder holder_;
   Napi::ObjectReference producer_;
+  std::shared_ptr<Taken> taken_;
 };
 
 }  // namespace array_interface::sycl

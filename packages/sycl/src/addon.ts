@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
+  type ArrayCapsule,
   backendUnavailable,
+  type CapsuleFields,
+  type CapsuleParts,
   type CopyPlan,
   type LoadedAddon,
   loadAddon,
@@ -15,7 +18,9 @@ import { ownFile } from './own-file.js';
 export type PlaceHandle = { readonly place: unique symbol };
 export type QueueHandle = { readonly queue: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
+export type KernelHandle = { readonly kernel: unique symbol };
 export type MemoryHandle = { readonly memory: unique symbol };
+type ExposedHandle = { readonly exposed: unique symbol };
 
 /** The runtime's numbers for kinds of memory. */
 export type UsmType = 0 | 1 | 2 | 3;
@@ -96,6 +101,34 @@ export interface Addon extends NativeAddon {
     target: MemoryHandle,
     origin: MemoryHandle,
   ): void;
+  /** Begins to build a kernel on another thread. The module is read before this returns. */
+  loadKernel(place: PlaceHandle, spirv: Uint8Array, name: string, types: Uint8Array): KernelHandle;
+  /** Settles when it is built. Rejects with ERR_KERNEL. */
+  kernelLoaded(kernel: KernelHandle): Promise<void>;
+  /**
+   * Launches a built kernel in the order of all other work on the memories. `shape`: 32-bit numbers,
+   * the items and then those of a group along each axis.
+   */
+  launch(
+    queue: QueueHandle,
+    kernel: KernelHandle,
+    shape: Uint8Array,
+    values: Uint8Array,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void;
+  /** Makes the queue wait for all work that comes before work which others will give it. */
+  beforeOthers(
+    queue: QueueHandle,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void;
+  /** Notes that others gave the queue work on the memories. */
+  afterOthers(
+    queue: QueueHandle,
+    written: readonly MemoryHandle[],
+    read: readonly MemoryHandle[],
+  ): void;
   eventQuery(event: EventHandle): boolean;
   eventStatus(event: EventHandle): 0 | 1 | 2 | 3;
   eventTimes(event: EventHandle): [submitted: bigint, started: bigint, ended: bigint];
@@ -135,11 +168,24 @@ export interface Addon extends NativeAddon {
   import(place: PlaceHandle, owner: object): NativeMemory;
   endMemory(memory: MemoryHandle): void;
   exportOn(memory: MemoryHandle, queue: QueueHandle): void;
+  /** A capsule of an array. The queue is what `exportOn` got. */
+  giveCapsule(memory: MemoryHandle, fields: CapsuleFields, queue: QueueHandle): ArrayCapsule;
+  /** Takes what is in a capsule. Null: it is none. */
+  takeCapsule(capsule: object): CapsuleParts | null;
+  /** Makes a queue wait for the event of an array that was taken. */
+  waitForEvent(queue: QueueHandle, taken: object): void;
   settleOn(memory: MemoryHandle, queue: QueueHandle): Promise<void>;
   synchronizeMemory(memory: MemoryHandle): Promise<void>;
   read(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
   write(memory: MemoryHandle, plan: CopyPlan, bytes: Uint8Array): void;
-  expose(memory: MemoryHandle, pointer: bigint, byteLength: number): ArrayBuffer | null;
+  /** A buffer over host or shared memory. Null: Node makes no such buffer. */
+  expose(
+    memory: MemoryHandle,
+    pointer: bigint,
+    byteLength: number,
+  ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
+  /** Detaches a buffer of `expose`, which then keeps nothing. */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
   /** Gives the runtime the memory that is kept for the next allocations. */
   releaseCached(): Promise<void>;
   /** What the process has made and not given back. */

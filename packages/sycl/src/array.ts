@@ -3,13 +3,11 @@ import {
   type Backend,
   type OwnedArray,
   type SyclUsmArrayInterface,
-  type TypedArray,
   toSyclUsmArrayInterface,
   type WaitOptions,
 } from '@array-interface/core';
 import { BackendArray, readSignal, replace } from '@array-interface/core/backend';
 import { defaultQueueOf } from './default-queue.js';
-import { exposedArray } from './exposed-array.js';
 import type { SyclMemory } from './memory.js';
 
 /** An array in USM memory. */
@@ -51,19 +49,6 @@ export class SyclArray extends BackendArray {
     const queue = memory.homeQueue ?? defaultQueueOf(memory.context);
     const { memoryKind } = memory;
     return await backend.array(this, { ...(signal && { signal }), memoryKind, queue });
-  }
-
-  /**
-   * The elements in place, as a typed array over shared or host memory; both sides see writes. Wait
-   * for pending work (`synchronize`) before you look, and let no work run while you write. The
-   * memory lives as long as the typed array, also when the arrays on it were disposed. Memory of
-   * another library lives only until the buffer is given to `ArrayBuffer.prototype.transfer`, whose
-   * result does not keep the producer. Throws ERR_DISPOSED, ERR_READ_ONLY, ERR_DTYPE_UNSUPPORTED,
-   * and ERR_NOT_ACCESSIBLE (device memory, an order other than C, elements that are not aligned, or
-   * a Node without such buffers, as in Electron: copy with `toTypedArray`).
-   */
-  asTypedArray(): TypedArray {
-    return exposedArray(this.descriptor, this.memory);
   }
 
   /** A view of it. */

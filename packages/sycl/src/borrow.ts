@@ -3,7 +3,12 @@ import {
   ArrayInterfaceError,
   type BorrowOptions,
 } from '@array-interface/core';
-import { type BackendIdentity, memoryOf, type Sync } from '@array-interface/core/backend';
+import {
+  type BackendIdentity,
+  memoryOf,
+  type Sync,
+  TakenCapsule,
+} from '@array-interface/core/backend';
 import type { NativeMemory } from './addon.js';
 import { allocate, DEVICE } from './allocate.js';
 import { contextAt, contextOf } from './context.js';
@@ -50,7 +55,7 @@ function lend(backend: BackendIdentity, lender: SyclMemory): SyclMemory {
   const { pointer, allocation, homeQueue } = lender;
   const { queue = null, sync = 'none' } = lender.producer ?? {};
   const producer = lender.producer && { object: lender, queue, sync };
-  const native = runtime().lend(lender.handle, lender, queue?.handle ?? null, sync);
+  const native = runtime().lend(lender.handle, lender, queue?.native ?? null, sync);
   return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
 }
 
@@ -87,7 +92,8 @@ function nativeOf(
   array: ArrayDescriptor,
   { object, queue, sync }: Producer,
 ): NativeMemory | null {
-  return runtime().borrow(place, array.pointer, object, queue?.handle ?? null, sync);
+  const owner = object instanceof TakenCapsule ? object.handle : object;
+  return runtime().borrow(place, array.pointer, owner, queue?.native ?? null, sync);
 }
 
 /**

@@ -4,18 +4,33 @@ import type {
   BackendQueue,
   CopyPlan,
   Driver,
+  Exposure,
   ImportedMemory,
+  Kernel,
+  Launch,
+  LaunchLimits,
   Memory,
   OwnOptions,
   Reach,
+  Signature,
   Staging,
+  Use,
 } from '@array-interface/core/backend';
-import { internals, isContiguous } from '@array-interface/core/backend';
+import { groupFor, internals, isContiguous } from '@array-interface/core/backend';
+import type { KernelHandle } from './addon.js';
 import { allocate, HOST, WIDEST } from './allocate.js';
 import { SyclArray } from './array.js';
 import { borrow } from './borrow.js';
 import type { SyclContext } from './context.js';
 import { defaultQueueOf } from './default-queue.js';
+import {
+  buildKernel,
+  handlesOf,
+  LAUNCH_LIMITS,
+  LOCAL_GROUP,
+  launchKernel,
+  USUAL_GROUP,
+} from './kernel.js';
 import { reachFrom, SyclMemory } from './memory.js';
 import {
   checkAlignment,
@@ -25,6 +40,7 @@ import {
   usmType,
 } from './options.js';
 import { ownQueue, type SyclQueue } from './queue.js';
+import { readCapsule } from './read-capsule.js';
 import { runtime } from './runtime.js';
 import { SyclStaging } from './staging.js';
 
@@ -32,6 +48,7 @@ import { SyclStaging } from './staging.js';
 export class SyclDriver implements Driver<SyclArray> {
   readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
   readonly worksAtOnce = false;
+  readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   readonly #backend: BackendIdentity;
 
   constructor(backend: BackendIdentity) {
@@ -58,6 +75,10 @@ export class SyclDriver implements Driver<SyclArray> {
 
   borrow(array: ArrayDescriptor, options: BorrowOptions): SyclMemory {
     return borrow(this.#backend, array, options);
+  }
+
+  readCapsule(capsule: object): ArrayDescriptor | null {
+    return readCapsule(capsule);
   }
 
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: SyclArray | null): SyclArray {
@@ -89,6 +110,11 @@ export class SyclDriver implements Driver<SyclArray> {
     await runtime().settleOn((memory as SyclMemory).handle, handleOf(queue));
   }
 
+  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+    const made = runtime().expose((memory as SyclMemory).handle, address, byteLength);
+    return made && { buffer: made.buffer, end: () => runtime().conceal(made.exposed, made.buffer) };
+  }
+
   /** Memory that this process reaches, on a device that reaches all of it: SYCL 2020, 4.8.3. */
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     const { context } = ownQueue(queue) as SyclQueue;
@@ -100,10 +126,39 @@ export class SyclDriver implements Driver<SyclArray> {
   reach(queue: BackendQueue, memory: Memory): Reach {
     return reachFrom((ownQueue(queue) as SyclQueue).context, memory as SyclMemory);
   }
+
+  groupOf(range: readonly number[], localBytes: number): readonly number[] {
+    return groupFor(range, localBytes > 0 ? LOCAL_GROUP : USUAL_GROUP);
+  }
+
+  build(
+    kernel: Kernel,
+    signature: Signature,
+    queue: BackendQueue,
+  ): KernelHandle | Promise<KernelHandle> {
+    return buildKernel(kernel, signature, ownQueue(queue) as SyclQueue);
+  }
+
+  launch(queue: BackendQueue, built: object, launch: Launch): void {
+    launchKernel(ownQueue(queue) as SyclQueue, built as KernelHandle, launch);
+  }
+
+  before(queue: BackendQueue, uses: readonly Use[]): void {
+    runtime().beforeOthers(handleOf(queue), ...handlesOf(uses));
+  }
+
+  after(queue: BackendQueue, uses: readonly Use[]): void {
+    runtime().afterOthers(handleOf(queue), ...handlesOf(uses));
+  }
+
+  /** The runtime's functions need nothing that is set for a thread. */
+  within<T>(_queue: BackendQueue, work: () => T): T {
+    return work();
+  }
 }
 
 function handleOf(queue: BackendQueue) {
-  return (ownQueue(queue) as SyclQueue).handle;
+  return (ownQueue(queue) as SyclQueue).native;
 }
 
 function importedMemory(

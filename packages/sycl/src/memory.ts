@@ -1,13 +1,24 @@
-import type { Allocation, MemoryKind } from '@array-interface/core/backend';
-import { type BackendIdentity, internals, Memory, type Sync } from '@array-interface/core/backend';
+import type { ArrayDescriptor } from '@array-interface/core';
+import type { Allocation, ArrayCapsule, MemoryKind } from '@array-interface/core/backend';
+import {
+  type BackendIdentity,
+  type BackendQueue,
+  capsuleFields,
+  internals,
+  Memory,
+  type Sync,
+} from '@array-interface/core/backend';
 import type { MemoryHandle, NativeMemory } from './addon.js';
 import { contextAt, type SyclContext } from './context.js';
 import { defaultQueueOf } from './default-queue.js';
-import type { SyclQueue } from './queue.js';
+import { ownQueue, type SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
 
 /** The runtime's kinds of memory by its numbers. */
 export const KINDS: readonly MemoryKind[] = ['unknown', 'device', 'shared', 'host'];
+
+/** DLPack's type of SYCL's devices. */
+const ONE_API = 14;
 
 /** Where borrowed memory comes from. */
 export interface Producer {
@@ -70,6 +81,12 @@ export class SyclMemory extends Memory {
     await runtime().synchronizeMemory(this.handle);
   }
 
+  /** See `BackendArray.recordUse`. */
+  recordUse(queue: BackendQueue): void {
+    const { native } = ownQueue(queue) as SyclQueue;
+    runtime().afterOthers(native, [this.handle], []);
+  }
+
   /**
    * The queue that stands for this memory in SUAI, always the same one: the producer's, else its
    * own, else its device's. It waits for all pending work; what consumers put there comes before
@@ -77,8 +94,13 @@ export class SyclMemory extends Memory {
    */
   exportQueue(): SyclQueue {
     const queue = this.producer?.queue ?? this.homeQueue ?? defaultQueueOf(this.context);
-    runtime().exportOn(this.handle, queue.handle);
+    runtime().exportOn(this.handle, queue.native);
     return queue;
+  }
+
+  protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
+    const fields = capsuleFields(array, { type: ONE_API, id: this.device });
+    return runtime().giveCapsule(this.handle, fields, this.exportQueue().native);
   }
 
   protected free(): void {

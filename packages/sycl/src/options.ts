@@ -51,7 +51,10 @@ export const QUEUE_OPTIONS: Checks<SyclQueueOptions> = {
 export interface SyclEmptyOptions extends EmptyOptions {
   /** The context of the memory; default: the queue's, or the device's default context. */
   readonly context?: SyclContext;
-  /** The first element's address is a multiple of this power of two, in bytes; default 64. */
+  /**
+   * The first element's address is a multiple of this power of two, in bytes; default 64, which is
+   * also the least.
+   */
   readonly alignment?: number;
 }
 

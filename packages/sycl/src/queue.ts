@@ -17,20 +17,28 @@ export class SyclQueue extends BackendQueue {
   readonly context: SyclContext;
   /** Whether the native queue runs one command at a time. */
   readonly inOrder: boolean;
-  #handle: QueueHandle | null;
+  #native: QueueHandle | null;
 
   /** @internal `sycl.createQueue()` makes queues, `sycl.asQueue()` borrows them. */
   constructor({ queue, inOrder }: NativeQueue, context: SyclContext) {
     super();
-    this.#handle = queue;
+    this.#native = queue;
     this.context = context;
     this.device = context.device;
     this.inOrder = inOrder;
   }
 
+  /**
+   * The address of the native `DPCTLSyclQueueRef`, for code that enqueues by itself; see
+   * `Backend.use`. It is good while this object is held and not disposed of. Throws ERR_DISPOSED.
+   */
+  get handle(): bigint {
+    return runtime().queueReference(this.native);
+  }
+
   /** The native queue. Throws ERR_DISPOSED once it was given back. @internal */
-  get handle(): QueueHandle {
-    if (this.#handle !== null) return this.#handle;
+  get native(): QueueHandle {
+    if (this.#native !== null) return this.#native;
     throw new ArrayInterfaceError(
       'ERR_DISPOSED',
       'queue',
@@ -40,12 +48,12 @@ export class SyclQueue extends BackendQueue {
 
   /** Throws ERR_DISPOSED once the native queue was given back. @internal */
   assertNative(): void {
-    void this.handle;
+    void this.native;
   }
 
   /** Marks a point after everything enqueued so far. Does not wait. */
   override record(): SyclEvent {
-    return new SyclEvent(runtime().record(this.handle));
+    return new SyclEvent(runtime().record(this.native));
   }
 
   /**
@@ -53,7 +61,7 @@ export class SyclQueue extends BackendQueue {
    * has asked for the capsule, it may spin for half a millisecond before it says no.
    */
   override query(): boolean {
-    return runtime().queueQuery(this.handle);
+    return runtime().queueQuery(this.native);
   }
 
   /** Throws ERR_TYPE for an event of another backend. */
@@ -65,13 +73,13 @@ export class SyclQueue extends BackendQueue {
         'expected an event of a SYCL queue, got another; wait for it with synchronize() first',
       );
     }
-    runtime().queueWait(this.handle, event.handle);
+    runtime().queueWait(this.native, event.handle);
   }
 
   /** Whether both stand for one native queue. */
   isSame(other: BackendQueue): boolean {
     if (other === this) return true;
-    return isOwn(other) && runtime().sameQueue(this.handle, other.handle);
+    return isOwn(other) && runtime().sameQueue(this.native, other.native);
   }
 
   /**
@@ -79,14 +87,14 @@ export class SyclQueue extends BackendQueue {
    * the capsule or the queue is held. Code that keeps it longer copies it with DPCTLQueue_Copy.
    */
   _get_capsule(): Capsule {
-    return new Capsule('SyclQueueRef', runtime().queueReference(this.handle), this);
+    return new Capsule('SyclQueueRef', this.handle, this);
   }
 
   /** Ends the native queue in the background, after its work. */
   protected destroy(): void {
-    const { handle } = this;
-    this.#handle = null;
-    runtime().endQueue(handle);
+    const { native } = this;
+    this.#native = null;
+    runtime().endQueue(native);
   }
 }
 

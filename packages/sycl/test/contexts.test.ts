@@ -103,7 +103,7 @@ test('a thread ends once its work on memory of other addons has ended', async ()
       const imported = native.import(queue.context.handle, {});
       parentPort.postMessage(queue._get_capsule().pointer);
       await new Promise((resolve) => parentPort.once('message', resolve));
-      native.copy(queue.handle, { destination: target.pointer, source: workerData, unit: 1, shape: [64],
+      native.copy(queue.native, { destination: target.pointer, source: workerData, unit: 1, shape: [64],
         destinationStrides: [1], sourceStrides: [1], conversion: null }, target.memory.handle, imported.memory);
       parentPort.postMessage('enqueued');
       setInterval(() => {}, 1000);\`;

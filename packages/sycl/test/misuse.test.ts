@@ -32,9 +32,10 @@ test('every function of a disposed queue', async () => {
   using other = sycl.createQueue();
   const event = other.record();
   queue[Symbol.dispose]();
-  const inner = queue as unknown as { handle: unknown; assertNative(): void; assertLive(): void };
+  const inner = queue as unknown as { native: unknown; assertNative(): void; assertLive(): void };
   const calls = {
-    handle: () => inner.handle,
+    handle: () => queue.handle,
+    native: () => inner.native,
     assertNative: () => inner.assertNative(),
     record: () => queue.record(),
     query: () => queue.query(),
@@ -153,6 +154,13 @@ test('alignments and sizes', async () => {
   }
   using wide = sycl.empty([1], 'uint8', { alignment: 4096 });
   expect(wide.pointer % 4096n).toBe(0n);
+  for (const memoryKind of ['device', 'host', 'shared'] as const) {
+    const arrays = Array.from({ length: 20 }, (_, i) =>
+      sycl.empty([1 + 3 * i], 'uint8', { alignment: 8, memoryKind }),
+    );
+    for (const { pointer } of arrays) expect(pointer % 64n).toBe(0n); // never less
+    for (const array of arrays) array[Symbol.dispose]();
+  }
   for (const device of [-1, 1, 0.5, Number.NaN]) {
     await refused('ERR_ARGUMENT', () => sycl.context(device));
     await refused('ERR_ARGUMENT', () => sycl.createQueue({ device }));

@@ -57,7 +57,7 @@ describe('a producer', () => {
         for (let i = 0; i < 5; i++) {
           const producer = produce();
           producer.array = sycl.asArray(producer);
-          producer.bytes = producer.array.asTypedArray();
+          producer.bytes = await producer.array.asTypedArray();
           await sycl.fill(producer.array, 1, { queue });
         }
       })();

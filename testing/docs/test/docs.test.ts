@@ -11,21 +11,35 @@ import { runOften } from './run-often.js';
 const folder = path.join(import.meta.dirname, '..', 'node_modules', '.blocks');
 const pages = readPages();
 const programs = pages
+  .filter(({ page }) => page !== 'docs/ffi.md') // npm run test:ffi runs them, each by its own runtime
   .flatMap(blocksOf)
   .filter(({ language }) => language === 'js' || language === 'ts');
+/** Those that are run here. That of the contract is a test file, which contract.test.ts has vitest run. */
+const ran = programs.filter(({ place }) => !place.startsWith('packages/contract/'));
 /** How many each page has: one whose fence is no longer that of a program is missed where it stood. */
 const COUNTS = {
   'README.md': 1,
+  'docs/computing.md': 3,
   'docs/errors.md': 3,
+  'docs/sharing.md': 1,
+  'docs/python.md': 1,
   'docs/synchronisation.md': 4,
+  'docs/writing-a-library.md': 1,
+  'docs/your-addon.md': 2,
+  'examples/foreign-addon/README.md': 1,
+  'packages/contract/README.md': 1,
   'packages/core/README.md': 1,
   'packages/cuda-simulator/README.md': 1,
   'packages/cuda/README.md': 1,
   'packages/host/README.md': 1,
-  'packages/sycl/README.md': 1,
+  'packages/python/README.md': 6,
+  'packages/sycl/README.md': 2,
 };
-/** Programs are run, commands looked up; nobody looks at a block of another language. */
-const FENCES = ['```js', '```ts', '```sh', '```mermaid', '```text'];
+/**
+ * Programs are run, those in C compiled, commands looked up. `npm run test:peers` runs Python; nobody looks at a
+ * block of another language.
+ */
+const FENCES = ['```c', '```js', '```ts', '```sh', '```python', '```mermaid', '```text'];
 
 const fileOf = ({ place, language }: Block) =>
   path.join(folder, `${place.replaceAll(/[^\w]/g, '-')}.${language === 'js' ? 'mjs' : 'ts'}`);
@@ -86,7 +100,7 @@ describe('programs', () => {
     expect(compiled.status).toBe(0);
   });
 
-  test.each(programs)('of $place run and print what they promise', (block) => {
+  test.each(ran)('of $place run and print what they promise', (block) => {
     const printed = execFileSync(process.execPath, [fileOf(block).replace(/\.ts$/, '.js')], {
       cwd: folder,
       encoding: 'utf8',
@@ -97,7 +111,7 @@ describe('programs', () => {
   });
 
   // What is only given back by garbage collection comes too late for a program that runs for long.
-  test.each(programs)('of $place leave nothing behind, however often they run', async (block) => {
+  test.each(ran)('of $place leave nothing behind, however often they run', async (block) => {
     const startsProcess = block.code.includes('fork(');
     const file = functionOf(block).replace(/\.ts$/, '.js');
     const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder);

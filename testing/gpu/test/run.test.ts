@@ -95,3 +95,27 @@ test('a driver that fails makes checks fail, and the exit status with them', () 
   expect(status).toBe(1);
   expect(result.failed).toBeGreaterThan(0);
 });
+
+/** What python.mjs prints with a Python, on a driver. */
+function inProcess(args: readonly string[], env: NodeJS.ProcessEnv) {
+  return spawnSync(process.execPath, [file('python.mjs'), ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+}
+
+test('libraries in this process are not run without a GPU', () => {
+  const { status, stdout } = inProcess([], simulated);
+  expect([status, stdout]).toEqual([
+    0,
+    'not run: Python in this process: no GPU, as it says above\n',
+  ]);
+});
+
+test('libraries that are not installed are named', () => {
+  const GPU_PYTHON = file('../../.sycl-runtime/bin/python'); // NumPy and dpctl
+  const { status, stdout } = inProcess(['--simulator'], { ...simulated, GPU_PYTHON });
+  const lines = stdout.trim().split('\n');
+  expect([status, lines.length]).toEqual([0, 4]);
+  for (const line of lines) expect(line).toMatch(/^not run: .* in this process: no module /);
+});

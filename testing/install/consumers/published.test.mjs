@@ -32,8 +32,11 @@ function missingSources(map) {
 
 describe.each(NAMES)('%s', (name) => {
   const folder = path.join(installed, name);
-  const types = texts(path.join(folder, 'dist'), '.d.ts');
-  const programs = texts(path.join(folder, 'dist'), '.js');
+  // What is published as it was written, such as headers, is not built, and has no maps.
+  const built = path.join(folder, 'dist');
+  const isBuilt = existsSync(built);
+  const types = texts(isBuilt ? built : folder, '.d.ts');
+  const programs = texts(isBuilt ? built : folder, '.js');
 
   it('exports its manifest', () => {
     const { exports } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
@@ -48,7 +51,8 @@ describe.each(NAMES)('%s', (name) => {
   it('has the map that each file names, with its sources, and no other', () => {
     const maps = [...types, ...programs].flatMap(mapOf);
     expect(new Set(maps)).toEqual(new Set(texts(folder, '.map').map(({ file }) => file)));
-    expect(maps.length).toBeGreaterThan(types.length);
+    if (isBuilt) expect(maps.length).toBeGreaterThan(types.length);
+    expect(programs.length).toBeGreaterThan(0);
     expect(maps.flatMap(missingSources)).toEqual([]);
   });
 });

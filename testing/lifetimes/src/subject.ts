@@ -6,6 +6,8 @@ export interface Subject {
   readonly name: string;
   /** A folder of the package, in which programs run. */
   readonly folder: string;
+  /** A kind of new memory that this process reaches. */
+  readonly inPlace: string;
   /** Allocations of the process that are not given back. */
   readonly liveAllocations: () => number;
   /** How many workers run at once, and a tenth of the arrays that are collected; default 3. */

@@ -8,7 +8,7 @@ export const ABILITIES: Readonly<Record<'cuda' | 'sycl', Abilities>> = {
     defaultStreams: ['legacy', 'perThread'],
     crossesDevices: true,
     hasPools: true,
-    hasRecordUse: true,
+    hasStreamOptions: true,
   },
   sycl: {
     devices: 2,
@@ -16,6 +16,6 @@ export const ABILITIES: Readonly<Record<'cuda' | 'sycl', Abilities>> = {
     defaultStreams: [],
     crossesDevices: false,
     hasPools: false,
-    hasRecordUse: false,
+    hasStreamOptions: false,
   },
 };

@@ -42,7 +42,7 @@ const empty: Do = (world, pick) => {
   const kind = pick.chance(30) ? pick.of(abilities.kinds) : 'device';
   const pools = world.pools.filter((one) => one.device === device);
   const pool = kind === 'device' && pools.length > 0 && pick.chance(40) ? pick.of(pools) : null;
-  const exportStream = abilities.hasRecordUse && pick.chance(5) ? 'block' : 'wait';
+  const exportStream = abilities.hasStreamOptions && pick.chance(5) ? 'block' : 'wait';
   newArray(world, pick.of(LENGTHS), device, kind, queue, pool, exportStream);
 };
 
@@ -168,7 +168,7 @@ const look: Do = (world, pick) => {
 const recordUse: Do = (world, pick) => {
   const of = anArray(world, pick);
   const streams = world.streamsOf(of.root.block.device);
-  if (!world.abilities.hasRecordUse || streams.length === 0) return;
+  if (streams.length === 0) return;
   world.add({ do: 'recordUse', array: of.name, stream: pick.of(streams).name }, of.root.blocks);
 };
 
@@ -192,7 +192,7 @@ const end: Do = (world, pick) => {
   if (roots.length === 0) return;
   const root = pick.of(roots);
   const streams = world.streamsOf(root.block.device);
-  const inOrder = world.abilities.hasRecordUse && streams.length > 0 && pick.chance(15);
+  const inOrder = streams.length > 0 && pick.chance(15);
   endRoot(world, root, inOrder ? pick.of(streams).name : null);
   if (pick.chance(40)) replace(world, pick, root.block);
 };

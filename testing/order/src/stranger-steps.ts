@@ -117,7 +117,7 @@ const borrow: Do = (world, pick) => {
   const stop = pick.chance(20) ? start + 1 + pick.below(whole - start) : whole;
   const isSilent = home.name === world.abilities.defaultStreams[0];
   const forms = isSilent ? (['stream', 'nothing', 'nothing, version 2'] as const) : null;
-  const canBeTold = world.abilities.hasRecordUse && pick.chance(15);
+  const canBeTold = world.abilities.hasStreamOptions && pick.chance(15);
   const says = canBeTold ? 'producerStream' : forms === null ? 'stream' : pick.of(forms);
   const sync = pick.chance(8) ? 'block' : 'wait';
   const name = world.name('x');

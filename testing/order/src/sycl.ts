@@ -69,8 +69,9 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     },
     wrap: ({ handle }) => sycl.asQueue(queueObject(handle)),
     dictOf: (array) => ({ __sycl_usm_array_interface__: dictOf(array) }),
-    recordUse: () => {
-      throw new Error('there is no recordUse');
+    recordUse: (array, { handle }) => {
+      using queue = sycl.asQueue(queueObject(handle));
+      array.recordUse(queue);
     },
     releaseCached: () => sycl.releaseCached(),
     left,

@@ -65,7 +65,7 @@ const use: Do = (world, pick) => {
   const memory = memories.length > 0 && pick.chance(25) ? [pick.of(memories)] : [];
   const isBlocking = arrays.some(({ root }) => root.exportsBlocking);
   const stream = !isBlocking && pick.chance(20) ? null : aStream(world, pick, device);
-  const told = world.abilities.hasRecordUse && stream !== null && pick.chance(20);
+  const told = stream !== null && pick.chance(20);
   const after: After = isBlocking ? 'host' : told ? 'recordUse' : 'stream';
   const sides = arrays.map(sideOf);
   const all = [...sides, ...memory.map(sideOf)];

@@ -15,8 +15,8 @@ export interface Abilities {
   /** Whether a queue of one device works on another's memory. */
   readonly crossesDevices: boolean;
   readonly hasPools: boolean;
-  /** Whether an array can be told of others' work, and may keep silent about its own. */
-  readonly hasRecordUse: boolean;
+  /** Whether a dict may keep silent about streams, and another be told of with a stream beside it. */
+  readonly hasStreamOptions: boolean;
 }
 
 /**

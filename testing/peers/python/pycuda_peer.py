@@ -1,12 +1,12 @@
 """PyCUDA: its arrays, copies on streams, events and handles for other processes, and arrays given to its kernels."""
 
-import ctypes
 from importlib.metadata import version
 
-import leases
+import array_interface
 import numpy as np
 import pycuda.autoprimaryctx
 import pycuda.driver as drv
+from array_interface._lease import Tenancy
 from lines import serve
 from producers import Exposes, exposed
 from pycuda.gpuarray import GPUArray, to_gpu
@@ -178,10 +178,10 @@ def overlooked():
 
 
 class Opened:
-    """The array of a ticket. All that the ticket asks to wait for is before what `stream` gets."""
+    """The array of a ticket, by PyCUDA's own functions. All that the ticket asks to wait for is before what `stream` gets."""
 
     def __init__(self, ticket):
-        self.lease = leases.Lease(ticket)
+        self.lease = Tenancy(ticket)
         self.stream = drv.Stream()
         self.memory = drv.IPCMemoryHandle(bytearray.fromhex(ticket["memory"]))
         opened = lambda name: drv.Event.from_ipc_handle(bytearray.fromhex(ticket[name]))
@@ -202,7 +202,7 @@ class Opened:
     def close(self):
         self.stream.synchronize()
         self.memory.close()
-        self.lease.close()
+        self.lease.leave()
 
 
 opened = []
@@ -230,30 +230,16 @@ def make_ticket(count):
     stream = drv.Stream()
     array = to_gpu(np.arange(count, dtype="f4"))
     double_and_add(array, np.uint32(count), np.float32(1), block=(64, 1, 1), stream=stream)
-    flags = drv.event_flags.INTERPROCESS | drv.event_flags.DISABLE_TIMING
-    ready, back = drv.Event(flags).record(stream), drv.Event(flags)
-    uuid = ctypes.create_string_buffer(16)  # PyCUDA does not ask for it
-    assert ctypes.CDLL("libcuda.so.1").cuDeviceGetUuid(uuid, 0) == 0
-    shared.update(array=array, ready=ready, back=back, stream=stream)
-    return leases.make_ticket(
-        device=uuid.raw.hex(),
-        memory=drv.mem_get_ipc_handle(array.gpudata).hex(),
-        ready=ready.ipc_handle().hex(),
-        back=back.ipc_handle().hex(),
-        byteLength=array.nbytes,
-        offset=0,
-        shape=list(array.shape),
-        byteStrides=list(array.strides),
-        typestr="<f4",
-        descr=None,
-        readOnly=False,
-    )
+    ticket = array_interface.share(array)
+    ticket.record(stream.handle)
+    shared.update(array=array, ticket=ticket, stream=stream)
+    return ticket
 
 
 def values():
     """Of the array that was shared, after what its openers recorded."""
     stream = shared["stream"]
-    stream.wait_for_event(shared["back"])
+    shared["ticket"].wait(stream.handle)
     got = shared["array"].get_async(stream=stream, ary=drv.pagelocked_empty(shared["array"].shape, "f4"))
     stream.synchronize()
     return got.tolist()

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Packages of Python that go together, in .peers. */
-export type Environment = 'sycl' | 'cuda' | 'pycuda';
+export type Environment = 'sycl' | 'cuda' | 'pycuda' | 'python' | 'torch';
 
 /** The file of an environment's Python; `npm run setup:peers` makes it. */
 export function pythonOf(environment: Environment): string {
@@ -17,6 +17,9 @@ export const simulator: readonly [string, string] = [
   process.execPath,
   path('../../../packages/cuda-simulator/bin/cuda-simulator.js'),
 ];
+
+/** The pip package of this repository, for Python's search path. */
+export const pipPackage: string = path('../../../python/src');
 
 /** What Python's error said: `ValueError: …`. */
 export class PythonError extends Error {}
@@ -31,7 +34,7 @@ export class Python implements AsyncDisposable {
   constructor(program: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const [first = '', ...rest] = [...command, path(`../python/${program}.py`)];
     this.#child = spawn(first, rest, {
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env },
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: pipPackage, ...env },
     });
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errors += text;

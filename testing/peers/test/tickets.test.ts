@@ -1,7 +1,11 @@
 import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
+import { random } from '@array-interface/random';
+import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Python, pythonOf, simulator } from './python.js';
+import { randomViews } from './random-views.js';
+import { bytesOf, viewed } from './ticket-views.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 
@@ -36,6 +40,32 @@ describe('tickets between Node and Python', () => {
     await peer.call('finish');
   });
 
+  test('work on the legacy stream in a with block is in order too', async () => {
+    using array = await cuda.array(VALUES);
+    const ticket = cuda.share(array);
+    for (const more of [1, 10]) await peer.call('work_on_legacy_stream', ticket, more);
+    const expected = VALUES.map((value) => 2 * (2 * value + 1) + 10);
+    expect(await cuda.toTypedArray(array)).toEqual(expected);
+    await peer.call('finish');
+  });
+
+  test('any layout', async () => {
+    const property = fc.asyncProperty(randomViews, async ({ shape, steps }) => {
+      const size = shape.reduce((product, length) => product * length, 1);
+      if (size === 0) return; // Numba has no such arrays
+      const bytes = Uint8Array.from({ length: size * 4 }, (_, i) => i % 251);
+      using array = await cuda.array(bytes);
+      const view = viewed(array.view('<i4').reshape(shape), steps);
+      if (view.size === 0) return;
+      const ticket = cuda.share(view);
+      const { byteStrides, typestr, readOnly } = ticket;
+      const found = await peer.call('describe', ticket);
+      const expected = { shape: ticket.shape, byteStrides, typestr, readOnly };
+      expect(found).toEqual({ ...expected, bytes: bytesOf(ticket, bytes) });
+    });
+    await fc.assert(property, random(25));
+  });
+
   test("we work on Numba's array, and Numba sees what we did", async () => {
     const ticket = await peer.call<Parameters<typeof cuda.openShared>[0]>('make_ticket', 24);
     {
@@ -45,5 +75,8 @@ describe('tickets between Node and Python', () => {
       await array.synchronize();
     }
     expect(await peer.call('values')).toEqual(Array(24).fill(7));
+    await cuda.synchronize();
+    expect(await peer.call('close')).toBe(0);
+    expect(() => cuda.openShared(ticket)).toThrow('stale');
   });
 });

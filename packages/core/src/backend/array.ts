@@ -4,6 +4,8 @@ import { replace } from '../descriptor/descriptor.js';
 import type { ByteStrides, ElementStrides } from '../descriptor/strides.js';
 import { shaped, summary } from '../descriptor/summary.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
+import type { Kernel } from '../kernel/kernel.js';
+import type { KernelArguments, Parameters } from '../kernel/parameter.js';
 import { broadcastTo } from '../views/broadcast.js';
 import { field } from '../views/field.js';
 import { flip, permuteDims, transpose } from '../views/permute-dims.js';
@@ -11,11 +13,19 @@ import { expandDims, reshape, squeeze } from '../views/reshape.js';
 import { type SliceRange, slice } from '../views/slice.js';
 import { view } from '../views/view.js';
 import { abortable } from './abort.js';
+import { type ArrayCapsule, type ArrayProducer, arrayCapsule } from './capsule.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
-import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
+import type {
+  ArrayOptions,
+  BorrowOptions,
+  CopyOptions,
+  EmptyOptions,
+  LaunchOptions,
+} from './options.js';
 import type { NestedNumbers } from './plain-array.js';
 import { type BackendQueue, readSignal, type WaitOptions } from './queue.js';
+import type { ArrayStandIn } from './stand-in.js';
 import type { TypedArray, TypedArrays } from './typed-array.js';
 
 /**
@@ -31,11 +41,21 @@ export type ArrayView<A extends BackendArray> = A extends (infer B extends Backe
   : A;
 
 /**
+ * Every array gives capsules, each for one addon, and good for one use; see `@array-interface/abi`.
+ * A capsule names pending work as the interface dict does, and what its consumer enqueues comes
+ * before our later work. The memory lives until the consumer has ended it, also when the array was
+ * disposed of. Making one copies nothing and does not wait. It throws ERR_DISPOSED, ERR_MASK,
+ * ERR_DTYPE_UNSUPPORTED, ERR_STRIDE_UNIT, and ERR_NOT_ACCESSIBLE for JavaScript's own memory.
+ */
+export interface BackendArray extends ArrayProducer {}
+
+/**
  * An array of a backend: a descriptor and the memory behind it. A function that allocates or
  * borrows gives an owner, to be disposed. A view names its owner as `base`, keeps it from being
  * collected and ends nothing. After the owner's end, `pointer`, `descriptor` and every operation
  * throw ERR_DISPOSED, on the owner and on its views.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: types of computed names come from interfaces alone
 export abstract class BackendArray {
   /** What stands behind it and all its views. */
   readonly memory: Memory;
@@ -182,6 +202,38 @@ export abstract class BackendArray {
     await abortable(this.memory.synchronize(), signal);
   }
 
+  /**
+   * Notes that other code gave `queue` work on this array, as if we had. Later work is ordered after
+   * all that the queue has now, and the memory lives until that has ended. Does not wait;
+   * `Backend.use` also orders that work after earlier work. Throws ERR_DISPOSED, ERR_ARGUMENT for a
+   * queue of another backend, and the backend's errors.
+   */
+  recordUse(queue: BackendQueue): void {
+    this.memory.assertLive('array');
+    this.memory.recordUse(queue);
+  }
+
+  /**
+   * The elements in place, as a typed array over their own memory: both sides see writes. Settles
+   * when all work on the memory has ended that is known by now: ours, the producer's, consumers';
+   * holds no thread. Where more work follows, await it again before you look or write.
+   *
+   * All typed arrays of a memory have one buffer. When the owner is disposed, the buffer is detached,
+   * and they have no elements any more. Until then they keep the memory. Nothing else may still read
+   * the buffer by then, as a write to a file does. Another thread cannot get it by transfer; sending
+   * it copies. What `ArrayBuffer.prototype.transfer` makes of it outlives the array: it keeps memory
+   * that a backend allocated, but no producer. An array over JavaScript memory gives that very
+   * buffer, which is never detached.
+   *
+   * Rejects with ERR_DISPOSED, ERR_READ_ONLY, ERR_MASK, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, and
+   * with ERR_NOT_ACCESSIBLE for memory that this process does not reach at any time, an order other
+   * than C, elements that are not aligned, and a Node that makes no such buffer, as Electron: copy
+   * with `toTypedArray`. Rejects as the work did that failed.
+   */
+  asTypedArray(options: WaitOptions = {}): Promise<TypedArray> {
+    return this.backend.expose(this, options);
+  }
+
   /** One line for logs: dtype, shape, where it lies, order, and whether its memory is still there. */
   toString(): string {
     const { name } = this.constructor;
@@ -197,6 +249,10 @@ export abstract class BackendArray {
       return this.toString();
     };
     Object.defineProperty(BackendArray.prototype, inspect, { value });
+    const give = function (this: BackendArray): ArrayCapsule {
+      return this.memory.giveCapsule(this.descriptor);
+    };
+    Object.defineProperty(BackendArray.prototype, arrayCapsule, { value: give });
     // A Proxy of an array is none: what is private of an array cannot be had through it.
     answersWithMemory(BackendArray.prototype, (array) =>
       #descriptor in array ? array.memory : null,
@@ -220,15 +276,27 @@ export type Producer =
   | { readonly __array_interface__: object };
 
 /**
- * Everything that has a descriptor: an array, a descriptor, a producer, or JavaScript's own memory.
+ * Everything that has a descriptor: an array, a descriptor, a producer, what stands for one, a capsule
+ * or what gives one, or JavaScript's own memory.
  */
 export type ArrayLike =
   | BackendArray
   | ArrayDescriptor
   | Producer
+  | ArrayStandIn
+  | ArrayProducer
+  | ArrayCapsule
   | TypedArray
   | DataView
   | ArrayBufferLike;
+
+/** The arrays that others' work uses. */
+export interface UsedArrays {
+  /** Those that it only reads. */
+  readonly reads?: readonly ArrayLike[];
+  /** Those that it writes, and may read. */
+  readonly writes?: readonly ArrayLike[];
+}
 
 /**
  * What every backend can do, so that a library written against core runs on each. An application
@@ -250,22 +318,25 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
   /** Throws ERR_BACKEND_UNAVAILABLE, ERR_ARGUMENT for a device that does not exist. */
   createQueue(options?: { readonly device?: number }): BackendQueue;
   /**
-   * Uninitialised memory. Where none is free but some is on its way back, waits for that on the
-   * calling thread, at most a second. Throws ERR_OUT_OF_MEMORY, ERR_ARGUMENT, ERR_OVERFLOW.
+   * Uninitialised memory, which begins at a multiple of 64 bytes. Where none is free but some is on
+   * its way back, waits for that on the calling thread, at most a second. Throws ERR_OUT_OF_MEMORY,
+   * ERR_ARGUMENT, ERR_OVERFLOW.
    */
   empty(shape: readonly number[], dtype: DTypeLike, options?: EmptyOptions): OwnedArray<A>;
   /**
-   * Copies numbers or an array of any backend into new memory; settles as `copy` does. Waits for
-   * memory on its way back as long as it takes, and holds no thread. Even then it reads JavaScript
-   * memory before the call returns; it reads a device's memory only when there is room. Rejects as
-   * `copy` does and with what `empty` throws, with ERR_TYPE for lists of other things than numbers,
-   * and with ERR_SHAPE_MISMATCH for ragged lists and where `shape` has another number of elements.
+   * Copies numbers or an array of any backend into new memory like that of `empty`; settles as `copy`
+   * does. Waits for memory on its way back as long as it takes, and holds no thread. Even then it
+   * reads JavaScript memory before the call returns; it reads a device's memory only when there is
+   * room. Rejects as `copy` does and with what `empty` throws, with ERR_TYPE for lists of other things
+   * than numbers, and with ERR_SHAPE_MISMATCH for ragged lists and where `shape` has another number of
+   * elements.
    */
   array(source: ArrayLike | NestedNumbers, options?: ArrayOptions): Promise<OwnedArray<A>>;
   /**
-   * Borrows a producer's memory without a copy. Keeps the producer until the array is disposed, and
-   * orders work after its stream. Memory of this backend gives a loan: an owner of its own, which
-   * keeps the memory. Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+   * Borrows a producer's memory without a copy. It may begin at any address, as JavaScript's own
+   * memory does. Keeps the producer until the array is disposed, and orders work after its stream.
+   * Memory of this backend gives a loan: an owner of its own, which keeps the memory. Throws
+   * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
    */
   asArray(producer: ArrayLike, options?: BorrowOptions): OwnedArray<A>;
   /**
@@ -305,11 +376,47 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
     source: ArrayLike,
     options?: CopyOptions & { readonly dtype?: DTypeLike },
   ): Promise<TypedArray>;
+  /**
+   * Runs a kernel over arrays of this backend, in the order of all other work on them: what it reads
+   * and what it writes stands in its parameters. Arguments are given by name. Arrays may be of
+   * another library, as in `asArray`; they are kept while the work is pending.
+   *
+   * Settles when the work is enqueued, which it is when the call returns, once the kernel is built.
+   * The first launch on a device builds it on another thread; leave the arrays alone until it
+   * settles. The host runs JavaScript before it settles, and C functions on threads of its own.
+   * Copies nothing. An error of work under way comes from the arrays' and the queue's waits.
+   *
+   * Rejects, before anything is enqueued, with ERR_KERNEL (no code for this backend; code that its
+   * compiler refuses, or that takes other values), ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW,
+   * ERR_READ_ONLY, ERR_MASK, ERR_OVERLAP, ERR_SELF_OVERLAP, ERR_STRIDE_UNIT, ERR_NOT_ACCESSIBLE,
+   * ERR_DISPOSED, and as `asArray` throws.
+   */
+  launch<P extends Parameters>(
+    kernel: Kernel<P>,
+    options: LaunchOptions,
+    values: KernelArguments<P, ArrayLike>,
+  ): Promise<void>;
+  /**
+   * Orders work that you enqueue by other means, as with cuBLAS or an addon of your own. `enqueue` is
+   * called when `queue` waits for all earlier work on the arrays, before this call returns where the
+   * backend has queues. On CUDA the queue's context is current meanwhile. Then later work on the
+   * arrays waits for what the queue has got, also where `enqueue` throws. Where it gives a promise,
+   * that is when the promise settles, and until then you leave the arrays alone. The arrays are kept
+   * while the work is pending. Gives what `enqueue` gives. Copies nothing. Rejects with what it
+   * throws, and as `launch` does for the arrays and the queue.
+   */
+  use<T, Q extends BackendQueue>(
+    queue: Q,
+    arrays: UsedArrays,
+    enqueue: (queue: Q) => T | Promise<T>,
+  ): Promise<T>;
+  /** Does what `BackendArray.asTypedArray` says. @internal */
+  expose(array: BackendArray, options: WaitOptions): Promise<TypedArray>;
   /** Settles when all work on all queues of this backend has ended; holds no thread. */
   synchronize(options?: WaitOptions): Promise<void>;
   /**
-   * Settles when all kernels are built that copies have asked for up to now; at once where there
-   * are none. Code that has to be fast later makes a copy of each kind and waits for this.
+   * Settles when all kernels are built that copies and launches have asked for up to now; at once
+   * where there are none. Code that has to be fast later makes a copy of each kind and waits for this.
    */
   kernelsBuilt(options?: WaitOptions): Promise<void>;
 }

@@ -2,8 +2,10 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
-import type { ArrayInterfaceError } from '../errors/error.js';
-import { mismatch } from '../errors/mismatch.js';
+import { badArgument } from '../input/argument.js';
+import { entryOf, lengthOf } from '../input/dict.js';
+import type { Kernel } from '../kernel/kernel.js';
+import type { KernelArguments, Parameters } from '../kernel/parameter.js';
 import { fromProducer } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
 import { throwIfAborted } from './abort.js';
@@ -13,25 +15,38 @@ import {
   type BackendArray,
   backendOf,
   type OwnedArray,
+  type UsedArrays,
 } from './array.js';
 import { checkCopy } from './check-copy.js';
+import { checkQueue } from './check-queue.js';
 import { copy } from './copy.js';
 import { copyReshaped } from './copy-reshaped.js';
-import { describeOwn, describeSource } from './describe-source.js';
+import { describeOwn, describeSource, describeTaken } from './describe-source.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
+import { expose } from './expose.js';
+import { assertOwn } from './foreign-memory.js';
 import { copyOptionsForOthers, KnownOptions } from './known-options.js';
+import { launch } from './launch.js';
 import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
 import { type Memory, memoryOf } from './memory.js';
 import { newBuffer } from './new-buffer.js';
-import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
+import type {
+  ArrayOptions,
+  BorrowOptions,
+  CopyOptions,
+  EmptyOptions,
+  LaunchOptions,
+} from './options.js';
 import { PATIENCE_MS } from './patience.js';
 import { isPlainData, type NestedNumbers, plainArray, scalarArray } from './plain-array.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
 import { readOptions } from './read-options.js';
 import { relativeLayout } from './relative-layout.js';
+import { readInPlaceOf } from './stand-in.js';
 import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
+import { USED_ARRAYS, type UsedArray, use } from './use.js';
 
 /**
  * The public side of a backend, over its driver. It reads options, describes and checks what it is
@@ -87,7 +102,7 @@ export abstract class BaseBackend<
     const isPlain = isPlainData(source);
     const from = isPlain
       ? plainArray(source, options.dtype, options.casting)
-      : describeSource(source);
+      : describeSource(source, this.protocol, this.driver);
     const layout = layoutFor(from, options);
     const attempt = makeArrayFor(this.driver, layout, from, options);
     const { made, source: read } = attempt instanceof Promise ? await attempt : attempt;
@@ -107,17 +122,21 @@ export abstract class BaseBackend<
   asArray(producer: ArrayLike, given: BorrowOptions = {}): OwnedArray<A> {
     const options = readOptions(given, this.#known.borrow);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
-    const own = describeOwn(producer);
+    const isOwn = describeOwn(producer) !== null;
+    const read = isOwn ? producer : readInPlaceOf(producer, this.protocol);
+    const own = describeOwn(read);
     const lender = memoryOf(own?.owner);
     if (own !== null && lender !== null && this.#isOurs(lender)) {
       lender.assertLive('producer');
       lender.assertHolds(own, 'producer');
       return this.#borrow(fromProducer(own, readOnly), options);
     }
-    const array = this.resolve(fromProducer(producer, { ...readOnly, protocol: this.protocol }));
+    const taken = own === null ? describeTaken(read, this.driver) : null;
+    if (taken !== null) return this.#borrow(fromProducer(taken, readOnly), options);
+    const array = this.resolve(fromProducer(read, { ...readOnly, protocol: this.protocol }));
     const known = memoryOf(array.owner);
     if (known === null) return this.#borrow(array, options);
-    if (!this.#isOurs(known)) throw this.#foreignMemory(known);
+    assertOwn(this, known, 'producer');
     return this.driver.wrap(known, array, null) as OwnedArray<A>;
   }
 
@@ -137,8 +156,8 @@ export abstract class BaseBackend<
   #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
     const common = this.resolveOptions(options);
     throwIfAborted(common.signal);
-    const given = describeSource(destination);
-    const read = describeSource(source);
+    const given = describeSource(destination, this.protocol, this.driver);
+    const read = describeSource(source, this.protocol, this.driver);
     const other = this.#otherBackend(given, read);
     if (other !== null) {
       return other.copy(given, read, copyOptionsForOthers(common));
@@ -153,7 +172,7 @@ export abstract class BaseBackend<
   /** See `Backend`. */
   async fill(destination: ArrayLike, value: number | bigint | boolean, given?: C): Promise<void> {
     const options = given === undefined ? given : readOptions(given, this.#known.copy);
-    const to = describeSource(destination);
+    const to = describeSource(destination, this.protocol, this.driver);
     const from = scalarArray(value, to.dtype, options?.casting);
     await this.copy(to, from, { ...(options as C), casting: 'same_kind' });
   }
@@ -175,13 +194,46 @@ export abstract class BaseBackend<
     const read = readOptions(given, this.#known.download);
     const { dtype: like } = read;
     const options = this.#known.copyOptionsOf(read);
-    const from = describeSource(source);
+    const from = describeSource(source, this.protocol, this.driver);
     const type = dtypeInJavaScript(like === undefined ? from.dtype : dtype(like));
     const layout = relativeLayout(from.shape, type);
     const buffer = newBuffer(layout.nbytes);
     const elements = typedArray(buffer, type);
     await this.copy(replace(layout, { buffer }), from, options as C);
     return elements;
+  }
+
+  /** See `Backend`. */
+  launch<P extends Parameters>(
+    kernel: Kernel<P>,
+    options: LaunchOptions,
+    values: KernelArguments<P, ArrayLike>,
+  ): Promise<void> {
+    try {
+      const resolve = (array: ArrayDescriptor) => this.resolve(array);
+      const pending = launch(this, this.driver, kernel as Kernel, options, values, resolve);
+      return pending ?? Promise.resolve();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** See `Backend`. */
+  async use<T, Q extends BackendQueue>(
+    queue: Q,
+    arrays: UsedArrays,
+    enqueue: (queue: Q) => T | Promise<T>,
+  ): Promise<T> {
+    checkQueue(queue);
+    if (typeof enqueue !== 'function') throw badArgument('enqueue', 'a function', enqueue);
+    const { reads = [], writes = [] } = readOptions(arrays, USED_ARRAYS);
+    const used = [...this.#used(reads, 'reads', false), ...this.#used(writes, 'writes', true)];
+    return use(this, this.driver, queue, used, enqueue);
+  }
+
+  /** See `Backend`. @internal */
+  expose(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
+    return expose(this.driver, array, options);
   }
 
   /**
@@ -195,6 +247,19 @@ export abstract class BaseBackend<
   /** The options of a copy as every backend has them. One that has more turns those into these. */
   protected resolveOptions(options: C): CopyOptions {
     return options;
+  }
+
+  #used(arrays: readonly ArrayLike[], name: string, writes: boolean): UsedArray[] {
+    const count = lengthOf(arrays, name, 'a list of arrays', 'ERR_ARGUMENT');
+    return Array.from({ length: count }, (_, index) => {
+      const array = entryOf(arrays, index, name) as ArrayLike;
+      const path = `${name}[${index}]`;
+      return {
+        array: this.resolve(describeSource(array, this.protocol, this.driver)),
+        path,
+        writes,
+      };
+    });
   }
 
   #isOurs(memory: Memory): boolean {
@@ -216,15 +281,5 @@ export abstract class BaseBackend<
     if (from.buffer === null && (to.buffer === null || this.driver.worksAtOnce)) return null;
     const memory = memoryOf(to.owner) ?? memoryOf(from.owner);
     return memory === null || this.#isOurs(memory) ? null : backendOf(memory);
-  }
-
-  #foreignMemory(memory: Memory): ArrayInterfaceError {
-    return mismatch(
-      'ERR_NOT_ACCESSIBLE',
-      'producer',
-      `memory of the ${this.name} backend`,
-      `memory of ${memory.backend.name}`,
-      'copy it with array()',
-    );
   }
 }

@@ -40,7 +40,8 @@ export function checkCopy(
   );
 }
 
-function checkMask(array: ArrayDescriptor, path: string): void {
+/** Throws ERR_MASK. */
+export function checkMask(array: ArrayDescriptor, path: string): void {
   if (array.mask === null) return;
   throw mismatch(
     'ERR_MASK',

@@ -1,15 +1,52 @@
 import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
+import { mismatch } from '../errors/mismatch.js';
+import { show } from '../errors/show.js';
 import { fromProducer } from '../protocols/from-producer.js';
+import type { Protocol } from '../protocols/protocol.js';
 import type { ArrayLike, BackendArray } from './array.js';
+import { capsuleOf } from './capsule.js';
+import type { Driver } from './driver.js';
 import { memoryOf } from './memory.js';
+import { readInPlaceOf } from './stand-in.js';
 
-/** The descriptor of anything that an array function takes. It does not export our own arrays. */
-export function describeSource(source: ArrayLike): ArrayDescriptor {
-  return describeOwn(source) ?? fromProducer(source);
+/**
+ * The descriptor of anything that an array function of the backend of `protocol` takes. It does not
+ * export our own arrays. Of a stand-in, it is that of the object which is read in its place, and that
+ * object is its owner. A capsule is used by this; without a driver there are none. Throws what
+ * `fromProducer` and `describeTaken` throw, and ERR_NO_INTERFACE where a stand-in gives no object.
+ */
+export function describeSource(
+  source: ArrayLike,
+  protocol: Protocol,
+  driver?: Driver,
+): ArrayDescriptor {
+  const own = describeOwn(source);
+  if (own !== null) return own;
+  const read = readInPlaceOf(source, protocol);
+  const given = read === source ? null : describeOwn(read);
+  return given ?? describeTaken(read, driver) ?? fromProducer(read);
 }
 
 /** The descriptor of an array of ours, or the descriptor itself. Null for anything foreign. */
 export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
   if (isArrayDescriptor(source)) return source;
   return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
+}
+
+/**
+ * The descriptor of what comes in a capsule, or of what gives one. Null for anything else. Throws
+ * ERR_NO_INTERFACE where the method gives no capsule, and what `Driver.readCapsule` throws.
+ */
+export function describeTaken(source: unknown, driver?: Driver): ArrayDescriptor | null {
+  const capsule = driver?.readCapsule === undefined ? null : capsuleOf(source);
+  if (capsule === null) return null;
+  const array = driver?.readCapsule?.(capsule) ?? null;
+  if (array !== null || capsule === source) return array;
+  throw mismatch(
+    'ERR_NO_INTERFACE',
+    null,
+    "a capsule from the method [Symbol.for('array-interface.array')]",
+    show(capsule),
+    'let it return what ai_wrap of array_interface.h made',
+  );
 }

@@ -19,6 +19,11 @@ export type Availability =
 export interface DeviceInfo {
   /** Place among the devices of the backend. */
   readonly index: number;
+  /**
+   * The native device, for code that calls its driver by itself: a CUdevice, the address of a
+   * DPCTLSyclDeviceRef that lives as long as the process, 0n on the host.
+   */
+  readonly handle: bigint;
   /** As the device tells it. */
   readonly name: string;
   /** `cpu`, `gpu`, `accelerator`. */

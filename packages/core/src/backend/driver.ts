@@ -1,5 +1,8 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { Kernel } from '../kernel/kernel.js';
+import type { Signature } from '../kernel/signature.js';
 import type { BackendArray } from './array.js';
+import type { Exposure } from './exposures.js';
 import type { Memory } from './memory.js';
 import type { BorrowOptions, EmptyOptions } from './options.js';
 import type { CopyPlan } from './plan-copy.js';
@@ -33,6 +36,42 @@ export interface OwnOptions {
   readonly borrow?: Readonly<Record<string, Check>>;
 }
 
+/** What work does with a memory. */
+export interface Use {
+  /** Memory of the backend. */
+  readonly memory: Memory;
+  /** Whether it writes there; it reads in any case. */
+  readonly writes: boolean;
+}
+
+/** How much one launch can do; core cuts what is more. */
+export interface LaunchLimits {
+  /** Most items. */
+  readonly items: number;
+  /** Most groups along each axis, the fastest axis first. */
+  readonly groups: readonly number[];
+}
+
+/** One launch of a kernel. */
+export interface Launch {
+  /** First index along each axis. */
+  readonly begin: readonly number[];
+  /** Items along each axis; the last axis is the fastest. */
+  readonly range: readonly number[];
+  /** Items of a group along each axis. */
+  readonly group: readonly number[];
+  /** What the code takes: 8 bytes for each value, by `Signature.types`. It is used again later. */
+  readonly values: Uint8Array;
+  /** Bytes of all local memory. */
+  readonly localBytes: number;
+  /** What the code does with the memories of its arrays. */
+  readonly uses: readonly Use[];
+  /** The arrays in the order of the parameters, at the addresses of `values`. */
+  readonly arrays: readonly ArrayDescriptor[];
+  /** Gives up what has not begun, where a backend can. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * What a backend brings. Core does everything else, by functions over a driver. Nothing here waits
  * for a device but `allocate`, which is told how long it may.
@@ -61,6 +100,12 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
    */
   borrow(array: ArrayDescriptor, options: BorrowOptions): Memory;
+  /**
+   * Takes what is in a capsule, as a descriptor with its order, which `borrow` then gets. Null: it is
+   * no capsule. Nothing: this backend takes none. Throws ERR_DISPOSED for a used one, ERR_VERSION,
+   * ERR_NOT_ACCESSIBLE for memory of other devices, ERR_STREAM, and what `fromDLPack` throws.
+   */
+  readCapsule?(capsule: object): ArrayDescriptor | null;
   /** An array over memory of this backend: a view of `base`, or an owner where `base` is null. */
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: A | null): A;
   /** The queue for work that names none. */
@@ -85,6 +130,13 @@ export interface Driver<A extends BackendArray = BackendArray> {
    */
   settle(queue: BackendQueue, memory: Memory): Promise<void>;
   /**
+   * A buffer over bytes of a memory that has a `hostShift`, at least one, from an address that this
+   * process uses. The buffer keeps what we allocated; what a producer's memory needs is kept by
+   * `memory`, which lives as long as the buffer. Null: this Node makes no such buffer. Throws
+   * ERR_NOT_ACCESSIBLE.
+   */
+  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null;
+  /**
    * Memory of another backend that the queue reaches by its address. It is for copies that begin
    * when the other's work has ended, and end before the other goes on. Null: the queue does not
    * reach it.
@@ -95,4 +147,28 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * queue.
    */
   reach(queue: BackendQueue, memory: Memory): Reach;
+  /** How much one launch can do. */
+  readonly launchLimits: LaunchLimits;
+  /** The items of a group along each axis, for a launch that names none. */
+  groupOf(range: readonly number[], localBytes: number): readonly number[];
+  /**
+   * A kernel of which there is code for this backend, built for the queue's context, or a promise of
+   * it while it is built on another thread. Rejects with ERR_KERNEL.
+   */
+  build(kernel: Kernel, signature: Signature, queue: BackendQueue): object | Promise<object>;
+  /**
+   * Gives a queue a launch of what `build` gave, in the order of all other work on its memories,
+   * which the queue reaches. A promise, where the work ends before it settles. When it throws,
+   * nothing was enqueued, or what was has ended.
+   */
+  launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
+  /**
+   * Makes a queue wait for all work before this on the memories, for work that others will give it.
+   * A promise where only waiting does.
+   */
+  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
+  /** Notes that others gave a queue work on the memories. */
+  after(queue: BackendQueue, uses: readonly Use[]): void;
+  /** Calls `work` where functions of the backend's driver may be called for the queue. */
+  within<T>(queue: BackendQueue, work: () => T): T;
 }

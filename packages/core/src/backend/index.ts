@@ -4,18 +4,43 @@
  */
 export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
+export type { HostCode, Kernel } from '../kernel/kernel.js';
+export type { Signature, Slot } from '../kernel/signature.js';
 export { abortable, throwIfAborted } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';
+export { BuiltKernels } from './built-kernels.js';
 export { cLibrary } from './c-library.js';
+export {
+  type ArrayCapsule,
+  arrayCapsule,
+  type CapsuleContents,
+  type CapsuleFields,
+  type CapsuleParts,
+  capsuleContents,
+  capsuleFields,
+  describeCapsule,
+  TakenCapsule,
+} from './capsule.js';
 export { checkCasting } from './casting.js';
 export { checkCopy } from './check-copy.js';
 export type { Conversion, NumberType } from './conversion.js';
 export { describeSource } from './describe-source.js';
 export type { Allocation, Availability, DeviceInfo, MemoryKind, PointerInfo } from './device.js';
-export type { Driver, ImportedMemory, OwnOptions, Reach } from './driver.js';
+export type {
+  Driver,
+  ImportedMemory,
+  Launch,
+  LaunchLimits,
+  OwnOptions,
+  Reach,
+  Use,
+} from './driver.js';
+export type { Exposure } from './exposures.js';
+export { groupFor } from './group-for.js';
 export { internals, type MemoryInternals, type QueueInternals } from './internals.js';
 export { isInstance } from './is-instance.js';
+export { type ReadCode, readBytes, readCode } from './kernel-code.js';
 export { checkSync } from './known-options.js';
 export {
   type AddonPlaces,
@@ -39,5 +64,20 @@ export {
   readOptions,
   unchecked,
 } from './read-options.js';
+export { splitUses } from './split-uses.js';
 export type { Staging } from './staging.js';
+export { type ArrayStandIn, arrayProducer } from './stand-in.js';
+export {
+  FORGED,
+  isHex,
+  isSize,
+  LAYOUT_FIELDS,
+  leaseFields,
+  openLayout,
+  type SharedLayout,
+  type SharedTicket,
+  sharedLayout,
+  TicketForm,
+  ticketError,
+} from './ticket.js';
 export { typedArray } from './typed-array.js';

@@ -3,7 +3,9 @@ import { replace } from '../descriptor/descriptor.js';
 import { attempt } from '../errors/attempt.js';
 import { mismatch } from '../errors/mismatch.js';
 import type { Protocol } from '../protocols/protocol.js';
+import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
+import { endExposures } from './exposures.js';
 import type { BackendQueue } from './queue.js';
 
 const brand = Symbol.for('array-interface.memory');
@@ -52,16 +54,32 @@ export abstract class Memory {
     homeQueue?.retain();
   }
 
+  /** JavaScript memory that it is. Null for all other memory. */
+  get buffer(): ArrayBufferLike | null {
+    return null;
+  }
+
   /**
    * Settles when all our work on this memory has ended; holds no thread. Rejects when work failed.
    */
   abstract synchronize(): Promise<void>;
+
+  /** Notes that others gave a queue work on it; see `BackendArray.recordUse`. */
+  abstract recordUse(queue: BackendQueue): void;
 
   /**
    * Lets go of the memory; called once. The memory goes back when work on it has ended and no loan
    * needs it. Must not wait for that.
    */
   protected abstract free(): void;
+
+  /**
+   * A capsule of an array in this memory, which keeps the memory until it and what was taken from
+   * it has ended, whatever becomes of this. Nothing is made by backends that give none.
+   */
+  protected makeCapsule(_array: ArrayDescriptor): ArrayCapsule | null {
+    return null;
+  }
 
   /** Throws where live memory cannot be reached any more, as that of a detached buffer. */
   protected checkReachable(_path: string): void {}
@@ -75,6 +93,7 @@ export abstract class Memory {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    endExposures(this);
     this.release();
   }
 
@@ -102,6 +121,19 @@ export abstract class Memory {
     const { hostShift } = this;
     if (hostShift === null || hostShift === 0n) return hostShift === null ? null : array;
     return replace(array, { pointer: array.pointer + hostShift });
+  }
+
+  /** @internal */
+  giveCapsule(array: ArrayDescriptor): ArrayCapsule {
+    const capsule = this.makeCapsule(array);
+    if (capsule !== null) return capsule;
+    throw mismatch(
+      'ERR_NOT_ACCESSIBLE',
+      'array',
+      'an array of a backend that gives capsules',
+      `one of ${this.backend.name}`,
+      'copy it to the host with host.array()',
+    );
   }
 
   /** @internal */

@@ -77,3 +77,19 @@ export interface ArrayOptions extends EmptyOptions, CopyOptions {
   /** Default `same_kind`: a float becomes an integer only with `unsafe`. */
   readonly casting?: Casting;
 }
+
+/** Which items a launch does, and on which queue. */
+export interface LaunchOptions extends WaitOptions {
+  /**
+   * Items along 1 to 3 axes; the last axis is the fastest. Items come in whole groups, so there may
+   * be more: the code checks its indices.
+   */
+  readonly range: readonly number[];
+  /**
+   * Items of a group along each axis, which share local memory. Default: the backend chooses, so name
+   * it where the code has local memory: how many share it depends on it.
+   */
+  readonly group?: readonly number[];
+  /** Default: the home queue of the first array that is written, or of the first; the backend's own. */
+  readonly queue?: BackendQueue;
+}

@@ -34,6 +34,11 @@ export interface QueueEvent {
 export abstract class BackendQueue implements Disposable {
   /** Index of the device that the queue's work runs on. */
   abstract readonly device: number;
+  /**
+   * The native queue, for code that enqueues by itself (`Backend.use`): a CUstream, the address of a
+   * DPCTLSyclQueueRef, 0n on the host. It is good while this object is held and not disposed of.
+   */
+  abstract readonly handle: bigint;
   #holders = 1;
   #disposed = false;
 

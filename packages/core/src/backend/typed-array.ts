@@ -59,7 +59,7 @@ export interface TypedArrays {
 }
 
 type TypedArrayConstructor = (new (
-  buffer: ArrayBuffer,
+  buffer: ArrayBufferLike,
   byteOffset: number,
   length: number,
 ) => TypedArray) & { readonly BYTES_PER_ELEMENT: number };
@@ -89,7 +89,7 @@ const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
  * for big-endian elements.
  */
 export function typedArray(
-  buffer: ArrayBuffer,
+  buffer: ArrayBufferLike,
   type: DType,
   byteOffset = 0,
   byteLength: number = buffer.byteLength - byteOffset,
@@ -103,7 +103,8 @@ export function typedArray(
       'copy them with toTypedArray, which swaps the bytes',
     );
   }
-  if ('SUV'.includes(type.kind)) return new Uint8Array(buffer, byteOffset, byteLength);
+  const isBytes = 'SUV'.includes(type.kind) && type.name !== 'bfloat16';
+  if (isBytes) return new Uint8Array(buffer, byteOffset, byteLength);
   const name = `${type.kind}${type.itemsize}`;
   const Elements = name === 'f2' ? float16Array() : CONSTRUCTORS[name];
   if (Elements !== undefined)

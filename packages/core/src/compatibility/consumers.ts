@@ -9,18 +9,21 @@ export interface Consumer {
   readonly version: string;
   /** The function that reads the interface. */
   readonly by: string;
-  /** The interface that it reads. */
-  readonly protocol: Protocol;
+  /**
+   * The interface that it reads. `dlpack` and `buffer` are for memory of the CPU that Python has in its
+   * own process: DLPack, and Python's buffers, where a consumer may ask for DLPack if there is none.
+   */
+  readonly protocol: Protocol | 'dlpack' | 'buffer';
   /**
    * Rules that an array must keep to be taken; the consumer complains of the first that it breaks.
    */
   readonly needs: readonly Rule[];
   /**
-   * Rules that the consumer does not look at. It takes an array that breaks them, and gets that
-   * wrong.
+   * Rules that the consumer does not complain of. It takes an array that breaks them, and gets that
+   * wrong, or copies it.
    */
   readonly overlooks: readonly Rule[];
-  /** `run`: tested against the library itself; `source`: read in its source. */
+  /** `run`: tested against the library itself again and again; `source`: read in its source, or tried once. */
   readonly known: 'run' | 'source';
 }
 
@@ -152,6 +155,44 @@ export const CONSUMERS: readonly Consumer[] = [
     by: 'tensor.asarray',
     protocol: 'sycl',
     needs: ['forward'],
+    overlooks: [],
+    known: 'run',
+  },
+  {
+    name: 'JAX on the CPU',
+    version: '0.10.2',
+    by: 'numpy.from_dlpack',
+    protocol: 'dlpack',
+    // It asks for DLPack 0.x, which cannot say that an array is read-only.
+    needs: ['writable', 'numbersOrSmallFloats', 'permuted'],
+    overlooks: ['aligned64', 'within32Bits'],
+    known: 'run',
+  },
+  {
+    name: 'PyTorch on the CPU',
+    version: '2.13.0',
+    by: 'from_dlpack',
+    protocol: 'dlpack',
+    // Negative strides end the process.
+    needs: ['numbersOfPyTorch', 'forward'],
+    overlooks: ['writable'],
+    known: 'source',
+  },
+  {
+    name: 'PyArrow on the CPU',
+    version: '26.0.1',
+    by: 'py_buffer',
+    protocol: 'buffer',
+    needs: ['cOrFortranOrder'],
+    overlooks: [],
+    known: 'run',
+  },
+  {
+    name: 'mpi4py on the CPU',
+    version: '4.1.2',
+    by: 'a buffer to send',
+    protocol: 'buffer',
+    needs: ['nativeByteOrder', 'numbersButComplex32', 'cOrFortranOrder'],
     overlooks: [],
     known: 'run',
   },

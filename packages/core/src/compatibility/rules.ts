@@ -30,7 +30,12 @@ export type Rule =
   | 'dense'
   | 'someAxis'
   | 'oneAxis'
-  | 'countable';
+  | 'countable'
+  | 'aligned64'
+  | 'within32Bits'
+  | 'numbersOrSmallFloats'
+  | 'numbersOfPyTorch'
+  | 'numbersButComplex32';
 
 /** What a consumer asks of an array, and how to give it that. */
 export interface Requirement {
@@ -43,6 +48,7 @@ export interface Requirement {
 }
 
 const COPY = 'copy it first';
+const CAST = 'cast it, or view it as bytes';
 
 /** Every rule that the table of consumers names. */
 export const RULES: Readonly<Record<Rule, Requirement>> = {
@@ -126,7 +132,7 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
   },
   numbers: {
     expected: 'booleans, integers, floats of up to 8 bytes or complex numbers of up to 16',
-    cure: 'cast it, or view it as bytes',
+    cure: CAST,
     keeps: ({ dtype }) => isNumber(dtype, 8, 16),
   },
   realNumbers: {
@@ -194,7 +200,41 @@ export const RULES: Readonly<Record<Rule, Requirement>> = {
     keeps: ({ shape, itemsize }) =>
       shape.reduce((bytes, n) => bytes * BigInt(n || 1), BigInt(itemsize)) < 2n ** 63n,
   },
+  aligned64: {
+    expected: 'a first element at a multiple of 64 bytes',
+    cure: 'copy it into memory of a backend, which begins at one',
+    lost: 'later changes (it copies what is not aligned to 64 bytes)',
+    keeps: ({ pointer, size }) => size === 0 || pointer % 64n === 0n,
+  },
+  within32Bits: {
+    expected: 'numbers of up to 32 bits, and complex ones of up to 64',
+    cure: 'set jax_enable_x64',
+    lost: '64 bits (it copies them to 32 without jax_enable_x64)',
+    keeps: ({ dtype }) => dtype.itemsize <= (dtype.kind === 'c' ? 8 : 4),
+  },
+  numbersOrSmallFloats: {
+    expected: 'booleans, integers, floats, complex64, complex128, bfloat16 or floats of 8 bits',
+    cure: CAST,
+    keeps: ({ dtype }) => isNumber(dtype, 8, 16) || SMALL_FLOAT.test(dtype.name ?? ''),
+  },
+  numbersOfPyTorch: {
+    expected: 'numbers that PyTorch has',
+    cure: CAST,
+    keeps: ({ dtype }) => isNumber(dtype, 8, 16) || OF_PYTORCH.has(dtype.name ?? ''),
+  },
+  numbersButComplex32: {
+    expected: 'numbers other than complex32',
+    cure: CAST,
+    keeps: ({ dtype: { kind, name } }) =>
+      'biufc'.includes(kind) || (name !== undefined && name !== 'complex32'),
+  },
 };
+
+const SMALL_FLOAT = /^(?:bfloat16|float8_.*)$/;
+const OF_PYTORCH: ReadonlySet<string> = new Set([
+  ...['complex32', 'bfloat16', 'float8_e4m3fn', 'float8_e4m3fnuz', 'float8_e5m2'],
+  ...['float8_e5m2fnuz', 'float8_e8m0fnu', 'float4_e2m1fn_x2'],
+]);
 
 const COLUMN_DATE = /^<[mM]8\[(?:s|ms|us|ns)\]$/;
 

@@ -1,12 +1,17 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { DLPACK_DEVICES } from '../dlpack/device.js';
+import { toDLPack } from '../dlpack/to-dlpack.js';
 import { isArrayInterfaceError } from '../errors/error.js';
 import { checkOptions, readOption } from '../input/argument.js';
+import { assertAddress, assertBare, assertNoBits } from '../protocols/assert-writable.js';
 import { toCudaArrayInterface } from '../protocols/cuda.js';
 import { toArrayInterface } from '../protocols/host.js';
 import { toSyclUsmArrayInterface } from '../protocols/sycl.js';
 import type { SyclObject } from '../protocols/syclobj.js';
 import { CONSUMERS, type Consumer } from './consumers.js';
 import { RULES, type Rule } from './rules.js';
+
+const CPU = { type: DLPACK_DEVICES.cpu, id: 0 };
 
 /** What one consumer does with an array. */
 export interface Compatibility extends Consumer {
@@ -19,18 +24,19 @@ export interface Compatibility extends Consumer {
   readonly breaks: Rule | 'protocol' | null;
   /** `breaks` in words, with what to do. Null: it takes the array. */
   readonly why: string | null;
-  /** Those of its `overlooks` that the array breaks: it takes the array and gets them wrong. */
+  /** Those of its `overlooks` that the array breaks: it takes the array and gets them wrong, or copies. */
   readonly ignores: readonly Rule[];
   /** What it loses by each of `ignores`, in words. */
   readonly loses: readonly string[];
 }
 
 /**
- * Says of each known consumer whether it takes the dict that core would write of `array`, which
- * rule the array breaks if not, and what it would silently ignore. It judges the layout alone, in
- * the CUDA interface of `version` (default 3): only a backend knows whether the consumer reaches
- * the memory. A SYCL dict needs a `syclobj`, of the array or in the options. Copies nothing and
- * waits for nothing. Throws ERR_TYPE unless `array` is a descriptor, ERR_VERSION, ERR_ARGUMENT.
+ * Says of each known consumer whether it takes what core would write of `array`, a dict or a tensor
+ * of DLPack, which rule the array breaks if not, and what it would silently ignore. It judges the
+ * layout alone, in the CUDA interface of `version` (default 3): only a backend knows whether the
+ * consumer reaches the memory. A SYCL dict needs a `syclobj`, of the array or in the options. Copies
+ * nothing and waits for nothing. Throws ERR_TYPE unless `array` is a descriptor, ERR_VERSION,
+ * ERR_ARGUMENT.
  */
 export function whoCanRead(
   array: ArrayDescriptor,
@@ -44,8 +50,17 @@ export function whoCanRead(
     cuda: refusalOf(() => toCudaArrayInterface(array, { version })),
     sycl: refusalOf(() => toSyclUsmArrayInterface(array, syclobj === undefined ? {} : { syclobj })),
     host: refusalOf(() => toArrayInterface(array)),
+    dlpack: refusalOf(() => toDLPack(array, { device: CPU })),
+    buffer: refusalOf(() => assertBuffer(array)),
   };
   return CONSUMERS.map((consumer) => judge(consumer, array, version, refusals[consumer.protocol]));
+}
+
+/** Throws as the writers do where no buffer of Python's holds the array. */
+function assertBuffer(array: ArrayDescriptor): void {
+  assertBare(array, 'a buffer of Python');
+  assertNoBits(array);
+  assertAddress(array, '');
 }
 
 /** `unwritable`: why no dict of the consumer's protocol holds the array, or null. */

@@ -31,6 +31,8 @@ const sharedLength =
  */
 export function memoryOf(value: unknown): MemoryPart | null {
   if (typeof value !== 'object' || value === null) return null;
+  // The pair of a dict. To ask it for the length of a buffer would cost two exceptions.
+  if (attempt(() => Array.isArray(value), false)) return null;
   if (!ArrayBuffer.isView(value)) {
     const byteLength = (attempt(() => bufferLength.call(value), undefined) ??
       attempt(() => sharedLength.call(value), undefined)) as number | undefined;

@@ -1,25 +1,20 @@
+import { readStrides } from '../descriptor/check-layout.js';
 import type { ElementStrides } from '../descriptor/strides.js';
 import { mismatch } from '../errors/mismatch.js';
-import { Dict } from '../input/dict.js';
-import { readCount } from '../input/integer.js';
+import { Dict, readFlag, readVersion } from '../input/dict.js';
+import { readCount, readPointer } from '../input/integer.js';
+import { readShape } from '../input/shape.js';
+import { type DLPackDevice, readDLPackDevice } from './device.js';
 
-/** DLPack's device types whose data is an address. The others have handles, and are refused. */
-export const DLPACK_DEVICES = {
-  cpu: 1,
-  cuda: 2,
-  cudaHost: 3,
-  rocm: 10,
-  rocmHost: 11,
-  cudaManaged: 13,
-  oneApi: 14,
-} as const;
+/** What is written. Only its major number says how a struct is laid out. */
+export const DLPACK_VERSION: DLPackVersion = { major: 1, minor: 3 };
 
-/** A `DLDevice`. The number is 0 for host memory and managed memory. */
-export interface DLPackDevice {
-  /** DLPack’s number for its kind. */
-  readonly type: number;
-  /** Index of the device. */
-  readonly id: number;
+/** A `DLPackVersion`. */
+export interface DLPackVersion {
+  /** Another one lays its struct out differently. */
+  readonly major: number;
+  /** A later one may know more devices and dtypes. */
+  readonly minor: number;
 }
 
 /** A `DLDataType`, in native byte order. */
@@ -34,10 +29,12 @@ export interface DLPackDType {
 
 /** The fields of a `DLManagedTensorVersioned` of DLPack 1.x as plain data, without its deleter. */
 export interface DLPackFields {
-  /** Of DLPack. */
-  readonly version: { readonly major: number; readonly minor: number };
+  /** Of DLPack; null for a `DLTensor` or a `DLManagedTensor`, which have none. */
+  readonly version: DLPackVersion | null;
   /** Whether consumers must not write. */
   readonly readOnly: boolean;
+  /** Whether its producer made it for this consumer, and nobody else has it. */
+  readonly copied: boolean;
   /** Whether each element of four or six bits has a byte of its own. */
   readonly subBytePadded: boolean;
   /** The address that `byteOffset` counts from; 0 for an array without elements. */
@@ -54,20 +51,56 @@ export interface DLPackFields {
   readonly elementStrides: ElementStrides | null;
 }
 
-/** Throws ERR_TYPE, ERR_MISSING_KEY, ERR_OVERFLOW, ERR_POINTER_UNKNOWN (a device with handles). */
-export function readDLPackDevice(value: unknown): DLPackDevice {
-  const device = new Dict(value, 'device', 'device.');
-  const type = readCount(device.required('type'), 'device.type');
-  const id = readCount(device.required('id'), 'device.id');
-  if (!Object.values<number>(DLPACK_DEVICES).includes(type)) {
-    throw mismatch(
-      'ERR_POINTER_UNKNOWN',
-      'device.type',
-      `a type of device whose data is an address (${Object.values(DLPACK_DEVICES).join(', ')})`,
-      type,
-      'copy to the host or to such a device first',
-    );
-  }
-  if (id >= 0 && id < 2 ** 31) return { type, id };
-  throw mismatch('ERR_OVERFLOW', 'device.id', 'a device number in 0 .. 2^31 - 1', id);
+/**
+ * Reads each field once, and checks it by itself. Throws ERR_TYPE, ERR_MISSING_KEY, ERR_VERSION, ERR_OVERFLOW,
+ * ERR_POINTER_UNKNOWN, ERR_POINTER_RANGE, ERR_NEGATIVE_DIMENSION, ERR_RANK_MISMATCH.
+ */
+export function readFields(value: unknown): DLPackFields {
+  const dict = new Dict(value, 'fields');
+  const version = readDLPackVersion(dict.required('version'));
+  const device = readDLPackDevice(dict.required('device'));
+  const dtype = readDLPackDType(dict.required('dtype'));
+  const subBytePadded = readFlag(dict.required('subBytePadded'), 'subBytePadded');
+  const shape = readShape(dict.required('shape'), 'shape');
+  const data = dict.required('data');
+  return {
+    version,
+    readOnly: readFlag(dict.required('readOnly'), 'readOnly'),
+    copied: readFlag(dict.required('copied'), 'copied'),
+    subBytePadded,
+    data: data === null ? 0n : readPointer(data, 'data'),
+    byteOffset: readPointer(dict.required('byteOffset'), 'byteOffset'),
+    device,
+    dtype,
+    shape,
+    elementStrides: readElementStrides(dict.optional('elementStrides'), shape.length),
+  };
+}
+
+/** In the unit in which they are given. */
+function readElementStrides(value: unknown, rank: number): ElementStrides | null {
+  return readStrides(value, rank, 1, 'elementStrides') as readonly number[] | null;
+}
+
+function readDLPackVersion(value: unknown): DLPackVersion | null {
+  if (value === null) return null;
+  const version = new Dict(value, 'version', 'version.');
+  readVersion(version, [DLPACK_VERSION.major], 'major');
+  const minor = readWithin(version.required('minor'), 2 ** 32 - 1, 'version.minor');
+  return { major: DLPACK_VERSION.major, minor };
+}
+
+function readDLPackDType(value: unknown): DLPackDType {
+  const dtype = new Dict(value, 'dtype', 'dtype.');
+  return {
+    code: readWithin(dtype.required('code'), 2 ** 8 - 1, 'dtype.code'),
+    bits: readWithin(dtype.required('bits'), 2 ** 8 - 1, 'dtype.bits'),
+    lanes: readWithin(dtype.required('lanes'), 2 ** 16 - 1, 'dtype.lanes'),
+  };
+}
+
+function readWithin(value: unknown, most: number, path: string): number {
+  const count = readCount(value, path);
+  if (count >= 0 && count <= most) return count;
+  throw mismatch('ERR_OVERFLOW', path, `a number in 0 .. ${most}, as in dlpack.h`, count);
 }

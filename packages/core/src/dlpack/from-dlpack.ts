@@ -6,10 +6,7 @@ import { readDType } from '../dtype/read-dtype.js';
 import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
-import { Dict, readFlag, readVersion } from '../input/dict.js';
-import { readCount, readPointer } from '../input/integer.js';
-import { readShape } from '../input/shape.js';
-import { readDLPackDevice } from './fields.js';
+import { type DLPackFields, readFields } from './fields.js';
 import { NAMED_DTYPES } from './named-codes.js';
 
 /** The kind of each DLPack code, and the sizes in bits for which there are typestrs. */
@@ -25,8 +22,8 @@ const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>
  * Reads the fields of a DLPack 1.x tensor. Strides count elements, `byteOffset` counts bytes. Types
  * without a typestr become opaque bytes with a `name` (`bfloat16`). Copies nothing and keeps only
  * `owner`. It checks the device and keeps nothing of it; the deleter and the order of work are the
- * caller's. Implements `DLManagedTensorVersioned` of dlpack.h 1.x. Throws as every reader does, and
- * ERR_POINTER_UNKNOWN for data without an address.
+ * caller's. Implements `DLManagedTensorVersioned` of dlpack.h 1.0 to 1.3; a later minor number is read, too.
+ * Throws as every reader does, and ERR_POINTER_UNKNOWN for data without an address.
  */
 export function fromDLPack(
   fields: unknown,
@@ -37,40 +34,29 @@ export function fromDLPack(
   return blaming(fields, () => read(fields, owner));
 }
 
-function read(fields: unknown, owner: unknown): ArrayDescriptor {
-  const dict = new Dict(fields, 'fields');
-  const version = new Dict(dict.required('version'), 'version', 'version.');
-  readVersion(version, [1], 'major');
-  readDLPackDevice(dict.required('device'));
-  const dtype = readElement(dict);
-  const shape = readShape(dict.required('shape'), 'shape');
-  const data = dict.required('data');
-  const start = data === null ? 0n : readPointer(data, 'data');
-  const offset = readPointer(dict.required('byteOffset'), 'byteOffset');
-  const strides = dict.optional('elementStrides');
+function read(value: unknown, owner: unknown): ArrayDescriptor {
+  const fields = readFields(value);
+  const { data, byteOffset, shape, elementStrides, readOnly } = fields;
+  const dtype = elementOf(fields);
   return checkLayout(
     {
-      pointer: start === 0n && !shape.includes(0) ? 0n : pointerFrom(start, offset, shape),
+      pointer: data === 0n && !shape.includes(0) ? 0n : pointerFrom(data, byteOffset, shape),
       shape,
-      byteStrides: readStrides(strides, shape.length, dtype.itemsize, 'elementStrides'),
+      byteStrides: readStrides(elementStrides, shape.length, dtype.itemsize, 'elementStrides'),
       dtype,
-      readOnly: readFlag(dict.required('readOnly'), 'readOnly'),
+      readOnly,
       owner,
     },
     { pointer: 'data', shape: 'shape', strides: 'elementStrides' },
   );
 }
 
-function readElement(dict: Dict): DType {
-  const dtype = new Dict(dict.required('dtype'), 'dtype', 'dtype.');
-  const [code, bits, lanes] = ['code', 'bits', 'lanes'].map((key) =>
-    readCount(dtype.required(key), `dtype.${key}`),
-  ) as [number, number, number];
-  const padded = readFlag(dict.required('subBytePadded'), 'subBytePadded');
+function elementOf({ dtype: { code, bits, lanes }, subBytePadded }: DLPackFields): DType {
   const [kind, ...sizes] = KINDS[code] ?? [''];
   if (lanes === 1 && sizes.includes(bits)) return readDType(`<${kind}${bits / 8}`, 'dtype');
   const name = nameOf(code, bits, lanes);
-  if (name !== undefined && (padded || (bits * lanes) % 8 === 0)) return readDType(name, 'dtype');
+  const isWhole = subBytePadded || (bits * lanes) % 8 === 0;
+  if (name !== undefined && isWhole) return readDType(name, 'dtype');
   throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
     'dtype',

@@ -7,12 +7,8 @@ import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { assertAddress, assertBare } from '../protocols/assert-writable.js';
 import { wholeStrides } from '../protocols/sycl.js';
-import {
-  type DLPackDevice,
-  type DLPackDType,
-  type DLPackFields,
-  readDLPackDevice,
-} from './fields.js';
+import { type DLPackDevice, readDLPackDevice } from './device.js';
+import { DLPACK_VERSION, type DLPackDType, type DLPackFields } from './fields.js';
 import { NAMED_DTYPES } from './named-codes.js';
 
 /** What `toDLPack` needs that a descriptor does not have. */
@@ -28,7 +24,7 @@ export interface DLPackWriteOptions {
 const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 };
 
 /**
- * Writes the fields of a DLPack 1.1 tensor. `data` is the first element and `byteOffset` is 0;
+ * Writes the fields of a DLPack 1.3 tensor. `data` is the first element and `byteOffset` is 0;
  * strides count elements and are never null. Copies nothing and waits for nothing; the consumer's
  * stream and the deleter are the caller's. Throws, checked in this order, ERR_TYPE,
  * ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN (the device), ERR_MASK, ERR_STREAM,
@@ -43,8 +39,9 @@ export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): D
   const elementStrides = wholeStrides(array, 'byteStrides');
   assertAddress(array, '');
   return {
-    version: { major: 1, minor: 1 },
+    version: { ...DLPACK_VERSION },
     readOnly: array.readOnly,
+    copied: false,
     subBytePadded: (dtype.bits * dtype.lanes) % 8 !== 0,
     data: array.size === 0 ? 0n : array.pointer,
     byteOffset: 0n,

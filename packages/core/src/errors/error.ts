@@ -40,8 +40,12 @@ export type ErrorCode =
   | 'ERR_DISPOSED'
   | 'ERR_CAPTURE'
   | 'ERR_TICKET'
+  | 'ERR_KERNEL'
+  | 'ERR_OVERLAP'
+  | 'ERR_PENDING'
   | 'ERR_CUDA'
-  | 'ERR_SYCL';
+  | 'ERR_SYCL'
+  | 'ERR_PYTHON';
 
 const brand = Symbol.for('array-interface.error');
 /** The longest message; those written on purpose are far shorter. */
@@ -53,7 +57,7 @@ const LONGEST = 2000;
  */
 export class ArrayInterfaceError extends Error {
   /** Printed before the message. */
-  override readonly name = 'ArrayInterfaceError';
+  override readonly name: string = 'ArrayInterfaceError';
   /** What went wrong, to branch on; `docs/errors.md` has cause and cure of each. */
   declare readonly code: ErrorCode;
   /** Where in the dict or the arguments the fault is (`strides[1]`, `data[0]`), or null. */

@@ -5,7 +5,7 @@ import { digits, show } from '../errors/show.js';
 import { at, readInteger, readPointer } from './integer.js';
 
 /** The code for an exception that a producer, or a caller's options, threw. */
-type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT';
+type ProducerCode = 'ERR_TYPE' | 'ERR_NO_INTERFACE' | 'ERR_ARGUMENT' | 'ERR_KERNEL';
 
 /**
  * Runs a producer's code (a getter, a proxy's trap). Whatever it throws, even an error of ours, comes

@@ -4,7 +4,7 @@ import { entryOf, lengthOf } from './dict.js';
 import { readDimension } from './integer.js';
 
 /** More axes than this are refused, as in NumPy. */
-const MAX_RANK = 64;
+export const MAX_RANK = 64;
 
 /**
  * Reads a list of dimensions; `placeholder` may stand for an unknown one. Throws

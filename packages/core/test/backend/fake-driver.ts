@@ -5,12 +5,18 @@ import {
   type CopyPlan,
   type DeviceInfo,
   type Driver,
+  type Exposure,
   type ImportedMemory,
   isContiguous,
+  type Kernel,
+  type Launch,
+  type LaunchLimits,
   Memory,
   type QueueEvent,
   type Reach,
+  type Signature,
   type Staging,
+  type Use,
 } from '../../src/backend/index.js';
 import { BackendQueue as AnyQueue } from '../../src/backend/queue.js';
 import { replace } from '../../src/descriptor/descriptor.js';
@@ -29,6 +35,7 @@ const reached: QueueEvent = {
 
 /** A queue of a place; writes down what it is asked for. */
 export class FakeQueue extends AnyQueue {
+  readonly handle = 0n;
   readonly device: number;
   readonly name: string;
   readonly #log: string[];
@@ -58,7 +65,7 @@ export class FakeQueue extends AnyQueue {
 export class FakeMemory extends Memory {
   readonly backend: Backend;
   readonly memoryKind = 'device';
-  readonly hostShift = null;
+  hostShift: bigint | null = null;
   readonly pointer: bigint;
   readonly allocation: { readonly pointer: bigint; readonly byteLength: number };
   readonly bytes: Uint8Array;
@@ -90,6 +97,10 @@ export class FakeMemory extends Memory {
   async synchronize(): Promise<void> {
     this.driver.log.push(`wait for ${this.name}`);
     await this.ending;
+  }
+
+  recordUse(queue: BackendQueue): void {
+    this.driver.log.push(`${(queue as FakeQueue).name} uses ${this.name}`);
   }
 
   protected free(): void {
@@ -124,6 +135,15 @@ export class FakeDriver implements Driver<FakeArray> {
   returns: (() => Promise<boolean>)[] = [];
   /** Whose memory can be imported. */
   reaches: (memory: Memory) => boolean = () => false;
+  /** How much one launch can do. */
+  launchLimits: LaunchLimits = { items: 2 ** 31, groups: [2 ** 31, 2 ** 16, 2 ** 16] };
+  /** What `build` gives. */
+  builds: (kernel: Kernel, types: readonly number[], queue: FakeQueue) => object | Promise<object> =
+    (kernel) => kernel;
+  /** What `launch` does. */
+  launches: (queue: FakeQueue, built: object, launch: Launch) => void | Promise<void> = () => {};
+  /** Whether it makes buffers over memory. */
+  exposes = true;
   contexts: readonly number[];
   made = 0;
   /** The number of the `enqueue` that fails, counted from 1. */
@@ -214,6 +234,14 @@ export class FakeDriver implements Driver<FakeArray> {
     await (memory as FakeMemory).ending;
   }
 
+  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+    if (!this.exposes) return null;
+    const { bytes, name } = memory as FakeMemory;
+    this.log.push(`expose ${name} (${address}, ${byteLength})`);
+    const { buffer } = bytes.slice(0, byteLength);
+    return { buffer, end: () => this.log.push(`end the buffer over ${name}`) };
+  }
+
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
     if (!this.reaches(memory)) return null;
     const { bytes, pointer } = memory as FakeMemory;
@@ -227,6 +255,37 @@ export class FakeDriver implements Driver<FakeArray> {
     if (place === queue.device) return 'kernels';
     return this.contexts[place] === this.contexts[queue.device] ? 'copies' : 'no';
   }
+
+  groupOf(range: readonly number[]): readonly number[] {
+    return range.map(() => 1);
+  }
+
+  build(kernel: Kernel, { types }: Signature, queue: BackendQueue): object | Promise<object> {
+    return this.builds(kernel, types, queue as FakeQueue);
+  }
+
+  launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void> {
+    return this.launches(queue as FakeQueue, built, launch);
+  }
+
+  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
+    this.log.push(`${(queue as FakeQueue).name} before ${namesOf(uses)}`);
+  }
+
+  after(queue: BackendQueue, uses: readonly Use[]): void {
+    this.log.push(`${(queue as FakeQueue).name} after ${namesOf(uses)}`);
+  }
+
+  within<T>(queue: BackendQueue, work: () => T): T {
+    this.log.push(`within ${(queue as FakeQueue).name}`);
+    return work();
+  }
+}
+
+function namesOf(uses: readonly Use[]): string {
+  return uses
+    .map(({ memory, writes }) => `${(memory as FakeMemory).name}${writes ? '!' : ''}`)
+    .join(' ');
 }
 
 interface Bytes {

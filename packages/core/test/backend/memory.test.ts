@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryOf } from '../../src/backend/index.js';
+import { type ArrayCapsule, arrayCapsule, memoryOf } from '../../src/backend/index.js';
 import { makeDescriptor } from '../../src/index.js';
 import { FakeBackend, type FakeMemory } from './fake-driver.js';
 
@@ -29,6 +29,24 @@ describe('Memory', () => {
     memory.release();
     expect(isOver(memory)).toEqual([true, true]);
     expect(driver.taken()).toEqual(['q0 ends']);
+  });
+
+  test('gives no capsule, and no object is one, unless its backend says how', () => {
+    const { driver, memory } = setUp();
+    const array = driver.wrap(
+      memory,
+      makeDescriptor({ pointer: 64, shape: [1], dtype: 'uint8' }),
+      null,
+    );
+    const refusal = {
+      code: 'ERR_NOT_ACCESSIBLE',
+      message: expect.stringContaining('host.array()'),
+    };
+    expect(() => array[arrayCapsule]()).toThrow(expect.objectContaining(refusal));
+    const producer = { [arrayCapsule]: () => ({}) as ArrayCapsule };
+    expect(() => new FakeBackend().asArray(producer)).toThrow(
+      expect.objectContaining({ code: 'ERR_NO_INTERFACE' }),
+    );
   });
 
   test('is kept by its owner, whatever operations come and go', () => {

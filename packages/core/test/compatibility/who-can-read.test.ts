@@ -163,6 +163,34 @@ const examples = (): Record<Rule, { keep: ArrayDescriptor[]; break: ArrayDescrip
     keep: [make({ shape: [0, 2 ** 30, 2 ** 30] })],
     break: [make({ shape: [0, 2 ** 31, 2 ** 30] })],
   },
+  aligned64: {
+    keep: [make(), make({ pointer: 64n }), make({ pointer: 4100n, shape: [0] })],
+    break: [4n, 16n, 32n, 63n].map((more) => make({ pointer: 4096n + more })),
+  },
+  within32Bits: {
+    keep: ['|b1', '<u4', '<f2', '<c8', 'bfloat16'].map((dtype) => make({ dtype })),
+    break: ['<i8', '<u8', '<f8', '<c16'].map((dtype) => make({ dtype })),
+  },
+  numbersOrSmallFloats: {
+    keep: ['|b1', '<u8', '<c16', 'bfloat16', 'float8_e4m3', 'float8_e8m0fnu'].map((dtype) =>
+      make({ dtype }),
+    ),
+    break: ['complex32', 'float6_e2m3fn', 'float4_e2m1fn', 'float4_e2m1fn_x2', '|V2'].map((dtype) =>
+      make({ dtype }),
+    ),
+  },
+  numbersOfPyTorch: {
+    keep: ['|b1', '<u8', '<c16', 'complex32', 'bfloat16', 'float8_e5m2', 'float4_e2m1fn_x2'].map(
+      (dtype) => make({ dtype }),
+    ),
+    break: ['float8_e4m3', 'float8_e3m4', 'float6_e3m2fn', 'float4_e2m1fn', '|V2'].map((dtype) =>
+      make({ dtype }),
+    ),
+  },
+  numbersButComplex32: {
+    keep: ['|b1', '<f16', '<c32', 'bfloat16', 'float4_e2m1fn_x2'].map((dtype) => make({ dtype })),
+    break: ['complex32', '|V4', '|S3', '<U1', '<M8[s]'].map((dtype) => make({ dtype })),
+  },
 });
 
 describe('the rules', () => {
@@ -211,8 +239,9 @@ describe('the rules of libraries that cannot be run here', () => {
     cOrder: column({ byteStrides: [8] }),
     someAxis: make({ shape: [] }),
     oneAxis: make(),
+    numbersOfPyTorch: column({ dtype: 'float6_e2m3fn' }),
   };
-  /** Written down apart from the table, from their sources. */
+  /** Written down apart from the table, from their sources, or as they were tried. */
   const READ = {
     CuPy: {
       refuses: ['noMask', 'nativeByteOrder', 'numbersDatesOrRecords'],
@@ -228,6 +257,7 @@ describe('the rules of libraries that cannot be run here', () => {
       ignores: ['noStream', 'writable'],
     },
     RMM: { refuses: ['oneAxis', 'cOrder'], ignores: ['noMask', 'noStream'] },
+    'PyTorch on the CPU': { refuses: ['numbersOfPyTorch', 'forward'], ignores: ['writable'] },
   } as const;
 
   it('are all written down here', () => {
@@ -258,11 +288,13 @@ describe('whoCanRead', () => {
       .map(({ name }) => name);
 
   it('knows these consumers', () => {
-    expect(CONSUMERS.map(({ name }) => name).sort()).toEqual(
-      'CuPy DALI JAX NumPy Numba PyArrow PyCUDA PyTorch RMM cuDF cuda.core dpctl dpnp mpi4py'.split(
-        ' ',
-      ),
-    );
+    const others = 'CuPy DALI NumPy Numba PyCUDA RMM cuDF cuda.core dpctl dpnp'.split(' ');
+    const both = ['JAX', 'PyArrow', 'PyTorch', 'mpi4py'].flatMap((name) => [
+      name,
+      `${name} on the CPU`,
+    ]);
+    const known = CONSUMERS.map(({ name }) => name);
+    expect(known.sort()).toEqual([...others, ...both].sort());
   });
 
   it('has all of them take a plain column', () => {
@@ -289,10 +321,42 @@ describe('whoCanRead', () => {
     expect(of('dpnp')).toMatchObject({ takes: false, breaks: 'forward' });
   });
 
+  it('says what JAX copies in the process, and what it refuses', () => {
+    const jax = (changes: Partial<DescriptorInit>) =>
+      whoCanRead(make(changes)).find(({ name }) => name === 'JAX on the CPU');
+    expect(jax({})).toMatchObject({ protocol: 'dlpack', takes: true, ignores: [] });
+    expect(jax({ pointer: 4112n })).toMatchObject({
+      takes: true,
+      ignores: ['aligned64'],
+      loses: ['later changes (it copies what is not aligned to 64 bytes)'],
+    });
+    expect(jax({ dtype: 'float64' })).toMatchObject({ takes: true, ignores: ['within32Bits'] });
+    expect(jax({ readOnly: true })).toMatchObject({ takes: false, breaks: 'writable' });
+    expect(jax({ byteStrides: [24, 4] })).toMatchObject({ takes: false, breaks: 'permuted' });
+    expect(jax({ dtype: '<M8[s]' })).toMatchObject({ takes: false, breaks: 'protocol' });
+    expect(jax({ buffer: new ArrayBuffer(24), pointer: 0n })).toMatchObject({ breaks: 'protocol' });
+  });
+
+  it('knows what no buffer of Python holds', () => {
+    const arrow = (changes: Partial<DescriptorInit>) =>
+      whoCanRead(make(changes)).find(({ name }) => name === 'PyArrow on the CPU');
+    expect(arrow({ dtype: '>M8[s]', readOnly: true })).toMatchObject({ takes: true, ignores: [] });
+    for (const changes of [
+      { mask: make({ dtype: 'bool' }) },
+      { stream: 1n },
+      { buffer: new ArrayBuffer(24), pointer: 0n },
+    ]) {
+      expect(arrow(changes)).toMatchObject({ takes: false, breaks: 'protocol' });
+    }
+  });
+
   it('names the protocol where no dict can hold the array', () => {
     const report = whoCanRead(make({ stream: 5n, syclobj: null }));
     const broken = report.filter(({ breaks }) => breaks === 'protocol');
-    expect(broken.map(({ name }) => name)).toEqual(['NumPy', 'dpctl', 'dpnp']);
+    expect(broken.map(({ name }) => name)).toEqual([
+      ...['NumPy', 'dpctl', 'dpnp', 'JAX on the CPU', 'PyTorch on the CPU'],
+      ...['PyArrow on the CPU', 'mpi4py on the CPU'],
+    ]);
     for (const { takes, why } of broken) {
       expect(takes).toBe(false);
       expect(why).toMatch(/^expected no pending work, .* got stream 5/);

@@ -13,11 +13,11 @@ import {
   toCudaArrayInterface,
   view,
 } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal, refusal } from '../refusal.js';
 
 const device = { type: DLPACK_DEVICES.cuda, id: 1 };
 
-// Codes and bits as dlpack.h 1.1 lists them.
+// Codes and bits as dlpack.h 1.1 to 1.3 list them.
 const PLAIN = [
   ['bool', 6, 8],
   ['int8', 0, 8],
@@ -51,6 +51,7 @@ const PLAIN = [
 const fields = (changes: object = {}): unknown => ({
   version: { major: 1, minor: 1 },
   readOnly: false,
+  copied: false,
   subBytePadded: false,
   data: 4096n,
   byteOffset: 16n,
@@ -67,6 +68,7 @@ describe('DLPack', () => {
     const written = toDLPack(array, { device });
     expect(written.dtype).toEqual({ code, bits, lanes: 1 });
     expect(written.subBytePadded).toBe(bits < 8);
+    expect(written).toMatchObject({ version: { major: 1, minor: 3 }, copied: false });
     expect(fromDLPack(written)).toEqual(array);
   });
 
@@ -108,6 +110,7 @@ describe('DLPack', () => {
     expect(fromDLPack(fields({ elementStrides: null })).byteStrides).toEqual([12, 4]);
     expect(fromDLPack(fields({ data: null, byteOffset: 0, shape: [0, 3] })).pointer).toBe(0n);
     expect(fromDLPack(fields({ version: { major: 1, minor: 99 } })).size).toBe(6);
+    expect(fromDLPack(fields({ version: null })).size).toBe(6);
     const half = { code: 17, bits: 4, lanes: 2 };
     expect(fromDLPack(fields({ dtype: half })).dtype).toEqual(dtype('float4_e2m1fn_x2'));
   });
@@ -117,7 +120,12 @@ describe('DLPack', () => {
     [{ version: { major: 0, minor: 8 } }, 'ERR_VERSION', 'version.major'],
     [{ version: 1 }, 'ERR_TYPE', 'version'],
     [{ version: undefined }, 'ERR_MISSING_KEY', 'version'],
+    [{ version: { major: 1 } }, 'ERR_MISSING_KEY', 'version.minor'],
+    [{ version: { major: 1, minor: -1 } }, 'ERR_OVERFLOW', 'version.minor'],
+    [{ version: { major: 1, minor: 2 ** 32 } }, 'ERR_OVERFLOW', 'version.minor'],
     [{ readOnly: 1 }, 'ERR_TYPE', 'readOnly'],
+    [{ copied: undefined }, 'ERR_MISSING_KEY', 'copied'],
+    [{ copied: 1 }, 'ERR_TYPE', 'copied'],
     [{ subBytePadded: null }, 'ERR_TYPE', 'subBytePadded'],
     [{ data: 2n ** 64n }, 'ERR_POINTER_RANGE', 'data'],
     [{ data: '4096' }, 'ERR_TYPE', 'data'],
@@ -142,6 +150,11 @@ describe('DLPack', () => {
     [{ dtype: { code: 3, bits: 64, lanes: 1 } }, 'ERR_DTYPE_UNSUPPORTED', 'dtype'],
     [{ dtype: { code: 6, bits: 1, lanes: 1 } }, 'ERR_DTYPE_UNSUPPORTED', 'dtype'],
     [{ dtype: { code: 99, bits: 8, lanes: 1 } }, 'ERR_DTYPE_UNSUPPORTED', 'dtype'],
+    [{ dtype: { code: 2, bits: 32, lanes: 0 } }, 'ERR_DTYPE_UNSUPPORTED', 'dtype'],
+    [{ dtype: { code: 256, bits: 32, lanes: 1 } }, 'ERR_OVERFLOW', 'dtype.code'],
+    [{ dtype: { code: 2, bits: 256, lanes: 1 } }, 'ERR_OVERFLOW', 'dtype.bits'],
+    [{ dtype: { code: 2, bits: 32, lanes: 2 ** 16 } }, 'ERR_OVERFLOW', 'dtype.lanes'],
+    [{ dtype: { code: 2, bits: 32, lanes: -1 } }, 'ERR_OVERFLOW', 'dtype.lanes'],
     [{ dtype: { code: 2, bits: '32', lanes: 1 } }, 'ERR_TYPE', 'dtype.bits'],
     [{ dtype: { code: 2, bits: 32 } }, 'ERR_MISSING_KEY', 'dtype.lanes'],
     [{ shape: [2, -3] }, 'ERR_NEGATIVE_DIMENSION', 'shape[1]'],
@@ -151,6 +164,31 @@ describe('DLPack', () => {
     [{ elementStrides: [2 ** 52, 1] }, 'ERR_OVERFLOW', 'elementStrides[0]'],
   ] as const)('refuses to read %o', (changes, code, path) => {
     expectRefusal(() => fromDLPack(fields(changes)), code, path);
+  });
+
+  // All of dlpack.h 1.3 whose data is a handle, or whose address we know nothing of.
+  it.each([
+    [4, 'kDLOpenCL'],
+    [7, 'kDLVulkan'],
+    [8, 'kDLMetal'],
+    [9, 'kDLVPI'],
+    [12, 'kDLExtDev'],
+    [15, 'kDLWebGPU'],
+    [16, 'kDLHexagon'],
+    [17, 'kDLMAIA'],
+    [18, 'kDLTrn'],
+  ])('refuses devices of type %i by their name, %s', (type, name) => {
+    const other = fields({ device: { type, id: 0 } });
+    const { code, path, message } = refusal(() => fromDLPack(other));
+    expect({ code, path }).toEqual({ code: 'ERR_POINTER_UNKNOWN', path: 'device.type' });
+    expect(message).toContain(`got ${type}, which is ${name};`);
+  });
+
+  it('refuses devices that no version has', () => {
+    for (const type of [-1, 0, 5, 6, 19, 2 ** 31]) {
+      const other = fields({ device: { type, id: 0 } });
+      expect(refusal(() => fromDLPack(other)).message).toContain(`got ${type}; copy`);
+    }
   });
 
   it('refuses to write what it cannot hold, in this order', () => {

@@ -8,6 +8,7 @@
 #include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/held_stream.hpp"
+#include "capsule/taken.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 
@@ -33,22 +34,38 @@ std::function<std::shared_ptr<void>()> KeeperOf(Napi::Env env, const Napi::Value
 }
 
 /// borrow(address, device, hasContext, producer): memory of a producer, or a loan of our block
-/// around the address as kernels use it. The producer's object is kept while work is pending.
+/// around the address as kernels use it. A stranger's object is kept while work is pending, and
+/// so is what came in a capsule, our own memory included.
 Napi::Value Borrow(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::uint64_t address = ReadPointer(info[0], "pointer");
   auto block = address == 0 ? nullptr : ProcessBlocks().Find(address);
+  auto taken = TakenFrom(info[3]);
   const bool is_strangers = block == nullptr;
   if (is_strangers) block = Block::Borrowed(ProcessReclaimer());
   const CudaMemory::Place place{static_cast<int>(ReadSize(info[1], "device")), info[2].ToBoolean()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), false, place);
   if (is_strangers) memory->KeepWhilePending(KeeperOf(env, info[3]));
+  if (taken != nullptr) memory->KeepTaken(std::move(taken));
   return DescribeMemory(env, std::move(memory));
 }
 
-/// follow(memory, stream, sync): orders the memory's work with its producer's work on a stream.
+/// The stream behind which work on a taken array goes, which tells a producer that gave an event.
+std::shared_ptr<WorkQueue> OrderOf(const Napi::Value& producer, std::shared_ptr<Stream> stream) {
+  if (!producer.IsExternal()) return stream;
+  auto taken = Handle<TakenHandle>::Unwrap(producer, "producer")->Look();
+  if (taken == nullptr || !taken->wants_telling()) return stream;
+  void* const handle = stream->handle();
+  return std::make_shared<TellingQueue>(std::move(stream), [taken = std::move(taken), handle] {
+    taken->Tell(AI_CUDA_STREAM, handle);
+  });
+}
+
+/// follow(memory, stream, sync, producer): orders the memory's work with its producer's work on a
+/// stream.
 Napi::Value Follow(const Napi::CallbackInfo& info) {
-  LiveMemory(info[0], "memory")->holder().Follow(LiveStream(info[1]), ReadSync(info[2]));
+  const auto memory = LiveMemory(info[0], "memory");
+  memory->holder().Follow(OrderOf(info[3], LiveStream(info[1])), ReadSync(info[2]));
   return info.Env().Undefined();
 }
 

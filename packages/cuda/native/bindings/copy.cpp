@@ -7,6 +7,7 @@
 #include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/held_stream.hpp"
+#include "memory/work.hpp"
 #include "napi/argument.hpp"
 
 namespace array_interface::cuda {

@@ -17,6 +17,7 @@ CudaMemory::CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, P
 std::shared_ptr<CudaMemory> CudaMemory::Lend(Napi::Env env) const {
   auto loan = std::make_shared<CudaMemory>(env, holder_.block(), false, place_);
   loan->KeepWhilePending(keep_);
+  loan->taken_ = taken_;
   return loan;
 }
 
@@ -25,10 +26,15 @@ void CudaMemory::KeepWhilePending(std::function<std::shared_ptr<void>()> keep) {
   holder_.set_keep(std::move(keep));
 }
 
+void CudaMemory::KeepTaken(std::shared_ptr<Taken> taken) {
+  taken_ = std::static_pointer_cast<Taken>(Block::Hold(holder_.block(), std::move(taken)));
+}
+
 void CudaMemory::End() {
   if (holder_.ended()) return;
   holder_.End();
   keep_ = nullptr;
+  taken_ = nullptr;
   if (told_bytes_ == 0) return;
   std::int64_t total = 0;
   napi_adjust_external_memory(env_, -std::exchange(told_bytes_, 0), &total);

@@ -9,6 +9,12 @@
 #include "memory/process_memory.hpp"
 #include "napi/setup.hpp"
 
+namespace array_interface {
+
+class Taken;
+
+}  // namespace array_interface
+
 namespace array_interface::cuda {
 
 /// JavaScript's hold on memory: an owner's, or a loan's. It ends in the same way by hand and by
@@ -35,10 +41,20 @@ class CudaMemory {
   /// work is pending.
   void KeepWhilePending(std::function<std::shared_ptr<void>()> keep);
 
+  /// A reference to the producer's JavaScript object. Null where none is known.
+  std::shared_ptr<void> KeepProducer() const { return keep_ ? keep_() : nullptr; }
+
+  /// Keeps what came in a capsule as long as this, its loans and what others took of them, and
+  /// until the work on the memory has ended.
+  void KeepTaken(std::shared_ptr<Taken> taken);
+  /// Null where the memory came in no capsule.
+  const std::shared_ptr<Taken>& taken() const { return taken_; }
+
   /// Lets go of the memory, once. Never waits.
   void End();
 
   Holder& holder() { return holder_; }
+  const Holder& holder() const { return holder_; }
   /// Null for another library's memory. For memory that has not ended, as all functions below.
   CudaAllocation* allocation() const { return AllocationOf(*holder_.block()); }
   /// Whether kernels on streams of the context reach the memory. Throws DriverError.
@@ -50,6 +66,7 @@ class CudaMemory {
   Place place_;
   std::int64_t told_bytes_ = 0;
   std::function<std::shared_ptr<void>()> keep_;
+  std::shared_ptr<Taken> taken_;
 };
 
 /// The memory behind a handle. Throws ERR_TYPE, or ERR_DISPOSED once it has ended.

@@ -90,13 +90,6 @@ Napi::Value ExportOn(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// recordUse(memory, stream): notes that others gave the stream work on the memory.
-Napi::Value RecordUse(const Napi::CallbackInfo& info) {
-  const auto stream = LiveStream(info[1]);
-  LiveMemory(info[0], "memory")->holder().Use(stream);
-  return info.Env().Undefined();
-}
-
 /// waitMemory(memory): a promise for the end of our work on it and of other processes' work.
 Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
@@ -165,7 +158,6 @@ void ExportMemory(Napi::Object exports) {
   Export<Lend>(exports, "lend");
   Export<EndMemory>(exports, "endMemory");
   Export<ExportOn>(exports, "exportOn");
-  Export<RecordUse>(exports, "recordUse");
   Export<WaitMemory>(exports, "waitMemory");
   Export<SettleMemory>(exports, "settleMemory");
   Export<Pack>(exports, "pack");

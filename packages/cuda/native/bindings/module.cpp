@@ -26,6 +26,7 @@ Napi::Object Start(Napi::Env env, Napi::Object exports) {
   ExportDriver(exports);
   ExportMemory(exports);
   ExportBorrow(exports);
+  ExportExpose(exports);
   ExportRegistration(exports);
   ExportPointer(exports);
   ExportPool(exports);
@@ -33,6 +34,9 @@ Napi::Object Start(Napi::Env env, Napi::Object exports) {
   ExportStream(exports);
   ExportEvent(exports);
   ExportCopy(exports);
+  ExportKernel(exports);
+  ExportOthers(exports);
+  ExportCapsule(exports);
   return exports;
 }
 

@@ -10,6 +10,7 @@
 #include "bindings/held_stream.hpp"
 #include "driver/driver.hpp"
 #include "memory/pool_allocation.hpp"
+#include "memory/work.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 
@@ -55,7 +56,7 @@ Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
                          [&] { return std::make_unique<PoolAllocation>(pool, stream, size); }));
   const CudaMemory::Place place{pool->context()->device()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, place);
-  memory->holder().Use(stream);  // other streams may use the memory only after this
+  AfterOthers(stream, memory->holder());  // other streams may use the memory only after this
   return DescribeMemory(env, std::move(memory));
 }
 

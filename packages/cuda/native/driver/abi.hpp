@@ -156,6 +156,8 @@ static_assert(sizeof(Copy3D) == 200, "CUDA_MEMCPY3D");
 
 enum JitOption : int { kJitErrorLog = 5, kJitErrorLogSize = 6 };
 
+enum FunctionAttribute : int { kMaximumDynamicShared = 8 };
+
 inline constexpr std::uint64_t kProcAddressLegacyStream = 1;
 
 }  // namespace array_interface::cuda

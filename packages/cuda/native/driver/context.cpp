@@ -129,6 +129,18 @@ void ContextScope::Stay(ContextHandle context) {
   left.current = context;
 }
 
+ContextForOthers::ContextForOthers(const Context& context) : outer_(innermost) {
+  Cuda().cuCtxPushCurrent(context.handle());
+  innermost = nullptr;
+}
+
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
+ContextForOthers::~ContextForOthers() {
+  innermost = outer_;
+  ContextHandle popped = nullptr;
+  if (Cuda().cuCtxPopCurrent.IsBound()) Cuda().cuCtxPopCurrent.Try(&popped);
+}
+
 /// Sets the mode that is kept here, and keeps the one that was set.
 // NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 void ContextScope::ExchangeCaptureMode() noexcept {

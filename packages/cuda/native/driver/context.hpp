@@ -77,4 +77,18 @@ class ContextScope {
   bool pushed_ = false;
 };
 
+/// Has a context current while others' code runs, and restores the caller's at its end, even where
+/// that code has made another one current. Calls of ours that it makes look at what is current.
+class ContextForOthers {
+ public:
+  /// Throws DriverError.
+  explicit ContextForOthers(const Context& context);
+  ContextForOthers(const ContextForOthers&) = delete;
+  ContextForOthers& operator=(const ContextForOthers&) = delete;
+  ~ContextForOthers();
+
+ private:
+  ContextHandle outer_;
+};
+
 }  // namespace array_interface::cuda

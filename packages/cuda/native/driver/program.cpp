@@ -7,13 +7,13 @@
 
 namespace array_interface::cuda {
 
-Program::Program(const char* ptx) {
+Program::Program(const char* image) {
   constexpr std::size_t kLogSize = 4096;
   std::string log(kLogSize, '\0');
   JitOption options[] = {kJitErrorLog, kJitErrorLogSize};
   void* values[] = {log.data(), reinterpret_cast<void*>(kLogSize)};
   const auto& load = Cuda().cuModuleLoadDataEx;
-  const Result result = load.Try(&module_, ptx, 2, options, values);
+  const Result result = load.Try(&module_, image, 2, options, values);
   if (result != kSuccess) throw DriverError(result, load.name, log.c_str());
 }
 

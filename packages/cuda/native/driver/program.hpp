@@ -4,13 +4,13 @@
 
 namespace array_interface::cuda {
 
-/// A module of ours, compiled from PTX by the driver for the current context. It is unloaded unless
-/// it is kept.
+/// A module in the current context, which the driver compiles from PTX or reads from machine code.
+/// It is unloaded, in that context, unless it is kept.
 class Program {
  public:
-  /// Compiles, which takes some hundred milliseconds. Throws DriverError with the message of the
-  /// driver's compiler.
-  explicit Program(const char* ptx);
+  /// `image`: PTX that ends with a zero, a cubin or a fat binary. Compiles, which takes some
+  /// hundred milliseconds. Throws DriverError with the message of the driver's compiler.
+  explicit Program(const char* image);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program();

@@ -1,6 +1,7 @@
 #include "mappings.hpp"
 
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -12,9 +13,10 @@ namespace {
 int checks = 0;
 int failed = 0;
 
-void Expect(const char* name, const void* address, std::uint64_t length, bool mapped,
-            std::uint64_t readable, bool writable) {
-  const auto found = array_interface::LookAt(reinterpret_cast<std::uint64_t>(address), length);
+void ExpectOf(bool asks, const char* name, const void* address, std::uint64_t length, bool mapped,
+              std::uint64_t readable, bool writable) {
+  const auto start = reinterpret_cast<std::uint64_t>(address);
+  const auto found = array_interface::LookAt(start, length, asks);
   ++checks;
   if (found && found->mapped == mapped && found->readable == readable &&
       found->writable == writable) {
@@ -27,6 +29,13 @@ void Expect(const char* name, const void* address, std::uint64_t length, bool ma
   }
   std::printf("%s: mapped %d, readable %llu, writable %d\n", name, found->mapped,
               static_cast<unsigned long long>(found->readable), found->writable);
+}
+
+/// By the kernel's answers, where it gives any, and by the text.
+void Expect(const char* name, const void* address, std::uint64_t length, bool mapped,
+            std::uint64_t readable, bool writable) {
+  ExpectOf(true, name, address, length, mapped, readable, writable);
+  ExpectOf(false, name, address, length, mapped, readable, writable);
 }
 
 char* Map(std::size_t size, int protection, int flags, int file) {
@@ -43,6 +52,24 @@ int File(off_t size) {
   if (file != nullptr && ftruncate(fileno(file), size) == 0) return fileno(file);
   std::perror("tmpfile");
   std::exit(2);
+}
+
+/// Whether the child of a fork is told of its own mappings.
+void ExpectOfChild(std::size_t page) {
+  char* gone = Map(page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  ExpectOf(true, "before the fork", gone, 8, true, 8, true);
+  const pid_t child = fork();
+  if (child == 0) {
+    munmap(gone, page);
+    const auto found = array_interface::LookAt(reinterpret_cast<std::uint64_t>(gone), 8);
+    _exit(found && !found->mapped ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  ++checks;
+  if (status == 0) return;
+  ++failed;
+  std::printf("a fork's child was told of its parent's mappings\n");
 }
 
 }  // namespace
@@ -76,6 +103,8 @@ int main() {
 
   Expect("the last address", reinterpret_cast<void*>(~std::uintptr_t{0}), 64, false, 0, true);
   Expect("address 0", nullptr, ~std::uint64_t{0}, false, 0, true);
+
+  ExpectOfChild(page);
 
   std::printf("%d checks, %d failed\n", checks, failed);
   return failed == 0 ? 0 : 1;

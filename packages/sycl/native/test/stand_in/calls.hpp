@@ -51,6 +51,10 @@ struct Calls {
   static void* Queue_SubmitRange(void* kernel, void* queue, void** arguments, const int* types,
                                  std::size_t count, const std::size_t* range, std::size_t rank,
                                  void** events, std::size_t event_count);
+  static void* Queue_SubmitNDRange(void* kernel, void* queue, void** arguments, const int* types,
+                                   std::size_t count, const std::size_t* range,
+                                   const std::size_t* group, std::size_t rank, void** events,
+                                   std::size_t event_count);
 
   static int Event_GetCommandExecutionStatus(void* event);
   static void Event_Wait(void* event);

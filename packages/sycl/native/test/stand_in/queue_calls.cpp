@@ -1,5 +1,6 @@
 // Queues, and the commands that are submitted to them.
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
@@ -84,6 +85,24 @@ void* EnqueueOn(void* queue, const Use& use, void** events, std::size_t count, F
 
 constexpr int kPointerArgument = 10;
 
+/// The items of a kernel, and of its groups, if it has any.
+struct Items {
+  std::array<std::size_t, 3> range = {1, 1, 1};
+  std::array<std::size_t, 3> group = {1, 1, 1};
+  bool has_groups = false;
+  std::size_t rank = 1;
+};
+
+void* SubmitItems(void* kernel, void* queue, void** arguments, const int* types, std::size_t count,
+                  const Items& items, void** events, std::size_t event_count) {
+  if (!items.has_groups) {
+    return real().Queue_SubmitRange(kernel, queue, arguments, types, count, items.range.data(),
+                                    items.rank, events, event_count);
+  }
+  return real().Queue_SubmitNDRange(kernel, queue, arguments, types, count, items.range.data(),
+                                    items.group.data(), items.rank, events, event_count);
+}
+
 /// The arguments of a kernel, copied.
 class Arguments {
  public:
@@ -95,14 +114,13 @@ class Arguments {
     }
   }
 
-  void* Submit(void* kernel, void* queue, const std::array<std::size_t, 3>& range, std::size_t rank,
-               void** events, std::size_t count) {
+  void* Submit(void* kernel, void* queue, const Items& items, void** events, std::size_t count) {
     std::vector<void*> values = values_;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (SizeOf(types_[i]) > 0 && values[i] != nullptr) values[i] = copies_[i].data();
     }
-    return real().Queue_SubmitRange(kernel, queue, values.data(), types_.data(), values.size(),
-                                    range.data(), rank, events, count);
+    return SubmitItems(kernel, queue, values.data(), types_.data(), values.size(), items, events,
+                       count);
   }
 
  private:
@@ -217,29 +235,51 @@ void* Calls::Queue_Memset(void* queue, void* pointer, std::uint8_t value, std::s
   return EnqueueOn(queue, {"fill", {pointer}, size}, nullptr, 0, fill);
 }
 
-void* Calls::Queue_SubmitRange(void* kernel, void* queue, void** arguments, const int* types,
-                               std::size_t count, const std::size_t* range, std::size_t rank,
-                               void** events, std::size_t event_count) {
-  if (kernel == nullptr || queue == nullptr || rank < 1 || rank > 3) return nullptr;
+namespace {
+
+void* SubmitKernel(void* kernel, void* queue, void** arguments, const int* types, std::size_t count,
+                   const Items& items, void** events, std::size_t event_count) {
   Use use{"run"};
   use.directly = true;
   for (std::size_t i = 0; i < count; ++i) {
     if (types[i] == kPointerArgument) use.pointers.push_back(arguments[i]);
   }
   const auto now = [&](void** awaited, std::size_t number) {
-    return real().Queue_SubmitRange(kernel, queue, arguments, types, count, range, rank, awaited,
-                                    number);
+    return SubmitItems(kernel, queue, arguments, types, count, items, awaited, number);
   };
   const auto later = [&] {
-    std::array<std::size_t, 3> items = {1, 1, 1};
-    std::memcpy(items.data(), range, rank * sizeof *range);
     const std::shared_ptr<void> kept_kernel(more().Kernel_Copy(kernel), real().Kernel_Delete);
     return Submission([=, kept = KeptQueue(queue), copies = Arguments(arguments, types, count)](
                           void** awaited, std::size_t number) mutable {
-      return copies.Submit(kept_kernel.get(), kept.get(), items, rank, awaited, number);
+      return copies.Submit(kept_kernel.get(), kept.get(), items, awaited, number);
     });
   };
   return Enqueue(queue, use, events, event_count, now, later);
+}
+
+}  // namespace
+
+void* Calls::Queue_SubmitRange(void* kernel, void* queue, void** arguments, const int* types,
+                               std::size_t count, const std::size_t* range, std::size_t rank,
+                               void** events, std::size_t event_count) {
+  if (kernel == nullptr || queue == nullptr || rank < 1 || rank > 3) return nullptr;
+  Items items;
+  items.rank = rank;
+  std::copy_n(range, rank, items.range.begin());
+  return SubmitKernel(kernel, queue, arguments, types, count, items, events, event_count);
+}
+
+void* Calls::Queue_SubmitNDRange(void* kernel, void* queue, void** arguments, const int* types,
+                                 std::size_t count, const std::size_t* range,
+                                 const std::size_t* group, std::size_t rank, void** events,
+                                 std::size_t event_count) {
+  if (kernel == nullptr || queue == nullptr || rank < 1 || rank > 3) return nullptr;
+  Items items;
+  items.rank = rank;
+  items.has_groups = true;
+  std::copy_n(range, rank, items.range.begin());
+  std::copy_n(group, rank, items.group.begin());
+  return SubmitKernel(kernel, queue, arguments, types, count, items, events, event_count);
 }
 
 }  // namespace array_interface::sycl::stand_in

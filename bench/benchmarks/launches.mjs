@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineKernel } from '@array-interface/core/kernel';
+import { blur } from '@array-interface/example-blur';
+import { host } from '@array-interface/host';
+import { sycl } from '@array-interface/sycl';
+import { compare } from '../compare.mjs';
+import { latePeers } from '../late-peers.mjs';
+import { simulatedCuda } from '../simulated-cuda.mjs';
+import { nanoseconds } from '../stopwatch.mjs';
+
+const CALLS = 5000;
+/** Turns of CALLS before any is counted, after which Node has compiled what it is going to compile. */
+const WARMING = 5;
+
+const [ptx, spirv] = ['ptx', 'spv'].map((kind) =>
+  fileURLToPath(new URL(`../kernels/axpy.${kind}`, import.meta.url)),
+);
+
+const axpy = defineKernel({
+  name: 'axpy',
+  parameters: {
+    source: { read: 'float32' },
+    target: { write: 'float32' },
+    factor: 'float32',
+    n: 'uint32',
+  },
+  code: { cuda: { ptx: readFileSync(ptx, 'utf8') }, sycl: { spirv: readFileSync(spirv) } },
+});
+
+/** Nanoseconds of each of so many launches of one item, one awaited after the other, until all have ended. */
+async function oursOn(backend) {
+  const queue = backend.createQueue();
+  const [target, source] = [backend.empty([1], 'float32'), backend.empty([1], 'float32')];
+  for (const array of [target, source]) await backend.fill(array, 1);
+  const grid = { range: [1], queue };
+  const launchAll = async () => {
+    for (let call = 0; call < CALLS; call++) {
+      await backend.launch(axpy, grid, { source, target, factor: 0, n: 1 });
+    }
+    queue.synchronizeSync();
+  };
+  for (let turn = 0; turn < WARMING; turn++) await launchAll();
+  return async () => (await nanoseconds(launchAll)) / CALLS;
+}
+
+const SIDE = 4096;
+
+/** Nanoseconds of a blur by the library of `examples/blur`, until it has ended. */
+async function blurOn(backend) {
+  const image = await backend.array(Float32Array.from({ length: SIDE ** 2 }, Math.random), {
+    shape: [SIDE, SIDE],
+  });
+  const act = async () => {
+    const blurred = await blur(image, { sigma: 2, backend });
+    await blurred.synchronize();
+    blurred[Symbol.dispose]();
+  };
+  await act();
+  return () => nanoseconds(act);
+}
+
+async function run() {
+  const dpctl = latePeers('sycl_copying', 'sycl');
+  const cudaCore = latePeers('cuda_copying', 'cuda');
+  const measured = await compare([
+    {
+      name: 'SYCL',
+      contenders: async () => ({
+        ours: await oursOn(sycl),
+        'dpctl submit': dpctl.contender({ calls: CALLS, spirv }),
+      }),
+      targets: [{ against: 'dpctl submit', most: 1.5 }],
+    },
+    {
+      name: 'CUDA (simulated)',
+      contenders: async () => ({
+        ours: await oursOn(await simulatedCuda()),
+        'cuda.core launch': cudaCore.contender({ calls: CALLS, ptx }),
+      }),
+      targets: [{ against: 'cuda.core launch', most: 3 }],
+    },
+    {
+      name: 'SYCL: blur of 4096 x 4096 f4',
+      contenders: async () => ({
+        ours: await blurOn(sycl),
+        'JavaScript loop': await blurOn(host),
+      }),
+      targets: [{ against: 'JavaScript loop', least: 5 }],
+    },
+  ]);
+  measured.notRun.push(...dpctl.missing(), ...cudaCore.missing());
+  dpctl.end();
+  cudaCore.end();
+  return measured;
+}
+
+export default {
+  what:
+    '5,000 launches of a kernel of one item, one awaited after the other and all ended: the time of each. CUDA is the simulator, ' +
+    'for ours and for cuda.core: no figure of a GPU. Then the Gaussian blur of `examples/blur` with a sigma of 2 (17 taps on each ' +
+    'axis, summed in float64), by its kernel on the CPU and by its JavaScript.',
+  plot: { field: 'nanoseconds', title: 'nanoseconds for one launch, or one blur (less is better)' },
+  run,
+};

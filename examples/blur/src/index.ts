@@ -1,0 +1,1 @@
+export { type BlurOptions, blur } from './blur.js';

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    name: '@array-interface/example-foreign-addon',
+    testTimeout: 120_000,
+    setupFiles: ['../../scripts/own-environment.mjs', 'test/simulator.ts'],
+  },
+});

@@ -1,0 +1,11 @@
+# array_interface_capsule(TARGET): adds what gives and takes capsules to a target with the shared addon code.
+# The header is compiled in; nothing of its package is needed at run time.
+set(ARRAY_INTERFACE_CAPSULE_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
+
+function(array_interface_capsule target)
+  target_sources(${target} PRIVATE
+    "${ARRAY_INTERFACE_CAPSULE_FOLDER}/given.cpp"
+    "${ARRAY_INTERFACE_CAPSULE_FOLDER}/taken.cpp")
+  target_include_directories(${target} PRIVATE
+    "${ARRAY_INTERFACE_CAPSULE_FOLDER}/../../packages/abi/include")
+endfunction()

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "memory/holder.hpp"
+
+namespace array_interface {
+
+/// What work does with one memory. The holder has not ended; several may hold one block.
+struct Use {
+  Holder* holder;
+  Access access;
+};
+
+/// Uses that stand in one row. These functions change their order, and raise each access to the
+/// strongest of its block.
+struct Uses {
+  Use* first;
+  std::size_t count;
+};
+
+/// Calls `enqueue`, which gives a queue work on all these memories, in the order of all other work
+/// on them. Gives the point behind it. Throws what the queue or `enqueue` throws; then nothing was
+/// enqueued, or it has ended.
+std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
+                            const std::function<void()>& enqueue);
+
+/// `Work` that writes `target` and reads `origin`, which may be the same.
+void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
+          const std::function<void()>& enqueue);
+
+/// Makes a queue wait for all work that comes before work which others will give it.
+void BeforeOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses);
+
+/// Notes that others gave a queue work, as if we had. Its point also stands for our own work since
+/// BeforeOthers. When it throws, that work has ended.
+void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses);
+/// `AfterOthers` for work that writes one memory.
+void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Holder& holder);
+
+}  // namespace array_interface

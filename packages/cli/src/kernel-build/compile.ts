@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BuildError } from './build-error.js';
+import { demangle } from './demangle.js';
+import { includesOf } from './includes.js';
+import { finishPtx, missingInPtx, ptxFlags } from './ptx.js';
+import { readSignatures, type Signature } from './signature.js';
+import { missingInSpirv } from './spirv.js';
+import type { Toolchain } from './toolchain.js';
+
+// Beside this file's source, also where it is part of a bundle in `dist`.
+const PRELUDE = fileURLToPath(new URL('../src/kernel-build/prelude.cl', import.meta.url));
+
+/** What a source became. */
+export interface Compiled {
+  readonly kernels: readonly Signature[];
+  readonly ptx: string;
+  readonly spirv: Buffer;
+  /** Files that the source includes. */
+  readonly includes: readonly string[];
+}
+
+export interface CompileOptions {
+  /** The oldest kind of GPU that the PTX is for. */
+  readonly sm: string;
+  /** Whether `a * b + c` may become one operation, whose result differs between devices. */
+  readonly contract: boolean;
+}
+
+/** Makes PTX and SPIR-V of an OpenCL C file. The compiler's own words go to standard error. */
+export function compile(
+  source: string,
+  { clang, llvmSpirv }: Toolchain,
+  { sm, contract }: CompileOptions,
+): Compiled {
+  const work = mkdtempSync(path.join(tmpdir(), 'kernel-build-'));
+  const inWork = (name: string) => path.join(work, name);
+  const said = new Set<string>();
+  const run = (program: string, args: readonly string[]) => runTool(program, args, source, said);
+  const language = [
+    ...['-x', 'cl', '-cl-std=CL1.2', '-O2', '-fno-dollars-in-identifiers'],
+    ...['-cl-fp32-correctly-rounded-divide-sqrt', `-ffp-contract=${contract ? 'fast' : 'off'}`],
+  ];
+  // Runtimes optimise SPIR-V anyway, and translators do not know all that an optimiser writes.
+  const unoptimised = ['-Xclang', '-disable-llvm-passes', '-emit-llvm'];
+  const spir = [
+    ...language,
+    '-target',
+    'spir64-unknown-unknown',
+    '-cl-kernel-arg-info',
+    ...unoptimised,
+  ];
+  const nvptx = [...language, ...ptxFlags(sm)];
+  try {
+    run(clang.program, [
+      ...spir,
+      '-c',
+      '-MMD',
+      '-MF',
+      inWork('d'),
+      source,
+      '-o',
+      inWork('spir.bc'),
+    ]);
+    run(clang.program, [...spir, '-S', source, '-o', inWork('spir.ll')]);
+    const kernels = readSignatures(readFileSync(inWork('spir.ll'), 'utf8'));
+    if (kernels.length === 0) throw new BuildError('expected a kernel function, got none');
+    const fused = `--spirv-fp-contract=${contract ? 'fast' : 'off'}`;
+    const translate = ['--spirv-max-version=1.0', fused, inWork('spir.bc')];
+    run(llvmSpirv.program, [...translate, '-o', inWork('spv')]);
+    run(clang.program, [...nvptx, ...unoptimised, '-c', PRELUDE, '-o', inWork('prelude.bc')]);
+    const link = ['-Xclang', '-mlink-builtin-bitcode', '-Xclang', inWork('prelude.bc')];
+    run(clang.program, [...nvptx, ...link, '-S', source, '-o', inWork('ptx')]);
+    const ptx = finishPtx(readFileSync(inWork('ptx'), 'utf8'), kernels);
+    const spirv = readFileSync(inWork('spv'));
+    refuseMissing(ptx, spirv);
+    return { kernels, ptx, spirv, includes: includesOf(readFileSync(inWork('d'), 'utf8')) };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Runs a tool and shows what it says, once. */
+function runTool(
+  program: string,
+  args: readonly string[],
+  source: string,
+  said: Set<string>,
+): void {
+  const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (error) throw new BuildError(`${program} cannot be run: ${error.message}`);
+  if (stderr !== '' && !said.has(stderr)) process.stderr.write(stderr);
+  said.add(stderr);
+  if (status !== 0) throw new BuildError(`${program} refuses ${source}, as it says above`);
+}
+
+/** A function that no code is found for would be an error where a kernel is launched. */
+function refuseMissing(ptx: string, spirv: Buffer): void {
+  const nowhere = missingInSpirv(spirv);
+  if (nowhere.length > 0) {
+    throw new BuildError(
+      `expected the code of ${nowhere.map(demangle).join(', ')}, which is declared, got none`,
+      'define it in this file, or in one that this file includes',
+    );
+  }
+  const missing = missingInPtx(ptx);
+  if (missing.length === 0) return;
+  throw new BuildError(
+    `expected functions that CUDA has, too, got ${missing.map(demangle).join(', ')}`,
+    'call the one whose name begins with native_ where its precision will do, or define one of your ' +
+      'own under another name; the README of array-interface says which there are',
+  );
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { printable } from '@array-interface/core';
+import { writeLine } from '../write-line.js';
+import { BuildError } from './build-error.js';
+import { compile } from './compile.js';
+import { moduleText } from './module-text.js';
+import { findToolchain, type NamedTools, type Toolchain } from './toolchain.js';
+
+export interface KernelBuildOptions extends NamedTools {
+  /** The module that is written. Default: beside the source, `blur.kernel.ts` of `blur.cl`. */
+  readonly out?: string;
+  /** Whether plain PTX and SPIR-V are written, too. */
+  readonly plain?: true;
+  readonly sm: string;
+  readonly contract?: true;
+  /** Whether what is there is compared, and nothing written. */
+  readonly check?: true;
+}
+
+/**
+ * Makes a TypeScript module of an OpenCL C file and says what it wrote, or whether the module that
+ * is there is the one that it would write. Returns whether all is well. Throws if there is no such file.
+ */
+export async function kernelBuild(source: string, options: KernelBuildOptions): Promise<boolean> {
+  if (!existsSync(source)) throw new Error(`${source}: expected a file, got nothing of that name`);
+  try {
+    return await built(source, options);
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    await writeLine(`error: ${source}: ${printable(error.message)}`, 'stderr');
+    if (error.remedy !== null) await writeLine(`to mend it: ${error.remedy}`, 'stderr');
+    return false;
+  }
+}
+
+async function built(source: string, options: KernelBuildOptions): Promise<boolean> {
+  const tools = findToolchain(options);
+  const { kernels, ptx, spirv, includes } = compile(source, tools, {
+    sm: options.sm,
+    contract: options.contract === true,
+  });
+  const name = path.basename(source);
+  const origin = originOf(source, includes, tools);
+  const text = moduleText({ source: name, origin, kernels, ptx, spirv });
+  const stem = source.replace(/\.[^./\\]*$/, '');
+  const files: [string, string | Buffer][] = [[options.out ?? `${stem}.kernel.ts`, text]];
+  if (options.plain) files.push([`${stem}.ptx`, ptx], [`${stem}.spv`, spirv]);
+  if (options.check) return compared(files, tools);
+  for (const [file, content] of files) writeFileSync(file, content);
+  await writeLine(printable(`wrote ${files.map(([file]) => file).join(', ')}`));
+  return true;
+}
+
+/** The first lines of a module: from what and with what it was made. */
+function originOf(source: string, includes: readonly string[], tools: Toolchain): string[] {
+  const folder = path.dirname(source);
+  const named = (file: string) => path.relative(folder, file).replaceAll(path.sep, '/');
+  const files = [source, ...[...includes].sort((a, b) => (named(a) < named(b) ? -1 : 1))];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return [
+    `Made from ${named(source)} by array-interface kernel build; do not edit.`,
+    withTools(tools),
+    `SHA-256 of ${files.map(named).join(', ')}: ${hash.digest('hex')}`,
+  ];
+}
+
+function withTools({ clang, llvmSpirv }: Toolchain): string {
+  return `With clang ${clang.version} and llvm-spirv ${llvmSpirv.version}.`;
+}
+
+async function compared(
+  files: readonly (readonly [string, string | Buffer])[],
+  tools: Toolchain,
+): Promise<boolean> {
+  let same = true;
+  for (const [file, content] of files) {
+    const before = existsSync(file) ? readFileSync(file) : null;
+    if (before?.equals(Buffer.from(content))) continue;
+    same = false;
+    await writeLine(`${printable(file)}: ${difference(before, content, tools)}`, 'stderr');
+  }
+  if (same) await writeLine(printable(`the same: ${files.map(([file]) => file).join(', ')}`));
+  return same;
+}
+
+/** What is other than it would be made now. */
+function difference(before: Buffer | null, content: string | Buffer, tools: Toolchain): string {
+  if (before === null) return 'expected a file, got nothing of that name; build without --check';
+  const made = /^\/\/ (With clang .*)$/m.exec(before.toString())?.[1];
+  if (made !== undefined && made !== withTools(tools)) {
+    return `expected the tools that it was made with, "${made}", got "${withTools(tools)}"; name those with --clang and --llvm-spirv`;
+  }
+  const old = before.toString().split('\n');
+  const line = content
+    .toString()
+    .split('\n')
+    .findIndex((text, i) => text !== old[i]);
+  return `differs from what is made now, first in line ${line + 1}; build without --check`;
+}

@@ -1,0 +1,71 @@
+import { BuildError } from './build-error.js';
+import type { ParameterType, Signature } from './signature.js';
+
+/** What a module says and holds. */
+export interface ModuleParts {
+  /** The name of the source, without its folder. */
+  readonly source: string;
+  /** Where it comes from, a line each. */
+  readonly origin: readonly string[];
+  readonly kernels: readonly Signature[];
+  readonly ptx: string;
+  readonly spirv: Buffer;
+}
+
+/** Words that no export of a module can be called by, and its own two. */
+const TAKEN = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval ' +
+    'export extends false finally for function if implements import in instanceof interface let new ' +
+    'null package private protected public return static super switch this throw true try typeof var ' +
+    'void while with yield PTX SPIRV'
+  ).split(' '),
+);
+
+const BASE64_LINE = 96;
+
+/** A TypeScript module with the code of kernels and what they take. The same parts give the same text. */
+export function moduleText({ source, origin, kernels, ptx, spirv }: ModuleParts): string {
+  return `${origin.map((line) => `// ${line}`).join('\n')}
+
+const PTX = \`${escaped(ptx)}\`;
+
+const SPIRV: Uint8Array = Uint8Array.from(
+  atob(\`
+${linesOf(spirv.toString('base64')).join('\n')}
+\`),
+  (byte) => byte.charCodeAt(0),
+);
+${kernels.map((kernel) => exported(kernel, source)).join('')}`;
+}
+
+function exported({ name, parameters }: Signature, source: string): string {
+  if (TAKEN.has(name)) {
+    throw new BuildError(`kernel ${name}: expected a name that a TypeScript module can export`);
+  }
+  const lines = parameters.map((one) => `    ${one.name}: ${literal(one.type)},\n`);
+  if (parameters.some((one) => one.name === '__proto__')) {
+    throw new BuildError(`kernel ${name}: expected a parameter's name, got __proto__`);
+  }
+  const taken = lines.length === 0 ? '{}' : `{\n${lines.join('')}  }`;
+  return `
+/** \`${name}\` of ${source}. */
+export const ${name} = {
+  name: '${name}',
+  parameters: ${taken},
+  code: { cuda: { ptx: PTX as string }, sycl: { spirv: SPIRV as Uint8Array } },
+} as const;
+`;
+}
+
+function literal({ kind, dtype }: ParameterType): string {
+  return kind === 'number' ? `'${dtype}'` : `{ ${kind}: '${dtype}' }`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${');
+}
+
+function linesOf(text: string): string[] {
+  return text.match(new RegExp(`.{1,${BASE64_LINE}}`, 'g')) ?? [];
+}

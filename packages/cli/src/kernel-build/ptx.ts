@@ -1,0 +1,90 @@
+import { BuildError } from './build-error.js';
+import type { Signature } from './signature.js';
+
+/** The PTX that a GPU's kind needs at least; sm_30's is read by drivers from 460 on, and by ours. */
+const VERSIONS: Readonly<Record<string, string>> = {
+  sm_30: '50',
+  sm_35: '50',
+  sm_50: '50',
+  sm_52: '50',
+  sm_60: '50',
+  sm_61: '50',
+  sm_70: '60',
+  sm_75: '63',
+  sm_80: '70',
+  sm_86: '71',
+  sm_89: '78',
+  sm_90: '78',
+  sm_100: '86',
+  sm_120: '87',
+};
+
+/** Kinds of GPU that code can be made for. Later GPUs run it, too. */
+export const SM_TARGETS: readonly string[] = Object.keys(VERSIONS);
+
+/** The flags that make clang write PTX for a kind of GPU. */
+export function ptxFlags(sm: string): string[] {
+  return [
+    '--target=nvptx64-nvidia-cuda',
+    `-march=${sm}`,
+    `--cuda-feature=+ptx${VERSIONS[sm]}`,
+    '-nogpulib',
+  ];
+}
+
+/** PTX without what depends on where it was made, and with local parameters as CUDA has them. */
+export function finishPtx(text: string, kernels: readonly Signature[]): string {
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^\s*\.(file|loc)\b/.test(line))
+    .map((line) => line.trimEnd());
+  const clean = `${lines.join('\n').trim()}\n`;
+  return kernels.reduce(withDynamicShared, withRotations(clean));
+}
+
+/**
+ * Clang 15 writes a rotation by a variable number of bits as two shifts by that number, as if it were
+ * below the width; LLVM's rotation counts modulo the width, and the code relies on it.
+ */
+function withRotations(text: string): string {
+  const shifts = /(sh[lr]\.b(32|64)\s+%lhs, %\w+), (%\w+);\n(\s*sub\.[su]32\s+%amt2, \2), \3;/g;
+  return text.replace(shifts, (_, shift, width, by, rest) => {
+    const within = `and.b32 \t%amt2, ${by}, ${Number(width) - 1};\n`;
+    return `${within}\t${shift}, %amt2;\n${rest}, %amt2;`;
+  });
+}
+
+/** Functions that the PTX calls and does not have, by their mangled names. */
+export function missingInPtx(text: string): string[] {
+  const declared = text.matchAll(/^\.extern \.func\s+(?:\([^)]*\)\s*)?([\w$]+)/gm);
+  return [...declared].map(([, name]) => name as string);
+}
+
+/**
+ * What a kernel takes as `__local T *` is dynamic shared memory in CUDA, and no parameter: it goes
+ * from the list, and its address becomes that of the shared memory.
+ */
+function withDynamicShared(text: string, { name, parameters }: Signature): string {
+  const places = parameters.flatMap(({ type }, i) => (type.kind === 'local' ? [i] : []));
+  const [place, second] = places;
+  if (place === undefined) return text;
+  if (second !== undefined) {
+    throw new BuildError(
+      `parameter ${parameters[second]?.name} of ${name}: expected one __local pointer, got a second, ` +
+        'whose place CUDA cannot tell; declare an array in the kernel, or divide one pointer by hand',
+    );
+  }
+  const shared = `${name}_shared`;
+  const parameter = `${name}_param_${place}`;
+  const load = new RegExp(`ld\\.param\\.u64(\\s+%\\w+), \\[${parameter}\\];`, 'g');
+  const listed = new RegExp(`^\\s*\\.param \\.u64\\b.*\\b${parameter}(,?)\\n`, 'm');
+  const head = new RegExp(`^(\\.visible )?\\.entry ${name}\\(`, 'm');
+  const made = text
+    .replace(load, `mov.u64$1, ${shared};`)
+    .replace(listed, '')
+    // the one before it is the last now
+    .replace(new RegExp(`(\\.entry ${name}\\([^)]*),\\n\\)`), '$1\n)')
+    .replace(head, `.extern .shared .align 16 .b8 ${shared}[];\n$&`);
+  if (!made.includes(parameter)) return made;
+  throw new Error(`${parameter} is used in a way that this command does not know`);
+}

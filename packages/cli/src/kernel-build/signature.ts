@@ -1,0 +1,112 @@
+import { BuildError } from './build-error.js';
+
+/** A kernel's name and parameters, as they stand in its source. */
+export interface Signature {
+  readonly name: string;
+  readonly parameters: readonly { readonly name: string; readonly type: ParameterType }[];
+}
+
+/** A number, or an array of them and what the kernel does with it. */
+export interface ParameterType {
+  readonly kind: 'number' | 'read' | 'write' | 'local';
+  readonly dtype: string;
+}
+
+const DTYPES: Readonly<Record<string, string>> = {
+  char: 'int8',
+  uchar: 'uint8',
+  short: 'int16',
+  ushort: 'uint16',
+  int: 'int32',
+  uint: 'uint32',
+  long: 'int64',
+  ulong: 'uint64',
+  float: 'float32',
+  double: 'float64',
+};
+/** What only arrays have: arithmetic on it is an extension. */
+const ARRAY_DTYPES: Readonly<Record<string, string>> = { ...DTYPES, half: 'float16' };
+
+/** Address spaces as `-cl-kernel-arg-info` counts them. */
+const GLOBAL = 1;
+const LOCAL = 3;
+
+const DEFINITION = /^define\b.*\bspir_kernel void @"?([^"(]+)"?\(.*$/gm;
+
+/**
+ * The kernels of a module, from what clang's `-cl-kernel-arg-info` wrote into its LLVM IR: there
+ * every typedef and macro is resolved. Throws BuildError for a parameter that no launch can give.
+ */
+export function readSignatures(ir: string): Signature[] {
+  const nodes = new Map(
+    [...ir.matchAll(/^!(\d+) = !\{(.*)\}$/gm)].map(([, id, text]) => [
+      id as string,
+      text as string,
+    ]),
+  );
+  return [...ir.matchAll(DEFINITION)].map(([line, name]) => {
+    const info = (kind: string) =>
+      nodes.get(new RegExp(`!kernel_arg_${kind} !(\\d+)`).exec(line)?.[1] ?? '') ?? '';
+    const spaces = [...info('addr_space').matchAll(/\bi32 (\d+)/g)].map(([, n]) => Number(n));
+    const types = strings(info('base_type'));
+    const said = strings(info('type'));
+    const qualifiers = strings(info('type_qual'));
+    const names = strings(info('name'));
+    const parameters = types.map((type, i) => {
+      const own = names[i] || `number ${i}`;
+      const place = `parameter ${own} of ${name}`;
+      if (!names[i]) throw new BuildError(`${place}: expected a name, got none`);
+      return {
+        name: own,
+        type: readType({
+          place,
+          type,
+          said: said[i] ?? type,
+          space: spaces[i] ?? 0,
+          isConst: /\bconst\b/.test(qualifiers[i] ?? ''),
+        }),
+      };
+    });
+    return { name: name as string, parameters };
+  });
+}
+
+function strings(text: string): string[] {
+  return [...text.matchAll(/!"((?:[^"\\]|\\.)*)"/g)].map(([, one]) => one as string);
+}
+
+interface ClangType {
+  readonly place: string;
+  /** Without typedefs. */
+  readonly type: string;
+  /** As it stands in the source. */
+  readonly said: string;
+  readonly space: number;
+  readonly isConst: boolean;
+}
+
+function readType(clangType: ClangType): ParameterType {
+  const { type, space, isConst } = clangType;
+  const number = DTYPES[type];
+  if (number !== undefined) return { kind: 'number', dtype: number };
+  const dtype = type.endsWith('*') ? ARRAY_DTYPES[type.slice(0, -1)] : undefined;
+  if (dtype !== undefined && space === LOCAL) return { kind: 'local', dtype };
+  if (dtype !== undefined && space === GLOBAL) return { kind: isConst ? 'read' : 'write', dtype };
+  throw new BuildError(
+    `${clangType.place}: expected a number, or a __global or __local pointer to numbers, got ` +
+      `${shown(clangType)}; ${remedyOf(clangType)}`,
+  );
+}
+
+function shown({ said, space }: ClangType): string {
+  return space === 2 && said.endsWith('*') ? `__constant ${said}` : said;
+}
+
+function remedyOf({ type, space }: ClangType): string {
+  if (/^(image|sampler)/.test(type)) return 'take a __global pointer, and sizes as numbers';
+  if (!type.endsWith('*')) return 'take its parts as parameters of their own';
+  if (space === 2) return 'declare it __global const';
+  if (type.includes('ext_vector_type'))
+    return 'take a pointer to its numbers, and load with vload4';
+  return 'take one pointer for each field, or bytes as uchar';
+}

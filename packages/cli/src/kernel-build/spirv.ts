@@ -1,0 +1,26 @@
+const HEADER_WORDS = 5;
+const OP_DECORATE = 71;
+const LINKAGE_ATTRIBUTES = 41;
+const IMPORT = 1;
+
+/** Functions that a SPIR-V module calls and does not have, by their mangled names. */
+export function missingInSpirv(bytes: Buffer): string[] {
+  const missing: string[] = [];
+  for (let at = HEADER_WORDS * 4; at < bytes.length; ) {
+    const size = bytes.readUInt16LE(at + 2) * 4;
+    const imported =
+      bytes.readUInt16LE(at) === OP_DECORATE && importedName(bytes.subarray(at, at + size));
+    if (imported) missing.push(imported);
+    at += size;
+  }
+  return missing;
+}
+
+/** OpDecorate TARGET LinkageAttributes NAME Import */
+function importedName(instruction: Buffer): string | null {
+  if (instruction.readUInt32LE(8) !== LINKAGE_ATTRIBUTES) return null;
+  if (instruction.readUInt32LE(instruction.length - 4) !== IMPORT) return null;
+  const name = instruction.toString('utf8', 12, instruction.indexOf(0, 12));
+  // variables that the device itself has
+  return name.startsWith('__spirv_BuiltIn') ? null : name;
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { BuildError } from './build-error.js';
+
+/** The oldest clang whose OpenCL C was tried. */
+const OLDEST = 15;
+
+const REMEDY = `Debian, Ubuntu: sudo apt install clang-${OLDEST} llvm-spirv-${OLDEST} (or another version, the same of both)
+  conda: conda install -c conda-forge clang llvm-spirv
+  others: https://releases.llvm.org and https://github.com/KhronosGroup/SPIRV-LLVM-Translator
+who uses your kernels needs neither: check in what is built`;
+
+/** A program that was found. */
+interface Tool {
+  readonly program: string;
+  /** As it says it, `15.0.6`. */
+  readonly version: string;
+}
+
+/** What builds kernels. */
+export interface Toolchain {
+  readonly clang: Tool;
+  readonly llvmSpirv: Tool;
+}
+
+/** Programs that the user named. */
+export interface NamedTools {
+  readonly clang?: string;
+  readonly llvmSpirv?: string;
+}
+
+const CLANG = { name: 'clang', version: /^(?!Apple).*\bclang version (\d+\.\d+\.\d+)/m };
+const LLVM_SPIRV = { name: 'llvm-spirv', version: /\bLLVM version (\d+\.\d+\.\d+)/ };
+
+/**
+ * The newest clang on PATH that has an llvm-spirv of its own version beside it: one LLVM does not
+ * read what a newer one writes. Throws BuildError if there is no such pair.
+ */
+export function findToolchain(named: NamedTools): Toolchain {
+  const clangs = found(CLANG, named.clang).filter((one) => majorOf(one) >= OLDEST);
+  const translators = found(LLVM_SPIRV, named.llvmSpirv);
+  for (const clang of clangs) {
+    const llvmSpirv = translators.find((one) => majorOf(one) === majorOf(clang));
+    if (llvmSpirv !== undefined) return { clang, llvmSpirv };
+  }
+  throw new BuildError(
+    `expected clang ${OLDEST} or newer and llvm-spirv of the same version, got ` +
+      `${listed(CLANG.name, clangs)} and ${listed(LLVM_SPIRV.name, translators)}`,
+    REMEDY,
+  );
+}
+
+const majorOf = ({ version }: Tool) => Number.parseInt(version, 10);
+
+function listed(name: string, tools: readonly Tool[]): string {
+  return tools.length === 0
+    ? `no ${name}`
+    : `${name} ${tools.map((one) => one.version).join(', ')}`;
+}
+
+/** The programs of a kind, newest first: the one that is named, or those on PATH. */
+function found({ name, version }: typeof CLANG, named: string | undefined): Tool[] {
+  const programs = named === undefined ? onPath(name) : [named];
+  const tools = programs.flatMap((program) => {
+    const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+    const says = version.exec(stdout ?? '')?.[1];
+    return says === undefined ? [] : [{ program, version: says }];
+  });
+  if (named !== undefined && tools.length === 0) {
+    throw new BuildError(
+      `expected ${name}, got ${named}, which does not say that it is one`,
+      REMEDY,
+    );
+  }
+  return tools.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+}
+
+/** Names as `clang` and `clang-15` of files on PATH. */
+function onPath(name: string): string[] {
+  const pattern = new RegExp(`^${name}(-\\d+)?(\\.exe)?$`);
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((one) => one !== '');
+  return [...new Set(folders.flatMap(filesOf).filter((file) => pattern.test(file)))];
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // PATH may name folders that are not there
+  }
+}

@@ -1,0 +1,54 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const recorded = fileURLToPath(new URL('recorded', import.meta.url));
+
+/** Stands in for clang and llvm-spirv: gives what the real ones gave for scale.cl. */
+const program = (version: string, spoilt: string) => `#!${process.execPath}
+const { copyFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const args = process.argv.slice(2);
+const after = (flag) => args[args.indexOf(flag) + 1];
+if (args[0] === '--version') {
+  console.log(${JSON.stringify(version)});
+  process.exit();
+}
+const source = args.find((one) => one.endsWith('.cl'));
+if (source && readFileSync(source, 'utf8').includes('wrong')) {
+  console.error(source + ":1:7: error: unknown type name 'wrong'");
+  process.exit(1);
+}
+if (source && readFileSync(source, 'utf8').includes('odd')) {
+  console.error(source + ':2:1: warning: odd');
+}
+if (args.includes('-MF')) {
+  const number = path.join(path.dirname(source), 'number.h');
+  writeFileSync(after('-MF'), 'spir.bc: ' + source + ' \\\\\\n  ' + number + '\\n');
+}
+const to = after('-o');
+const made = path.join(${JSON.stringify(recorded)}, path.basename(to));
+if (existsSync(made)) copyFileSync(made, to);
+else writeFileSync(to, '');
+const [file, from, by] = ${spoilt};
+if (path.basename(to) === file) {
+  const text = readFileSync(to, 'latin1');
+  if (!text.includes(from)) throw new Error('nothing to spoil in ' + file);
+  writeFileSync(to, text.replace(from, by), 'latin1');
+}
+`;
+
+/** Writes a tool that says a version; one text in one of its outputs may be another. */
+export function fakeTool(
+  folder: string,
+  name: string,
+  version: string,
+  spoilt: readonly [file: string, from: string, by: string] = ['', '', ''],
+): void {
+  const file = path.join(folder, name);
+  writeFileSync(file, program(version, JSON.stringify(spoilt)));
+  chmodSync(file, 0o755);
+}
+
+export const CLANG_15 = 'Debian clang version 15.0.6\nTarget: x86_64-pc-linux-gnu';
+export const LLVM_SPIRV_15 = 'Debian LLVM version 15.0.6\n  Optimized build.';

@@ -1,0 +1,33 @@
+import { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from '@array-interface/core';
+import { expect } from 'vitest';
+
+/**
+ * Expects an ArrayInterfaceError with one of the codes, thrown or as a rejection, whose message
+ * says what to do. Gives it.
+ */
+export async function refused(
+  work: () => unknown,
+  ...codes: ErrorCode[]
+): Promise<ArrayInterfaceError> {
+  const error = await failureOf(work);
+  if (!isArrayInterfaceError(error)) throw error;
+  expect(error).toBeInstanceOf(ArrayInterfaceError);
+  expect(codes, error.message).toContain(error.code);
+  expect(error.message).toMatch(/^expected .*, got /s);
+  return error;
+}
+
+/** Expects Node's AbortError. */
+export async function aborted(work: () => unknown): Promise<void> {
+  const error = await failureOf(work);
+  expect((error as Error).name).toBe('AbortError');
+}
+
+async function failureOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a refusal, got none');
+}

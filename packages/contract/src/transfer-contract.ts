@@ -1,0 +1,125 @@
+import type { Backend, CopyOptions } from '@array-interface/core';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Block, placeOf, reach } from './block.js';
+import { COPY_CASES, type CopyCase } from './copy-cases.js';
+import { crossings } from './crossings.js';
+import { exported } from './exported.js';
+import { random } from './random-cases.js';
+import { randomCopy } from './random-layout.js';
+import { referenceCopy } from './reference.js';
+import { aborted, refused } from './refused.js';
+import { requireAvailable, type Subject, wildPointer } from './subject.js';
+
+/** These sizes cut the cases into chunks of one row, of several rows, and of all rows. */
+const CHUNKS = [1, 24, 100, 1000, 2 ** 26];
+
+type Way = (to: Block, from: Block, one: CopyCase) => Promise<void>;
+
+/** Makes the copy as an application does. */
+const by =
+  (backend: Backend, options: CopyOptions = {}): Way =>
+  (target, source, one) =>
+    backend.copy(target.at(one.to), source.at(one.from), options);
+
+/**
+ * Registers the tests of copies between two backends, in both directions. Call it at the top level of
+ * a test file; nothing of the backends is touched before its tests run.
+ */
+export function transferContract(name: string, a: Subject, b: Subject): void {
+  describe(`${name}: transfer contract`, () => {
+    requireAvailable(a);
+    requireAvailable(b);
+    describe('there', () => direction(a, b));
+    describe('and back', () => direction(b, a));
+  });
+}
+
+function direction(from: Subject, to: Subject): void {
+  describe.each([
+    ['by the destination', to.backend],
+    ['by the source', from.backend],
+  ])('copied %s', (_, backend) => {
+    test.each(COPY_CASES)('$name', (one) => check(from, to, one, by(backend)));
+  });
+
+  const settings = random(from.runs);
+  test(`random layouts and chunks, seed ${settings.seed}`, async () => {
+    const property = fc.asyncProperty(
+      randomCopy.filter((one) => !one.to.shape.includes(0)),
+      fc.constantFrom(...CHUNKS),
+      (one, chunkBytes) => check(from, to, one, by(to.backend, { chunkBytes })),
+    );
+    await fc.assert(property, settings);
+  });
+
+  test('waits for the work pending on either side', () => pending(from.backend, to.backend));
+  test('refuses before anything is written', () => refusals(from.backend, to));
+  crossings(from, to);
+  test('makes an array of the other, whatever its layout', () => makes(from.backend, to.backend));
+}
+
+async function check(from: Subject, to: Subject, one: CopyCase, copy: Way): Promise<void> {
+  using target = await Block.make(to.backend, Math.max(1, reach(one.to)), 1);
+  using source = await Block.make(from.backend, Math.max(1, reach(one.from)), 2);
+  await copy(target, source, one);
+  referenceCopy(target.expected, placeOf(one.to), source.expected, placeOf(one.from));
+  await target.verify();
+  await source.verify();
+}
+
+async function pending(from: Backend, to: Backend): Promise<void> {
+  using there = from.createQueue();
+  using here = to.createQueue();
+  using source = await Block.make(from, 4096, 1);
+  using between = from.empty([4096], 'uint8');
+  using target = to.empty([4096], 'uint8');
+  const work = [
+    from.copy(between, source.array, { queue: there }),
+    to.fill(target, 1, { queue: here }),
+    to.copy(target, between, { queue: here }),
+    to.copy(target.slice([[0, 1]]), between.slice([[1, 2]])),
+  ];
+  await Promise.all(work);
+  source.expected[0] = source.expected[1] as number;
+  expect(await from.toTypedArray(target)).toEqual(source.expected);
+}
+
+async function refusals(from: Backend, to: Subject): Promise<void> {
+  using source = await Block.make(from, 64, 1);
+  using target = await Block.make(to.backend, 64, 2);
+  const { dict, producer } = exported(target.array);
+  const [pointer] = dict.data as readonly [bigint];
+  const wild = producer({ data: [wildPointer(to), false] });
+  const outside = producer({ data: [pointer, false], shape: [2 ** 20, 64], strides: null });
+  const { backend } = to;
+  const unknown = ['ERR_POINTER_UNKNOWN', 'ERR_NOT_ACCESSIBLE'] as const;
+  await refused(() => backend.copy(wild, source.array), ...unknown);
+  await refused(() => backend.copy(outside, source.array), 'ERR_OUT_OF_BOUNDS');
+  await refused(() => from.copy(source.array, wildOf(source, to)), ...unknown);
+  await refused(() => backend.asArray(source.array.descriptor), 'ERR_NOT_ACCESSIBLE');
+  const short = source.array.slice([[1, null]]);
+  await refused(() => backend.copy(target.array, short), 'ERR_SHAPE_MISMATCH');
+  await aborted(() => backend.copy(target.array, source.array, { signal: AbortSignal.abort() }));
+  source.array[Symbol.dispose]();
+  await refused(() => backend.copy(target.array, source.array), 'ERR_DISPOSED');
+  await target.verify();
+}
+
+function wildOf(source: Block, to: Subject) {
+  return exported(source.array).producer({ data: [wildPointer(to), false] });
+}
+
+async function makes(from: Backend, to: Backend): Promise<void> {
+  using source = await Block.make(from, 60, 3);
+  const view = source.array.slice([[50, 10, -4]]);
+  using made = await to.array(view);
+  const copied = to.array(view);
+  expect(made.backend).toBe(to);
+  expect(made.shape).toEqual([10]);
+  const expected = Uint8Array.from({ length: 10 }, (_, i) => source.expected[50 - 4 * i] as number);
+  expect(await to.toTypedArray(made)).toEqual(expected);
+  expect(await to.toTypedArray(view)).toEqual(expected);
+  using array = await copied;
+  expect(await from.toTypedArray(array)).toEqual(expected);
+}

@@ -1,0 +1,51 @@
+import type { BackendArray } from '@array-interface/core';
+import { describe, expect, test } from 'vitest';
+import { OtherQueue } from './other-queue.js';
+import { refused } from './refused.js';
+import type { Subject } from './subject.js';
+
+const LENGTH = 1000;
+
+/** Work that others give a queue of the backend, in the order of all other work. */
+export function uses({ backend }: Subject): void {
+  describe.each([
+    ['with the work pending', async () => {}],
+    ['with the work ended', () => backend.synchronize()],
+  ])('use, %s', (_, reached) => {
+    test('waits before and marks after, also when it throws', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = backend.empty([LENGTH], 'float32');
+      using target = backend.empty([LENGTH], 'float32');
+      const work = [backend.fill(source, 4, { queue: first })];
+      await reached();
+      const copied = await backend.use(second, { reads: [source], writes: [target] }, (queue) => {
+        work.push(backend.copy(target, source, { queue }));
+        return 'copied';
+      });
+      expect(copied).toBe('copied');
+      await reached();
+      work.push(backend.fill(source, 0, { queue: first }));
+      const failed = backend.use(second, { writes: [source] }, (queue) => {
+        work.push(backend.fill(source, 6, { queue }));
+        throw new Error('on purpose');
+      });
+      await expect(failed).rejects.toThrow('on purpose');
+      expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(4));
+      expect(await backend.toTypedArray(source)).toEqual(new Float32Array(LENGTH).fill(6));
+      await Promise.all(work);
+    });
+  });
+
+  test('use of what is no array, and of a queue of another backend', async () => {
+    using queue = backend.createQueue();
+    const none = 3 as unknown as BackendArray;
+    const nothing = () => expect.unreachable();
+    await refused(() => backend.use(queue, { reads: [none] }, nothing), 'ERR_TYPE');
+    await refused(() => backend.use(queue, { reads: none as never }, nothing), 'ERR_ARGUMENT');
+    using array = backend.empty([LENGTH], 'float32');
+    const other = new OtherQueue();
+    await refused(() => backend.use(other, { writes: [array] }, nothing), 'ERR_ARGUMENT');
+    await refused(async () => array.recordUse(other), 'ERR_ARGUMENT');
+  });
+}

@@ -1,0 +1,75 @@
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { acquire } from './acquire.js';
+import type { Backend, UsedArrays } from './array.js';
+import { checkUsed } from './check-used.js';
+import type { Driver, Use } from './driver.js';
+import { assertOwn } from './foreign-memory.js';
+import type { BackendQueue } from './queue.js';
+import { unreached } from './queue-for.js';
+import { type Checks, checkThat } from './read-options.js';
+
+const checkArrays = checkThat(Array.isArray, 'a list of arrays');
+/** How `Backend.use` reads them. */
+export const USED_ARRAYS: Checks<UsedArrays> = { reads: checkArrays, writes: checkArrays };
+
+/** One of them, described. */
+export interface UsedArray {
+  readonly array: ArrayDescriptor;
+  readonly path: string;
+  readonly writes: boolean;
+}
+
+/** Orders work that others give a queue; see `Backend.use`. */
+export async function use<T, Q extends BackendQueue>(
+  backend: Backend,
+  driver: Driver,
+  queue: Q,
+  arrays: readonly UsedArray[],
+  enqueue: (queue: Q) => T | Promise<T>,
+): Promise<T> {
+  const uses = hold(backend, driver, queue, arrays);
+  queue.retain(); // also for a function that disposes of it
+  try {
+    const waited = driver.before(queue, uses);
+    if (waited !== undefined) await waited;
+    try {
+      const made = driver.within(queue, () => enqueue(queue));
+      return isThenable(made) ? await made : made;
+    } finally {
+      driver.after(queue, uses);
+    }
+  } finally {
+    release(uses);
+    queue.release();
+  }
+}
+
+function hold(
+  backend: Backend,
+  driver: Driver,
+  queue: BackendQueue,
+  arrays: readonly UsedArray[],
+): readonly Use[] {
+  const uses: Use[] = [];
+  try {
+    for (const { array, path, writes } of arrays) {
+      checkUsed(array, path, writes);
+      const { memory } = acquire(driver, array, path);
+      uses.push({ memory, writes });
+      assertOwn(backend, memory, path);
+      if (driver.reach(queue, memory) === 'no') throw unreached();
+    }
+    return uses;
+  } catch (error) {
+    release(uses);
+    throw error;
+  }
+}
+
+function release(uses: readonly Use[]): void {
+  for (const { memory } of uses) memory.release();
+}
+
+function isThenable<T>(made: T | Promise<T>): made is Promise<T> {
+  return typeof (made as Promise<T> | null | undefined)?.then === 'function';
+}

@@ -1,0 +1,161 @@
+import { mismatch } from '../errors/mismatch.js';
+import { badArgument, checkOptions, readOption } from '../input/argument.js';
+import { readCount, readDimension, readPointer } from '../input/integer.js';
+import { MAX_RANK } from '../input/shape.js';
+import { DLPACK_VERSION, type DLPackFields, type DLPackVersion } from './fields.js';
+import { bytesAt, type ReadMemory, readReader } from './foreign-memory.js';
+import { type DLPackStruct, FLAGS, LAYOUTS, readStruct, TENSOR } from './structs.js';
+
+/** How a struct is read. */
+export interface DLPackDecodeOptions {
+  /** Reads memory of this process. */
+  readonly read: ReadMemory;
+  /** What lies at the address. Default: `DLManagedTensorVersioned`. */
+  readonly struct?: DLPackStruct;
+}
+
+/** What a struct of dlpack.h holds. */
+export interface DecodedDLPack extends DLPackFields {
+  /** Its producer’s own; 0 where there is none. */
+  readonly managerCtx: bigint;
+  /** The address of the C function that takes the struct back; 0 where there is none. */
+  readonly deleter: bigint;
+}
+
+/** A struct at an address. */
+interface Place {
+  readonly read: ReadMemory;
+  readonly start: bigint;
+  readonly struct: DLPackStruct;
+}
+
+/** The first version whose strides are never NULL. */
+const WITH_STRIDES = 2;
+
+/**
+ * Reads the struct of dlpack.h 1.0 to 1.3 at an address, laid out for 64 bits, little-endian; `fromDLPack`
+ * makes a descriptor of it. Copies what it reads of the struct, its shape and its strides, none of the elements,
+ * and calls nothing. Whoever was given a managed tensor calls its deleter, once, with the struct's address, when
+ * nobody uses the elements any more; also where this throws. Throws ERR_ARGUMENT, ERR_TYPE, ERR_POINTER_RANGE,
+ * ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS, ERR_VERSION, ERR_RANK_MISMATCH, ERR_NEGATIVE_DIMENSION, ERR_OVERFLOW.
+ */
+export function decodeDLPack(
+  address: bigint | number,
+  options: DLPackDecodeOptions,
+): DecodedDLPack {
+  const place = placeOf(address, options);
+  const version = readVersion(place);
+  return { version, ...readFlags(place), ...readManager(place), ...readTensor(place, version) };
+}
+
+/**
+ * Reads the address of a managed tensor's deleter, which stands in the same place in every version; 0 where there
+ * is none. Copies nothing else, calls nothing and waits for nothing. Implements `deleter` of dlpack.h. Throws
+ * ERR_ARGUMENT (a `DLTensor` has none), ERR_TYPE, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_OUT_OF_BOUNDS.
+ */
+export function decodeDLPackDeleter(
+  address: bigint | number,
+  options: DLPackDecodeOptions,
+): bigint {
+  const place = placeOf(address, options);
+  if (place.struct !== 'DLTensor') return readManager(place).deleter;
+  throw badArgument('struct', 'one with a deleter', place.struct);
+}
+
+function placeOf(address: unknown, given: DLPackDecodeOptions): Place {
+  const options = given ?? {};
+  checkOptions(options, ['read', 'struct']);
+  const read = readReader(readOption(options, 'read'));
+  const struct = readStruct(readOption(options, 'struct'));
+  return { read, struct, start: readPointer(address, 'address') };
+}
+
+/** The bytes of a part of the struct that starts at `offset`. */
+function part({ read, start }: Place, offset: number, byteLength: number, path: string): DataView {
+  if (start === 0n) throw mismatch('ERR_NULL_POINTER', 'address', 'the address of a struct', '0');
+  return bytesAt(read, start + BigInt(offset), byteLength, path);
+}
+
+function readVersion(place: Place): DLPackVersion | null {
+  const at = LAYOUTS[place.struct].version;
+  if (at === null) return null;
+  const bytes = part(place, at, 8, 'version');
+  const [major, minor] = [bytes.getUint32(0, true), bytes.getUint32(4, true)];
+  if (major === DLPACK_VERSION.major) return { major, minor };
+  throw mismatch(
+    'ERR_VERSION',
+    'version.major',
+    `version ${DLPACK_VERSION.major}`,
+    major,
+    'call its deleter (decodeDLPackDeleter), and touch nothing else of it',
+  );
+}
+
+function readManager(place: Place): Pick<DecodedDLPack, 'managerCtx' | 'deleter'> {
+  const at = LAYOUTS[place.struct].manager;
+  if (at === null) return { managerCtx: 0n, deleter: 0n };
+  const bytes = part(place, at, 16, 'manager_ctx');
+  return { managerCtx: bytes.getBigUint64(0, true), deleter: bytes.getBigUint64(8, true) };
+}
+
+/** Bits that a later minor version adds mean nothing here. */
+function readFlags(place: Place): Pick<DLPackFields, keyof typeof FLAGS> {
+  const at = LAYOUTS[place.struct].flags;
+  const bits = at === null ? 0n : part(place, at, 8, 'flags').getBigUint64(0, true);
+  const has = (flag: bigint) => (bits & flag) !== 0n;
+  return {
+    readOnly: has(FLAGS.readOnly),
+    copied: has(FLAGS.copied),
+    subBytePadded: has(FLAGS.subBytePadded),
+  };
+}
+
+function readTensor(
+  place: Place,
+  version: DLPackVersion | null,
+): Pick<DLPackFields, 'data' | 'byteOffset' | 'device' | 'dtype' | 'shape' | 'elementStrides'> {
+  const bytes = part(place, LAYOUTS[place.struct].tensor, LAYOUTS.DLTensor.byteLength, 'dl_tensor');
+  const ndim = checkNdim(bytes.getInt32(TENSOR.ndim, true));
+  const shape = bytes.getBigUint64(TENSOR.shape, true);
+  const strides = bytes.getBigUint64(TENSOR.strides, true);
+  const mayLackStrides = ndim === 0 || version === null || version.minor < WITH_STRIDES;
+  return {
+    data: bytes.getBigUint64(TENSOR.data, true),
+    byteOffset: bytes.getBigUint64(TENSOR.byteOffset, true),
+    device: {
+      type: bytes.getInt32(TENSOR.deviceType, true),
+      id: bytes.getInt32(TENSOR.deviceId, true),
+    },
+    dtype: {
+      code: bytes.getUint8(TENSOR.code),
+      bits: bytes.getUint8(TENSOR.bits),
+      lanes: bytes.getUint16(TENSOR.lanes, true),
+    },
+    shape: readList(place, shape, ndim, 'dl_tensor.shape', readDimension),
+    elementStrides:
+      strides === 0n && mayLackStrides
+        ? null
+        : readList(place, strides, ndim, 'dl_tensor.strides', readCount),
+  };
+}
+
+/** So that no producer's number decides how much is read. */
+function checkNdim(ndim: number): number {
+  if (ndim >= 0 && ndim <= MAX_RANK) return ndim;
+  throw mismatch('ERR_RANK_MISMATCH', 'dl_tensor.ndim', `0 .. ${MAX_RANK} dimensions`, ndim);
+}
+
+/** One number for each axis. Without an axis, the pointer means nothing. */
+function readList(
+  { read }: Place,
+  address: bigint,
+  ndim: number,
+  path: string,
+  check: (value: bigint, path: string, axis: number) => number,
+): number[] {
+  if (ndim === 0) return [];
+  const bytes = bytesAt(read, address, ndim * 8, path);
+  return Array.from({ length: ndim }, (_, axis) =>
+    check(bytes.getBigInt64(axis * 8, true), path, axis),
+  );
+}

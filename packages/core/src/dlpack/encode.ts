@@ -1,0 +1,163 @@
+import { contiguousByteStrides } from '../descriptor/strides.js';
+import { blaming } from '../errors/blame.js';
+import { mismatch } from '../errors/mismatch.js';
+import { badArgument, checkOptions, readOption } from '../input/argument.js';
+import { asked } from '../input/dict.js';
+import { isAddress, readPointer } from '../input/integer.js';
+import { DLPACK_VERSION, type DLPackFields, readFields } from './fields.js';
+import { type DLPackStruct, FLAGS, LAYOUTS, readStruct, TENSOR } from './structs.js';
+
+/** Says where in memory a buffer lies: `koffi.address` is one. */
+export type AddressOf = (bytes: Uint8Array) => bigint | number;
+
+/** How a struct is written. */
+export interface DLPackEncodeOptions {
+  /** Where the bytes will lie when C reads them, or what says so of those that it is given. */
+  readonly address: bigint | number | AddressOf;
+  /** Default: `DLManagedTensorVersioned`. A C function that takes an array for one call takes a `DLTensor`. */
+  readonly struct?: DLPackStruct;
+  /** The producer's own, for its deleter. Default: 0. */
+  readonly managerCtx?: bigint | number;
+  /** The address of a C function that the consumer calls with the struct's address. Default: 0, none. */
+  readonly deleter?: bigint | number;
+}
+
+/** What is written into a struct, checked. */
+interface Content {
+  readonly struct: DLPackStruct;
+  readonly fields: DLPackFields;
+  /** Unread: it may be a function of the bytes. */
+  readonly address: unknown;
+  readonly managerCtx: bigint;
+  readonly deleter: bigint;
+}
+
+/**
+ * Writes a struct of dlpack.h 1.3, laid out for 64 bits, little-endian, with its shape and its strides behind it
+ * in one buffer. They point to one another, so the bytes are good at their address only. Copies no elements, calls
+ * nothing in C, and keeps nothing: the caller keeps the bytes and the elements until C has done with them, which of
+ * a managed tensor the call of its deleter says. Throws what `fromDLPack` throws for a field by itself, and
+ * ERR_ARGUMENT, ERR_NULL_POINTER (the address), ERR_READ_ONLY and ERR_DTYPE_UNSUPPORTED (a struct without flags).
+ */
+export function encodeDLPack(fields: DLPackFields, options: DLPackEncodeOptions): Uint8Array {
+  return blaming(fields, () => write(contentOf(fields, options)));
+}
+
+function contentOf(fields: unknown, given: DLPackEncodeOptions): Content {
+  const options = given ?? {};
+  checkOptions(options, ['address', 'struct', 'managerCtx', 'deleter']);
+  const struct = readStruct(readOption(options, 'struct'));
+  const content = {
+    struct,
+    fields: readFields(fields),
+    address: readOption(options, 'address'),
+    managerCtx: readPointer(readOption(options, 'managerCtx', 0n), 'managerCtx'),
+    deleter: readPointer(readOption(options, 'deleter', 0n), 'deleter'),
+  };
+  checkHolds(content);
+  return content;
+}
+
+/** Throws where a struct has no place for what it is to hold. */
+function checkHolds({ struct, fields, managerCtx, deleter }: Content): void {
+  const { manager, flags } = LAYOUTS[struct];
+  for (const [option, given] of Object.entries({ managerCtx, deleter })) {
+    if (manager === null && given !== 0n) throw badArgument(option, `none in a ${struct}`, given);
+  }
+  if (flags !== null) return;
+  if (fields.readOnly) {
+    throw mismatch(
+      'ERR_READ_ONLY',
+      'readOnly',
+      `an array that may be written, since a ${struct} cannot forbid it`,
+      'a read-only one',
+      'pass { ...fields, readOnly: false } where the C code only reads',
+    );
+  }
+  if (fields.subBytePadded) {
+    throw mismatch(
+      'ERR_DTYPE_UNSUPPORTED',
+      'subBytePadded',
+      `no padded elements, of which a ${struct} cannot tell`,
+      'padded ones',
+      'write a DLManagedTensorVersioned',
+    );
+  }
+}
+
+function write(content: Content): Uint8Array {
+  const { byteLength, tensor } = LAYOUTS[content.struct];
+  const { shape, elementStrides } = content.fields;
+  const listLength = shape.length * 8;
+  // A typed array that has no buffer yet may be moved by the garbage collector.
+  const buffer = new ArrayBuffer(byteLength + 2 * listLength);
+  const view = new DataView(buffer);
+  const bytes = new Uint8Array(buffer);
+  writeHead(view, content);
+  const strides = elementStrides ?? contiguousByteStrides(shape, 1);
+  writeList(view, byteLength, shape);
+  writeList(view, byteLength + listLength, strides);
+  const lists = readAddress(content.address, bytes) + BigInt(byteLength);
+  if (shape.length > 0) {
+    view.setBigUint64(tensor + TENSOR.shape, lists, true);
+    view.setBigUint64(tensor + TENSOR.strides, lists + BigInt(listLength), true);
+  }
+  return bytes;
+}
+
+/** Everything but the two pointers to what stands behind the struct. */
+function writeHead(view: DataView, { struct, fields, managerCtx, deleter }: Content): void {
+  const { version, manager, flags, tensor } = LAYOUTS[struct];
+  if (version !== null) {
+    const { major, minor } = fields.version ?? DLPACK_VERSION;
+    view.setUint32(version, major, true);
+    view.setUint32(version + 4, minor, true);
+  }
+  if (manager !== null) {
+    view.setBigUint64(manager, managerCtx, true);
+    view.setBigUint64(manager + 8, deleter, true);
+  }
+  if (flags !== null) view.setBigUint64(flags, flagsOf(fields), true);
+  writeTensor(new DataView(view.buffer, tensor), fields);
+}
+
+function flagsOf(fields: DLPackFields): bigint {
+  const names = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
+  return names.reduce((bits, name) => (fields[name] ? bits | FLAGS[name] : bits), 0n);
+}
+
+function writeTensor(
+  view: DataView,
+  { data, device, shape, dtype, byteOffset }: DLPackFields,
+): void {
+  view.setBigUint64(TENSOR.data, data, true);
+  view.setInt32(TENSOR.deviceType, device.type, true);
+  view.setInt32(TENSOR.deviceId, device.id, true);
+  view.setInt32(TENSOR.ndim, shape.length, true);
+  view.setUint8(TENSOR.code, dtype.code);
+  view.setUint8(TENSOR.bits, dtype.bits);
+  view.setUint16(TENSOR.lanes, dtype.lanes, true);
+  view.setBigUint64(TENSOR.byteOffset, byteOffset, true);
+}
+
+function writeList(view: DataView, offset: number, numbers: readonly number[]): void {
+  numbers.forEach((number, index) => {
+    view.setBigInt64(offset + index * 8, BigInt(number), true);
+  });
+}
+
+/** Reads the option `address`. Throws ERR_ARGUMENT, ERR_TYPE, ERR_POINTER_RANGE, ERR_NULL_POINTER, ERR_OVERFLOW. */
+function readAddress(option: unknown, bytes: Uint8Array): bigint {
+  const given =
+    typeof option === 'function'
+      ? asked('ERR_ARGUMENT', 'address', () => (option as AddressOf)(bytes))
+      : option;
+  const address = readPointer(given, 'address');
+  if (bytes.length === 0) throw badArgument('address', 'bytes that stay', bytes, 'detached ones');
+  if (address === 0n) {
+    throw mismatch('ERR_NULL_POINTER', 'address', 'the address at which C reads the bytes', '0');
+  }
+  if (address % 8n !== 0n) throw badArgument('address', 'a multiple of 8, as C wants it', address);
+  if (isAddress(address + BigInt(bytes.length))) return address;
+  throw mismatch('ERR_OVERFLOW', 'address', `${bytes.length} bytes within 2^64 - 1`, address);
+}

@@ -1,0 +1,40 @@
+import { memoryOf } from '../descriptor/memory-part.js';
+import { mismatch } from '../errors/mismatch.js';
+import { show } from '../errors/show.js';
+import { badArgument } from '../input/argument.js';
+import { asked } from '../input/dict.js';
+import { isAddress } from '../input/integer.js';
+
+/** Reads memory of this process: `koffi.view` is one. It gives the bytes themselves or a copy. */
+export type ReadMemory = (address: bigint, byteLength: number) => ArrayBufferLike | ArrayBufferView;
+
+/**
+ * The bytes at an address, by a caller's function. Throws ERR_NULL_POINTER, ERR_OVERFLOW, ERR_OUT_OF_BOUNDS
+ * (it gave fewer), ERR_ARGUMENT (it threw, or gave something else).
+ */
+export function bytesAt(
+  read: ReadMemory,
+  address: bigint,
+  byteLength: number,
+  path: string,
+): DataView {
+  if (address === 0n) throw mismatch('ERR_NULL_POINTER', path, 'an address', '0');
+  if (!isAddress(address + BigInt(byteLength))) {
+    const got = `0x${address.toString(16)}`;
+    throw mismatch('ERR_OVERFLOW', path, `${byteLength} bytes within 2^64 - 1`, got);
+  }
+  const given = asked('ERR_ARGUMENT', 'read', () => read(address, byteLength));
+  const memory = memoryOf(given);
+  if (memory === null) throw badArgument('read', 'a function that gives a buffer', given);
+  if (memory.byteLength >= byteLength) {
+    return new DataView(memory.buffer, memory.byteOffset, byteLength);
+  }
+  const expected = `read to give ${byteLength} bytes at 0x${address.toString(16)}`;
+  throw mismatch('ERR_OUT_OF_BOUNDS', path, expected, `${memory.byteLength}`);
+}
+
+/** Reads the option `read`. Throws ERR_ARGUMENT. */
+export function readReader(value: unknown): ReadMemory {
+  if (typeof value === 'function') return value as ReadMemory;
+  throw badArgument('read', 'a function that reads memory', value, show(value));
+}

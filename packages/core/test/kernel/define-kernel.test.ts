@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { readKernel } from '../../src/kernel/define-kernel.js';
+import { defineKernel, type Kernel } from '../../src/kernel/index.js';
+import { TYPE_CODES } from '../../src/kernel/signature.js';
+import { refusal } from '../refusal.js';
+
+const name = 'k';
+const code = { host: { javascript() {} } };
+
+const signatureOf = (kernel: unknown) => readKernel(kernel as Kernel).signature;
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+/** An object whose getter of that name throws. */
+function throwing(key: string, others: object = {}): object {
+  const get = () => {
+    throw new Error('on purpose');
+  };
+  return Object.defineProperty({ ...others }, key, { get, enumerable: true });
+}
+
+describe('defineKernel', () => {
+  test('freezes what it gives, and leaves what it was given', () => {
+    const definition = { name, parameters: { x: { read: 'float32' } }, code } as const;
+    const kernel = defineKernel(definition);
+    expect(kernel).toEqual({ ...definition, mayOverlap: false });
+    expect(kernel.code.host).toBe(code.host);
+    for (const frozen of [kernel, kernel.parameters, kernel.code]) {
+      expect(Object.isFrozen(frozen)).toBe(true);
+    }
+    expect(Object.isFrozen(definition)).toBe(false);
+  });
+
+  test('reads parameters in their order: a place for each value of the code', () => {
+    const { slots, types } = signatureOf(
+      defineKernel({
+        name,
+        parameters: {
+          image: { read: '<u2', strides: 3 },
+          to: { write: [['x', 'f4']] },
+          n: 'uint32',
+          exact: 'float64',
+          room: { local: 'int8' },
+          row: { first: 1 },
+        },
+        code,
+      }),
+    );
+    expect(slots.map((slot) => [slot.kind, slot.name])).toEqual([
+      ['array', 'image'],
+      ['array', 'to'],
+      ['number', 'n'],
+      ['number', 'exact'],
+      ['local', 'room'],
+      ['first', 'row'],
+    ]);
+    const { pointer, int64, uint32, float64, local } = TYPE_CODES;
+    expect(types).toEqual([
+      ...[pointer, int64, int64, int64, pointer, uint32, float64, local, uint32],
+    ]);
+  });
+
+  test('takes a kernel of another copy of core: a plain object', () => {
+    const plain = { name, parameters: { n: 'int32' }, code } as unknown as Kernel;
+    expect(signatureOf(plain)).toBe(signatureOf(plain));
+    expect(signatureOf(plain).types).toEqual([TYPE_CODES.int32]);
+  });
+
+  test.each([
+    ['n', 'float16'],
+    ['n', 'pointer'],
+    ['n', 'local'],
+    ['n', 'toString'],
+    ['n', null],
+    ['n', 3],
+    ['n', {}],
+    ['n', { read: 'f4', write: 'f4' }],
+    ['n', { read: 'f4', length: 3 }],
+    ['n', { local: 'f4', strides: 1 }],
+    ['n', { axis: 1 }],
+    ['n.first', { first: 3 }],
+    ['n.first', { first: -1 }],
+    ['n.strides', { read: 'f4', strides: 65 }],
+  ])('refuses at parameters.%s: %j', (path, parameter) => {
+    const define = () => defineKernel({ name, parameters: { n: parameter as 'int8' }, code });
+    expect(refusal(define)).toMatchObject({ code: 'ERR_ARGUMENT', path: `parameters.${path}` });
+  });
+
+  test.each([
+    ['parameters.n.read', { read: 'nonsense' }, 'ERR_TYPESTR'],
+    ['parameters.n.first', { first: 'x' }, 'ERR_TYPE'],
+    ['parameters.n.strides', { write: 'f4', strides: 1.5 }, 'ERR_TYPE'],
+  ] as const)('refuses at %s what no reader takes', (path, parameter, expected) => {
+    const define = () => defineKernel({ name, parameters: { n: parameter as never }, code });
+    expect(refusal(define)).toMatchObject({ code: expected, path });
+  });
+
+  test.each([
+    ['name', { name: '', parameters: {}, code }],
+    ['name', { parameters: {}, code }],
+    ['parameters', { name, code }],
+    ['code', { name, parameters: {}, code: null }],
+    ['kind', { name, parameters: {}, code, kind: 1 }],
+    ['parameters', { name, parameters: ['uint32'], code }],
+    ['parameters.7', { name, parameters: { b: 'uint32', 7: 'int8' }, code }],
+    ['mayOverlap', { name, parameters: {}, code, mayOverlap: 'yes' }],
+    ['parameters', { name, parameters: revoked(), code }],
+    ['parameters.n', { name, parameters: { n: revoked() }, code }],
+    ['code', { name, parameters: {}, code: throwing('host') }],
+    ['parameters', throwing('parameters', { name, code })],
+    ['kernel', null],
+  ])('refuses a definition whose %s is wrong', (path, definition) => {
+    const error = refusal(() => defineKernel(definition as never));
+    expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path });
+  });
+
+  test('a kernel that is none', () => {
+    const error = refusal(() => signatureOf(3 as never));
+    expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: 'kernel' });
+  });
+});

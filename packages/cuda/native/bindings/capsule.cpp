@@ -1,0 +1,105 @@
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "bindings/bindings.hpp"
+#include "bindings/cuda_memory.hpp"
+#include "bindings/guarded.hpp"
+#include "bindings/held_stream.hpp"
+#include "capsule/given.hpp"
+#include "capsule/taken.hpp"
+#include "driver/driver.hpp"
+#include "napi/handle.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// Makes a stream wait for an event of another library. Throws DriverError.
+void WaitForEvent(const Stream& stream, void* event) {
+  const ContextScope scope(*stream.context());
+  Cuda().cuStreamWaitEvent(stream.handle(), static_cast<EventHandle>(event), 0);
+}
+
+/// Memory, and the stream that was named to the consumer. Our later work waits for that stream.
+class HeldMemory final : public Held {
+ public:
+  HeldMemory(const CudaMemory& memory, std::shared_ptr<Stream> stream)
+      : producer_(memory.KeepProducer()),
+        voucher_(memory.holder().block()),
+        stream_(std::move(stream)),
+        taken_(memory.taken()) {}
+
+  // The stream cannot wait while it is captured, for example. Then this thread waits, before our
+  // later work is there.
+  void Consumed(ai_order_kind kind, void* order) noexcept override {
+    try {
+      WaitFor(kind, order);
+    } catch (...) {
+      BlockUntil(kind, order);
+    }
+  }
+
+ private:
+  std::shared_ptr<Stream> Named(void* order) const {
+    const int device = stream_->context()->device();
+    return Stream::Named(reinterpret_cast<std::uint64_t>(order), device);
+  }
+
+  /// Asks the stream first, since a wait that fails would break its capture.
+  void WaitFor(ai_order_kind kind, void* order) const {
+    stream_->AssertRuns();
+    if (kind == AI_CUDA_EVENT) WaitForEvent(*stream_, order);
+    if (kind == AI_CUDA_STREAM) stream_->Wait(*Named(order)->Mark());
+  }
+
+  /// Where this fails too, the device has failed, and nothing runs there any more.
+  void BlockUntil(ai_order_kind kind, void* order) const noexcept {
+    try {
+      const ContextScope scope(*stream_->context());
+      if (kind == AI_CUDA_EVENT) Cuda().cuEventSynchronize(static_cast<EventHandle>(order));
+      if (kind == AI_CUDA_STREAM) Named(order)->Synchronize();
+    } catch (...) {
+    }
+  }
+
+  std::shared_ptr<void> producer_;  // goes last
+  Voucher voucher_;
+  std::shared_ptr<Stream> stream_;
+  std::shared_ptr<Taken> taken_;
+};
+
+/// giveCapsule(memory, fields, stream, isReady): a capsule of an array. The stream was named to
+/// consumers by exportOn; null: consumers order their work themselves. `isReady`: all work has
+/// ended.
+Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
+  const auto memory = LiveMemory(info[0], "memory");
+  std::shared_ptr<Stream> stream = info[2].IsNull() ? nullptr : LiveStream(info[2]);
+  GivenOrder order;
+  order.hears = stream != nullptr;
+  if (stream != nullptr && !info[3].ToBoolean()) {
+    order.kind = AI_CUDA_STREAM;
+    order.handle = stream->handle();
+  }
+  auto held = std::make_unique<HeldMemory>(*memory, std::move(stream));
+  return Give(info.Env(), info[1], std::move(held), order);
+}
+
+/// takeCapsule(capsule): its contents, or null for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0]); }
+
+/// waitForEvent(stream, handle): makes a stream wait for the event of an array that was taken.
+Napi::Value WaitForTaken(const Napi::CallbackInfo& info) {
+  WaitForEvent(*LiveStream(info[0]), EventOf(info[1]));
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void ExportCapsule(Napi::Object exports) {
+  Export<GiveCapsule>(exports, "giveCapsule");
+  Export<TakeCapsule>(exports, "takeCapsule");
+  Export<WaitForTaken>(exports, "waitForEvent");
+}
+
+}  // namespace array_interface::cuda

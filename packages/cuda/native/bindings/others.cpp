@@ -1,0 +1,47 @@
+#include "bindings/bindings.hpp"
+#include "bindings/guarded.hpp"
+#include "bindings/held_stream.hpp"
+#include "bindings/uses.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// beforeOthers(stream, written, read): makes the stream wait for all work that comes before work
+/// which others will give it.
+Napi::Value Before(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  ReadUses uses(info[1], info[2]);
+  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  BeforeOthers(stream, uses.get());
+  return info.Env().Undefined();
+}
+
+/// afterOthers(stream, written, read): notes that others gave the stream work on the memories.
+Napi::Value After(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  ReadUses uses(info[1], info[2]);
+  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  AfterOthers(stream, uses.get());
+  return info.Env().Undefined();
+}
+
+/// within(stream, work): calls `work` with the stream's context current. Gives what it gives.
+Napi::Value Within(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  if (!info[1].IsFunction()) {
+    Throw(info.Env(), {"ERR_TYPE", "enqueue", "expected a function, got another value", "", 0, ""});
+  }
+  const ContextForOthers current(*stream->context());
+  return info[1].As<Napi::Function>().Call({});
+}
+
+}  // namespace
+
+void ExportOthers(Napi::Object exports) {
+  Export<Before>(exports, "beforeOthers");
+  Export<After>(exports, "afterOthers");
+  Export<Within>(exports, "within");
+}
+
+}  // namespace array_interface::cuda

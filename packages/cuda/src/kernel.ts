@@ -1,0 +1,83 @@
+import {
+  BuiltKernels,
+  type Kernel,
+  type Launch,
+  type LaunchLimits,
+  readBytes,
+  readCode,
+  type Signature,
+  splitUses,
+  type Use,
+} from '@array-interface/core/backend';
+import { libcuda } from './find-driver.js';
+import type { CudaMemory } from './memory.js';
+import type { KernelHandle, MemoryHandle } from './native.js';
+import type { Stream } from './stream.js';
+
+/** The driver's limits: groups along x, y and z. */
+export const LAUNCH_LIMITS: LaunchLimits = {
+  items: Number.POSITIVE_INFINITY,
+  groups: [2 ** 31 - 1, 65535, 65535],
+};
+
+/** Of local memory, in bytes: more than any device has. Larger numbers would lose their high bits. */
+const TOO_MUCH = 2 ** 31 - 1;
+
+/** Items of a group for a launch that names none: a few warps, which suit every device. */
+export const USUAL_GROUP = 256;
+
+/** The shape of the launch under way, which is read before the call returns. */
+const shape = new Uint32Array(7);
+const shapeBytes = new Uint8Array(shape.buffer);
+
+const built = new BuiltKernels<number, KernelHandle>();
+
+/** A kernel in the primary context of a stream's device. Throws ERR_KERNEL, or rejects with it. */
+export function buildKernel(
+  kernel: Kernel,
+  signature: Signature,
+  stream: Stream,
+): KernelHandle | Promise<KernelHandle> {
+  const { device } = stream;
+  return built.get(
+    kernel,
+    device,
+    () => {
+      const { image, name } = readImage(kernel);
+      return libcuda().loadKernel(device, image, name, Uint8Array.from(signature.types));
+    },
+    (handle) => libcuda().kernelLoaded(handle),
+  );
+}
+
+/** The code as the driver takes it: a text ends with a zero. */
+function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name: string } {
+  const code = readCode(kernel, 'cuda', ['ptx', 'cubin', 'fatbin']);
+  const { kind, value, name } = code;
+  const isText = kind === 'ptx' && typeof value === 'string';
+  const bytes = isText ? new TextEncoder().encode(value) : readBytes(code, 'cuda');
+  const image = new Uint8Array(bytes.byteLength + 1);
+  image.set(bytes);
+  return { image, name };
+}
+
+/** Enqueues one launch. */
+export function launchKernel(stream: Stream, kernel: KernelHandle, launch: Launch): void {
+  const { range, group, localBytes, values, uses } = launch;
+  shape.set([0, 1, 1, 0, 1, 1, Math.min(localBytes, TOO_MUCH)]);
+  range.forEach((items, axis) => {
+    const dimension = range.length - 1 - axis; // x is the fastest
+    const size = group[axis] as number;
+    shape[dimension] = Math.ceil(items / size);
+    shape[3 + dimension] = size;
+  });
+  const [written, read] = handlesOf(uses);
+  libcuda().launch(stream.native, kernel, shapeBytes, values, written, read);
+}
+
+/** The memories that are written, and those that are only read. */
+export function handlesOf(
+  uses: readonly Use[],
+): readonly [written: readonly MemoryHandle[], read: readonly MemoryHandle[]] {
+  return splitUses(uses, (memory: CudaMemory) => memory.native);
+}

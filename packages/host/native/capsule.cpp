@@ -1,0 +1,57 @@
+#include "capsule.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "capsule/given.hpp"
+#include "capsule/taken.hpp"
+#include "host_addon.hpp"
+#include "lease.hpp"
+#include "napi/guarded.hpp"
+#include "napi/handle.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// Memory of this process. Every copy ends before it returns, so nothing is ever pending.
+class HeldHostMemory final : public Held {
+ public:
+  explicit HeldHostMemory(std::shared_ptr<void> memory) : memory_(std::move(memory)) {}
+
+ private:
+  std::shared_ptr<void> memory_;
+};
+
+/// giveCapsule(fields, lease, producer): a capsule that keeps what the lease does, or, where that
+/// is null, the producer's object as long as this environment.
+Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::shared_ptr<void> memory;
+  if (!info[1].IsNull()) {
+    memory = Handle<Lease>::Unwrap(info[1], "handle")->memory();
+  } else if (info[2].IsObject()) {
+    memory = HostAddon::Of(env).kept_objects().Keep(info[2].As<Napi::Object>());
+  }
+  return Give(env, info[0], std::make_unique<HeldHostMemory>(std::move(memory)), {});
+}
+
+/// takeCapsule(capsule): its contents, or null for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0]); }
+
+/// leaseCapsule(handle): a lease of the memory in a capsule that was taken.
+Napi::Value LeaseCapsule(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, TakenFrom(info[0]), 0));
+}
+
+}  // namespace
+
+void ExportCapsule(Napi::Object exports) {
+  const Napi::Env env = exports.Env();
+  exports["giveCapsule"] = Napi::Function::New<Guarded<GiveCapsule>>(env, "giveCapsule");
+  exports["takeCapsule"] = Napi::Function::New<Guarded<TakeCapsule>>(env, "takeCapsule");
+  exports["leaseCapsule"] = Napi::Function::New<Guarded<LeaseCapsule>>(env, "leaseCapsule");
+}
+
+}  // namespace array_interface

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "napi/setup.hpp"
+
+namespace array_interface {
+
+/// Puts giveCapsule, takeCapsule and leaseCapsule on the exports.
+void ExportCapsule(Napi::Object exports);
+
+}  // namespace array_interface

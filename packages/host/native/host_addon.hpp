@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "kernel_run.hpp"
+#include "napi/addon.hpp"
+#include "napi/early_end.hpp"
+#include "napi/kept_objects.hpp"
+
+namespace array_interface {
+
+/// What this addon keeps for one environment. When that ends, it waits for the kernels that run:
+/// their memory may be JavaScript's, or another addon's.
+class HostAddon : public Addon {
+ public:
+  HostAddon(Napi::Env env, Napi::Function error_class)
+      : Addon(env, error_class), kept_objects_(env), end_(env, [this] { JoinAll(); }) {}
+
+  static HostAddon& Of(Napi::Env env) { return static_cast<HostAddon&>(Addon::Of(env)); }
+
+  KeptObjects& kept_objects() { return kept_objects_; }
+
+  /// Waits for a run when the environment ends.
+  void Keep(const std::shared_ptr<KernelRun>& run) {
+    const auto is_gone = [](const auto& one) { return one.expired(); };
+    runs_.erase(std::remove_if(runs_.begin(), runs_.end(), is_gone), runs_.end());
+    runs_.push_back(run);
+    end_.Renew();
+  }
+
+ private:
+  void JoinAll() {
+    for (const auto& one : runs_) {
+      if (const auto run = one.lock()) run->Join();
+    }
+  }
+
+  KeptObjects kept_objects_;
+  std::vector<std::weak_ptr<KernelRun>> runs_;
+  EarlyEnd end_;
+};
+
+}  // namespace array_interface

@@ -1,0 +1,67 @@
+#include "kernel_run.hpp"
+
+#include <algorithm>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "allocation.hpp"
+
+namespace array_interface {
+
+KernelRun::KernelRun(KernelCall call, std::size_t threads) : function_(call.function) {
+  const auto* const items = call.range.items;
+  const auto* const slowest = std::find_if(items, items + 2, [](auto count) { return count > 1; });
+  const std::size_t axis = static_cast<std::size_t>(slowest - items);
+  const std::uint64_t count = std::min<std::uint64_t>(threads, *slowest);
+  parts_.reserve(count);
+  for (std::uint64_t index = 0; index < count; ++index) {
+    Part part = MakePart(call);
+    part.range.begin[axis] = *slowest * index / count;
+    part.range.end[axis] = *slowest * (index + 1) / count;
+    parts_.push_back(std::move(part));
+  }
+  threads_.reserve(count);
+}
+
+KernelRun::Part KernelRun::MakePart(const KernelCall& call) {
+  Part part{call.range, call.values, {}, {}};
+  for (const std::size_t place : call.locals) {
+    constexpr std::uint64_t kUnit = Allocation::kAlignment;
+    const std::uint64_t units =
+        std::max<std::uint64_t>(1, (part.values[place] + kUnit - 1) / kUnit);
+    part.locals.emplace_back(std::aligned_alloc(kUnit, units * kUnit));
+    if (part.locals.back() == nullptr) throw std::bad_alloc();
+    part.values[place] = reinterpret_cast<std::uintptr_t>(part.locals.back().get());
+  }
+  for (auto& value : part.values) part.arguments.push_back(&value);
+  return part;
+}
+
+void KernelRun::Start() {
+  const std::lock_guard lock(mutex_);
+  left_.store(parts_.size(), std::memory_order_release);
+  try {
+    while (threads_.size() < parts_.size()) threads_.emplace_back([this] { Work(); });
+  } catch (...) {
+    if (!threads_.empty()) return;  // those that there are do all parts
+    left_.store(0, std::memory_order_release);
+    throw;
+  }
+}
+
+void KernelRun::Work() {
+  for (std::size_t index = next_++; index < parts_.size(); index = next_++) {
+    Part& part = parts_[index];
+    function_(&part.range, part.arguments.data());
+    left_.fetch_sub(1, std::memory_order_acq_rel);
+  }
+}
+
+void KernelRun::Join() {
+  const std::lock_guard lock(mutex_);
+  for (auto& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+}  // namespace array_interface

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "napi/setup.hpp"
+
+namespace array_interface {
+
+/// `ai_range` of array_interface.h. Axes are in C order, the slowest first; those from `rank` on
+/// have one item.
+struct KernelRange {
+  std::uint32_t size;
+  std::uint32_t rank;
+  std::uint64_t items[3];
+  std::uint64_t begin[3];
+  std::uint64_t end[3];
+};
+
+/// `ai_kernel` of array_interface.h.
+using KernelFunction = void (*)(const KernelRange* range, void* const* arguments);
+
+/// What a kernel is called with.
+struct KernelCall {
+  KernelFunction function;
+  KernelRange range;                  ///< the whole
+  std::vector<std::uint64_t> values;  ///< for local memory, its bytes
+  std::vector<std::size_t> locals;    ///< which of the values are local memory
+};
+
+/// A kernel's work on threads of its own, each of which calls it with a part of the range.
+class KernelRun {
+ public:
+  static constexpr napi_type_tag kTag = {0x2f6b8d1c94e05a73, 0x8e17c3a95d60f24b};
+
+  /// Cuts the slowest axis that has more than one item into at most `threads` parts. Throws
+  /// std::bad_alloc.
+  KernelRun(KernelCall call, std::size_t threads);
+  KernelRun(const KernelRun&) = delete;
+  KernelRun& operator=(const KernelRun&) = delete;
+  /// Waits for the work.
+  ~KernelRun() { Join(); }
+
+  /// Starts a thread for each part, or as many as the system gives. Throws std::system_error where
+  /// it gives none; then nothing is done.
+  void Start();
+
+  /// Whether all parts are done. It does not wait.
+  bool HasEnded() const { return left_.load(std::memory_order_acquire) == 0; }
+
+  /// Blocks until all parts are done and their threads have ended. Safe from any other thread.
+  void Join();
+
+ private:
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  /// One call: its part of the range, and values of its own.
+  struct Part {
+    KernelRange range;
+    std::vector<std::uint64_t> values;
+    std::vector<void*> arguments;
+    std::vector<std::unique_ptr<void, Free>> locals;
+  };
+
+  static Part MakePart(const KernelCall& call);
+  void Work();
+
+  KernelFunction function_;
+  std::vector<Part> parts_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> left_{0};
+  std::mutex mutex_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace array_interface

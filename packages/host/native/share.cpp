@@ -1,0 +1,83 @@
+#include "share.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "lease.hpp"
+#include "napi/argument.hpp"
+#include "napi/failure.hpp"
+#include "napi/guarded.hpp"
+#include "napi/handle.hpp"
+#include "shared_file.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// Puts the pointer and a lease of an allocation on an object.
+void Describe(Napi::Object result, std::shared_ptr<Allocation> allocation) {
+  const Napi::Env env = result.Env();
+  const std::size_t size = allocation->size();
+  result["pointer"] = Napi::BigInt::New(env, std::uint64_t{allocation->address()});
+  result["byteLength"] = static_cast<double>(size);
+  result["handle"] =
+      Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(allocation), size));
+}
+
+/// allocateShareable(byteLength, header): {handle, pointer, byteLength, path}, memory in a file
+/// that begins with the header.
+Napi::Value AllocateShareable(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const std::uint64_t size = ReadSize(info[0], "byteLength");
+  SharedFile::Made made = SharedFile::Make(size, ReadString(info[1], "header"));
+  if (made.allocation == nullptr) {
+    Throw(env, {"ERR_OUT_OF_MEMORY", "",
+                "expected a file of " + std::to_string(size) + " bytes in memory, got none (" +
+                    std::generic_category().message(made.error) +
+                    "); dispose shareable arrays that are no longer used",
+                "", 0, ""});
+  }
+  Napi::Object result = Napi::Object::New(env);
+  result["path"] = made.path;
+  Describe(result, std::move(made.allocation));
+  return result;
+}
+
+const char* NameOf(SharedFile::State state) {
+  switch (state) {
+    case SharedFile::State::kOpen:
+      return "open";
+    case SharedFile::State::kEnded:
+      return "ended";
+    case SharedFile::State::kForeign:
+      break;
+  }
+  return "foreign";
+}
+
+/// openShared(path, headerLength): {state}, and where that is `open`, {header, handle, pointer,
+/// byteLength}, all the memory of another process's file.
+Napi::Value OpenShared(const Napi::CallbackInfo& info) {
+  SharedFile::Opened opened =
+      SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"));
+  Napi::Object result = Napi::Object::New(info.Env());
+  result["state"] = NameOf(opened.state);
+  if (opened.allocation == nullptr) return result;
+  result["header"] = opened.header;
+  Describe(result, std::move(opened.allocation));
+  return result;
+}
+
+}  // namespace
+
+void ExportShare(Napi::Object exports) {
+  const Napi::Env env = exports.Env();
+  exports["allocateShareable"] =
+      Napi::Function::New<Guarded<AllocateShareable>>(env, "allocateShareable");
+  exports["openShared"] = Napi::Function::New<Guarded<OpenShared>>(env, "openShared");
+}
+
+}  // namespace array_interface

@@ -1,0 +1,171 @@
+#include "shared_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+namespace array_interface {
+
+namespace {
+
+/// By which an opener recognises such a file. The system puts `/memfd:` before it.
+constexpr char kName[] = "array-interface memory";
+
+/// With them nobody can take pages away from those who map the file: that would end their process.
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+/// A descriptor of a file, closed with this.
+class File {
+ public:
+  explicit File(int number) : number_(number) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (number_ >= 0) close(number_);
+  }
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// A mapping of a whole file. Nobody can find its pages on the way out, since `Allocation` has
+/// forgotten them by then.
+class Mapping {
+ public:
+  /// Throws std::bad_alloc.
+  Mapping(const File& file, std::size_t size) : size_(size) {
+    // First a place that counts as memory of this process: the system refuses what it cannot have,
+    // where it would let a file be mapped and end the process once pages are missing.
+    data_ = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data_ == MAP_FAILED) throw std::bad_alloc();
+    const int flags = MAP_SHARED | MAP_FIXED;
+    if (mmap(data_, size, PROT_READ | PROT_WRITE, flags, file.number(), 0) != MAP_FAILED) return;
+    munmap(data_, size);
+    throw std::bad_alloc();
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping() { munmap(data_, size_); }
+
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+ private:
+  void* data_;
+  std::size_t size_;
+};
+
+/// A file and where it is mapped. The sharer keeps the file open, since its path is the ticket.
+struct Kept {
+  Kept(std::unique_ptr<File> file, std::size_t size)
+      : file(std::move(file)), mapping(*this->file, size) {}
+
+  std::unique_ptr<File> file;
+  Mapping mapping;
+};
+
+std::shared_ptr<Allocation> Over(const std::shared_ptr<Kept>& kept, std::size_t size) {
+  return Allocation::Over(kept, kept->mapping.data() + SharedFile::kHeader, size);
+}
+
+/// Device and number of a file, by which the system knows it as long as it is mapped.
+using Identity = std::pair<dev_t, ino_t>;
+
+struct Registry {
+  std::mutex mutex;
+  std::map<Identity, std::weak_ptr<Allocation>> opened;
+};
+
+/// Never destroyed, as the table of allocations.
+Registry& TheRegistry() {
+  static auto* registry = new Registry;
+  return *registry;
+}
+
+bool IsSharedFile(const std::string& path) {
+  std::array<char, 128> target{};
+  const ssize_t length = readlink(path.c_str(), target.data(), target.size() - 1);
+  const std::string name = std::string("/memfd:") + kName;
+  return length > 0 && std::string(target.data()).compare(0, name.size(), name) == 0;
+}
+
+/// Whether no bytes of it can go away.
+bool KeepsItsSize(const File& file) {
+  const int seals = fcntl(file.number(), F_GET_SEALS);
+  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+}
+
+std::shared_ptr<Allocation> MapOnce(std::unique_ptr<File> file, const struct stat& status) {
+  const auto size = static_cast<std::size_t>(status.st_size);
+  Registry& registry = TheRegistry();
+  const std::lock_guard lock(registry.mutex);
+  for (auto at = registry.opened.begin(); at != registry.opened.end();) {
+    at = at->second.expired() ? registry.opened.erase(at) : std::next(at);
+  }
+  auto& known = registry.opened[{status.st_dev, status.st_ino}];
+  if (auto opened = known.lock()) return opened;
+  const auto kept = std::make_shared<Kept>(std::move(file), size);
+  kept->file.reset();  // the mapping keeps the memory
+  auto made = Over(kept, size - SharedFile::kHeader);
+  known = made;
+  return made;
+}
+
+}  // namespace
+
+SharedFile::Made SharedFile::Make(std::uint64_t size, const std::string& header) {
+  if (header.size() > kHeader) throw std::invalid_argument("expected a header of one page");
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) - kHeader;
+  if (size > kMost) return {nullptr, "", ENOMEM};
+  const std::size_t whole = kHeader + size;
+  auto file = std::make_unique<File>(memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  const int number = file->number();
+  const auto is_made = [&] {
+    return number >= 0 && ftruncate(number, static_cast<off_t>(whole)) == 0 &&
+           fcntl(number, F_ADD_SEALS, kSeals) == 0;
+  };
+  if (!is_made()) return {nullptr, "", errno};
+  std::shared_ptr<Kept> kept;
+  try {
+    kept = std::make_shared<Kept>(std::move(file), whole);
+  } catch (const std::bad_alloc&) {
+    return {nullptr, "", ENOMEM};
+  }
+  std::memcpy(kept->mapping.data(), header.data(), header.size());
+  const std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(number);
+  return {Over(kept, size), path, 0};
+}
+
+// Opens nothing else that the path may name: a pipe or a device could block or have effects.
+SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_size) {
+  if (access(path.c_str(), F_OK) != 0) return {};
+  if (!IsSharedFile(path)) return {State::kForeign, nullptr, ""};
+  auto file =
+      std::make_unique<File>(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file->number() < 0) return {};
+  struct stat status {};
+  if (fstat(file->number(), &status) != 0) return {};
+  const bool has_memory = status.st_size > static_cast<off_t>(kHeader);
+  if (!has_memory || header_size > kHeader || !KeepsItsSize(*file)) {
+    return {State::kForeign, nullptr, ""};
+  }
+  std::string header(header_size, '\0');
+  const ssize_t length = pread(file->number(), header.data(), header_size, 0);
+  if (length != static_cast<ssize_t>(header_size)) return {State::kForeign, nullptr, ""};
+  return {State::kOpen, MapOnce(std::move(file), status), std::move(header)};
+}
+
+}  // namespace array_interface

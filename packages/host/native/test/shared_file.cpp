@@ -1,0 +1,115 @@
+#include "shared_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+
+namespace {
+
+using array_interface::Allocation;
+using array_interface::SharedFile;
+using State = SharedFile::State;
+
+int checks = 0;
+int failed = 0;
+
+void Expect(const char* name, bool holds) {
+  ++checks;
+  if (holds) return;
+  ++failed;
+  std::printf("%s\n", name);
+}
+
+/// A file in memory of the right name; `seals` says what can no longer happen to it.
+std::string Path(int file, int seals, off_t size) {
+  if (ftruncate(file, size) != 0 || (seals != 0 && fcntl(file, F_ADD_SEALS, seals) != 0)) {
+    std::perror("memfd");
+  }
+  return "/proc/self/fd/" + std::to_string(file);
+}
+
+std::string Path(int seals, off_t size, const char* name = "array-interface memory") {
+  return Path(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), seals, size);
+}
+
+State StateOf(const std::string& path) { return SharedFile::Open(path, 8).state; }
+
+/// Two allocations of one file: written by one, read by the other.
+void CheckBothSides() {
+  SharedFile::Made made = SharedFile::Make(5000, "a header");
+  auto* const written = reinterpret_cast<char*>(made.allocation->address());
+  std::memset(written, 7, 5000);
+  SharedFile::Opened opened = SharedFile::Open(made.path, 8);
+  Expect("opened", opened.state == State::kOpen && opened.header == "a header");
+  Expect("as large", opened.allocation->size() >= 5000);
+  const auto* const read = reinterpret_cast<const char*>(opened.allocation->address());
+  Expect("another address", read != written && read[0] == 7 && read[4999] == 7);
+  Expect("found", Allocation::Find(made.allocation->address() + 4999) == made.allocation);
+  Expect("at one address", SharedFile::Open(made.path, 8).allocation == opened.allocation);
+  Expect("live", Allocation::LiveCount() == 2);
+  made = {};
+  Expect("kept", read[4999] == 7 && Allocation::LiveCount() == 1);
+  opened = {};
+  Expect("ended", Allocation::LiveCount() == 0);
+}
+
+void CheckSize() {
+  const SharedFile::Made made = SharedFile::Make(100, "");
+  const int file = open(made.path.c_str(), O_RDWR | O_CLOEXEC);
+  Expect("does not shrink", ftruncate(file, 0) != 0);
+  Expect("does not grow", ftruncate(file, 1 << 20) != 0);
+  close(file);
+  Expect("no memory", SharedFile::Make(std::uint64_t{1} << 55, "").allocation == nullptr);
+  Expect("no address", SharedFile::Make(~std::uint64_t{0}, "").allocation == nullptr);
+}
+
+void CheckOthers() {
+  constexpr off_t kSize = 2 * SharedFile::kHeader;
+  Expect("sealed", StateOf(Path(F_SEAL_SHRINK, kSize)) == State::kOpen);
+  Expect("may shrink", StateOf(Path(0, kSize)) == State::kForeign);
+  Expect("only may not grow", StateOf(Path(F_SEAL_GROW, kSize)) == State::kForeign);
+  Expect("no memory in it", StateOf(Path(F_SEAL_SHRINK, SharedFile::kHeader)) == State::kForeign);
+  Expect("another name", StateOf(Path(F_SEAL_SHRINK, kSize, "other")) == State::kForeign);
+  Expect("no file", StateOf("/proc/self/fd/1000000") == State::kEnded);
+  Expect("a device", StateOf("/dev/null") == State::kForeign);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) std::perror("pipe2");
+  Expect("a pipe", StateOf("/proc/self/fd/" + std::to_string(ends[0])) == State::kForeign);
+  const int large = memfd_create("array-interface memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const std::string sparse = Path(large, F_SEAL_SHRINK, off_t{1} << 55);
+  bool is_refused = false;
+  try {
+    SharedFile::Open(sparse, 8);
+  } catch (const std::bad_alloc&) {
+    is_refused = true;
+  }
+  Expect("more than there can be", is_refused);
+}
+
+void CheckNoMoreFiles() {
+  rlimit usual{};
+  getrlimit(RLIMIT_NOFILE, &usual);
+  const rlimit none{3, usual.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  Expect("no more files", SharedFile::Make(8, "").error == EMFILE);
+  setrlimit(RLIMIT_NOFILE, &usual);  // sanitizers open files when the program ends
+}
+
+}  // namespace
+
+int main() {
+  CheckBothSides();
+  CheckSize();
+  CheckOthers();
+  CheckNoMoreFiles();
+  std::printf("%d checks, %d failed\n", checks, failed);
+  return failed == 0 ? 0 : 1;
+}

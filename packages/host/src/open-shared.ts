@@ -1,0 +1,79 @@
+import { pid } from 'node:process';
+import type { ArrayDescriptor, Backend } from '@array-interface/core';
+import { FORGED, internals, openLayout, ticketError } from '@array-interface/core/backend';
+import { addon, type OpenedFile } from './addon.js';
+import { HostMemory } from './host-memory.js';
+import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
+
+/** See `HostBackend.openShared`; the layout lies in the memory. */
+export function openShared(
+  backend: Backend,
+  value: unknown,
+): { readonly memory: HostMemory; readonly descriptor: ArrayDescriptor } {
+  const ticket = form.read(value);
+  refuseOwn(ticket);
+  const memory = HostMemory.ofFile(backend, open(ticket));
+  try {
+    return { memory, descriptor: openLayout(ticket, memory) };
+  } catch (error) {
+    internals(memory).end();
+    throw error;
+  }
+}
+
+type Open = Extract<OpenedFile, { state: 'open' }>;
+
+function open(ticket: Ticket): Open {
+  const opened = addon().openShared(ticket.lease, HEADER_LENGTH);
+  if (opened.state !== 'open') throw refusal(opened.state);
+  try {
+    prove(ticket, opened);
+    return opened;
+  } catch (error) {
+    addon().release(opened.handle);
+    throw error;
+  }
+}
+
+function refuseOwn({ lease }: Ticket): void {
+  if (!lease.startsWith(`/proc/${pid}/`)) return;
+  throw ticketError(
+    'ticket.lease',
+    "another process's ticket, got one of its own process",
+    'use the array itself, or in another thread its __array_interface__',
+  );
+}
+
+function refusal(state: 'ended' | 'foreign'): Error {
+  if (state === 'foreign') {
+    return ticketError(
+      'ticket.lease',
+      'a file of shareable memory that cannot shrink, got another or a stale one',
+      FORGED,
+    );
+  }
+  return ticketError(
+    'ticket.lease',
+    'a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory ' +
+      'back, or is another user',
+    'keep the array until the other process has opened it, and share it again',
+  );
+}
+
+/** Throws ERR_TICKET where the memory is not the ticket's, or its sharer did not make the ticket. */
+function prove(ticket: Ticket, { header, byteLength }: Open): void {
+  if (!header.startsWith(ticket.nonce)) {
+    throw ticketError(
+      'ticket.lease',
+      'the memory that the ticket was made with, got a stale ticket: its place has been taken',
+      'share the array again',
+    );
+  }
+  form.prove(ticket, hashWith(header.slice(NONCE_LENGTH)));
+  if (ticket.byteLength === byteLength) return;
+  throw ticketError(
+    'ticket.byteLength',
+    `the ${byteLength} bytes of the file, got ${ticket.byteLength}`,
+    FORGED,
+  );
+}

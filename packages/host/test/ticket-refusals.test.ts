@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { type HostArray, host, liveAllocations, type Ticket } from '@array-interface/host';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Held } from './c-functions.js';
+import { OtherProcess } from './other-process.js';
+import { refused } from './refused.js';
+
+const OPEN = 'state.array = host.openShared(value);';
+const READ = 'return [...await host.toTypedArray(state.array)].map(Number);';
+const shareable = () => host.array(Uint8Array.of(1, 2, 3, 4), { shareable: true });
+
+const other = new OtherProcess();
+afterAll(() => other[Symbol.asyncDispose]());
+
+/** A ticket that somebody sealed who does not know the key. */
+function sealed(ticket: Ticket, changes: Partial<Ticket>): Ticket {
+  const { digest: _, ...body } = { ...ticket, ...changes };
+  const text = JSON.stringify(Object.values(body));
+  return { ...body, digest: createHmac('sha256', 'guessed').update(text).digest('hex') };
+}
+
+describe('a ticket is refused', () => {
+  test('when its memory was given back', async () => {
+    const array = await shareable();
+    const ticket = host.share(array);
+    array[Symbol.dispose]();
+    const refusal = await other.refusal(OPEN, ticket);
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(refusal.message).toContain('stale');
+  });
+
+  test('when other memory or another file has its place', async () => {
+    const first = await shareable();
+    const old = host.share(first);
+    first[Symbol.dispose]();
+    const number = Number(old.lease.split('/').at(-1));
+    const files = [openSync('/dev/null', 'r')];
+    while (files.at(-1) !== number) files.push(openSync('/dev/null', 'r'));
+    const foreign = await other.refusal(OPEN, old);
+    expect(foreign).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(foreign.message).toContain('got another');
+    closeSync(number);
+    using array = await shareable();
+    const ticket = host.share(array);
+    expect(ticket.lease).toBe(old.lease); // the lowest number that is free
+    for (const file of files.slice(0, -1)) closeSync(file);
+    const stale = await other.refusal(OPEN, old);
+    expect(stale).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(stale.message).toContain('its place has been taken');
+    expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('in its own process, also after a round trip', async () => {
+    using array = await shareable();
+    const error = await refused(() => host.openShared({ ...host.share(array) }), 'ERR_TICKET');
+    expect(error.message).toContain('own process');
+  });
+
+  test('altered in any field, or no ticket at all', async () => {
+    using array = await shareable();
+    const ticket = host.share(array);
+    const changes: Record<keyof Ticket, unknown> = {
+      kind: 'array-interface/cuda',
+      version: 2,
+      lease: ticket.lease.replace(/\d+$/, '0'),
+      nonce: 'f'.repeat(32),
+      byteLength: 1 << 20,
+      offset: 1,
+      shape: [2],
+      byteStrides: [2],
+      typestr: '|i1',
+      descr: [['x', '|u1']],
+      readOnly: true,
+      digest: '0'.repeat(64),
+    };
+    expect(Object.keys(changes)).toEqual(Object.keys(ticket));
+    for (const [field, value] of Object.entries(changes)) {
+      const refusal = await other.refusal(OPEN, { ...ticket, [field]: value });
+      expect(refusal.code, field).toBe('ERR_TICKET');
+    }
+    const foreign = await other.refusal(OPEN, { ...ticket, kind: changes.kind });
+    expect(foreign.path).toBe('ticket.kind');
+    expect(foreign.message).toContain('got one with "array-interface/cuda" here; open it with');
+    for (const value of [null, 'x', 7, [], {}, { ...ticket, lease: '/etc/passwd' }]) {
+      expect((await other.refusal(OPEN, value)).code).toBe('ERR_TICKET');
+    }
+    const unreadable = `host.openShared({ ...value, get shape() { throw new Error('no'); } });`;
+    expect((await other.refusal(unreadable, ticket)).code).toBe('ERR_TICKET');
+    const changing = `let reads = 0; host.openShared({ ...value, get shape() { return [4 - reads++]; } });`;
+    expect(await other.run(`${changing} return null;`, ticket)).toBe(null);
+    expect(await other.run('return liveAllocations();')).toBeLessThanOrEqual(2);
+  });
+
+  test('forged, with a digest of its own', async () => {
+    using array = await shareable();
+    for (const change of [{ shape: [8] }, { offset: 2 }, {}]) {
+      const refusal = await other.refusal(OPEN, sealed(host.share(array), change));
+      expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.digest' });
+    }
+  });
+});
+
+describe('memory that is not shared', () => {
+  const why = async (array: HostArray) =>
+    (await refused(() => host.share(array), 'ERR_TICKET')).message;
+
+  test('says which it is', async () => {
+    using array = await host.array([1, 2, 3]);
+    using borrowed = host.asArray(new Uint8Array(4));
+    const bytes = new Uint8Array(4) as never;
+    for (const one of [array, borrowed, bytes, null as never])
+      expect(await why(one)).toContain('shareable: true');
+    expect(await why('text' as never)).toContain('got "text"');
+    using data = await shareable();
+    const { __array_interface__: dict } = data;
+    using masked = host.asArray({ __array_interface__: { ...dict, mask: data } });
+    await refused(() => host.share(masked), 'ERR_MASK');
+    const ended = await shareable();
+    ended[Symbol.dispose]();
+    await refused(() => host.share(ended), 'ERR_DISPOSED');
+  });
+
+  test("another process's", async () => {
+    using array = await shareable();
+    const refusal = await other.refusal(`${OPEN} host.share(state.array);`, host.share(array));
+    expect(refusal.code).toBe('ERR_TICKET');
+    expect(refusal.message).toContain('another process');
+  });
+
+  test('while a kernel works on it', async () => {
+    using array = await host.array(new Float32Array(8), { shareable: true });
+    const held = new Held(array, 1);
+    await refused(() => host.share(array), 'ERR_PENDING');
+    held.letGo();
+    await held.launched;
+    expect(host.share(array).kind).toBe('array-interface/host');
+  });
+});
+
+test('memory that the system does not have is refused, and leaves nothing open', async () => {
+  const { length } = await openFiles();
+  const options = { shareable: true };
+  for (const size of [2 ** 50, Number.MAX_SAFE_INTEGER]) {
+    await refused(() => host.empty([size], 'uint8', options), 'ERR_OUT_OF_MEMORY');
+  }
+  await refused(() => host.empty([1], 'uint8', { shareable: 1 } as never), 'ERR_ARGUMENT');
+  expect(liveAllocations()).toBe(0);
+  expect(await openFiles()).toHaveLength(length);
+});
+
+async function openFiles(): Promise<string[]> {
+  const { readdir } = await import('node:fs/promises');
+  return await readdir('/proc/self/fd');
+}

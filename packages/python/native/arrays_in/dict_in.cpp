@@ -1,0 +1,143 @@
+#include "arrays_in/dict_in.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays_in/buffer_in.hpp"
+#include "arrays_in/plain_value.hpp"
+#include "arrays_in/sycl_place.hpp"
+#include "napi/failure.hpp"
+#include "objects/object.hpp"
+#include "values/error.hpp"
+#include "values/kind.hpp"
+
+namespace array_interface {
+
+namespace {
+
+Napi::Value Integers(Napi::Env env, const std::vector<std::int64_t>& integers) {
+  auto list = Napi::Array::New(env, integers.size());
+  std::uint32_t index = 0;
+  for (const std::int64_t integer : integers) list[index++] = Integer(env, integer);
+  return list;
+}
+
+/// The bytes before the first element in a buffer. What leaves the buffer is refused later.
+std::uint64_t OffsetIn(Napi::Env env, PyObject* dict) {
+  PyObject* const given = EntryOf(dict, TheNames().offset);
+  if (given == nullptr) return 0;
+  if (Py().PyIndex_Check(given) == 0) {
+    Throw(env, {"ERR_TYPE", "offset",
+                "expected an integer, got an object of the class " + ClassName(given) +
+                    "; count bytes of the buffer",
+                "", 0, ""});
+  }
+  const auto integer = Checked(env, Py().PyNumber_Index(given));
+  int overflow = 0;
+  const long long offset = Py().PyLong_AsLongLongAndOverflow(integer.get(), &overflow);
+  if (overflow == 0) return static_cast<std::uint64_t>(offset);
+  Throw(env,
+        {"ERR_OVERFLOW", "offset",
+         "expected an offset within 64 bits, got another; count bytes of the buffer", "", 0, ""});
+}
+
+/// `data` as a pair, where the dict names a buffer, or nothing, which is the object's own buffer.
+/// `made` gets what keeps it, and where the layout has to lie.
+Napi::Value BufferData(Napi::Env env, PyObject* object, PyObject* dict, Napi::Object made) {
+  PyObject* data = EntryOf(dict, TheNames().data);
+  const BufferBytes bytes = BytesOf(env, data == nullptr ? object : data);
+  const std::uint64_t offset = OffsetIn(env, dict);
+  made["start"] = Address(env, bytes.pointer);
+  made["byteLength"] = static_cast<double>(bytes.byte_length);
+  made["view"] = KeepObject(env, bytes.view.get());
+  auto pair = Napi::Array::New(env, 2);
+  pair[0U] = Address(env, bytes.pointer + offset);
+  pair[1U] = Napi::Boolean::New(env, bytes.is_read_only);
+  return pair;
+}
+
+/// Whether the dict's `data` is memory by the buffer protocol.
+bool HasBufferData(PyObject* object, PyObject* dict) {
+  PyObject* data = EntryOf(dict, TheNames().data);
+  if (data != nullptr && (FlagsOf(data) & (kTupleFlag | kListFlag)) != 0) return false;
+  return Py().PyObject_CheckBuffer(data == nullptr ? object : data) != 0;
+}
+
+/// The dict of a mask, in an object like its array's. Anything else is core's to refuse.
+Napi::Value Mask(Napi::Env env, PyObject* mask, Protocol protocol, int depth) {
+  auto given = Reference::Take(Py().PyObject_GetAttrString(mask, AttributeOf(protocol)));
+  if (!given) {
+    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
+    Py().PyErr_Clear();
+    return WrapObject(env, Reference::Share(mask));
+  }
+  if (depth > 1) return WrapObject(env, Reference::Share(mask));
+  const auto dict = Checked(env, OwnCopy(std::move(given)).Give());
+  return Produced(env, mask, dict.get(), protocol, depth + 1);
+}
+
+}  // namespace
+
+const char* AttributeOf(Protocol protocol) {
+  if (protocol == Protocol::kCuda) return "__cuda_array_interface__";
+  return protocol == Protocol::kSycl ? "__sycl_usm_array_interface__" : "__array_interface__";
+}
+
+Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol protocol,
+                      int depth) {
+  auto made = Napi::Object::New(env);
+  made["hold"] = KeepObject(env, object);
+  if ((FlagsOf(dict) & kDictFlag) == 0) {
+    made[AttributeOf(protocol)] = PlainValue(env, dict);
+    return made;
+  }
+  const Names& names = TheNames();
+  auto plain = Napi::Object::New(env);
+  const auto set = [&](const char* key, PyObject* name) {
+    PyObject* const entry = Py().PyDict_GetItemWithError(dict, name);
+    if (entry != nullptr) plain[key] = PlainValue(env, entry);
+    if (Py().PyErr_Occurred() != nullptr) Py().PyErr_Clear();
+  };
+  set("version", names.version);
+  set("shape", names.shape);
+  set("typestr", names.typestr);
+  set("data", names.data);
+  set("strides", names.strides);
+  set("descr", names.descr);
+  if (PyObject* mask = EntryOf(dict, names.mask)) {
+    plain["mask"] = Mask(env, mask, protocol, depth);
+  }
+  if (protocol == Protocol::kCuda) {
+    set("stream", names.stream);
+    // Objects of this process work on the legacy default stream where they name none.
+    if (EntryOf(dict, names.stream) == nullptr) plain["stream"] = 1;
+  } else {
+    set("offset", names.offset);
+  }
+  if (protocol == Protocol::kSycl) SetPlace(env, dict, plain, made);
+  if (protocol == Protocol::kHost && HasBufferData(object, dict)) {
+    plain["data"] = BufferData(env, object, dict, made);
+  }
+  made[AttributeOf(protocol)] = plain;
+  return made;
+}
+
+Napi::Object ProducedOnHost(Napi::Env env, const Layout& layout, Reference owner) {
+  const Element& element = layout.element;
+  auto pair = Napi::Array::New(env, 2);
+  pair[0U] = Address(env, layout.pointer);
+  pair[1U] = Napi::Boolean::New(env, layout.is_read_only);
+  auto plain = Napi::Object::New(env);
+  plain["version"] = 3;
+  plain["shape"] = Integers(env, layout.shape);
+  plain["typestr"] = element.typestr.empty() ? TypestrOf(element.dtype) : element.typestr;
+  plain["strides"] = Integers(env, layout.strides);
+  plain["data"] = pair;
+  auto made = Napi::Object::New(env);
+  made[AttributeOf(Protocol::kHost)] = plain;
+  made["hold"] = KeepObject(env, owner.get());
+  return made;
+}
+
+}  // namespace array_interface

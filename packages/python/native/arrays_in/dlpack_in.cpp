@@ -1,0 +1,199 @@
+#include "arrays_in/dlpack_in.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "napi/failure.hpp"
+#include "values/error.hpp"
+#include "values/kind.hpp"
+
+namespace array_interface {
+
+namespace {
+
+constexpr const char* kMethod = "__dlpack__";
+/// More axes than any reader takes.
+constexpr std::int32_t kMostAxes = 64;
+
+/// A struct of either version, under the name that a capsule with it has before and after its use.
+template <class T>
+struct Version;
+template <>
+struct Version<DLManagedTensorVersioned> {
+  static constexpr const char* kFresh = "dltensor_versioned";
+  static constexpr const char* kUsed = "used_dltensor_versioned";
+};
+template <>
+struct Version<DLManagedTensor> {
+  static constexpr const char* kFresh = "dltensor";
+  static constexpr const char* kUsed = "used_dltensor";
+};
+
+constexpr const char* kTaken = "array_interface_tensor";
+
+/// Python calls it with the lock held, as deleters of older producers need it.
+template <class T>
+void DeleteTaken(PyObject* capsule) {
+  auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, kTaken));
+  if (tensor != nullptr && tensor->deleter != nullptr) tensor->deleter(tensor);
+}
+
+[[noreturn]] void Refuse(Napi::Env env, const char* code, const std::string& message) {
+  Throw(env, {code, kMethod, message, "", 0, ""});
+}
+
+void Check(Napi::Env env, const DLTensor& tensor) {
+  if (tensor.ndim >= 0 && tensor.ndim <= kMostAxes && (tensor.ndim == 0 || tensor.shape != nullptr))
+    return;
+  Refuse(env, "ERR_TYPE",
+         "expected a tensor with a shape of 0 to " + std::to_string(kMostAxes) + " axes, got " +
+             (tensor.shape == nullptr && tensor.ndim > 0 ? "one without a shape"
+                                                         : std::to_string(tensor.ndim)) +
+             "; its producer has to fill it in");
+}
+
+void CheckVersion(Napi::Env env, const DLManagedTensorVersioned& tensor) {
+  if (tensor.version.major == DLPACK_MAJOR_VERSION) return;
+  Refuse(env, "ERR_VERSION",
+         "expected a tensor of DLPack 1, got one of version " +
+             std::to_string(tensor.version.major) + "." + std::to_string(tensor.version.minor) +
+             "; its producer was asked for 1.0");
+}
+void CheckVersion(Napi::Env, const DLManagedTensor&) {}
+
+std::uint64_t FlagsOf(const DLManagedTensorVersioned& tensor) { return tensor.flags; }
+std::uint64_t FlagsOf(const DLManagedTensor&) { return 0; }
+
+/// Strides of C order, where a producer from before DLPack 1.2 leaves them out.
+std::vector<std::int64_t> StridesOf(const DLTensor& tensor) {
+  const auto rank = static_cast<std::size_t>(tensor.ndim);
+  if (tensor.strides != nullptr) return {tensor.strides, tensor.strides + rank};
+  std::vector<std::int64_t> strides(rank);
+  std::uint64_t stride = 1;  // what overflows is core's to refuse, which looks at the shape
+  for (std::size_t axis = rank; axis-- > 0;) {
+    strides[axis] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(std::max<std::int64_t>(tensor.shape[axis], 1));
+  }
+  return strides;
+}
+
+/// Takes over the tensor in a capsule, which is then used.
+template <class T>
+std::unique_ptr<HeldArray> Take(Napi::Env env, PyObject* capsule) {
+  auto* tensor = static_cast<T*>(Py().PyCapsule_GetPointer(capsule, Version<T>::kFresh));
+  if (tensor == nullptr) ThrowPending(env);
+  CheckVersion(env, *tensor);
+  Check(env, tensor->dl_tensor);
+  auto owner = Checked(env, Py().PyCapsule_New(tensor, kTaken, DeleteTaken<T>));
+  Py().PyCapsule_SetName(capsule, Version<T>::kUsed);  // from here on the owner deletes it
+  auto array = std::make_unique<HeldArray>(std::move(owner));
+  const DLTensor& given = tensor->dl_tensor;
+  auto& managed = array->managed;
+  managed.flags = FlagsOf(*tensor);
+  managed.dl_tensor = given;
+  array->shape.assign(given.shape, given.shape + given.ndim);
+  array->strides = StridesOf(given);
+  managed.dl_tensor.shape = array->shape.data();
+  managed.dl_tensor.strides = array->strides.data();
+  return array;
+}
+
+std::unique_ptr<HeldArray> TakeEither(Napi::Env env, PyObject* capsule) {
+  if (Py().PyCapsule_IsValid(capsule, Version<DLManagedTensorVersioned>::kFresh) != 0)
+    return Take<DLManagedTensorVersioned>(env, capsule);
+  if (Py().PyCapsule_IsValid(capsule, Version<DLManagedTensor>::kFresh) != 0)
+    return Take<DLManagedTensor>(env, capsule);
+  const char* name = Py().PyCapsule_GetName(capsule);
+  const bool is_capsule = Py().PyErr_Occurred() == nullptr;
+  Py().PyErr_Clear();
+  if (name != nullptr && std::strncmp(name, "used_dltensor", 13) == 0) {
+    Refuse(env, "ERR_DISPOSED",
+           "expected a capsule that nobody has used, got a used one; let each call give a new one");
+  }
+  Refuse(env, "ERR_TYPE",
+         std::string("expected a capsule named dltensor_versioned or dltensor, got ") +
+             (is_capsule ? std::string("one named ") + (name == nullptr ? "nothing" : name)
+                         : "an object of the class " + ClassName(capsule)) +
+             "; see what DLPack asks of this method");
+}
+
+Reference KeywordArguments(Napi::Env env, bool has_version, bool has_stream) {
+  auto arguments = Checked(env, Py().PyDict_New());
+  const auto set = [&](const char* name, Reference value) {
+    const auto key = Checked(env, Py().PyUnicode_InternFromString(name));
+    if (Py().PyDict_SetItem(arguments.get(), key.get(), value.get()) != 0) ThrowPending(env);
+  };
+  if (has_version) {
+    auto version = Checked(env, Py().PyTuple_New(2));
+    Py().PyTuple_SetItem(version.get(), 0, Py().PyLong_FromLongLong(1));
+    Py().PyTuple_SetItem(version.get(), 1, Py().PyLong_FromLongLong(0));
+    set("max_version", std::move(version));
+  }
+  if (has_stream) set("stream", Checked(env, Py().PyLong_FromLongLong(1)));
+  return arguments;
+}
+
+/// A new capsule of the object's. Producers from before DLPack 1.0 do not know `max_version`.
+Reference AskForCapsule(Napi::Env env, PyObject* object, bool has_stream) {
+  const auto method = Checked(env, Py().PyObject_GetAttrString(object, kMethod));
+  const auto none = Checked(env, Py().PyTuple_New(0));
+  auto given = Reference::Take(
+      Py().PyObject_Call(method.get(), none.get(), KeywordArguments(env, true, has_stream).get()));
+  if (given) return given;
+  if (Py().PyErr_ExceptionMatches(*Py().PyExc_TypeError) == 0) ThrowPending(env);
+  Py().PyErr_Clear();
+  return Checked(env, Py().PyObject_Call(method.get(), none.get(),
+                                         KeywordArguments(env, false, has_stream).get()));
+}
+
+bool IsCuda(std::int32_t device) { return device == kDLCUDA || device == kDLCUDAManaged; }
+
+/// Waits until the queue of the object, of which dpctl's and dpnp's arrays tell, has no work.
+void WaitForQueue(Napi::Env env, PyObject* object) {
+  const auto queue = Reference::Take(Py().PyObject_GetAttrString(object, "sycl_queue"));
+  if (!queue) {
+    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
+    Py().PyErr_Clear();
+    return;
+  }
+  const auto wait = Checked(env, Py().PyObject_GetAttrString(queue.get(), "wait"));
+  const auto none = Checked(env, Py().PyTuple_New(0));
+  Checked(env, Py().PyObject_Call(wait.get(), none.get(), nullptr));
+}
+
+/// DLPack's type of the device that `__dlpack_device__` names. 0: there is none.
+std::int32_t DeviceTypeOf(Napi::Env env, PyObject* object) {
+  const auto method = Reference::Take(Py().PyObject_GetAttrString(object, "__dlpack_device__"));
+  if (!method) {
+    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
+    Py().PyErr_Clear();
+    return 0;
+  }
+  const auto none = Checked(env, Py().PyTuple_New(0));
+  const auto device = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  const auto first = Checked(env, Py().PyLong_FromLongLong(0));
+  const auto type = Checked(env, Py().PyObject_GetItem(device.get(), first.get()));
+  const auto number = Checked(env, Py().PyNumber_Index(type.get()));  // an enum, as a rule
+  int overflow = 0;
+  return static_cast<std::int32_t>(Py().PyLong_AsLongLongAndOverflow(number.get(), &overflow));
+}
+
+}  // namespace
+
+std::unique_ptr<HeldArray> FromDLPack(Napi::Env env, PyObject* object) {
+  // Only producers of CUDA's memory have to know a stream.
+  const bool has_stream = IsCuda(DeviceTypeOf(env, object));
+  const auto capsule = AskForCapsule(env, object, has_stream);
+  auto array = TakeEither(env, capsule.get());
+  const auto device = static_cast<std::int32_t>(array->managed.dl_tensor.device.device_type);
+  if (IsCuda(device)) {
+    array->order_kind = AI_CUDA_STREAM;
+    array->order = reinterpret_cast<void*>(1);
+  } else if (device == kDLOneAPI) {
+    WaitForQueue(env, object);
+  }
+  return array;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,163 @@
+#include "arrays_in/element.hpp"
+
+#include <array>
+
+namespace array_interface {
+
+namespace {
+
+constexpr std::int64_t kMostBytes = 65535;  // lanes have 16 bits
+
+/// A kind of number: its letter in typestrs, DLPack's code, and the sizes that both know.
+struct Kind {
+  char letter;
+  std::uint8_t code;
+  std::array<std::int64_t, 4> sizes;
+};
+constexpr std::array<Kind, 5> kKinds{{
+    {'b', kDLBool, {1, 0, 0, 0}},
+    {'i', kDLInt, {1, 2, 4, 8}},
+    {'u', kDLUInt, {1, 2, 4, 8}},
+    {'f', kDLFloat, {2, 4, 8, 0}},
+    {'c', kDLComplex, {8, 16, 0, 0}},
+}};
+
+bool Has(const Kind& kind, std::int64_t size) {
+  for (const auto one : kind.sizes) {
+    if (one == size && size > 0) return true;
+  }
+  return false;
+}
+
+DLDataType NumberType(std::uint8_t code, std::int64_t size) {
+  return {code, static_cast<std::uint8_t>(size * 8), 1};
+}
+
+/// Bytes that a typestr names.
+Element Opaque(std::string_view typestr, std::int64_t size) {
+  return {{kDLOpaqueHandle, 8, static_cast<std::uint16_t>(size)}, std::string(typestr), size};
+}
+
+/// The number behind order and kind; up to seven digits. -1: none.
+std::int64_t SizeIn(std::string_view typestr) {
+  std::int64_t size = -1;
+  for (std::size_t i = 2; i < typestr.size() && i < 9; ++i) {
+    const char digit = typestr[i];
+    if (digit == '[') break;
+    if (digit < '0' || digit > '9') return -1;
+    size = (size < 0 ? 0 : size * 10) + (digit - '0');
+  }
+  return size;
+}
+
+/// Codes of `struct`: a letter of typestrs, and the size that the code has with a byte order in
+/// front.
+struct Code {
+  char letter;
+  int size;
+};
+
+Code CodeOf(char code) {
+  switch (code) {
+    case '?':
+      return {'b', 1};
+    case 'b':
+      return {'i', 1};
+    case 'B':
+      return {'u', 1};
+    case 'h':
+      return {'i', 2};
+    case 'H':
+      return {'u', 2};
+    case 'i':
+    case 'l':
+      return {'i', 4};
+    case 'I':
+    case 'L':
+      return {'u', 4};
+    case 'q':
+    case 'n':
+      return {'i', 8};
+    case 'Q':
+    case 'N':
+      return {'u', 8};
+    case 'e':
+      return {'f', 2};
+    case 'f':
+      return {'f', 4};
+    case 'd':
+      return {'f', 8};
+    case 'g':
+      return {'f', 16};
+    case 'F':
+      return {'c', 8};
+    case 'D':
+      return {'c', 16};
+    default:
+      return {0, 0};
+  }
+}
+
+}  // namespace
+
+std::optional<Element> ElementOf(std::string_view typestr) {
+  if (typestr.size() < 3) return std::nullopt;
+  const char order = typestr[0];
+  const char letter = typestr[1];
+  const std::int64_t size = SizeIn(typestr);
+  if ((order != '<' && order != '>' && order != '|') || size <= 0) return std::nullopt;
+  const bool has_unit = typestr.back() == ']';
+  for (const Kind& kind : kKinds) {
+    if (kind.letter != letter || has_unit || !Has(kind, size)) continue;
+    if (order != '>' || size == 1) return Element{NumberType(kind.code, size), "", size};
+    return Opaque(typestr, size);
+  }
+  if ((letter == 'M' || letter == 'm') && size == 8) return Opaque(typestr, size);
+  if (has_unit) return std::nullopt;
+  const std::int64_t bytes = letter == 'U' ? size * 4 : size;
+  if ((letter == 'U' || letter == 'S') && bytes <= kMostBytes) return Opaque(typestr, bytes);
+  return std::nullopt;
+}
+
+std::string TypestrOf(DLDataType dtype) {
+  if (dtype.lanes != 1 || dtype.bits % 8 != 0) return "";
+  for (const Kind& kind : kKinds) {
+    if (kind.code != dtype.code || !Has(kind, dtype.bits / 8)) continue;
+    return std::string("<") + kind.letter + std::to_string(dtype.bits / 8);
+  }
+  return "";
+}
+
+std::string TypestrOfFormat(std::string_view format, std::size_t size) {
+  std::string bytes = "|V" + std::to_string(size);
+  if (format.empty()) return size == 1 ? "|u1" : bytes;
+  if (format.find('O') != std::string_view::npos) return "";
+  char order = '@';
+  if (std::string_view("@=<>!").find(format.front()) != std::string_view::npos) {
+    order = format.front();
+    format.remove_prefix(1);
+  }
+  const char sign = order == '>' || order == '!' ? '>' : '<';
+  const char last = format.empty() ? '\0' : format.back();
+  // "5s" and "5w" are text of five characters.
+  const bool counts =
+      format.size() > 1 && format.find_first_not_of("0123456789") == format.size() - 1;
+  if (last == 'c' && format.size() == 1) return "|S1";
+  if (last == 's' && (counts || format.size() == 1)) return "|S" + std::to_string(size);
+  // ctypes writes wchar_t as 'u'.
+  const bool is_text = last == 'w' || last == 'u';
+  if (is_text && (counts || format.size() == 1) && size % 4 == 0) {
+    return std::string(1, sign) + "U" + std::to_string(size / 4);
+  }
+  const bool is_complex = format.size() == 2 && format.front() == 'Z';
+  if (format.size() != 1 && !is_complex) return bytes;
+  const Code code = CodeOf(last);
+  // Without a byte order the platform's C says how long a `long` is; the item size has it.
+  const bool is_native = order == '@' && (code.letter == 'i' || code.letter == 'u');
+  const auto expected = static_cast<std::size_t>(is_complex ? code.size * 2 : code.size);
+  if (code.letter == 0 || (!is_native && expected != size)) return bytes;
+  if (is_complex && code.letter != 'f') return bytes;
+  return std::string(1, sign) + (is_complex ? 'c' : code.letter) + std::to_string(size);
+}
+
+}  // namespace array_interface

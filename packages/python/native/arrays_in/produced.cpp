@@ -1,0 +1,224 @@
+#include "arrays_in/produced.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "arrays_in/buffer_in.hpp"
+#include "arrays_in/dict_in.hpp"
+#include "arrays_in/dlpack_in.hpp"
+#include "arrays_in/plain_dict.hpp"
+#include "arrays_in/sycl_place.hpp"
+#include "interpreter/entry.hpp"
+#include "napi/argument.hpp"
+#include "napi/failure.hpp"
+#include "napi/guarded.hpp"
+#include "objects/object.hpp"
+#include "values/error.hpp"
+#include "values/shown.hpp"
+
+namespace array_interface {
+
+namespace {
+
+PyObject* NameOf(Protocol protocol) {
+  const Names& names = TheNames();
+  if (protocol == Protocol::kCuda) return names.cuda;
+  return protocol == Protocol::kSycl ? names.sycl : names.host;
+}
+
+/// Looks for attributes of one object. One that raises AttributeError is absent, and so is one that
+/// raises another Exception, since libraries say so of arrays elsewhere (PyTorch: TypeError,
+/// RuntimeError). The first such exception is kept, for the case that nothing else is there.
+class Search {
+ public:
+  Search(Napi::Env env, PyObject* object) : env_(env), object_(object) {}
+
+  /// Null: absent, or None.
+  Reference Find(PyObject* name) {
+    auto value = Reference::Take(Py().PyObject_GetAttr(object_, name));
+    if (value && value.get() == Py().None) return {};
+    if (!value) Note();
+    return value;
+  }
+
+  /// The same for an attribute whose value is a dict: a copy of it. Throws what copying raises.
+  Reference FindDict(PyObject* name) {
+    auto value = Find(name);
+    return value ? Checked(env_, OwnCopy(std::move(value)).Give()) : std::move(value);
+  }
+
+  [[noreturn]] void Refuse() {
+    if (exception_[0]) {
+      Py().PyErr_Restore(exception_[0].Give(), exception_[1].Give(), exception_[2].Give());
+      ThrowPending(env_);
+    }
+    Throw(env_,
+          {"ERR_NO_INTERFACE", "",
+           "expected a Python object with __array_interface__, __cuda_array_interface__, "
+           "__sycl_usm_array_interface__, __dlpack__ or the buffer protocol, got one of type " +
+               TypeName() + "; see what its library exports",
+           "", 0, ""});
+  }
+
+ private:
+  void Note() {
+    if (Py().PyErr_ExceptionMatches(*Py().PyExc_Exception) == 0) ThrowPending(env_);
+    if (exception_[0] || Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) != 0) {
+      Py().PyErr_Clear();
+      return;
+    }
+    PyObject* parts[3] = {};
+    Py().PyErr_Fetch(&parts[0], &parts[1], &parts[2]);
+    for (std::size_t i = 0; i < 3; ++i) exception_[i] = Reference::Take(parts[i]);
+  }
+
+  std::string TypeName() const {
+    const auto type = Reference::Take(Py().PyObject_Type(object_));
+    const auto part = [&](const char* name) -> std::string {
+      const auto text = Reference::Take(Py().PyObject_GetAttrString(type.get(), name));
+      const char* read = text ? Py().PyUnicode_AsUTF8AndSize(text.get(), nullptr) : nullptr;
+      Py().PyErr_Clear();
+      return read == nullptr ? "?" : read;
+    };
+    const std::string module = part("__module__");
+    return (module == "builtins" ? "" : module + ".") + part("__qualname__");
+  }
+
+  Napi::Env env_;
+  PyObject* object_;
+  std::array<Reference, 3> exception_;
+};
+
+constexpr DLDevice kHostDevice{kDLCPU, 0};
+
+/// An array in USM, with its queue or context. Null: the dict says it otherwise. A flag that says
+/// read-only may be overridden, and that only of a dict.
+std::unique_ptr<HeldArray> HoldUsm(Napi::Env env, PyObject* object, PyObject* dict, Layout layout) {
+  if (layout.is_read_only) return nullptr;
+  SyclPlace place = PlaceIn(env, dict);
+  if (!place.capsule) return nullptr;
+  auto owners = Checked(env, Py().PyTuple_New(2));
+  Py().PyTuple_SetItem(owners.get(), 0, Reference::Share(object).Give());
+  Py().PyTuple_SetItem(owners.get(), 1, place.capsule.Give());
+  auto array = HoldArray(std::move(layout), {kDLOneAPI, 0}, std::move(owners));
+  if (place.name == "SyclQueueRef") {
+    array->order_kind = AI_SYCL_QUEUE;
+    array->order = place.pointer;
+  } else {
+    array->context = place.pointer;
+  }
+  return array;
+}
+
+/// An array for a capsule for the backend of the protocol, where that can say all that the dict
+/// does. Unlike an object with the dict, it gives the Python object up as soon as the array ends.
+/// Null otherwise.
+std::unique_ptr<HeldArray> HoldPlain(Napi::Env env, PyObject* object, PyObject* dict,
+                                     Protocol protocol) {
+  auto plain = ReadPlainDict(dict, protocol);
+  if (!plain || !plain->layout.CountsElements()) return nullptr;
+  if (protocol == Protocol::kSycl) return HoldUsm(env, object, dict, std::move(plain->layout));
+  const bool is_cuda = protocol == Protocol::kCuda;
+  const DLDevice device = is_cuda ? DLDevice{kDLCUDA, 0} : kHostDevice;
+  auto array = HoldArray(std::move(plain->layout), device, Reference::Share(object));
+  if (!is_cuda) return array;
+  array->order_kind = AI_CUDA_STREAM;
+  array->order = reinterpret_cast<void*>(plain->stream);
+  return array;
+}
+
+bool HasBuffer(PyObject* object) { return Py().PyObject_CheckBuffer(object) != 0; }
+
+/// A buffer's array, by its dict where a capsule cannot say its strides.
+Napi::Value ProduceBuffer(Napi::Env env, PyObject* object) {
+  auto buffer = BufferOf(env, object);
+  if (!buffer.layout.CountsElements())
+    return ProducedOnHost(env, buffer.layout, std::move(buffer.view));
+  return GiveCapsule(env, HoldArray(std::move(buffer.layout), kHostDevice, std::move(buffer.view)));
+}
+
+Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
+  Search search(env, object);
+  const std::array<Protocol, 4> order{wanted, Protocol::kCuda, Protocol::kSycl, Protocol::kHost};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Protocol protocol = order[i];
+    if (i > 0 && protocol == wanted) continue;
+    const auto dict = search.FindDict(NameOf(protocol));
+    if (!dict) continue;
+    auto held = protocol == wanted ? HoldPlain(env, object, dict.get(), protocol) : nullptr;
+    if (held != nullptr) return GiveCapsule(env, std::move(held));
+    return Produced(env, object, dict.get(), protocol);
+  }
+  if (search.Find(TheNames().dlpack)) return GiveCapsule(env, FromDLPack(env, object));
+  if (!HasBuffer(object)) search.Refuse();
+  return ProduceBuffer(env, object);
+}
+
+/// The array that a capsule for an addon has.
+std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
+  Search search(env, object);
+  for (const Protocol protocol : {Protocol::kCuda, Protocol::kSycl, Protocol::kHost}) {
+    const auto dict = search.FindDict(NameOf(protocol));
+    auto held = dict ? HoldPlain(env, object, dict.get(), protocol) : nullptr;
+    if (held != nullptr) return held;
+  }
+  if (search.Find(TheNames().dlpack)) return FromDLPack(env, object);
+  if (!HasBuffer(object)) search.Refuse();
+  auto buffer = BufferOf(env, object);
+  if (!buffer.layout.CountsElements()) search.Refuse();
+  return HoldArray(std::move(buffer.layout), kHostDevice, std::move(buffer.view));
+}
+
+Napi::Value CapsuleOf(Napi::Env env, PyObject* object) {
+  auto array = ArrayOf(env, object);
+  if (IsPossible(*array)) return GiveCapsule(env, std::move(array));
+  // Its end as a consumer's: of the array, and of the tensor in it.
+  HeldArray* const held = array.release();
+  held->release(held);
+  Throw(env, {"ERR_OVERFLOW", "",
+              "expected lengths from 0 on, with bytes and addresses within 1 .. 2^64 - 1, got "
+              "others; see what its library exports",
+              "", 0, ""});
+}
+
+std::shared_ptr<Hold> ReadObject(const Napi::Value& value) {
+  auto object = UnwrapObject(value);
+  if (object != nullptr) return object;
+  Throw(value.Env(),
+        {"ERR_TYPE", "object",
+         "expected a PyObject, got " + Shown(value) + "; pass what Python gave", "", 0, ""});
+}
+
+Protocol ReadProtocol(const Napi::Value& value) {
+  const std::string name = ReadString(value, "protocol");
+  if (name == "cuda") return Protocol::kCuda;
+  return name == "sycl" ? Protocol::kSycl : Protocol::kHost;
+}
+
+/// produce(object, protocol): what the backend of the protocol is to read in the place of a
+/// PyObject: an object with a dict, or a capsule.
+Napi::Value Produce(const Napi::CallbackInfo& info) {
+  const auto object = ReadObject(info[0]);
+  const Protocol wanted = ReadProtocol(info[1]);
+  const Entry entry(info.Env());
+  return ProduceFor(info.Env(), object->object(), wanted);
+}
+
+/// capsule(object): a capsule of a PyObject's array.
+Napi::Value MakeCapsule(const Napi::CallbackInfo& info) {
+  const auto object = ReadObject(info[0]);
+  const Entry entry(info.Env());
+  return CapsuleOf(info.Env(), object->object());
+}
+
+}  // namespace
+
+void ExportProduced(Napi::Object exports) {
+  const Napi::Env env = exports.Env();
+  exports["produce"] = Napi::Function::New<Guarded<Produce>>(env, "produce");
+  exports["capsule"] = Napi::Function::New<Guarded<MakeCapsule>>(env, "capsule");
+  exports["syclCapsule"] = Napi::Function::New<Guarded<SyclCapsule>>(env, "syclCapsule");
+}
+
+}  // namespace array_interface

@@ -1,0 +1,92 @@
+#include "arrays_in/sycl_place.hpp"
+
+#include <utility>
+
+#include "arrays_in/plain_dict.hpp"
+#include "arrays_in/plain_value.hpp"
+#include "interpreter/entry.hpp"
+#include "objects/object.hpp"
+#include "objects/wrapped.hpp"
+#include "values/error.hpp"
+
+namespace array_interface {
+
+namespace {
+
+Napi::Value Capsule(Napi::Env env, PyObject* capsule, const char* name) {
+  auto made = Napi::Object::New(env);
+  void* const pointer = Py().PyCapsule_GetPointer(capsule, name);
+  if (pointer == nullptr) ThrowPending(env);
+  made["name"] = name == nullptr ? "" : name;
+  made["pointer"] = Address(env, reinterpret_cast<std::uintptr_t>(pointer));
+  made["hold"] = KeepObject(env, capsule);
+  return made;
+}
+
+/// {name, pointer} of a capsule. Empty: it is none.
+Napi::Value CapsuleIn(Napi::Env env, PyObject* object) {
+  const char* name = Py().PyCapsule_GetName(object);
+  if (name == nullptr && Py().PyErr_Occurred() != nullptr) {
+    Py().PyErr_Clear();
+    return {};
+  }
+  return Capsule(env, object, name);
+}
+
+}  // namespace
+
+SyclPlace PlaceIn(Napi::Env env, PyObject* dict) {
+  SyclPlace place;
+  auto capsule = Reference::Share(EntryOf(dict, TheNames().syclobj));
+  if (!capsule) return place;
+  const auto method = Reference::Take(Py().PyObject_GetAttrString(capsule.get(), "_get_capsule"));
+  if (method) {
+    const auto none = Checked(env, Py().PyTuple_New(0));
+    capsule = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  }
+  Py().PyErr_Clear();
+  for (const char* name : {"SyclQueueRef", "SyclContextRef"}) {
+    if (Py().PyCapsule_IsValid(capsule.get(), name) == 0) continue;
+    place.name = name;
+    place.pointer = Py().PyCapsule_GetPointer(capsule.get(), name);
+    place.capsule = std::move(capsule);
+    return place;
+  }
+  return place;
+}
+
+void SetPlace(Napi::Env env, PyObject* dict, Napi::Object plain, Napi::Object made) {
+  PyObject* const place = Py().PyDict_GetItemWithError(dict, TheNames().syclobj);
+  if (Py().PyErr_Occurred() != nullptr) Py().PyErr_Clear();
+  if (place == nullptr) return;
+  if (place == Py().None || (FlagsOf(place) & kStrFlag) != 0) {
+    plain["syclobj"] = PlainValue(env, place);
+    return;
+  }
+  Napi::Value capsule = CapsuleIn(env, place);
+  if (!capsule.IsEmpty()) {
+    plain["syclobj"] = capsule;
+    return;
+  }
+  const auto method = Reference::Take(Py().PyObject_GetAttrString(place, "_get_capsule"));
+  if (!method) Py().PyErr_Clear();
+  const Napi::Value object = WrapObject(env, Reference::Share(place));
+  if (method) {
+    made["place"] = object;
+  } else {
+    plain["syclobj"] = object;
+  }
+}
+
+Napi::Value SyclCapsule(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto place = NeedObject(info[0]);
+  const Entry entry(env);
+  const auto method = Checked(env, Py().PyObject_GetAttrString(place->object(), "_get_capsule"));
+  const auto none = Checked(env, Py().PyTuple_New(0));
+  const auto given = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  const Napi::Value capsule = CapsuleIn(env, given.get());
+  return capsule.IsEmpty() ? WrapObject(env, Reference::Share(given.get())) : capsule;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,177 @@
+#include "arrays_out/array_types.hpp"
+
+#include <atomic>
+#include <new>
+#include <string>
+
+#include "arrays_out/away.hpp"
+#include "arrays_out/buffer_out.hpp"
+#include "arrays_out/dict_out.hpp"
+#include "arrays_out/dlpack_out.hpp"
+#include "arrays_out/raise.hpp"
+#include "arrays_out/type_spec.hpp"
+#include "interpreter/interpreter.hpp"
+
+namespace array_interface {
+
+namespace {
+
+using Body = std::shared_ptr<SharedArray>;
+
+/// What lies behind an object's header, whose size differs between builds of Python.
+Body& BodyOf(PyObject* self) {
+  auto* const bytes = reinterpret_cast<std::byte*>(self);
+  return *std::launder(reinterpret_cast<Body*>(bytes + Interpreter::HeaderSize()));
+}
+
+template <Reference (*Give)(const SharedArray&)>
+PyObject* Property(PyObject* self, void*) {
+  return Answer<PyObject*>(nullptr, [&] { return Give(*BodyOf(self)).Give(); });
+}
+
+template <Reference (*Give)(const SharedArray&)>
+PyObject* Method(PyObject* self, PyObject*) {
+  return Property<Give>(self, nullptr);
+}
+
+PyObject* DLPack(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  return Answer<PyObject*>(nullptr,
+                           [&] { return DLPackOf(BodyOf(self), arguments, keywords).Give(); });
+}
+
+Reference ShapeOf(const SharedArray& array) { return TupleOf(array.shape()); }
+
+std::string TextOfShape(const SharedArray& array) {
+  std::string text;
+  for (const std::int64_t length : array.shape()) {
+    text += (text.empty() ? "" : ", ") + std::to_string(length);
+  }
+  return "(" + text + (array.shape().size() == 1 ? ",)" : ")");
+}
+
+Reference ReprOf(const SharedArray& array) {
+  const ArrayPlace place = array.place();
+  const std::string name = place == ArrayPlace::kHost   ? "HostArray"
+                           : place == ArrayPlace::kCuda ? "CudaArray"
+                                                        : "SyclArray";
+  return TextOf("<array_interface " + name + " shape=" + TextOfShape(array) + " typestr='" +
+                array.typestr() + "'>");
+}
+
+PyObject* Repr(PyObject* self) { return Property<ReprOf>(self, nullptr); }
+
+Py_ssize_t Length(PyObject* self) {
+  const SharedArray& array = *BodyOf(self);
+  if (!array.shape().empty()) return static_cast<Py_ssize_t>(array.shape().front());
+  Py().PyErr_SetString(*Py().PyExc_TypeError, "len() of an array without axes");
+  return -1;
+}
+
+int GetBuffer(PyObject* self, BufferView* view, int flags) {
+  view->obj = nullptr;
+  return Answer<int>(-1, [&] {
+    FillView(*BodyOf(self), view, flags);
+    view->obj = Reference::Share(self).Give();
+    return 0;
+  });
+}
+
+void Dealloc(PyObject* self) {
+  {
+    const Away away(BodyOf(self)->place());
+    BodyOf(self).~Body();
+  }
+  const auto type = Reference::Take(Py().PyObject_Type(self));
+  reinterpret_cast<void (*)(void*)>(Py().PyType_GetSlot(type.get(), kFree))(self);
+  Py().Py_DecRef(type.get());  // the one that the object had
+}
+
+constexpr const char* kDLPackDoc =
+    "A DLPack capsule: __dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)";
+
+PyMethodDef methods[] = {
+    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(DLPack)),
+     kVarArgs | kKeywords, kDLPackDoc},
+    {"__dlpack_device__", Method<DLPackDeviceOf>, kNoArgs,
+     "DLPack's type and number of the device"},
+    {nullptr, nullptr, 0, nullptr}};
+
+const PropertySpec kShapeProperty = {"shape", Property<ShapeOf>, nullptr, "Lengths of the axes",
+                                     nullptr};
+const PropertySpec kEnd = {nullptr, nullptr, nullptr, nullptr, nullptr};
+
+PropertySpec host_properties[] = {{"__array_interface__", Property<ArrayInterfaceOf>, nullptr,
+                                   "NumPy's array interface, version 3", nullptr},
+                                  kShapeProperty,
+                                  kEnd};
+PropertySpec cuda_properties[] = {{"__cuda_array_interface__", Property<CudaArrayInterfaceOf>,
+                                   nullptr, "The CUDA array interface, version 3", nullptr},
+                                  kShapeProperty,
+                                  kEnd};
+PropertySpec sycl_properties[] = {{"__sycl_usm_array_interface__", Property<SyclArrayInterfaceOf>,
+                                   nullptr, "The SYCL USM array interface, version 1", nullptr},
+                                  kShapeProperty,
+                                  kEnd};
+
+/// The type of one place, made at its first array, and kept for good.
+class ArrayType {
+ public:
+  constexpr ArrayType(const char* name, const char* doc, PropertySpec* properties)
+      : name_(name), doc_(doc), properties_(properties) {}
+
+  /// Null: Python raised an exception.
+  PyObject* Get() {
+    PyObject* type = type_;
+    if (type != nullptr) return type;
+    PyObject* const made = Make();
+    // Another thread of a free-threaded Python may have made one meanwhile.
+    if (made == nullptr || type_.compare_exchange_strong(type, made)) return made;
+    Py().Py_DecRef(made);
+    return type;
+  }
+
+ private:
+  PyObject* Make() const {
+    TypeSlot slots[] = {{kDealloc, reinterpret_cast<void*>(Dealloc)},
+                        {kRepr, reinterpret_cast<void*>(Repr)},
+                        {kLength, reinterpret_cast<void*>(Length)},
+                        {kMethods, methods},
+                        {kProperties, properties_},
+                        {kDoc, const_cast<char*>(doc_)},
+                        {0, nullptr},
+                        {0, nullptr}};
+    if (properties_ == host_properties) slots[6] = {kGetBuffer, reinterpret_cast<void*>(GetBuffer)};
+    TypeSpec spec = {name_, static_cast<int>(Interpreter::HeaderSize() + sizeof(Body)), 0,
+                     kDefaultType | kNoInstances | kImmutableType, slots};
+    return Py().PyType_FromSpec(&spec);
+  }
+
+  const char* name_;
+  const char* doc_;
+  PropertySpec* properties_;
+  std::atomic<PyObject*> type_{nullptr};
+};
+
+ArrayType& TypeOf(ArrayPlace place) {
+  static ArrayType host("array_interface_node.HostArray", "An array of JavaScript in host memory",
+                        host_properties);
+  static ArrayType cuda("array_interface_node.CudaArray", "An array of JavaScript in CUDA memory",
+                        cuda_properties);
+  static ArrayType sycl("array_interface_node.SyclArray", "An array of JavaScript in USM memory",
+                        sycl_properties);
+  return place == ArrayPlace::kHost ? host : place == ArrayPlace::kCuda ? cuda : sycl;
+}
+
+}  // namespace
+
+Reference MakeArrayObject(std::shared_ptr<SharedArray> array) {
+  PyObject* const type = TypeOf(array->place()).Get();
+  if (type == nullptr) return {};
+  auto object = Reference::Take(Py().PyType_GenericAlloc(type, 0));
+  if (!object) return object;
+  auto* const bytes = reinterpret_cast<std::byte*>(object.get());
+  new (bytes + Interpreter::HeaderSize()) Body(std::move(array));
+  return object;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+#include "arrays_out/shared_array.hpp"
+#include "interpreter/reference.hpp"
+
+namespace array_interface {
+
+/// `__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)`: a capsule whose
+/// tensor shares the array, or a copy of its own. The thread is attached; it waits for pending work
+/// where the consumer's own work cannot. Throws Refusal, and PendingInPython.
+Reference DLPackOf(const std::shared_ptr<SharedArray>& array, PyObject* arguments,
+                   PyObject* keywords);
+
+/// `__dlpack_device__()`.
+Reference DLPackDeviceOf(const SharedArray& array);
+
+}  // namespace array_interface

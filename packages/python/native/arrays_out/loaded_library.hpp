@@ -1,0 +1,10 @@
+#pragma once
+
+#include <dlfcn.h>
+
+namespace array_interface {
+
+/// A library that another part of this process has loaded, by its own name. Null: none has.
+inline void* FindLoaded(const char* name) { return dlopen(name, RTLD_NOW | RTLD_NOLOAD); }
+
+}  // namespace array_interface

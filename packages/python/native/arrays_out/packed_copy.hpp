@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "arrays_out/shared_array.hpp"
+
+namespace array_interface {
+
+/// The elements of an array in host memory, densely in C order, in memory of its own.
+class PackedCopy {
+ public:
+  PackedCopy() = default;
+  /// Copies. Throws std::bad_alloc.
+  explicit PackedCopy(const SharedArray& array);
+
+  void* data() const { return bytes_.get(); }
+  std::int64_t* element_strides() { return strides_.data(); }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+
+  std::unique_ptr<std::byte, Free> bytes_;
+  std::vector<std::int64_t> strides_;
+};
+
+}  // namespace array_interface

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "array_interface.h"
+#include "interpreter/abi.hpp"
+
+namespace array_interface {
+
+/// Where the elements of an array are.
+enum class ArrayPlace { kHost, kCuda, kSycl };
+
+/// The strides of C order, in elements. 0 where one does not fit 64 bits, which only the shape of
+/// an array without elements has.
+std::vector<std::int64_t> DenseStrides(const std::vector<std::int64_t>& shape);
+
+/// An array that Python has, taken from a capsule. Python's object, its buffers and its DLPack
+/// tensors share it. It ends on any thread, attached or not: it calls nothing of Python's.
+class SharedArray {
+ public:
+  /// What JavaScript says beside the capsule.
+  struct Words {
+    bool read_only = false;
+    std::string descr;   ///< the fields of a record, as a Python expression; empty: a plain dtype
+    std::string format;  ///< PEP 3118's for a record; empty there where it has none
+  };
+
+  /// Takes over the array, whose major version is ours, unless it throws: std::invalid_argument, or
+  /// std::overflow_error for a layout that no memory has.
+  SharedArray(ai_array* array, Words words);
+  SharedArray(const SharedArray&) = delete;
+  SharedArray& operator=(const SharedArray&) = delete;
+  /// Tells the producer of work that Python may have under way, then lets go of the memory.
+  ~SharedArray();
+
+  const ai_array& array() const { return *array_; }
+  const DLTensor& tensor() const { return array_->tensor->dl_tensor; }
+  ArrayPlace place() const { return place_; }
+  bool read_only() const { return read_only_; }
+  bool is_padded() const;
+  /// Whether DLPack has a code for the elements.
+  bool has_code() const { return array_->typestr == nullptr; }
+
+  std::uint64_t pointer() const;
+  std::size_t itemsize() const { return itemsize_; }
+  std::size_t size() const { return size_; }
+  /// Whether the elements lie densely in C order, or in Fortran order.
+  bool is_c() const { return is_c_; }
+  bool is_fortran() const { return is_fortran_; }
+  const std::vector<std::int64_t>& shape() const { return shape_; }
+  const std::vector<std::int64_t>& element_strides() const { return element_strides_; }
+  const std::vector<std::int64_t>& byte_strides() const { return byte_strides_; }
+
+  const std::string& typestr() const { return typestr_; }
+  const std::string& descr() const { return descr_; }
+  /// Empty: PEP 3118 has none.
+  const std::string& format() const { return format_; }
+
+  /// Notes that a consumer got the array for a CUDA stream which nobody here may name later.
+  void NoteStranger() const;
+  /// Keeps a dpctl reference of a queue that a consumer got the array for. False: it has one of the
+  /// same queue.
+  bool NoteQueue(void* queue, bool (*is_same)(void*, void*)) const;
+
+ private:
+  void ReadLayout();
+  void ReadSize();
+  void ReadStrides();
+  void CheckPlace() const;
+  bool IsDense(bool fortran) const;
+
+  ai_array* array_;
+  ArrayPlace place_;
+  bool read_only_;
+  std::string typestr_, descr_, format_;
+  std::size_t itemsize_ = 0, size_ = 1;
+  bool is_c_ = true, is_fortran_ = true;
+  std::vector<std::int64_t> shape_, element_strides_, byte_strides_;
+
+  mutable std::mutex mutex_;
+  mutable bool has_strangers_ = false;
+  mutable std::vector<void*> queues_;
+};
+
+}  // namespace array_interface

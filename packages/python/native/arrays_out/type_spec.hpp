@@ -1,0 +1,76 @@
+#pragma once
+
+#include "interpreter/abi.hpp"
+
+// What PyType_FromSpec takes, as the stable ABI has it.
+
+namespace array_interface {
+
+using Getter = PyObject* (*)(PyObject*, void*);
+
+/// PyGetSetDef.
+struct PropertySpec {
+  const char* name;
+  Getter get;
+  void* set;
+  const char* doc;
+  void* closure;
+};
+
+/// PyType_Slot.
+struct TypeSlot {
+  int slot;
+  void* function;
+};
+
+/// PyType_Spec.
+struct TypeSpec {
+  const char* name;
+  int basicsize;
+  int itemsize;
+  unsigned flags;
+  TypeSlot* slots;
+};
+
+/// The numbers of slots, which never change.
+enum Slot : int {
+  kGetBuffer = 1,
+  kLength = 4,
+  kDealloc = 52,
+  kDoc = 56,
+  kMethods = 64,
+  kRepr = 66,
+  kProperties = 73,
+  kFree = 74
+};
+
+/// Py_TPFLAGS_DEFAULT, Py_TPFLAGS_DISALLOW_INSTANTIATION and Py_TPFLAGS_IMMUTABLETYPE.
+constexpr unsigned kDefaultType = 1U << 18, kNoInstances = 1U << 7, kImmutableType = 1U << 8;
+
+/// Py_buffer.
+struct BufferView {
+  void* buf;
+  PyObject* obj;
+  Py_ssize_t len;
+  Py_ssize_t itemsize;
+  int readonly;
+  int ndim;
+  char* format;
+  Py_ssize_t* shape;
+  Py_ssize_t* strides;
+  Py_ssize_t* suboffsets;
+  void* internal;
+};
+
+/// What a consumer asks of a buffer: PyBUF_….
+enum BufferFlags : int {
+  kWritable = 0x1,
+  kFormat = 0x4,
+  kShape = 0x8,
+  kStrides = 0x10 | kShape,
+  kOrderC = 0x20,
+  kOrderFortran = 0x40,
+  kOrderAny = 0x80
+};
+
+}  // namespace array_interface

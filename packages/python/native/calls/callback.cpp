@@ -1,0 +1,103 @@
+#include "calls/callback.hpp"
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "calls/called_function.hpp"
+#include "calls/remote_call.hpp"
+#include "interpreter/end.hpp"
+#include "interpreter/entry.hpp"
+#include "interpreter/python_addon.hpp"
+#include "values/error.hpp"
+#include "values/values.hpp"
+
+namespace array_interface {
+
+namespace {
+
+constexpr const char* kCapsule = "array-interface.function";
+
+/// What a callable of ours keeps, in the capsule that is its `__self__`. Its method refers to the
+/// texts, and Python reads them as long as the callable lives.
+struct Callback {
+  CalledFunction function;
+  std::string name;
+  std::string doc;
+  PyMethodDef method{};
+};
+
+PyObject* Refuse(PyObject* kind, const char* message) {
+  Py().PyErr_SetString(kind, message);
+  return nullptr;
+}
+
+/// On the function's own thread, which Python code has called from below.
+PyObject* CallHere(const CalledFunction& function, PyObject* args, PyObject* kwargs) {
+  const Napi::Env env = function.thread->env();
+  try {
+    const Napi::HandleScope scope(env);  // thousands of calls may come before JavaScript goes on
+    const auto values = ArgumentsOf(env, args, kwargs);
+    Napi::Value result;
+    {
+      const Pause pause(PythonAddon::Of(env));
+      result = function.Get().Call(values);
+    }
+    if (!result.IsPromise()) return ToPython(result).Give();
+    Refuse(*Py().PyExc_TypeError,
+           "expected a value, got a promise, for which this thread cannot wait, since it runs "
+           "JavaScript; call from a thread of Python's, such as that of runAsync");
+  } catch (const Napi::Error& error) {
+    Raise(error);
+  }
+  return nullptr;
+}
+
+PyObject* Call(PyObject* self, PyObject* args, PyObject* kwargs) {
+  auto* const callback = static_cast<Callback*>(Py().PyCapsule_GetPointer(self, kCapsule));
+  if (callback == nullptr) return nullptr;
+  const CalledFunction& function = callback->function;
+  if (IsEnding()) return Refuse(*Py().PyExc_RuntimeError, kEnded);
+  if (!function.thread->IsOfThisProcess()) {
+    return Refuse(*Py().PyExc_RuntimeError,
+                  "expected the process that made the JavaScript function, got a fork of it; call "
+                  "from there");
+  }
+  try {
+    if (function.thread->IsThis()) return CallHere(function, args, kwargs);
+    return RemoteCall::Make(function, args, kwargs);
+  } catch (const std::exception& error) {  // Python's own frames know nothing of it
+    return Refuse(*Py().PyExc_RuntimeError, error.what());
+  }
+}
+
+void End(PyObject* capsule) {
+  delete static_cast<Callback*>(Py().PyCapsule_GetPointer(capsule, kCapsule));
+}
+
+std::string NameOf(const Napi::Function& function) {
+  const Pause pause(PythonAddon::Of(function.Env()));  // it may be a getter
+  const Napi::Value name = function.Get("name");
+  std::string text = name.IsString() ? name.As<Napi::String>().Utf8Value() : "";
+  text.resize(std::string(text.c_str()).size());
+  return text.empty() ? "<anonymous>" : text;
+}
+
+}  // namespace
+
+Reference MakeCallback(const Napi::Function& function) {
+  const Napi::Env env = function.Env();
+  auto made = std::make_unique<Callback>();
+  made->function = {JavaScriptThread::Of(env), PythonAddon::Of(env).kept.Keep(function)};
+  made->name = NameOf(function);
+  // As `inspect.signature` reads it.
+  made->doc = made->name + "($self, /, *args, **kwargs)\n--\n\nA function of JavaScript's.";
+  const auto call = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&Call));
+  made->method = {made->name.c_str(), call, kVarArgs | kKeywords, made->doc.c_str()};
+  PyMethodDef* const method = &made->method;
+  const Reference capsule = Checked(env, Py().PyCapsule_New(made.get(), kCapsule, End));
+  [[maybe_unused]] const auto* const given = made.release();
+  return Checked(env, Py().PyCFunction_NewEx(method, capsule.get(), nullptr));
+}
+
+}  // namespace array_interface

@@ -1,0 +1,72 @@
+#include "calls/cancellation.hpp"
+
+#include <utility>
+
+#include "interpreter/entry.hpp"
+#include "interpreter/reference.hpp"
+
+namespace array_interface {
+
+namespace {
+
+thread_local Cancellation* of_this_thread = nullptr;
+
+}  // namespace
+
+Cancellation* Cancellation::OfThisThread() { return of_this_thread; }
+
+bool Cancellation::Begin() {
+  const Detached detached;
+  const std::lock_guard lock(mutex_);
+  if (is_cancelled_) return false;
+  thread_ = Py().PyThread_get_thread_ident();
+  of_this_thread = this;
+  return true;
+}
+
+void Cancellation::End() {
+  of_this_thread = nullptr;
+  {
+    const Detached detached;
+    const std::lock_guard lock(mutex_);
+    thread_ = 0;  // the number may be another thread's soon
+  }
+  Py().PyThreadState_SetAsyncExc(Py().PyThread_get_thread_ident(), nullptr);
+}
+
+void Cancellation::Cancel() {
+  const std::lock_guard lock(mutex_);
+  if (is_cancelled_) return;
+  is_cancelled_ = true;
+  if (thread_ == 0) return;
+  Py().PyThreadState_SetAsyncExc(thread_, *Py().PyExc_KeyboardInterrupt);
+  if (wake_) wake_();
+}
+
+bool Cancellation::Deliver() {
+  // Python raises it between two instructions, so some must run.
+  constexpr int kEval = 258;  // Py_eval_input
+  const auto code = Reference::Take(Py().Py_CompileString("None", "<array-interface>", kEval));
+  const auto names = Reference::Take(Py().PyDict_New());
+  if (!code || !names) return false;
+  return static_cast<bool>(
+      Reference::Take(Py().PyEval_EvalCode(code.get(), names.get(), names.get())));
+}
+
+void Cancellation::StartWaiting(std::function<void()> wake, bool was_cancelled) {
+  const std::lock_guard lock(mutex_);
+  wake_ = std::move(wake);
+  if (is_cancelled_ && !was_cancelled) wake_();
+}
+
+void Cancellation::StopWaiting() {
+  const std::lock_guard lock(mutex_);
+  wake_ = nullptr;
+}
+
+void Cancellation::Raise() {
+  Py().PyThreadState_SetAsyncExc(Py().PyThread_get_thread_ident(), nullptr);
+  Py().PyErr_SetString(*Py().PyExc_KeyboardInterrupt, "");
+}
+
+}  // namespace array_interface

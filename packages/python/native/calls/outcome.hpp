@@ -1,0 +1,39 @@
+#pragma once
+
+#include <utility>
+
+#include "interpreter/reference.hpp"
+
+namespace array_interface {
+
+/// What Python code gave: a value or an exception. One thread makes it, another may take it, and
+/// any may drop it.
+class Outcome {
+ public:
+  Outcome() = default;
+  /// Of a function of Python's: its result or, where that is null, the pending exception. The
+  /// thread is attached.
+  static Outcome Take(PyObject* result);
+  Outcome(Outcome&& other) noexcept
+      : object_(std::exchange(other.object_, nullptr)), is_exception_(other.is_exception_) {}
+  Outcome& operator=(Outcome&& other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(is_exception_, other.is_exception_);
+    return *this;
+  }
+  Outcome(const Outcome&) = delete;
+  Outcome& operator=(const Outcome&) = delete;
+  ~Outcome();
+
+  /// A new reference to the value, or null with the exception pending. Once. The thread is
+  /// attached.
+  PyObject* Give();
+
+ private:
+  Outcome(PyObject* object, bool is_exception) : object_(object), is_exception_(is_exception) {}
+
+  PyObject* object_ = nullptr;
+  bool is_exception_ = false;
+};
+
+}  // namespace array_interface

@@ -1,0 +1,19 @@
+#include "calls/patience.hpp"
+
+#include <cstdlib>
+
+namespace array_interface {
+
+std::chrono::duration<double> Patience() {
+  static const auto patience = [] {
+    constexpr double kUsual = 5;
+    constexpr double kDay = 86'400;
+    const char* const text = std::getenv("ARRAY_INTERFACE_PYTHON_PATIENCE");
+    const double seconds = text == nullptr ? kUsual : std::strtod(text, nullptr);
+    const bool is_usable = seconds > 0 && seconds <= kDay;
+    return std::chrono::duration<double>(is_usable ? seconds : kUsual);
+  }();
+  return patience;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,93 @@
+#include "calls/run.hpp"
+
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "interpreter/entry.hpp"
+#include "values/error.hpp"
+#include "values/values.hpp"
+
+namespace array_interface {
+
+Run::Run(Napi::Env env, Reference callable, Reference args, Reference kwargs)
+    : thread_(JavaScriptThread::Of(env)),
+      callable_(std::move(callable)),
+      args_(std::move(args)),
+      kwargs_(std::move(kwargs)) {}
+
+Napi::Promise Run::Start(Napi::Env env) {
+  const auto deferred = Napi::Promise::Deferred::New(env);
+  deferred_ = deferred;
+  // Nobody is left who would take the result of a run whose environment ends.
+  at_end_ = thread_->AtEnd([self = weak_from_this()] {
+    if (const auto run = self.lock()) run->Cancel();
+  });
+  try {
+    std::thread([self = shared_from_this()] { self->Work(); }).detach();
+  } catch (const std::system_error&) {
+    thread_->Forget(at_end_);
+    Drop();
+    throw;
+  }
+  thread_->Keep();
+  return deferred.Promise();
+}
+
+void Run::Cancel() {
+  const Attached attached;
+  cancellation_.Cancel();
+}
+
+/// On the own thread.
+void Run::Work() {
+  std::shared_ptr<Outcome> outcome;  // shared, since a job may be copied
+  {
+    const Attached attached;
+    outcome = std::make_shared<Outcome>(Call());
+    Drop();  // on this thread, and before the promise is settled
+  }
+  thread_->Forget(at_end_);
+  thread_->Post([self = shared_from_this(), outcome](Napi::Env env) {
+    self->Settle(env, std::move(*outcome));
+  });
+}
+
+void Run::Drop() {
+  callable_ = {};
+  args_ = {};
+  kwargs_ = {};
+}
+
+Outcome Run::Call() {
+  if (!cancellation_.Begin()) {
+    Cancellation::Raise();
+    return Outcome::Take(nullptr);
+  }
+  PyObject* const result = Py().PyObject_Call(callable_.get(), args_.get(), kwargs_.get());
+  Outcome outcome = Outcome::Take(result);
+  cancellation_.End();
+  return outcome;
+}
+
+void Run::Settle(Napi::Env env, Outcome outcome) {
+  thread_->LetGo();
+  Napi::Value value;
+  bool is_fulfilled = false;
+  try {
+    const Entry entry(env);
+    const Reference result = Checked(env, outcome.Give());
+    value = ToJavaScript(env, result.get());
+    is_fulfilled = true;
+  } catch (const Napi::Error& error) {
+    value = error.Value();
+  }
+  if (!deferred_) return;
+  try {
+    // Not while attached: resolving reads `then` of the value, which may be a getter.
+    is_fulfilled ? deferred_->Resolve(value) : deferred_->Reject(value);
+  } catch (const Napi::Error&) {  // the thread is being terminated
+  }
+}
+
+}  // namespace array_interface

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "calls/cancellation.hpp"
+#include "calls/javascript_thread.hpp"
+#include "calls/outcome.hpp"
+#include "interpreter/reference.hpp"
+#include "napi/setup.hpp"
+
+namespace array_interface {
+
+/// A call of a Python object on a thread of its own, whose result settles a promise.
+class Run : public std::enable_shared_from_this<Run> {
+ public:
+  static constexpr napi_type_tag kTag{0x6b1f0de29c5a4783, 0xb85d1c7e46f2903a};
+
+  /// The thread is attached; `args` is a tuple, `kwargs` a dict or none.
+  Run(Napi::Env env, Reference callable, Reference args, Reference kwargs);
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  ~Run() = default;
+
+  /// Starts the thread. It keeps this object, the promise keeps the process alive. Throws
+  /// std::system_error where there is no thread. On the JavaScript thread, attached.
+  Napi::Promise Start(Napi::Env env);
+
+  /// Raises KeyboardInterrupt in its code. On the JavaScript thread, attached or not.
+  void Cancel();
+
+ private:
+  void Work();
+  Outcome Call();
+  void Drop();
+  void Settle(Napi::Env env, Outcome outcome);
+
+  const std::shared_ptr<JavaScriptThread> thread_;
+  Cancellation cancellation_;
+  std::uint64_t at_end_ = 0;
+  std::optional<Napi::Promise::Deferred> deferred_;  ///< on the JavaScript thread only
+  Reference callable_;                               ///< these three on an attached thread only
+  Reference args_;
+  Reference kwargs_;
+};
+
+}  // namespace array_interface

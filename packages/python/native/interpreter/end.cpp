@@ -1,0 +1,48 @@
+#include "interpreter/end.hpp"
+
+#include <atomic>
+#include <cstdlib>
+
+#include "interpreter/reference.hpp"
+
+namespace array_interface {
+
+namespace {
+
+std::atomic<bool> is_ending{false};
+
+/// Calls a method without arguments. What it raises is of no use to anyone now.
+void CallQuietly(PyObject* object, const char* method) {
+  const auto function = Reference::Take(Py().PyObject_GetAttrString(object, method));
+  if (function) {
+    const auto none = Reference::Take(Py().PyTuple_New(0));
+    const auto result = Reference::Take(Py().PyObject_Call(function.get(), none.get(), nullptr));
+  }
+  Py().PyErr_Clear();
+}
+
+void End() {
+  if (is_ending.exchange(true)) return;
+  Py().PyGILState_Ensure();  // for good
+  RunExitFunctions();
+}
+
+}  // namespace
+
+void RunExitFunctions() {
+  const auto atexit = Reference::Take(Py().PyImport_ImportModule("atexit"));
+  if (atexit) CallQuietly(atexit.get(), "_run_exitfuncs");
+  Py().PyErr_Clear();
+  const auto sys = Reference::Take(Py().PyImport_ImportModule("sys"));
+  for (const char* name : {"stdout", "stderr"}) {
+    const auto stream = Reference::Take(Py().PyObject_GetAttrString(sys.get(), name));
+    if (stream) CallQuietly(stream.get(), "flush");
+    Py().PyErr_Clear();
+  }
+}
+
+void StayAttachedAtExit() { std::atexit(End); }
+
+bool IsEnding() { return is_ending; }
+
+}  // namespace array_interface

@@ -1,0 +1,36 @@
+#include "interpreter/entry.hpp"
+
+#include "interpreter/interpreter.hpp"
+#include "interpreter/releases.hpp"
+#include "napi/failure.hpp"
+
+namespace array_interface {
+
+Entry::Entry(Napi::Env env) : addon_(PythonAddon::Of(env)), is_outermost_(!addon_.is_attached) {
+  if (!is_outermost_) return;
+  if (!Interpreter::IsStarted()) {
+    Throw(env, {"ERR_BACKEND_UNAVAILABLE", "",
+                "expected a running Python, got none; call startPython()", "", 0, ""});
+  }
+  if (!addon_.is_taught) {
+    Throw(env, {"ERR_BACKEND_UNAVAILABLE", "",
+                "expected a thread that has called startPython(), got one that has not; call it "
+                "here, too",
+                "", 0, ""});
+  }
+  addon_.Attach();
+  addon_.stay->Begin();
+  DropReleased();
+}
+
+Entry::~Entry() {
+  if (!is_outermost_) return;
+  addon_.stay->End();
+  addon_.Detach();
+}
+
+Pause::Pause(PythonAddon& addon) : addon_(addon) { addon_.Detach(); }
+
+Pause::~Pause() { addon_.Attach(); }
+
+}  // namespace array_interface

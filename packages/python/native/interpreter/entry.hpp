@@ -1,0 +1,61 @@
+#pragma once
+
+#include "interpreter/python_addon.hpp"
+
+namespace array_interface {
+
+// Python's lock (the GIL; on free-threaded builds, being attached) is never held while JavaScript
+// runs: an Entry takes it for one call, and a Pause lets go of it where Python calls JavaScript.
+
+/// Attaches a JavaScript thread to Python, and drops what finalizers gave up meanwhile. Nested
+/// entries do nothing. Throws ERR_BACKEND_UNAVAILABLE before startPython, also where only other
+/// threads have called it.
+class Entry {
+ public:
+  explicit Entry(Napi::Env env);
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+  ~Entry();
+
+ private:
+  PythonAddon& addon_;
+  bool is_outermost_;
+};
+
+/// Detaches a JavaScript thread, which is attached, while JavaScript runs that Python called.
+class Pause {
+ public:
+  explicit Pause(PythonAddon& addon);
+  Pause(const Pause&) = delete;
+  Pause& operator=(const Pause&) = delete;
+  ~Pause();
+
+ private:
+  PythonAddon& addon_;
+};
+
+/// Attaches any thread that is not JavaScript's, or one of Python's once more.
+class Attached {
+ public:
+  Attached() : state_(Py().PyGILState_Ensure()) {}
+  Attached(const Attached&) = delete;
+  Attached& operator=(const Attached&) = delete;
+  ~Attached() { Py().PyGILState_Release(state_); }
+
+ private:
+  int state_;
+};
+
+/// Detaches a thread that is attached, while it waits for something else.
+class Detached {
+ public:
+  Detached() : state_(Py().PyEval_SaveThread()) {}
+  Detached(const Detached&) = delete;
+  Detached& operator=(const Detached&) = delete;
+  ~Detached() { Py().PyEval_RestoreThread(state_); }
+
+ private:
+  PyThreadState* state_;
+};
+
+}  // namespace array_interface

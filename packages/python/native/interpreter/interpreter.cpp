@@ -1,0 +1,161 @@
+#include "interpreter/interpreter.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <future>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "interpreter/abi.hpp"
+#include "interpreter/end.hpp"
+#include "interpreter/reference.hpp"
+#include "interpreter/sycl_driver.hpp"
+#include "napi/failure.hpp"
+
+namespace array_interface {
+
+namespace {
+
+std::mutex starting;
+std::atomic<bool> is_started{false};
+PythonPlace running;
+std::size_t header_size = 0;
+
+[[noreturn]] void Refuse(Napi::Env env, const char* path, const std::string& message) {
+  Throw(env, {"ERR_BACKEND_UNAVAILABLE", path, message, "", 0, ""});
+}
+
+void CheckSame(Napi::Env env, const PythonPlace& place) {
+  if (place.library != running.library) {
+    Refuse(env, "library",
+           "expected the Python that runs, " + running.library + ", got " + place.library +
+               "; a process has one Python, so start another process for another");
+  }
+  if (place.prefix != running.prefix) {
+    Refuse(env, "venv",
+           "expected the environment of the Python that runs, " + running.prefix + ", got " +
+               place.prefix +
+               "; a process has one environment, so start another process for another, or install "
+               "its packages in the first");
+  }
+}
+
+/// `3.13t` of `3.13.0t`, and of what Py_GetVersion says.
+std::string ShortVersion(const std::string& version) {
+  const bool is_free = (!version.empty() && version.back() == 't') ||
+                       version.find("free-threading") != std::string::npos;
+  return version.substr(0, version.find('.', version.find('.') + 1)) + (is_free ? "t" : "");
+}
+
+void Load(Napi::Env env, const PythonPlace& place) {
+  const LoadedLibrary loaded = LoadPython(place.library);
+  if (!loaded.failure.empty()) {
+    Refuse(env, "library",
+           "expected a libpython, got what cannot be loaded: " + loaded.failure +
+               "; name a shared libpython of CPython 3.10 or newer");
+  }
+  if (!loaded.missing.empty()) {
+    Refuse(env, "library",
+           "expected a libpython of CPython 3.10 or newer, got a library without " +
+               loaded.missing.front() + ": " + place.library + "; name another");
+  }
+  if (Py().Py_IsInitialized() != 0) {
+    Refuse(env, "library",
+           "expected a library that nobody started, got one that runs already: " + place.library +
+               "; start Python with startPython alone");
+  }
+  const std::string got = ShortVersion(Py().Py_GetVersion());
+  const std::string expected = ShortVersion(place.version);
+  if (got == expected) {
+    KeepPython(place.library);
+    return;
+  }
+  UnloadPython();
+  Refuse(env, "library",
+         "expected the libpython of " + place.program + ", which is Python " + expected +
+             ", got that of Python " + got + ": " + place.library +
+             "; name a library and an environment that belong together, or one of the two");
+}
+
+/// It differs between builds: 16 bytes, and 32 on a free-threaded one.
+std::size_t MeasureHeader() {
+  const auto builtins = Reference::Take(Py().PyImport_ImportModule("builtins"));
+  const auto object = Reference::Take(Py().PyObject_GetAttrString(builtins.get(), "object"));
+  const auto size = Reference::Take(Py().PyObject_GetAttrString(object.get(), "__basicsize__"));
+  int overflow = 0;
+  return static_cast<std::size_t>(Py().PyLong_AsLongLongAndOverflow(size.get(), &overflow));
+}
+
+/// Valid UTF-8 as Python takes a program's name. Py_DecodeLocale of CPython 3.12 and later goes by
+/// the locale, in which the C locale has no letters but ASCII's.
+std::wstring Wide(const std::string& utf8) {
+  std::wstring wide;
+  for (const char one : utf8) {
+    const auto byte = static_cast<unsigned char>(one);
+    if (byte < 0x80) {
+      wide.push_back(static_cast<wchar_t>(byte));
+    } else if (byte < 0xc0) {  // six more bits of the character that has begun
+      wide.back() = static_cast<wchar_t>(wide.back() * 64 + (byte & 0x3f));
+    } else {
+      wide.push_back(static_cast<wchar_t>(byte & (byte < 0xe0 ? 0x1f : byte < 0xf0 ? 0x0f : 0x07)));
+    }
+  }
+  return wide;
+}
+
+/// Starts Python on this thread, and lets go of its lock. Gives the thread's state.
+PyThreadState* Initialize(const std::string& program) {
+  // Before the start: the C locale would make Python's file names and output ASCII.
+  *Py().UTF8Mode = 1;
+  static const std::wstring name = Wide(program);  // Python reads it later, too
+  Py().Py_SetProgramName(name.c_str());
+  Py().Py_InitializeEx(0);  // signals stay Node's
+  header_size = MeasureHeader();
+  return Py().PyEval_SaveThread();
+}
+
+bool IsMainThread() { return syscall(SYS_gettid) == getpid(); }
+
+/// Starts Python on a thread that stays: Python's main thread must not end with a worker.
+void InitializeParked(const std::string& program) {
+  std::promise<void> done;
+  std::thread([&] {
+    PyThreadState* state = Initialize(program);
+    Py().PyEval_RestoreThread(state);
+    Reference::Take(Py().PyImport_ImportModule("threading"));  // it takes this for the main thread
+    Py().PyEval_SaveThread();
+    done.set_value();
+    while (true) pause();
+  }).detach();
+  done.get_future().wait();
+}
+
+}  // namespace
+
+void Interpreter::Start(Napi::Env env, const PythonPlace& place) {
+  const std::lock_guard lock(starting);
+  if (is_started) return CheckSame(env, place);
+  Load(env, place);
+  NameSyclDriver(place.prefix);
+  if (IsMainThread()) {
+    PythonAddon::Of(env).KeepState(Initialize(place.program));
+  } else {
+    InitializeParked(place.program);
+  }
+  running = place;
+  StayAttachedAtExit();
+  is_started = true;
+}
+
+bool Interpreter::IsStarted() { return is_started; }
+
+const PythonPlace& Interpreter::Place() { return running; }
+
+std::string Interpreter::Version() { return Py().Py_GetVersion(); }
+
+std::size_t Interpreter::HeaderSize() { return header_size; }
+
+}  // namespace array_interface

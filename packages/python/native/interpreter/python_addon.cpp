@@ -1,0 +1,50 @@
+#include "interpreter/python_addon.hpp"
+
+#include "interpreter/end.hpp"
+
+namespace array_interface {
+
+namespace {
+
+thread_local const PythonAddon* of_this_thread = nullptr;
+
+}  // namespace
+
+PythonAddon::PythonAddon(Napi::Env env, Napi::Function error_class)
+    : Addon(env, error_class), kept(env), env_(env) {
+  of_this_thread = this;
+}
+
+const PythonAddon* PythonAddon::OfThisThread() { return of_this_thread; }
+
+bool PythonAddon::CanRun() const {
+  const Napi::HandleScope scope(env_);
+  const napi_value text = Napi::String::New(env_, "");
+  napi_value same = nullptr;
+  return napi_coerce_to_string(env_, text, &same) == napi_ok;
+}
+
+PythonAddon::~PythonAddon() {
+  of_this_thread = nullptr;
+  if (!is_own_) return;
+  Py().PyEval_RestoreThread(state_);
+  StayAttachedAtExit();  // perhaps no other environment knows of Python
+  Py().PyGILState_Release(before_);
+}
+
+void PythonAddon::Attach() {
+  if (state_ == nullptr) {
+    before_ = Py().PyGILState_Ensure();  // it stays ensured until the environment ends
+    is_own_ = true;
+  } else {
+    Py().PyEval_RestoreThread(state_);
+  }
+  is_attached = true;
+}
+
+void PythonAddon::Detach() {
+  is_attached = false;
+  state_ = Py().PyEval_SaveThread();
+}
+
+}  // namespace array_interface

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "interpreter/abi.hpp"
+
+namespace array_interface {
+
+/// Gives up a reference on any thread, attached or not. The next entry into Python drops it, or a
+/// thread of its own after some milliseconds.
+void ReleaseLater(PyObject* object);
+
+/// Drops all references that were given up. The thread is attached.
+void DropReleased();
+
+}  // namespace array_interface

@@ -1,0 +1,76 @@
+#include "objects/modules.hpp"
+
+#include "interpreter/entry.hpp"
+#include "napi/failure.hpp"
+#include "napi/guarded.hpp"
+#include "objects/object.hpp"
+#include "values/error.hpp"
+#include "values/shown.hpp"
+#include "values/text.hpp"
+#include "values/values.hpp"
+
+namespace array_interface {
+
+namespace {
+
+Reference ReadText(const Napi::Value& value, const char* path) {
+  if (value.IsString()) return Checked(value.Env(), TextToPython(value.Env(), value).Give());
+  Throw(value.Env(), {"ERR_TYPE", path,
+                      "expected a string, got " + Shown(value) + "; write it as text", "", 0, ""});
+}
+
+Reference Str(Napi::Env env, const char* text) {
+  return Checked(env, Py().PyUnicode_FromStringAndSize(
+                          text, static_cast<Py_ssize_t>(std::char_traits<char>::length(text))));
+}
+
+/// Python's own `compile`, since it takes text with null characters, lone surrogates and
+/// declarations of an encoding as Python programs mean them.
+Reference Compile(Napi::Env env, Reference source, const char* mode) {
+  const Reference builtins = Checked(env, Py().PyImport_ImportModule("builtins"));
+  const Reference compile = Checked(env, Py().PyObject_GetAttrString(builtins.get(), "compile"));
+  const Reference arguments = Checked(env, Py().PyTuple_New(5));
+  Py().PyTuple_SetItem(arguments.get(), 0, source.Give());
+  Py().PyTuple_SetItem(arguments.get(), 1, Str(env, "<array-interface>").Give());
+  Py().PyTuple_SetItem(arguments.get(), 2, Str(env, mode).Give());
+  Py().PyTuple_SetItem(arguments.get(), 3, Py().PyLong_FromLongLong(0));
+  Py().PyTuple_SetItem(arguments.get(), 4, Reference::Share(Py().True).Give());
+  return Checked(env, Py().PyObject_Call(compile.get(), arguments.get(), nullptr));
+}
+
+/// Runs source among the names of `__main__`.
+Reference Run(Napi::Env env, Reference source, const char* mode) {
+  const Reference code = Compile(env, std::move(source), mode);
+  PyObject* const main = Py().PyImport_AddModule("__main__");
+  if (main == nullptr) ThrowPending(env);
+  const auto names = Reference::Share(Py().PyModule_GetDict(main));
+  return Checked(env, Py().PyEval_EvalCode(code.get(), names.get(), names.get()));
+}
+
+Napi::Value Import(const Napi::CallbackInfo& info) {
+  const Entry entry(info.Env());
+  const Reference name = ReadText(info[0], "name");
+  return WrapObject(info.Env(), Checked(info.Env(), Py().PyImport_Import(name.get())));
+}
+
+void Exec(const Napi::CallbackInfo& info) {
+  const Entry entry(info.Env());
+  const Reference nothing = Run(info.Env(), ReadText(info[0], "code"), "exec");
+}
+
+Napi::Value Eval(const Napi::CallbackInfo& info) {
+  const Entry entry(info.Env());
+  const Reference value = Run(info.Env(), ReadText(info[0], "code"), "eval");
+  return ToJavaScript(info.Env(), value.get());
+}
+
+}  // namespace
+
+void ExportModules(Napi::Object exports) {
+  const Napi::Env env = exports.Env();
+  exports["import"] = Napi::Function::New<Guarded<Import>>(env, "import");
+  exports["exec"] = Napi::Function::New<Guarded<Exec>>(env, "exec");
+  exports["eval"] = Napi::Function::New<Guarded<Eval>>(env, "eval");
+}
+
+}  // namespace array_interface

@@ -1,0 +1,170 @@
+#include "objects/object.hpp"
+
+#include <array>
+
+#include "interpreter/entry.hpp"
+#include "napi/failure.hpp"
+#include "napi/guarded.hpp"
+#include "objects/call.hpp"
+#include "objects/modules.hpp"
+#include "objects/wrapped.hpp"
+#include "values/error.hpp"
+#include "values/kind.hpp"
+#include "values/names.hpp"
+#include "values/shown.hpp"
+#include "values/text.hpp"
+#include "values/values.hpp"
+
+namespace array_interface {
+
+namespace {
+
+Napi::Value Get(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  const Reference name = NameToPython(info[1]);
+  const Reference value = Checked(info.Env(), Py().PyObject_GetAttr(hold->object(), name.get()));
+  return ToJavaScript(info.Env(), value.get());
+}
+
+void Set(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  const Reference name = NameToPython(info[1]);
+  const Reference value = ToPython(info[2], Place("value"));
+  if (Py().PyObject_SetAttr(hold->object(), name.get(), value.get()) != 0) ThrowPending(info.Env());
+}
+
+Napi::Value Has(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(env);
+  const Reference name = NameToPython(info[1]);
+  const auto value = Reference::Take(Py().PyObject_GetAttr(hold->object(), name.get()));
+  if (!value) {
+    if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
+    Py().PyErr_Clear();
+  }
+  return Napi::Boolean::New(env, static_cast<bool>(value));
+}
+
+Napi::Value Item(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  const Reference key = ToPythonKey(info[1], Place("key"));
+  const Reference value = Checked(info.Env(), Py().PyObject_GetItem(hold->object(), key.get()));
+  return ToJavaScript(info.Env(), value.get());
+}
+
+void SetItem(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  const Reference key = ToPythonKey(info[1], Place("key"));
+  const Reference value = ToPython(info[2], Place("value"));
+  if (Py().PyObject_SetItem(hold->object(), key.get(), value.get()) != 0) ThrowPending(info.Env());
+}
+
+Napi::Value Length(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  const Py_ssize_t length = Py().PyObject_Size(hold->object());
+  if (length < 0) ThrowPending(info.Env());
+  return Napi::Number::New(info.Env(), static_cast<double>(length));
+}
+
+Napi::Value Iterate(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  return WrapObject(info.Env(), Checked(info.Env(), Py().PyObject_GetIter(hold->object())));
+}
+
+/// The next value of an iterator; undefined, which no value is, after the last.
+Napi::Value Next(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(env);
+  if (Py().PyIter_Check(hold->object()) == 0) {
+    Throw(env, {"ERR_TYPE", "",
+                "expected an iterator, got an object of the class " + ClassName(hold->object()) +
+                    "; pass what iterate gave",
+                "", 0, ""});
+  }
+  const auto value = Reference::Take(Py().PyIter_Next(hold->object()));
+  if (value) return ToJavaScript(env, value.get());
+  if (Py().PyErr_Occurred() != nullptr) ThrowPending(env);
+  return env.Undefined();
+}
+
+Napi::Value ToWhole(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  return ToJavaScript(info.Env(), hold->object(), Depth::kWhole);
+}
+
+template <PyObject* (*Api::*Function)(PyObject*)>
+Napi::Value Text(const Napi::CallbackInfo& info) {
+  const auto hold = NeedObject(info[0]);
+  const Entry entry(info.Env());
+  const Reference text = Checked(info.Env(), (Py().*Function)(hold->object()));
+  return TextToJavaScript(info.Env(), text.get());
+}
+
+Napi::Value Is(const Napi::CallbackInfo& info) {
+  const auto one = NeedObject(info[0]);
+  const auto other = UnwrapObject(info[1]);
+  return Napi::Boolean::New(info.Env(), other != nullptr && one->object() == other->object());
+}
+
+void Dispose(const Napi::CallbackInfo& info) {
+  if (DropObject(info[0])) const Entry entry(info.Env());  // which drops what was given up
+}
+
+/// teach(PyObject, PythonError, builders): what only TypeScript has.
+void Teach(const Napi::CallbackInfo& info) {
+  const auto need = [](const Napi::Value& value, const char* name) {
+    if (value.IsFunction()) return value.As<Napi::Function>();
+    Throw(value.Env(),
+          {"ERR_TYPE", name,
+           "expected a function, got " + Shown(value) + "; pass what this package has", "", 0, ""});
+  };
+  const auto objects = need(info[0], "objects");
+  const auto errors = need(info[1], "errors");
+  constexpr std::array<const char*, 5> names{"entriesOf", "objectOf", "mapOf", "setOf", "bytesOf"};
+  std::array<Napi::Function, names.size()> builders;
+  for (std::size_t i = 0; i < names.size(); i++) {
+    builders[i] = need(info[2].ToObject().Get(names[i]), names[i]);
+  }
+  PythonAddon& addon = PythonAddon::Of(info.Env());
+  addon.object_class = Napi::Persistent(objects);
+  addon.exception_class = Napi::Persistent(errors);
+  addon.entries_of = Napi::Persistent(builders[0]);
+  addon.object_of = Napi::Persistent(builders[1]);
+  addon.map_of = Napi::Persistent(builders[2]);
+  addon.set_of = Napi::Persistent(builders[3]);
+  addon.bytes_of = Napi::Persistent(builders[4]);
+  addon.is_taught = true;
+}
+
+}  // namespace
+
+void ExportObject(Napi::Object exports) {
+  const Napi::Env env = exports.Env();
+  exports["teach"] = Napi::Function::New<Guarded<Teach>>(env, "teach");
+  exports["get"] = Napi::Function::New<Guarded<Get>>(env, "get");
+  exports["set"] = Napi::Function::New<Guarded<Set>>(env, "set");
+  exports["has"] = Napi::Function::New<Guarded<Has>>(env, "has");
+  exports["item"] = Napi::Function::New<Guarded<Item>>(env, "item");
+  exports["setItem"] = Napi::Function::New<Guarded<SetItem>>(env, "setItem");
+  exports["length"] = Napi::Function::New<Guarded<Length>>(env, "length");
+  exports["iterate"] = Napi::Function::New<Guarded<Iterate>>(env, "iterate");
+  exports["next"] = Napi::Function::New<Guarded<Next>>(env, "next");
+  exports["toWhole"] = Napi::Function::New<Guarded<ToWhole>>(env, "toWhole");
+  exports["str"] = Napi::Function::New<Guarded<Text<&Api::PyObject_Str>>>(env, "str");
+  exports["repr"] = Napi::Function::New<Guarded<Text<&Api::PyObject_Repr>>>(env, "repr");
+  exports["is"] = Napi::Function::New<Guarded<Is>>(env, "is");
+  exports["dispose"] = Napi::Function::New<Guarded<Dispose>>(env, "dispose");
+  ExportCall(exports);
+  ExportModules(exports);
+}
+
+}  // namespace array_interface

@@ -1,0 +1,71 @@
+#include "objects/wrapped.hpp"
+
+#include <utility>
+
+#include "interpreter/python_addon.hpp"
+#include "napi/failure.hpp"
+#include "objects/object.hpp"
+#include "values/shown.hpp"
+
+namespace array_interface {
+
+namespace {
+
+constexpr napi_type_tag kTag{0x3d9c5e70b18f4a26, 0xa7f1620d94be385c};
+
+using Box = std::shared_ptr<Hold>;
+
+void Collected(napi_env, void* box, void*) { delete static_cast<Box*>(box); }
+
+void CheckOk(Napi::Env env, napi_status status) {
+  if (status != napi_ok) throw Napi::Error::New(env);
+}
+
+/// Null: the value is no PyObject.
+Box* BoxOf(napi_env env, napi_value value) {
+  void* box = nullptr;
+  if (napi_unwrap(env, value, &box) != napi_ok) return nullptr;
+  bool is_ours = false;
+  napi_check_object_type_tag(env, value, &kTag, &is_ours);
+  return is_ours ? static_cast<Box*>(box) : nullptr;
+}
+
+}  // namespace
+
+Napi::Value WrapObject(Napi::Env env, Reference object) {
+  auto box = std::make_unique<Box>(std::make_shared<Hold>(std::move(object)));
+  napi_value made = nullptr;
+  CheckOk(env,
+          napi_new_instance(env, PythonAddon::Of(env).object_class.Value(), 0, nullptr, &made));
+  CheckOk(env, napi_wrap(env, made, box.get(), Collected, nullptr, nullptr));
+  [[maybe_unused]] const Box* const given = box.release();
+  CheckOk(env, napi_type_tag_object(env, made, &kTag));
+  return {env, made};
+}
+
+std::shared_ptr<Hold> UnwrapObject(const Napi::Value& value) {
+  Box* const box = BoxOf(value.Env(), value);
+  if (box == nullptr) return nullptr;
+  if (*box != nullptr) return *box;
+  Throw(
+      value.Env(),
+      {"ERR_DISPOSED", "",
+       "expected a PyObject, got one that was disposed; dispose it after its last use", "", 0, ""});
+}
+
+std::shared_ptr<Hold> NeedObject(const Napi::Value& value) {
+  auto hold = UnwrapObject(value);
+  if (hold != nullptr) return hold;
+  Throw(value.Env(),
+        {"ERR_TYPE", "", "expected a PyObject, got " + Shown(value) + "; pass what Python gave", "",
+         0, ""});
+}
+
+bool DropObject(const Napi::Value& value) {
+  Box* const box = BoxOf(value.Env(), value);
+  if (box == nullptr || *box == nullptr) return false;
+  box->reset();
+  return true;
+}
+
+}  // namespace array_interface

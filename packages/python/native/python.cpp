@@ -1,0 +1,70 @@
+#include <memory>
+
+#include "arrays_in/produced.hpp"
+#include "arrays_out/array_object.hpp"
+#include "calls/run_async.hpp"
+#include "interpreter/end.hpp"
+#include "interpreter/entry.hpp"
+#include "interpreter/interpreter.hpp"
+#include "interpreter/python_addon.hpp"
+#include "library/library.hpp"
+#include "napi/argument.hpp"
+#include "napi/guarded.hpp"
+#include "napi/setup.hpp"
+#include "objects/object.hpp"
+
+namespace array_interface {
+
+namespace {
+
+void Initialize(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!info[0].IsFunction()) throw Napi::TypeError::New(env, "initialize needs the error class");
+  if (env.GetInstanceData<Addon>() != nullptr) return;
+  StayLoaded();  // Python never ends before the process
+  Addon::Install(env, std::make_unique<PythonAddon>(env, info[0].As<Napi::Function>()));
+}
+
+void Start(const Napi::CallbackInfo& info) {
+  Interpreter::Start(info.Env(), {ReadString(info[0], "library"), ReadString(info[1], "program"),
+                                  ReadString(info[2], "prefix"), ReadString(info[3], "version")});
+}
+
+Napi::Value Running(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  if (!Interpreter::IsStarted()) return env.Null();
+  auto place = Napi::Object::New(env);
+  place["library"] = Napi::String::New(env, Interpreter::Place().library);
+  place["prefix"] = Napi::String::New(env, Interpreter::Place().prefix);
+  return place;
+}
+
+void BeforeExit(const Napi::CallbackInfo& info) {
+  const Entry entry(info.Env());
+  RunExitFunctions();
+  StayAttachedAtExit();
+}
+
+Napi::Value Version(const Napi::CallbackInfo& info) {
+  const Entry entry(info.Env());
+  return Napi::String::New(info.Env(), Interpreter::Version());
+}
+
+Napi::Object Exports(Napi::Env env, Napi::Object exports) {
+  exports["initialize"] = Napi::Function::New<Guarded<Initialize>>(env, "initialize");
+  exports["start"] = Napi::Function::New<Guarded<Start>>(env, "start");
+  exports["running"] = Napi::Function::New<Guarded<Running>>(env, "running");
+  exports["beforeExit"] = Napi::Function::New<Guarded<BeforeExit>>(env, "beforeExit");
+  exports["version"] = Napi::Function::New<Guarded<Version>>(env, "version");
+  ExportObject(exports);
+  ExportRunAsync(exports);
+  ExportArrayObject(exports);
+  ExportProduced(exports);
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(python, Exports)
+
+}  // namespace array_interface

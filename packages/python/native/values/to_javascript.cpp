@@ -1,0 +1,179 @@
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "interpreter/entry.hpp"
+#include "napi/failure.hpp"
+#include "objects/object.hpp"
+#include "values/error.hpp"
+#include "values/integer.hpp"
+#include "values/kind.hpp"
+#include "values/text.hpp"
+#include "values/values.hpp"
+
+namespace array_interface {
+
+namespace {
+
+/// V8 ends the process where it has no room for an ArrayBuffer. JavaScript's own constructor throws
+/// instead, and is asked from this size on.
+constexpr Py_ssize_t kLarge = 1 << 24;
+
+Napi::Value Convert(Napi::Env env, Reference object, const Place& place, Depth depth);
+
+[[noreturn]] void Refuse(Napi::Env env, const Place& place, const std::string& message) {
+  Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
+}
+
+void CheckDepth(Napi::Env env, const Place& place) {
+  if (!place.IsTooDeep()) return;
+  Refuse(env, place,
+         "expected at most " + std::to_string(Place::kDeepest) +
+             " levels of lists and dicts, got more, or one that contains itself; read it in parts");
+}
+
+Napi::Uint8Array NewBytes(Napi::Env env, Py_ssize_t size) {
+  if (size < kLarge) return Napi::Uint8Array::New(env, static_cast<std::size_t>(size));
+  PythonAddon& addon = PythonAddon::Of(env);
+  const Pause pause(addon);
+  const Napi::Value length = Napi::Number::New(env, static_cast<double>(size));
+  return addon.bytes_of.Value().Call({length}).As<Napi::Uint8Array>();
+}
+
+Napi::Value Bytes(Napi::Env env, PyObject* bytes) {
+  char* data = nullptr;
+  Py_ssize_t size = 0;
+  if (Py().PyBytes_AsStringAndSize(bytes, &data, &size) != 0) ThrowPending(env);
+  Napi::Uint8Array array = NewBytes(env, size);
+  if (size > 0) std::memcpy(array.Data(), data, static_cast<std::size_t>(size));
+  return array;
+}
+
+/// The elements of a tuple, which does not change meanwhile.
+Napi::Array Elements(Napi::Env env, PyObject* tuple, const Place& place, Depth depth) {
+  CheckDepth(env, place);
+  const auto length = static_cast<std::size_t>(Py().PyTuple_Size(tuple));
+  auto array = Napi::Array::New(env, length);
+  for (std::size_t i = 0; i < length; i++) {
+    const Napi::HandleScope scope(env);
+    auto element = Reference::Share(Py().PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)));
+    const Napi::Value value = Convert(env, std::move(element), Place(place, i), depth);
+    if (napi_set_element(env, array, static_cast<std::uint32_t>(i), value) != napi_ok) {
+      throw Napi::Error::New(env);
+    }
+  }
+  return array;
+}
+
+/// A list, or the list of what an iterable gives, may change while it is read, so a copy is read.
+Napi::Array Copied(Napi::Env env, PyObject* list, const Place& place, Depth depth) {
+  return Elements(env, Checked(env, Py().PySequence_Tuple(list)).get(), place, depth);
+}
+
+/// A key and its value in a tuple of pairs; borrowed.
+struct Pair {
+  Pair(Napi::Env env, PyObject* pairs, std::size_t i) {
+    PyObject* const pair = Py().PyTuple_GetItem(pairs, static_cast<Py_ssize_t>(i));
+    key = Py().PyTuple_GetItem(pair, 0);
+    value = key == nullptr ? nullptr : Py().PyTuple_GetItem(pair, 1);
+    if (value == nullptr) ThrowPending(env);
+  }
+
+  PyObject* key;
+  PyObject* value;
+};
+
+/// A dict, or another mapping: an object if all keys are text, else a Map.
+Napi::Value Mapping(Napi::Env env, PyObject* mapping, const Place& place, Depth depth) {
+  CheckDepth(env, place);
+  const Reference items = Checked(env, Py().PyMapping_Items(mapping));
+  const Reference pairs = Checked(env, Py().PyList_AsTuple(items.get()));
+  const auto length = static_cast<std::size_t>(Py().PyTuple_Size(pairs.get()));
+  auto keys = Napi::Array::New(env, length);
+  auto values = Napi::Array::New(env, length);
+  bool is_object = true;
+  for (std::size_t i = 0; i < length; i++) {
+    const Napi::HandleScope scope(env);
+    const Pair pair(env, pairs.get(), i);
+    const Napi::Value key = Convert(env, Reference::Share(pair.key), place, depth);
+    is_object = is_object && key.IsString();
+    const Napi::Value value = Convert(env, Reference::Share(pair.value), Place(place, key), depth);
+    napi_set_element(env, keys, static_cast<std::uint32_t>(i), key);
+    napi_set_element(env, values, static_cast<std::uint32_t>(i), value);
+  }
+  PythonAddon& addon = PythonAddon::Of(env);
+  const Pause pause(addon);
+  return (is_object ? addon.object_of : addon.map_of).Value().Call({keys, values});
+}
+
+Napi::Value Set(Napi::Env env, PyObject* set, const Place& place) {
+  const Napi::Array members = Copied(env, set, place, Depth::kWhole);
+  PythonAddon& addon = PythonAddon::Of(env);
+  const Pause pause(addon);
+  return addon.set_of.Value().Call({members});
+}
+
+/// What `tolist` gives, of NumPy's arrays and scalars, tensors, …; it has to be plain.
+Napi::Value FromToList(Napi::Env env, PyObject* object, const Place& place) {
+  const Reference method = Checked(env, Py().PyObject_GetAttrString(object, "tolist"));
+  const Reference none = Checked(env, Py().PyTuple_New(0));
+  Reference list = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  if (KindOf(list.get()) == Kind::kOther) {
+    Refuse(env, place,
+           "expected what can be a JavaScript value, got an object of the class " +
+               ClassName(list.get()) + "; use get and call");
+  }
+  return Convert(env, std::move(list), place, Depth::kWhole);
+}
+
+/// What is no plain value: sets, bytes that change, what lists its elements, mappings, iterables.
+Napi::Value Whole(Napi::Env env, PyObject* object, const Place& place) {
+  const auto type = Reference::Take(Py().PyObject_Type(object));
+  const auto derives = [&](PyObject* base) { return Py().PyType_IsSubtype(type.get(), base) != 0; };
+  const auto has = [&](const char* name) {
+    return Py().PyObject_HasAttrString(type.get(), name) != 0;
+  };
+  if (derives(Py().PySet_Type) || derives(Py().PyFrozenSet_Type)) return Set(env, object, place);
+  if (derives(Py().PyByteArray_Type)) {
+    return Bytes(env, Checked(env, Py().PyBytes_FromObject(object)).get());
+  }
+  if (has("tolist")) return FromToList(env, object, place);
+  if (has("keys") && has("items")) return Mapping(env, object, place, Depth::kWhole);
+  if (has("__iter__") || has("__getitem__")) return Copied(env, object, place, Depth::kWhole);
+  Refuse(env, place,
+         "expected what can be a JavaScript value, got an object of the class " +
+             ClassName(object) + "; use get and call");
+}
+
+Napi::Value Convert(Napi::Env env, Reference object, const Place& place, Depth depth) {
+  PyObject* const it = object.get();
+  if (it == Py().None) return env.Null();
+  if (it == Py().True) return Napi::Boolean::New(env, true);
+  if (it == Py().False) return Napi::Boolean::New(env, false);
+  switch (KindOf(it)) {
+    case Kind::kInt:
+      return IntegerToJavaScript(env, it);
+    case Kind::kFloat:
+      return Napi::Number::New(env, Py().PyFloat_AsDouble(it));
+    case Kind::kStr:
+      return TextToJavaScript(env, it);
+    case Kind::kBytes:
+      return Bytes(env, it);
+    case Kind::kList:
+      return Elements(env, Checked(env, Py().PyList_AsTuple(it)).get(), place, depth);
+    case Kind::kTuple:
+      return Elements(env, it, place, depth);
+    case Kind::kDict:
+      return Mapping(env, it, place, depth);
+    default:
+      return depth == Depth::kWhole ? Whole(env, it, place) : WrapObject(env, std::move(object));
+  }
+}
+
+}  // namespace
+
+Napi::Value ToJavaScript(Napi::Env env, PyObject* object, Depth depth) {
+  return Convert(env, Reference::Share(object), Place(), depth);
+}
+
+}  // namespace array_interface

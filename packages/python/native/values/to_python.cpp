@@ -1,0 +1,238 @@
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "calls/callback.hpp"
+#include "interpreter/entry.hpp"
+#include "napi/failure.hpp"
+#include "objects/object.hpp"
+#include "values/error.hpp"
+#include "values/integer.hpp"
+#include "values/text.hpp"
+#include "values/values.hpp"
+
+namespace array_interface {
+
+namespace {
+
+constexpr double kLargestSafeInteger = 9007199254740991.0;
+
+/// What arrays become.
+enum class Sequence { kList, kTuple };
+
+using Values = std::vector<napi_value>;
+
+Reference Convert(Napi::Env env, napi_value value, const Place& place, Sequence sequence);
+
+[[noreturn]] void Refuse(Napi::Env env, const Place& place, const std::string& message) {
+  Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
+}
+
+void CheckDepth(Napi::Env env, const Place& place) {
+  if (!place.IsTooDeep()) return;
+  Refuse(env, place,
+         "expected at most " + std::to_string(Place::kDeepest) +
+             " levels of arrays and objects, got more, or one that contains itself; flatten it");
+}
+
+void CheckOk(Napi::Env env, napi_status status) {
+  if (status != napi_ok) throw Napi::Error::New(env);
+}
+
+Reference NumberToPython(napi_env env, napi_value value) {
+  double number = 0;
+  napi_get_value_double(env, value, &number);
+  const bool is_integer = std::trunc(number) == number && std::abs(number) <= kLargestSafeInteger &&
+                          !(number == 0 && std::signbit(number));
+  return Reference::Take(is_integer ? Py().PyLong_FromLongLong(static_cast<long long>(number))
+                                    : Py().PyFloat_FromDouble(number));
+}
+
+/// Entries of an array, read while the thread is detached: some may be getters.
+Values ReadElements(Napi::Env env, napi_value array) {
+  const Pause pause(PythonAddon::Of(env));
+  std::uint32_t length = 0;
+  CheckOk(env, napi_get_array_length(env, array, &length));
+  Values elements(length);
+  for (std::uint32_t i = 0; i < length; i++) {
+    CheckOk(env, napi_get_element(env, array, i, &elements[i]));
+  }
+  return elements;
+}
+
+Reference ListToPython(Napi::Env env, const Values& elements, const Place& place) {
+  Reference list = Checked(env, Py().PyList_New(static_cast<Py_ssize_t>(elements.size())));
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    Reference element = Convert(env, elements[i], Place(place, i), Sequence::kList);
+    if (Py().PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), element.Give()) != 0) {
+      ThrowPending(env);
+    }
+  }
+  return list;
+}
+
+Reference TupleToPython(Napi::Env env, const Values& elements, const Place& place) {
+  Reference tuple = Checked(env, Py().PyTuple_New(static_cast<Py_ssize_t>(elements.size())));
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    Reference element = Convert(env, elements[i], Place(place, i), Sequence::kTuple);
+    if (Py().PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), element.Give()) != 0) {
+      ThrowPending(env);
+    }
+  }
+  return tuple;
+}
+
+Reference DictToPython(Napi::Env env, const Values& flat, const Place& place) {
+  Reference dict = Checked(env, Py().PyDict_New());
+  for (std::size_t i = 0; i + 1 < flat.size(); i += 2) {
+    const Place here(place, flat[i]);
+    const Reference key = Convert(env, flat[i], here, Sequence::kTuple);
+    const Reference value = Convert(env, flat[i + 1], here, Sequence::kList);
+    if (Py().PyDict_SetItem(dict.get(), key.get(), value.get()) != 0) ThrowPending(env);
+  }
+  return dict;
+}
+
+Reference SetToPython(Napi::Env env, const Values& flat, const Place& place) {
+  Reference set = Checked(env, Py().PySet_New(nullptr));
+  for (std::size_t i = 0; i < flat.size(); i++) {
+    const Reference member = Convert(env, flat[i], Place(place, i), Sequence::kTuple);
+    if (Py().PySet_Add(set.get(), member.get()) != 0) ThrowPending(env);
+  }
+  return set;
+}
+
+Reference BytesToPython(Napi::Env env, const void* data, std::size_t size) {
+  return Checked(env, Py().PyBytes_FromStringAndSize(static_cast<const char*>(data),
+                                                     static_cast<Py_ssize_t>(size)));
+}
+
+/// A kind that Node-API does not name.
+constexpr auto kUnknown = static_cast<napi_typedarray_type>(15);
+
+/// 0 for a kind that is not known, such as one that a later Node has.
+std::size_t SizeOfElement(napi_typedarray_type type) {
+  constexpr int kFloat16 = 11;  // which Node-API's headers name since Node 24
+  if (static_cast<int>(type) == kFloat16) return 2;
+  switch (type) {
+    case napi_int8_array:
+    case napi_uint8_array:
+    case napi_uint8_clamped_array:
+      return 1;
+    case napi_int16_array:
+    case napi_uint16_array:
+      return 2;
+    case napi_int32_array:
+    case napi_uint32_array:
+    case napi_float32_array:
+      return 4;
+    case napi_float64_array:
+    case napi_bigint64_array:
+    case napi_biguint64_array:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+/// Null: the value has no bytes of its own.
+Reference ViewToPython(Napi::Env env, napi_value value) {
+  void* data = nullptr;
+  std::size_t size = 0;
+  napi_typedarray_type type = kUnknown;
+  if (napi_get_typedarray_info(env, value, &type, &size, &data, nullptr, nullptr) == napi_ok) {
+    const std::size_t unit = SizeOfElement(type);
+    if (unit == 0) return {};
+    return BytesToPython(env, data, size * unit);
+  }
+  if (napi_get_dataview_info(env, value, &size, &data, nullptr, nullptr) == napi_ok) {
+    return BytesToPython(env, data, size);
+  }
+  if (napi_get_arraybuffer_info(env, value, &data, &size) == napi_ok) {
+    return BytesToPython(env, data, size);
+  }
+  return {};
+}
+
+/// `entriesOf` of TypeScript says what an object is, and lists what is in it.
+Reference EntriesToPython(Napi::Env env, napi_value value, const Place& place) {
+  CheckDepth(env, place);
+  std::string kind;
+  Values entries;
+  {
+    PythonAddon& addon = PythonAddon::Of(env);
+    const Pause pause(addon);
+    const Napi::Value found = addon.entries_of.Value().Call({value});
+    const auto array = found.As<Napi::Array>();
+    std::uint32_t length = 0;
+    CheckOk(env, napi_get_array_length(env, array, &length));
+    kind = array.Get(0u).ToString().Utf8Value();
+    entries.resize(length - 1);
+    for (std::uint32_t i = 1; i < length; i++) {
+      CheckOk(env, napi_get_element(env, array, i, &entries[i - 1]));
+    }
+  }
+  if (kind == "dict") return DictToPython(env, entries, place);
+  if (kind == "set") return SetToPython(env, entries, place);
+  Refuse(env, place,
+         "expected a plain value, an array, a plain object, a Map, a Set, a function or a "
+         "PyObject, got " +
+             kind + "; convert it first");
+}
+
+Reference ObjectToPython(Napi::Env env, napi_value value, const Place& place, Sequence sequence) {
+  if (const auto hold = UnwrapObject(Napi::Value(env, value))) {
+    return Reference::Share(hold->object());
+  }
+  bool is_array = false;
+  napi_is_array(env, value, &is_array);
+  if (is_array) {
+    CheckDepth(env, place);
+    const Values elements = ReadElements(env, value);
+    return sequence == Sequence::kTuple ? TupleToPython(env, elements, place)
+                                        : ListToPython(env, elements, place);
+  }
+  Reference bytes = ViewToPython(env, value);
+  return bytes ? std::move(bytes) : EntriesToPython(env, value, place);
+}
+
+Reference Convert(Napi::Env env, napi_value value, const Place& place, Sequence sequence) {
+  napi_valuetype type = napi_undefined;
+  napi_typeof(env, value, &type);
+  switch (type) {
+    case napi_undefined:
+    case napi_null:
+      return Reference::Share(Py().None);
+    case napi_boolean: {
+      bool is_true = false;
+      napi_get_value_bool(env, value, &is_true);
+      return Reference::Share(is_true ? Py().True : Py().False);
+    }
+    case napi_number:
+      return Checked(env, NumberToPython(env, value).Give());
+    case napi_bigint:
+      return Checked(env, BigintToPython(env, value).Give());
+    case napi_string:
+      return Checked(env, TextToPython(env, value).Give());
+    case napi_function:
+      return MakeCallback(Napi::Function(env, value));
+    case napi_object:
+      return ObjectToPython(env, value, place, sequence);
+    default:
+      Refuse(env, place,
+             type == napi_symbol ? "expected a value that Python can have, got a symbol; pass text"
+                                 : "expected a value, got a native handle; pass a PyObject");
+  }
+}
+
+}  // namespace
+
+Reference ToPython(const Napi::Value& value, const Place& place) {
+  return Convert(value.Env(), value, place, Sequence::kList);
+}
+
+Reference ToPythonKey(const Napi::Value& value, const Place& place) {
+  return Convert(value.Env(), value, place, Sequence::kTuple);
+}
+
+}  // namespace array_interface

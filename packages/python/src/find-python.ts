@@ -1,0 +1,109 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ArrayInterfaceError } from '@array-interface/core';
+import { askPython, type PythonAnswer } from './ask-python.js';
+import { checkLibrary } from './check-library.js';
+import type { StartOptions } from './start-options.js';
+
+/** A Python that can be started in this process. */
+export interface PythonPlace {
+  /** The program whose environment it is. */
+  readonly program: string;
+  /** The folder of that environment. */
+  readonly prefix: string;
+  /** Its shared libpython. */
+  readonly library: string;
+  /** As `3.13.0`; with `t` behind it for a free-threaded build. */
+  readonly version: string;
+}
+
+/**
+ * Finds a Python and its shared library: of an environment, of a library, of both, or else of the
+ * `python3` on the PATH. Runs one program, or, for a library alone, a few. Throws
+ * ERR_BACKEND_UNAVAILABLE.
+ */
+export function findPython({ venv, library }: StartOptions = {}): PythonPlace {
+  if (library === undefined) {
+    const found = usable(askPython(venv === undefined ? 'python3' : programOf(venv)));
+    return placed(found, libraryOf(found));
+  }
+  const file = resolve(library);
+  checkLibrary(file);
+  return placed(venv === undefined ? ownerOf(file) : usable(askPython(programOf(venv))), file);
+}
+
+/** The program of a folder. Where a system's Python is installed it may have its longer name alone. */
+function programOf(venv: string): string {
+  const program = join(resolve(venv), 'bin', 'python');
+  const longer = `${program}3`;
+  return !existsSync(program) && existsSync(longer) ? longer : program;
+}
+
+function placed({ program, prefix, version }: PythonAnswer, library: string): PythonPlace {
+  return { program, prefix: realpathSync(prefix), library: realpathSync(library), version };
+}
+
+/** Throws for what this package cannot run. */
+function usable(answer: PythonAnswer): PythonAnswer {
+  const { implementation, version, program } = answer;
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (implementation === 'cpython' && major === 3 && minor >= 10) return answer;
+  throw unavailable(
+    'venv',
+    `expected CPython 3.10 or newer, got ${implementation} ${version} (${program}); ` +
+      'name an environment of a newer CPython with the option venv',
+  );
+}
+
+/** The shared library that belongs to a program. */
+function libraryOf({ libraries, program, version }: PythonAnswer): string {
+  const found = libraries.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  const [major, minor] = version.split('.');
+  throw unavailable(
+    'library',
+    `expected a shared libpython for ${program}, got a Python without one; install the package ` +
+      `libpython${major}.${minor} (Debian, Ubuntu) or python${major}-libs (Fedora), build Python with ` +
+      '--enable-shared, or name the file with the option library',
+  );
+}
+
+/** The program that a library belongs to: it names the library, or has its version. */
+function ownerOf(library: string): PythonAnswer {
+  const version = /libpython(3\.\d+t?)/.exec(library)?.[1] ?? '3';
+  const folder = dirname(realpathSync(library));
+  const near = ['../bin', '../../bin'].map((bin) => join(folder, bin, `python${version}`));
+  const answers: PythonAnswer[] = [];
+  for (const program of ['python3', ...near, `python${version}`]) {
+    const answer = answerOf(program);
+    if (answer?.libraries.some((file) => isSame(file, library))) return usable(answer);
+    if (answer !== null) answers.push(answer);
+  }
+  const like = answers.find((answer) => shortVersion(answer) === version);
+  if (like !== undefined) return usable(like);
+  throw unavailable(
+    'library',
+    `expected the Python program that ${library} belongs to, got none (looked on the PATH and in ` +
+      `${dirname(near[0] as string)}); name its environment with the option venv too`,
+  );
+}
+
+function answerOf(program: string): PythonAnswer | null {
+  try {
+    return askPython(program);
+  } catch {
+    return null; // another one may be there
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return existsSync(one) && realpathSync(one) === realpathSync(other);
+}
+
+function shortVersion({ version }: PythonAnswer): string {
+  return version.replace(/\.\d+(t?)$/, '$1');
+}
+
+function unavailable(path: string, message: string): ArrayInterfaceError {
+  return new ArrayInterfaceError('ERR_BACKEND_UNAVAILABLE', path, message);
+}

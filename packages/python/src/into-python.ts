@@ -1,0 +1,38 @@
+import { ArrayInterfaceError, type ArrayProducer, type DType } from '@array-interface/core';
+import { arrayCapsule, checkFlag, show } from '@array-interface/core/backend';
+import { addon } from './addon.js';
+import { readOwnOptions } from './own-options.js';
+import type { PyObject } from './py-object.js';
+import { recordWords } from './record-format.js';
+
+/** How Python gets an array. */
+export interface ToPythonOptions {
+  /** Whether Python may only read it. Default: whether the array is read-only. */
+  readonly readOnly?: boolean;
+}
+
+const CHECKS = { readOnly: checkFlag };
+
+/** Does what `Python.toPython` says. */
+export function toPython(array: ArrayProducer, options?: ToPythonOptions): PyObject {
+  const readOnly =
+    options === undefined ? false : (readOwnOptions(options, CHECKS).readOnly ?? false);
+  const give = (array as Partial<ArrayProducer> | null | undefined)?.[arrayCapsule];
+  if (typeof give !== 'function') throw noArray(array);
+  const dtype = (array as { readonly dtype?: DType }).dtype;
+  const { descr = null, format = null } = dtype?.fields ? recordWords(dtype) : {};
+  return addon().toPython(give.call(array), readOnly, descr, format) as PyObject;
+}
+
+function noArray(got: unknown): ArrayInterfaceError {
+  const isJavaScripts =
+    ArrayBuffer.isView(got) || Object.prototype.toString.call(got) === '[object ArrayBuffer]';
+  const what = isJavaScripts ? 'memory of JavaScript, which goes with its thread' : show(got);
+  const isCopied = isJavaScripts || Array.isArray(got);
+  const cure = isCopied ? 'copy it with await host.array(…)' : 'pass what host.array(…) gives, say';
+  return new ArrayInterfaceError(
+    'ERR_TYPE',
+    'array',
+    `expected an array of a backend, got ${what}; ${cure}`,
+  );
+}

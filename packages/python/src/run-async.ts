@@ -1,0 +1,45 @@
+import { checkThat, readSignal, unchecked } from '@array-interface/core/backend';
+import { addon } from './addon.js';
+import { areNamed } from './named-arguments.js';
+import { readOwnOptions } from './own-options.js';
+import type { PyObject } from './py-object.js';
+import { PythonError } from './python-error.js';
+
+/** How `runAsync` calls. */
+export interface RunOptions {
+  /** Keyword arguments. */
+  readonly kwargs?: Readonly<Record<string, unknown>>;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+}
+
+const CHECKS = {
+  kwargs: checkThat(areNamed, 'a plain object of keyword arguments'),
+  signal: unchecked,
+};
+
+/** Does what `Python.runAsync` says. */
+export async function runAsync(
+  callable: PyObject,
+  args: readonly unknown[] = [],
+  options: RunOptions = {},
+): Promise<unknown> {
+  const { kwargs, ...wait }: RunOptions = readOwnOptions(options, CHECKS);
+  const signal = readSignal(wait);
+  signal?.throwIfAborted();
+  const { cancel, runAsync: start } = addon();
+  const { promise, run } = start(callable, args, kwargs);
+  const end = () => cancel(run);
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    return await promise;
+  } catch (error) {
+    throw signal?.aborted && isInterrupt(error) ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+function isInterrupt(error: unknown): boolean {
+  return error instanceof PythonError && error.type === 'KeyboardInterrupt';
+}

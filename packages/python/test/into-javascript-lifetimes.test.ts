@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { arrayCapsule } from '@array-interface/core/backend';
+import { host } from '@array-interface/host';
+import { describe, expect, test } from 'vitest';
+import { collect, settled } from './collect.js';
+import { venv } from './environment.js';
+import { object, python } from './producers.js';
+
+python.exec(`
+class Array(np.ndarray):
+    """An array to which there are weak references."""
+def fresh(values=(1, 2, 3), dtype='d'):
+    global there
+    a = np.array(values, dtype).view(Array)
+    there = weakref.ref(a)
+    return a
+`);
+const isThere = () => python.eval('there() is not None') as boolean;
+
+/** By a capsule, by an object with the dict, and by DLPack and a buffer. */
+const WAYS = [
+  'fresh()',
+  "fresh([(1, 2)], 'i4,f8')",
+  'Through(fresh())',
+  'Older(fresh())',
+  'memoryview(fresh())',
+];
+
+describe('what an array keeps', () => {
+  test.each(WAYS)('%s lives as long as the array, not as its PyObject', async (code) => {
+    const made = object(code);
+    const array = host.asArray(made);
+    made[Symbol.dispose]();
+    await collect();
+    expect(isThere()).toBe(true);
+    const bytes = await host.toTypedArray(array);
+    array[Symbol.dispose]();
+    await settled(() => expect(isThere()).toBe(false));
+    expect(bytes.length).toBeGreaterThan(2);
+  });
+
+  test.each(WAYS)('%s lives as long as its PyObject, not as the array', async (code) => {
+    const made = object(code);
+    host.asArray(made)[Symbol.dispose]();
+    await collect();
+    expect(isThere()).toBe(true);
+    made[Symbol.dispose]();
+    await settled(() => expect(isThere()).toBe(false));
+  });
+
+  test.each(WAYS)('%s goes with an array that nobody disposed', async (code) => {
+    const borrow = () => {
+      using made = object(code);
+      host.asArray(made);
+    };
+    borrow();
+    await settled(() => expect(isThere()).toBe(false));
+  });
+
+  test.each(['fresh()', 'Through(fresh())', 'memoryview(fresh())'])(
+    '%s goes at once: the next entry into Python drops it',
+    (code) => {
+      const made = object(code);
+      const array = host.asArray(made);
+      made[Symbol.dispose]();
+      expect(isThere()).toBe(true);
+      array[Symbol.dispose]();
+      expect(isThere()).toBe(false);
+    },
+  );
+
+  test('a loan of an array keeps it, too', async () => {
+    const made = object('fresh()');
+    const array = host.asArray(made);
+    using loan = host.asArray(array);
+    made[Symbol.dispose]();
+    array[Symbol.dispose]();
+    await collect();
+    expect([...(await host.toTypedArray(loan))]).toEqual([1, 2, 3]);
+  });
+
+  test('unused capsules and refused arrays give it up', async () => {
+    const refuse = () => {
+      using made = object('fresh()');
+      made[arrayCapsule]();
+      expect(() => host.asArray(made, { readOnly: false, bounds: 'none' as never })).toThrow();
+    };
+    refuse();
+    await settled(() => expect(isThere()).toBe(false));
+  });
+});
+
+test.each([
+  'np.arange(1000.)',
+  "np.zeros(3, 'i4,f8')",
+  'Through(np.arange(9.))',
+  'memoryview(b"abc")',
+])('20,000 crossings of %s leave nothing', async (code) => {
+  const made = object(code);
+  const cross = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      host.asArray(made)[Symbol.dispose]();
+      if (i % 2000 === 0) await collect();
+    }
+    for (let i = 0; i < 5; i++) await collect();
+    python.exec('import sys; blocks = sys.getallocatedblocks()');
+    return [python.eval('blocks') as number, process.memoryUsage().heapUsed] as const;
+  };
+  const before = await cross(2000);
+  const after = await cross(20_000);
+  expect(after[0] - before[0]).toBeLessThan(200);
+  expect(after[1] - before[1]).toBeLessThan(2e6);
+});
+
+test('workers read arrays, and what they leave behind goes with them', async () => {
+  python.exec(`
+left = []
+def leave():
+    a = fresh()
+    left.append(there)
+    return a`);
+  const program = new URL('./programs/borrowing-worker.mjs', import.meta.url);
+  const workers = [1, 2, 3].map((value) => new Worker(program, { workerData: { value, venv } }));
+  const sums = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0]));
+  expect(sums).toEqual([3000, 6000, 9000]);
+  const gone = () => python.eval('[one() is None for one in left]');
+  await settled(() => expect(gone()).toEqual([true, true, true]));
+});

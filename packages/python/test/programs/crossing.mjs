@@ -1,0 +1,160 @@
+// One crossing of each kind, for crossings.mjs: what crosses, and which side lets go of it first, on
+// which side's thread.
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { host } from '@array-interface/host';
+import { python } from './running.mjs';
+
+if (isMainThread) {
+  python.exec(`
+import collections, gc, itertools, queue, sys, threading
+sys.path.insert(0, ${JSON.stringify(fileURLToPath(new URL('..', import.meta.url)))})
+sys.dont_write_bytecode = True
+from producers import Has, Through, keeping, np
+
+made, ended = itertools.count(), itertools.count()
+class Memory(bytearray):
+    def __init__(self, size):
+        super().__init__(size)
+        next(made)
+    def __del__(self): next(ended)
+
+given = queue.SimpleQueue()
+def drop_forever():
+    while True: given.get()
+threading.Thread(target=drop_forever, daemon=True).start()
+
+shared = collections.deque()
+def share(one):
+    """Drops what this thread of JavaScript's shared earlier, or another one."""
+    shared.append(one)
+    if len(shared) > 50: shared.popleft()
+
+def same(value): return value
+def call(f, *args): return f(*args)
+def fail(): raise KeyError('mine')
+def numbers(): return np.frombuffer(Memory(24))
+`);
+}
+const named = (name) => python.eval(name);
+const same = named('same');
+const call = named('call');
+const fail = named('fail');
+const object = named('lambda: Has(other=[])');
+/** To the thread of Python's that drops it. */
+const give = named('given.put');
+const share = named('share');
+
+const end = (...all) => {
+  for (const one of all) one[Symbol.dispose]();
+};
+
+/** Python's thread has it last, or this one: whichever comes later. */
+function endAndGive(one, ...all) {
+  give.call([one]);
+  end(one, ...all);
+}
+
+/** Another thread of JavaScript's has it last, perhaps. */
+function endAndShare(one, ...all) {
+  share.call([one]);
+  end(one, ...all);
+}
+
+/** How an array of JavaScript's ends of which Python has an object and a view. */
+const ENDS_OUT = [
+  (array, taken, view) => end(array, taken, view),
+  (array, taken, view) => end(view, taken, array),
+  (array, taken, view) => endAndGive(view, taken, array),
+  (array, taken, view) => {
+    end(array, taken);
+    endAndGive(view);
+  },
+  (_, taken, view) => endAndGive(view, taken), // the array is collected
+  (array, taken, view) => endAndShare(view, taken, array),
+  (array) => end(array), // Python's are collected
+  () => {},
+];
+
+/** How an object of Python's ends of which JavaScript has an array. */
+const ENDS_IN = [
+  (made, array) => end(made, array),
+  (made, array) => end(array, made),
+  (made, array) => endAndGive(made, array),
+  (made, array) => {
+    end(array);
+    endAndGive(made);
+  },
+  (made) => end(made), // the array is collected
+  (made, array) => endAndShare(made, array),
+  (_, array) => end(array),
+  () => {},
+];
+
+const out = (code) => {
+  const take = named(code);
+  return (i) => {
+    const array = host.empty([3], 'float64');
+    const taken = python.toPython(array);
+    ENDS_OUT[i % ENDS_OUT.length](array, taken, take.call([taken]));
+  };
+};
+
+const into = (code) => {
+  const make = named(code);
+  return (i) => {
+    const made = make.call();
+    ENDS_IN[i % ENDS_IN.length](made, host.asArray(made));
+  };
+};
+
+const VALUES = [
+  ...[null, true, 7, 1.5, 2n ** 70n, 'text', 'é\ud800', new Uint8Array([1, 2])],
+  ...[[1, [2, 'a']], { a: { b: [null] } }, new Map([[1, 'x']]), new Set(['a'])],
+];
+
+/** Plain values there and back, and objects that are disposed of, or collected. */
+function value(i) {
+  same.call([VALUES[i % VALUES.length]]);
+  const made = object.call();
+  if (i % 2 === 0) end(made.get('other').length === 0 ? made : null);
+}
+
+function thrownBy(work) {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected an error, got none');
+}
+
+/** Of Python's in JavaScript, and of JavaScript's through Python. */
+function error(i) {
+  const { exception } = thrownBy(() => fail.call());
+  if (i % 2 === 0) end(exception);
+  const mine = new Error('mine');
+  const thrower = () => {
+    throw mine;
+  };
+  if (thrownBy(() => call.call([thrower])) !== mine) throw new Error('expected the same error');
+}
+
+/** Each of a function of its own, which Python drops: on this thread, and on one of Python's. */
+async function callback(i) {
+  const f = (given) => [given];
+  if (i % 20 === 0) await python.runAsync(call, [f, i]);
+  else call.call([f, i]);
+}
+
+export const KINDS = {
+  values: value,
+  errors: error,
+  callbacks: callback,
+  'arrays into Python by dict': out('lambda a: np.asarray(keeping(a))'),
+  'arrays into Python by DLPack': out('np.from_dlpack'),
+  'arrays into Python by buffer': out('memoryview'),
+  'arrays into JavaScript by dict': into('lambda: keeping(numbers())'),
+  'arrays into JavaScript by DLPack': into('lambda: Through(numbers())'),
+  'arrays into JavaScript by buffer': into('lambda: memoryview(Memory(24))'),
+};

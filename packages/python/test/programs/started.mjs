@@ -1,0 +1,11 @@
+// Prints what startPython says to each list of options in ARGUMENT.
+import { startPython } from '@array-interface/python';
+
+for (const options of JSON.parse(process.env.ARGUMENT)) {
+  try {
+    const python = startPython(options ?? undefined);
+    console.log(python === startPython(), python.eval("__import__('sys').prefix"));
+  } catch ({ code, path, message }) {
+    console.log(code, path, message);
+  }
+}

@@ -1,0 +1,105 @@
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "background.hpp"
+#include "bind.hpp"
+#include "capsule/given.hpp"
+#include "capsule/taken.hpp"
+#include "napi/handle.hpp"
+#include "queue_use.hpp"
+#include "runtime.hpp"
+#include "sycl_addon.hpp"
+#include "sycl_memory.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+/// Memory, and the queue that was named to the consumer. Our later work waits for that queue.
+class HeldMemory final : public Held {
+ public:
+  HeldMemory(std::shared_ptr<Block> block, std::shared_ptr<void> producer,
+             std::shared_ptr<Taken> taken, std::shared_ptr<Place> place,
+             std::unique_ptr<QueueUse> use)
+      : producer_(std::move(producer)),
+        parts_(std::make_unique<Parts>(Parts{std::move(place), Voucher(std::move(block)),
+                                             std::move(use), std::move(taken)})) {}
+  // The end of each part calls the runtime.
+  ~HeldMemory() override { Background::Instance().Drop(std::move(parts_)); }
+
+  // Where the queue cannot wait, this thread does, before our later work is there.
+  void Consumed(ai_order_kind kind, void* order) noexcept override {
+    Background::Instance().Pass([&] {
+      try {
+        WaitFor(kind, order);
+      } catch (...) {
+        BlockUntil(kind, order);
+      }
+    });
+  }
+
+ private:
+  struct Parts {
+    std::shared_ptr<Place> place;
+    Voucher voucher;
+    std::unique_ptr<QueueUse> use;
+    std::shared_ptr<Taken> taken;
+  };
+
+  void WaitFor(ai_order_kind kind, void* order) {
+    const auto& queue = parts_->use->queue();
+    if (kind == AI_SYCL_EVENT) queue->WaitFor(order);
+    if (kind != AI_SYCL_QUEUE) return;
+    auto consumers = Runtime::Get().AdoptQueue(order);
+    if (consumers == nullptr) return BlockUntil(kind, order);  // one of ours that is ending
+    const QueueUse use(std::move(consumers));
+    queue->Wait(*use.queue()->RecordEvent());
+  }
+
+  /// Where this fails too, the device has failed, and nothing runs there any more.
+  void BlockUntil(ai_order_kind kind, void* order) const noexcept {
+    const Dpctl& dpctl = parts_->place->dpctl;
+    try {
+      if (kind == AI_SYCL_EVENT) dpctl.Event_WaitAndThrow(order);
+      if (kind == AI_SYCL_QUEUE) dpctl.Queue_Wait(order);
+    } catch (...) {
+    }
+  }
+
+  std::shared_ptr<void> producer_;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// giveCapsule(memory, fields, queue): a capsule of an array. The queue was named to consumers by
+/// exportOn.
+Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
+  const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
+  void* const queue = Handle<QueueUse>::Unwrap(info[2], "queue")->queue()->HandOut();
+  auto use = std::make_unique<QueueUse>(Runtime::Get().AdoptQueue(queue));
+  void* const context = memory->place()->context.get();
+  auto producer = memory->KeepProducer(SyclAddon::Of(info.Env()).kept_objects());
+  auto held = std::make_unique<HeldMemory>(memory->block(), std::move(producer), memory->taken(),
+                                           memory->place(), std::move(use));
+  return Give(info.Env(), info[1], std::move(held), {AI_SYCL_QUEUE, queue, context, true});
+}
+
+/// takeCapsule(capsule): its contents, or null for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0]); }
+
+/// waitForEvent(queue, handle): makes a queue wait for the event of an array that was taken.
+Napi::Value WaitForEvent(const Napi::CallbackInfo& info) {
+  const auto& queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
+  queue->WaitFor(EventOf(info[1]));
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void BindCapsule(Napi::Object exports) {
+  Export<GiveCapsule>(exports, "giveCapsule");
+  Export<TakeCapsule>(exports, "takeCapsule");
+  Export<WaitForEvent>(exports, "waitForEvent");
+}
+
+}  // namespace array_interface::sycl

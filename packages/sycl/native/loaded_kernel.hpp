@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "napi/setup.hpp"
+#include "place.hpp"
+#include "reference.hpp"
+
+namespace array_interface::sycl {
+
+/// A function of a program's own code in one place. Another thread builds it. The runtime keeps it
+/// as long as its launches need it.
+class LoadedKernel {
+ public:
+  static constexpr napi_type_tag kTag{0x2f80c6e17d3b4a91u, 0xb5c9d04e8a6713f2u};
+
+  /// What to build, and what its function takes: the C library's numbers of types.
+  struct Source {
+    std::string spirv;
+    std::string function;
+    std::vector<int> types;
+  };
+
+  /// The items of a launch and of its groups; all groups are whole.
+  struct Shape {
+    std::size_t items[3];
+    std::size_t group[3];
+    std::size_t rank;
+  };
+
+  /// Begins to build it. Throws where there is no memory or thread for that.
+  static std::shared_ptr<LoadedKernel> Ask(std::shared_ptr<Place> place, Source source);
+  ~LoadedKernel();
+  LoadedKernel(const LoadedKernel&) = delete;
+  LoadedKernel& operator=(const LoadedKernel&) = delete;
+
+  /// Whether the build has ended, well or not. From any thread.
+  bool has_ended() const { return has_ended_; }
+  /// Why there is no kernel; empty: it is built. Once it has ended.
+  const std::string& refusal() const { return refusal_; }
+  const std::shared_ptr<Place>& place() const { return place_; }
+  const std::vector<int>& types() const { return source_.types; }
+
+  /// Enqueues a launch with what stands in `values`, 8 bytes for each. Throws SyclError.
+  EventReference Launch(void* queue, const Shape& shape, std::byte* values);
+
+ private:
+  class Job;
+
+  LoadedKernel(std::shared_ptr<Place> place, Source source)
+      : place_(std::move(place)), source_(std::move(source)) {}
+  void Build() noexcept;
+  void Load();
+  /// Called when nobody will build it any more.
+  void GiveUp() noexcept;
+
+  std::shared_ptr<Place> place_;
+  Source source_;
+  KernelBundleReference bundle_;
+  KernelReference kernel_;
+  std::string refusal_;
+  std::atomic<bool> has_ended_{false};
+  std::mutex launching_;  ///< the arguments of a native kernel object are part of its state
+};
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,301 @@
+"""Arrays in device memory that processes share."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import weakref
+from typing import Any
+
+from . import _form
+from ._driver import LEGACY_STREAM, CudaError, Driver, driver, handle_of
+from ._errors import TicketError
+from ._layout import Layout
+from ._lease import Lease, Tenancy
+from ._tickets import Ticket
+
+
+class _Sharer:
+    """Memory of this process that has tickets, the array that keeps it, and the two events of the order."""
+
+    def __init__(self, owner: object, device: int, start: int, byte_length: int, stream: int) -> None:
+        self.owner = owner
+        self.device = device
+        self.start = start
+        self.byte_length = byte_length
+        self.tickets = 0
+        self.lease = Lease()
+        with driver().on(device):
+            self.memory = driver().memory_handle(start)
+            self.ready, self.back = driver().make_event(), driver().make_event()
+            for event in (self.ready, self.back):
+                driver().record(event, stream)
+            self.handles = {"ready": driver().event_handle(self.ready), "back": driver().event_handle(self.back)}
+
+    def record(self, stream: int) -> None:
+        """What openers do from now on comes after what the stream has."""
+        with driver().on(self.device):
+            driver().wait(stream, self.ready)  # it stays after what it stood for
+            driver().record(self.ready, stream)
+
+    def wait(self, stream: int) -> None:
+        """What the stream gets comes after what openers have done."""
+        with driver().on(self.device):
+            driver().wait(stream, self.back)
+
+    def try_end(self) -> bool:
+        if self.tickets > 0 or not self.lease.try_end():
+            return False
+        with driver().on(self.device):
+            for event in (self.ready, self.back):
+                driver().destroy_event(event)
+        return True
+
+
+#: By device and first byte.
+_sharers: dict[tuple[int, int], _Sharer] = {}
+#: Held by who looks at them.
+_lock = threading.RLock()
+
+
+def collect() -> int:
+    """Lets go of device memory whose tickets are closed and that no other process has open any more. The package does
+    so itself whenever tickets are made, opened and closed. Returns how many memories are left."""
+    with _lock:
+        for key, sharer in list(_sharers.items()):
+            if sharer.try_end():
+                del _sharers[key]
+        return len(_sharers)
+
+
+class CudaTicket(Ticket):
+    """A ticket of device memory. It keeps the array that was shared, as `Ticket` says."""
+
+    def __init__(self, fields: dict[str, Any], sharer: _Sharer) -> None:
+        super().__init__(fields, sharer)
+        sharer.tickets += 1
+
+    def record(self, stream: Any) -> None:
+        """Notes work that this process has put on a stream: openers' later work comes after it."""
+        self._sharer().record(handle_of(stream))
+
+    def wait(self, stream: Any) -> None:
+        """Makes a stream wait for what openers have put on theirs so far. Does not wait itself."""
+        self._sharer().wait(handle_of(stream))
+
+    def close(self) -> None:
+        with _lock:
+            sharer = self._memory
+            super().close()
+            if isinstance(sharer, _Sharer):
+                sharer.tickets -= 1
+            collect()
+
+    def _sharer(self) -> _Sharer:
+        if isinstance(self._memory, _Sharer):
+            return self._memory
+        raise ValueError("expected an open ticket, got one that was closed; close it after the last use")
+
+
+def share_cuda(array: object, interface: dict[str, Any]) -> CudaTicket:
+    """A ticket of device memory, after the pending work that the dict names. Raises TicketError, CudaError."""
+    with _lock:
+        collect()
+        return _share(array, interface)
+
+
+def _share(array: object, interface: dict[str, Any]) -> CudaTicket:
+    pointer = int(interface["data"][0] or 0)
+    if pointer == 0:
+        raise TicketError("array", "device memory, got an array without elements", "send its shape and dtype")
+    device, start, byte_length = _shareable(pointer)
+    layout = Layout.of_interface(interface, start)
+    layout.check_within(byte_length, "array")
+    stream = int(interface.get("stream") or LEGACY_STREAM)
+    sharer = _sharers.get((device, start))
+    if sharer is None:
+        sharer = _Sharer(array, device, start, byte_length, stream)
+        _sharers[device, start] = sharer
+    else:
+        sharer.record(stream)
+    fields: dict[str, Any] = {
+        "kind": "array-interface/cuda",
+        "version": 1,
+        "lease": sharer.lease.path,
+        "nonce": sharer.lease.nonce,
+        "device": driver().uuids()[device],
+        "memory": sharer.memory,
+        **sharer.handles,
+        "byteLength": byte_length,
+        **layout.fields(),
+    }
+    fields["digest"] = _digest(fields)
+    sharer.lease.admit(fields["digest"])
+    return CudaTicket(fields, sharer)
+
+
+def _shareable(pointer: int) -> tuple[int, int, int]:
+    """Device, first byte and length of the allocation around an address. Raises TicketError."""
+    copy = "copy it into memory of cuMemAlloc or cudaMalloc, and share the copy"
+    try:
+        device = driver().device_of(pointer)
+        managed = driver().is_managed(pointer)
+        with driver().on(device):
+            start, byte_length = driver().range_of(pointer)
+            driver().memory_handle(start)
+    except CudaError as error:
+        raise TicketError("array", f"device memory that the driver shares, got: {error}", copy) from None
+    if managed:
+        raise TicketError("array", "device memory, got managed memory, which cannot be shared", copy)
+    return device, start, byte_length
+
+
+class CudaArray:
+    """An array in another process's device memory.
+
+    Any library that reads `__cuda_array_interface__` works on it in place, in the order that the sharer asks for, and
+    keeps this object as long. Leave the `with` block once all work on it is enqueued. That ends this object's own hold;
+    the memory is closed once nothing that was made of it is left.
+    """
+
+    def __init__(self, fields: dict[str, Any], device: int, tenancy: Tenancy) -> None:
+        self._layout = Layout.of_ticket(fields)
+        self._device = device
+        self._tenancy = tenancy
+        self._is_lent = False
+        self._is_closed = False
+        with driver().on(device):
+            self._start = driver().open_memory(fields["memory"])
+            self._ready, self._back = (driver().open_event(fields[name]) for name in ("ready", "back"))
+            self._stream = driver().make_stream()
+        events = (self._ready, self._back)
+        self._end = weakref.finalize(
+            self, _close, driver(), device, self._start, events, self._stream, tenancy
+        )
+        self._wait()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+        return self._layout.shape
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one element to the next on each axis."""
+        return self._layout.strides
+
+    @property
+    def typestr(self) -> str:
+        """What one element is, as NumPy's array interface writes it."""
+        return self._layout.typestr
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the sharer asks that nobody writes here."""
+        return self._layout.read_only
+
+    @property
+    def device(self) -> int:
+        """Index of the device, as this process counts."""
+        return self._device
+
+    @property
+    def stream(self) -> int:
+        """The handle of a stream for work on the array. It runs in turn with the legacy default stream, on which
+        libraries work that are given none."""
+        self._check_open()
+        return self._stream
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The CUDA Array Interface, version 3. Its stream waits for what the sharer and other openers have enqueued up
+        to now."""
+        self._check_open()
+        self._is_lent = True
+        self._wait()
+        return self._layout.interface(self._start, stream=self._stream)
+
+    def record(self, stream: Any = None) -> None:
+        """Notes work on the array that was put on a stream, by default its own or the legacy default stream: later work
+        of the sharer and of other openers comes after it. Waits for other openers' moment."""
+        self._check_open()
+        queue = self._stream if stream is None else handle_of(stream)
+        with driver().on(self._device), self._tenancy.turn():
+            driver().wait(queue, self._back)
+            driver().record(self._back, queue)
+
+    def close(self) -> None:
+        """Records, and ends this object. Where nobody read its interface the memory is closed at once, after all that
+        the device has to do; else when what was made of it is gone."""
+        if self._is_closed:
+            return
+        self.record()
+        self._is_closed = True
+        if not self._is_lent:
+            self._end()
+
+    def __enter__(self) -> CudaArray:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"CudaArray(shape={self.shape}, typestr={self.typestr!r}, device={self._device})"
+
+    def _wait(self) -> None:
+        with driver().on(self._device):
+            for event in (self._ready, self._back):
+                driver().wait(self._stream, event)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise ValueError("expected an open array, got one that was closed; close it after the last use")
+
+
+def open_cuda(ticket: Any) -> CudaArray:
+    """The array of a ticket. Raises TicketError, CudaError."""
+    collect()
+    fields = _form.read(ticket, _form.CUDA)
+    if _digest(fields) != fields["digest"]:
+        raise _form.altered()
+    if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
+        raise TicketError(
+            "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
+        )
+    Layout.of_ticket(fields).check_within(fields["byteLength"], "ticket")
+    tenancy = Tenancy(fields)
+    try:
+        return CudaArray(fields, _device_of(fields["device"]), tenancy)
+    except BaseException:
+        tenancy.leave()
+        raise
+
+
+def _device_of(uuid: str) -> int:
+    uuids = driver().uuids()
+    if uuid in uuids:
+        return uuids.index(uuid)
+    raise TicketError(
+        "ticket.device",
+        f"a ticket of a device of this process, got one of {uuid}",
+        "let both processes see the device (CUDA_VISIBLE_DEVICES)",
+    )
+
+
+def _close(
+    cuda: Driver, device: int, start: int, events: tuple[int, int], stream: int, tenancy: Tenancy
+) -> None:
+    try:
+        with cuda.on(device):
+            cuda.close_memory(start)
+            for event in events:
+                cuda.destroy_event(event)
+            cuda.destroy_stream(stream)
+    finally:
+        tenancy.leave()
+
+
+def _digest(fields: dict[str, Any]) -> str:
+    return hashlib.sha256(_form.text_of(fields, _form.CUDA)).hexdigest()

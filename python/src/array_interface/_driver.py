@@ -1,0 +1,191 @@
+"""The functions of the CUDA driver that tickets need."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import os
+from collections.abc import Iterator
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from typing import Any
+
+#: The legacy default stream, on which those work who name none.
+LEGACY_STREAM = 1
+_INTERPROCESS = 0x2 | 0x4  # without times
+_LAZY_PEER_ACCESS = 1
+_DEVICE_ORDINAL = 9
+_IS_MANAGED = 8
+
+
+class CudaError(RuntimeError):
+    """A function of the CUDA driver that failed, or no driver."""
+
+
+class _Handle(ctypes.Structure):
+    """CUipcMemHandle and CUipcEventHandle, which go by value."""
+
+    _fields_ = [("bytes", ctypes.c_ubyte * 64)]
+
+    @staticmethod
+    def of(digits: str) -> _Handle:
+        return _Handle.from_buffer_copy(bytes.fromhex(digits))
+
+    @property
+    def digits(self) -> str:
+        return bytes(self.bytes).hex()
+
+
+_SIGNATURES: dict[str, list[Any]] = {
+    "cuInit": [c_uint],
+    "cuGetErrorName": [c_int, POINTER(c_char_p)],
+    "cuDeviceGetCount": [POINTER(c_int)],
+    "cuDeviceGetUuid": [c_void_p, c_int],
+    "cuDevicePrimaryCtxRetain": [POINTER(c_void_p), c_int],
+    "cuCtxPushCurrent_v2": [c_void_p],
+    "cuCtxPopCurrent_v2": [POINTER(c_void_p)],
+    "cuCtxSynchronize": [],
+    "cuStreamCreate": [POINTER(c_void_p), c_uint],
+    "cuStreamDestroy_v2": [c_void_p],
+    "cuStreamWaitEvent": [c_void_p, c_void_p, c_uint],
+    "cuEventCreate": [POINTER(c_void_p), c_uint],
+    "cuEventDestroy_v2": [c_void_p],
+    "cuEventRecord": [c_void_p, c_void_p],
+    "cuPointerGetAttribute": [c_void_p, c_int, c_uint64],
+    "cuMemGetAddressRange_v2": [POINTER(c_uint64), POINTER(c_size_t), c_uint64],
+    "cuIpcGetMemHandle": [POINTER(_Handle), c_uint64],
+    "cuIpcOpenMemHandle_v2": [POINTER(c_uint64), _Handle, c_uint],
+    "cuIpcCloseMemHandle": [c_uint64],
+    "cuIpcGetEventHandle": [POINTER(_Handle), c_void_p],
+    "cuIpcOpenEventHandle": [POINTER(c_void_p), _Handle],
+}
+
+
+class Driver:
+    """The driver, once it is loaded. Every function but the first few wants a device to be current."""
+
+    def __init__(self) -> None:
+        name = os.environ.get("ARRAY_INTERFACE_LIBCUDA") or "libcuda.so.1"
+        try:
+            self._library = ctypes.CDLL(name)
+        except OSError as error:
+            raise CudaError(f"expected the CUDA driver, got: {error}; install NVIDIA's driver") from None
+        for function, parameters in _SIGNATURES.items():
+            getattr(self._library, function).argtypes = parameters
+        self._contexts: dict[int, c_void_p] = {}
+        self._call("cuInit", 0)
+
+    @contextlib.contextmanager
+    def on(self, device: int) -> Iterator[None]:
+        """Makes the primary context of a device current."""
+        if device not in self._contexts:
+            context = c_void_p()
+            self._call("cuDevicePrimaryCtxRetain", byref(context), device)
+            self._contexts[device] = context
+        self._call("cuCtxPushCurrent_v2", self._contexts[device])
+        try:
+            yield
+        finally:
+            self._call("cuCtxPopCurrent_v2", byref(c_void_p()))
+
+    def uuids(self) -> list[str]:
+        """Of all devices, in hexadecimal digits."""
+        count = c_int()
+        self._call("cuDeviceGetCount", byref(count))
+        return [self._uuid(device) for device in range(count.value)]
+
+    def _uuid(self, device: int) -> str:
+        found = (ctypes.c_ubyte * 16)()
+        self._call("cuDeviceGetUuid", found, device)
+        return bytes(found).hex()
+
+    def device_of(self, pointer: int) -> int:
+        """The device of memory. Raises CudaError for an address that the driver does not know."""
+        return self._attribute(_DEVICE_ORDINAL, pointer)
+
+    def is_managed(self, pointer: int) -> bool:
+        return self._attribute(_IS_MANAGED, pointer) != 0
+
+    def _attribute(self, attribute: int, pointer: int) -> int:
+        value = c_uint()
+        self._call("cuPointerGetAttribute", byref(value), attribute, pointer)
+        return value.value
+
+    def range_of(self, pointer: int) -> tuple[int, int]:
+        """The first byte and the length of an allocation."""
+        start, length = c_uint64(), c_size_t()
+        self._call("cuMemGetAddressRange_v2", byref(start), byref(length), pointer)
+        return start.value, length.value
+
+    def memory_handle(self, start: int) -> str:
+        handle = _Handle()
+        self._call("cuIpcGetMemHandle", byref(handle), start)
+        return handle.digits
+
+    def open_memory(self, digits: str) -> int:
+        start = c_uint64()
+        self._call("cuIpcOpenMemHandle_v2", byref(start), _Handle.of(digits), _LAZY_PEER_ACCESS)
+        return start.value
+
+    def close_memory(self, start: int) -> None:
+        """Waits for all that the device has to do, since others may still work there."""
+        self._call("cuCtxSynchronize")
+        self._call("cuIpcCloseMemHandle", start)
+
+    def make_event(self) -> int:
+        event = c_void_p()
+        self._call("cuEventCreate", byref(event), _INTERPROCESS)
+        return event.value or 0
+
+    def event_handle(self, event: int) -> str:
+        handle = _Handle()
+        self._call("cuIpcGetEventHandle", byref(handle), event)
+        return handle.digits
+
+    def open_event(self, digits: str) -> int:
+        event = c_void_p()
+        self._call("cuIpcOpenEventHandle", byref(event), _Handle.of(digits))
+        return event.value or 0
+
+    def record(self, event: int, stream: int) -> None:
+        self._call("cuEventRecord", event, stream)
+
+    def wait(self, stream: int, event: int) -> None:
+        self._call("cuStreamWaitEvent", stream, event, 0)
+
+    def destroy_event(self, event: int) -> None:
+        self._call("cuEventDestroy_v2", event)
+
+    def make_stream(self) -> int:
+        """One that runs in turn with the legacy default stream, on which many libraries work."""
+        stream = c_void_p()
+        self._call("cuStreamCreate", byref(stream), 0)
+        return stream.value or 0
+
+    def destroy_stream(self, stream: int) -> None:
+        self._call("cuStreamDestroy_v2", stream)
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        status = getattr(self._library, name)(*arguments)
+        if status == 0:
+            return
+        found = c_char_p()
+        self._library.cuGetErrorName(status, byref(found))
+        raise CudaError(f"{name} failed with {(found.value or b'an unknown error').decode()}")
+
+
+@functools.cache
+def driver() -> Driver:
+    """The driver, loaded at first use. Raises CudaError."""
+    return Driver()
+
+
+def handle_of(stream: Any) -> int:
+    """The handle of a stream: of a number, of an object with `__cuda_stream__`, and of Numba's streams."""
+    if isinstance(stream, int):
+        return stream
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    if hasattr(stream, "handle"):
+        return int(getattr(stream.handle, "value", stream.handle) or 0)
+    raise TypeError(f"expected a stream, got {stream!r}; give its handle, or an object with __cuda_stream__")

@@ -1,0 +1,34 @@
+"""What went wrong with a ticket."""
+
+from __future__ import annotations
+
+FORGED = "pass on what share() gave, unchanged"
+
+
+class TicketError(ValueError):
+    """A ticket that cannot be opened, or memory that cannot be shared. The message says what was expected, what there
+    is, and what to do."""
+
+    def __init__(self, path: str, expected_and_got: str, cure: str) -> None:
+        super().__init__(f"expected {expected_and_got}; {cure} [{path}]")
+        #: The part of the ticket or of the argument that is at fault, such as `ticket.lease`.
+        self.path = path
+
+
+def not_there() -> TicketError:
+    """The error for a ticket whose file is gone."""
+    return TicketError(
+        "ticket.lease",
+        "a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory back, or is "
+        "another user",
+        "keep the array until the other process has opened it, and share it again",
+    )
+
+
+def replaced() -> TicketError:
+    """The error for a ticket whose file is another by now."""
+    return TicketError(
+        "ticket.lease",
+        "the memory that the ticket was made with, got a stale ticket: its place has been taken",
+        "share the array again",
+    )

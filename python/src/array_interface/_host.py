@@ -1,0 +1,203 @@
+"""Arrays in host memory that processes share."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import sys
+from collections.abc import Sequence
+from numbers import Integral
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from . import _form, _memory_file
+from ._errors import FORGED, TicketError, replaced
+from ._layout import Layout, dense_strides, itemsize_of, record_of
+from ._memory_file import MemoryFile
+from ._tickets import Ticket
+
+if TYPE_CHECKING:
+    import numpy
+
+_FORMATS: dict[str, Any] = {"b1": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
+_FORMATS |= {"f2": "e", "f4": "f", "f8": "d"}
+
+
+class HostArray:
+    """An array in host memory that other processes have too.
+
+    NumPy and others read and write it in place, by `__array_interface__`, and where its elements lie one behind
+    another by the buffer protocol (Python 3.12 and newer; `buffer()` in all versions). What they make of it keeps the
+    memory. A `with` block, or `close()`, ends this object's own hold on it.
+    """
+
+    def __init__(self, memory: MemoryFile, layout: Layout) -> None:
+        self._held: MemoryFile | None = memory
+        self._layout = layout
+        self._is_closed = False
+        self._is_lent = False
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+        return self._layout.shape
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one element to the next on each axis."""
+        return self._layout.strides
+
+    @property
+    def typestr(self) -> str:
+        """What one element is, as NumPy's array interface writes it."""
+        return self._layout.typestr
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the sharer asks that nobody writes here."""
+        return self._layout.read_only
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """NumPy's array interface, version 3. Whoever reads it keeps this object, as NumPy does."""
+        self._memory()
+        self._is_lent = True
+        return self._interface()
+
+    def _interface(self) -> dict[str, Any]:
+        return self._layout.interface(self._memory().start)
+
+    def numpy(self) -> numpy.ndarray[Any, Any]:
+        """The array as NumPy's, in place. Raises ImportError without NumPy."""
+        import numpy
+
+        return numpy.asarray(self)
+
+    def buffer(self) -> memoryview:
+        """The elements in place. Raises BufferError where they do not lie one behind another, or are no numbers in this
+        machine's order of bytes."""
+        memory, layout = self._memory(), self._layout
+        code = _FORMATS.get(layout.typestr[1:])
+        other_order = ">" if sys.byteorder == "little" else "<"
+        if not layout.is_contiguous or code is None or layout.typestr[0] == other_order or layout.size == 0:
+            raise BufferError("expected plain numbers one behind another, got another array; take numpy()")
+        begin = _memory_file.HEADER + layout.offset
+        flat = memoryview(memory)[begin : begin + layout.size * layout.itemsize]
+        view: memoryview = flat.cast(code, layout.shape)
+        return view.toreadonly() if layout.read_only else view
+
+    def __buffer__(self, _flags: int) -> memoryview:
+        return self.buffer()
+
+    def close(self) -> None:
+        """Ends this object. The memory goes once nothing that was made of it is left, here and in other processes."""
+        self._is_closed = True
+        if not self._is_lent:
+            self._held = None
+
+    def __enter__(self) -> HostArray:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"HostArray(shape={self.shape}, typestr={self.typestr!r})"
+
+    def _memory(self) -> MemoryFile:
+        if self._is_closed or self._held is None:
+            raise ValueError("expected an open array, got one that was closed; close it after the last use")
+        return self._held
+
+
+def empty(shape: int | Sequence[int], dtype: Any = "<f8") -> HostArray:
+    """New host memory that `share` can give to other processes, full of zeros. `dtype` is a typestr such as `"<f4"`, or
+    what `numpy.dtype` takes where NumPy is imported. Raises TicketError for another dtype or shape, MemoryError."""
+    lengths = _lengths(shape)
+    typestr, descr = _element(dtype)
+    itemsize = itemsize_of(typestr, "dtype")
+    layout = Layout(0, lengths, dense_strides(lengths, itemsize), typestr, descr, read_only=False)
+    return HostArray(_memory_file.make(max(1, layout.size * itemsize)), layout)
+
+
+def _lengths(shape: int | Sequence[int]) -> tuple[int, ...]:
+    try:
+        lengths = (index(shape),) if isinstance(shape, Integral) else tuple(map(index, shape))
+    except TypeError:
+        lengths = (-1,)
+    if isinstance(shape, bytes) or min(lengths, default=0) < 0:
+        raise TicketError("shape", f"lengths of at least 0, got {shape!r}", "give the length of each axis")
+    return lengths
+
+
+def _element(dtype: Any) -> tuple[str, list[Any] | None]:
+    numpy = sys.modules.get("numpy")
+    try:
+        dtype = dtype if numpy is None else numpy.dtype(dtype)
+    except TypeError:
+        pass
+    if isinstance(dtype, str):
+        return dtype, None
+    typestr = getattr(dtype, "str", None)
+    if not isinstance(typestr, str):
+        raise TicketError("dtype", f"a typestr such as '<f4', got {dtype!r}", "or import numpy and give its dtype")
+    try:
+        return typestr, record_of(getattr(dtype, "descr", None), typestr)
+    except ValueError:  # NumPy has no descr of fields that overlap
+        return typestr, None
+
+
+def share_host(array: Any) -> Ticket:
+    """A ticket of an array in memory that `empty` made. Raises TicketError."""
+    interface = array._interface() if isinstance(array, HostArray) else array.__array_interface__
+    memory = _memory_file.find(int(interface["data"][0] or 0))
+    if memory is None and 0 in interface["shape"]:
+        memory = _memory_file.make(1)  # an array without elements lies nowhere
+    if memory is None:
+        raise TicketError(
+            "array",
+            "an array in memory that array_interface.empty() made, got one elsewhere",
+            "copy it: memory = array_interface.empty(array.shape, array.dtype); memory.numpy()[...] = array",
+        )
+    if not memory.is_own:
+        raise TicketError(
+            "array",
+            "memory of this process, got memory of another",
+            "pass on the ticket that it was opened with",
+        )
+    layout = Layout.of_interface(interface, memory.start)
+    layout.check_within(memory.byte_length, "array")
+    fields: dict[str, Any] = {
+        "kind": "array-interface/host",
+        "version": 1,
+        "lease": memory.path,
+        "nonce": memory.nonce.decode(),
+        "byteLength": memory.byte_length,
+        **layout.fields(),
+    }
+    return Ticket({**fields, "digest": _digest(memory, fields)}, memory)
+
+
+def open_host(ticket: Any) -> HostArray:
+    """The array of a ticket. Raises TicketError."""
+    fields = _form.read(ticket, _form.HOST)
+    if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
+        raise TicketError(
+            "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
+        )
+    memory = _memory_file.open_file(fields["lease"])
+    if memory.nonce != fields["nonce"].encode():
+        raise replaced()
+    if not hmac.compare_digest(_digest(memory, fields), fields["digest"]):
+        raise _form.altered()
+    if memory.byte_length != fields["byteLength"]:
+        raise TicketError(
+            "ticket.byteLength", f"the {memory.byte_length} bytes of the file, got {fields['byteLength']}", FORGED
+        )
+    layout = Layout.of_ticket(fields)
+    layout.check_within(memory.byte_length, "ticket")
+    return HostArray(memory, layout)
+
+
+def _digest(memory: MemoryFile, fields: dict[str, Any]) -> str:
+    return hmac.new(memory.key, _form.text_of(fields, _form.HOST), "sha256").hexdigest()

@@ -1,0 +1,119 @@
+"""Host memory in a file without a name, which processes map."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import mmap
+import os
+import threading
+import weakref
+
+from ._errors import FORGED, TicketError, not_there
+
+NAME = "array-interface memory"
+#: Bytes before the memory.
+HEADER = 4096
+#: Hexadecimal digits of the nonce, and of the key behind it.
+NONCE = 32
+KEY = 64
+# With them nobody takes pages away from those who map the file: that would end their process.
+_SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+
+
+class MemoryFile(mmap.mmap):
+    """A file, mapped as long as somebody has this object, as every memoryview of it does."""
+
+    is_own: bool
+    #: Of the memory, behind the header.
+    start: int
+    byte_length: int
+    nonce: bytes
+    key: bytes
+    path: str
+
+    def __new__(cls, file: int, is_own: bool) -> MemoryFile:
+        """Takes the open file, and closes it."""
+        made = super().__new__(cls, file, 0)
+        made.is_own = is_own
+        made.byte_length = len(made) - HEADER
+        made.start = ctypes.addressof(ctypes.c_char.from_buffer(made)) + HEADER
+        made.nonce = made[:NONCE]
+        made.key = made[NONCE : NONCE + KEY]
+        made.path = f"/proc/{os.getpid()}/fd/{file}"
+        if is_own:
+            weakref.finalize(made, os.close, file)  # its path is the ticket
+        else:
+            os.close(file)
+        return made
+
+    def holds(self, address: int) -> bool:
+        """Whether an address is one of its bytes', or the one behind."""
+        return self.start <= address <= self.start + self.byte_length
+
+
+#: Every one of this process. Files of others by what the system knows them by, so that each is mapped once.
+_own: weakref.WeakSet[MemoryFile] = weakref.WeakSet()
+_opened: weakref.WeakValueDictionary[tuple[int, int], MemoryFile] = weakref.WeakValueDictionary()
+_lock = threading.RLock()
+
+
+def make(byte_length: int) -> MemoryFile:
+    """New memory, full of zeros. Raises MemoryError."""
+    file = os.memfd_create(NAME, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        # The system refuses what it cannot have, where it would let a file be mapped and end the process later.
+        mmap.mmap(-1, HEADER + byte_length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+        os.truncate(file, HEADER + byte_length)
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
+        os.pwrite(file, os.urandom((NONCE + KEY) // 2).hex().encode(), 0)
+        made = MemoryFile(file, is_own=True)
+    except (OSError, OverflowError) as error:
+        os.close(file)
+        raise MemoryError(f"expected {byte_length} bytes of shareable memory, got none: {error}") from None
+    with _lock:
+        _own.add(made)
+    return made
+
+
+def find(address: int) -> MemoryFile | None:
+    """The memory that an address lies in, or at the end of."""
+    with _lock:
+        files = [*_own, *_opened.values()]
+    return next((file for file in files if file.holds(address)), None)
+
+
+def open_file(path: str) -> MemoryFile:
+    """The memory of another process's file. Raises TicketError."""
+    try:
+        # Opens nothing else that the path may name: a pipe or a device could block or have effects.
+        if not os.readlink(path).startswith(f"/memfd:{NAME}"):
+            raise _foreign()
+        file = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    except OSError:
+        raise not_there() from None
+    try:
+        status = os.fstat(file)
+        if status.st_size <= HEADER or not _keeps_its_size(file):
+            raise _foreign()
+        with _lock:
+            known = _opened.get((status.st_dev, status.st_ino))
+            if known is None:
+                known = MemoryFile(os.dup(file), is_own=False)
+                _opened[status.st_dev, status.st_ino] = known
+            return known
+    finally:
+        os.close(file)
+
+
+def _keeps_its_size(file: int) -> bool:
+    try:
+        return bool(fcntl.fcntl(file, fcntl.F_GET_SEALS) & fcntl.F_SEAL_SHRINK)
+    except OSError:
+        return False
+
+
+def _foreign() -> TicketError:
+    return TicketError(
+        "ticket.lease", "a file of shareable memory that cannot shrink, got another or a stale one", FORGED
+    )

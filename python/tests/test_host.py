@@ -1,0 +1,214 @@
+"""Host arrays between two Pythons, without NumPy."""
+
+import ctypes
+import fcntl
+import gc
+import json
+import os
+import pickle
+import sys
+import unittest
+
+import array_interface
+from array_interface import TicketError
+from other_process import OtherProcess
+
+OPEN = "array = array_interface.open_ticket(value)"
+
+
+class View:
+    """A view of an array, as NumPy would make it."""
+
+    def __init__(self, array, **changes):
+        self.kept = array
+        self.__array_interface__ = {**array.__array_interface__, **changes}
+
+
+def filled(count=6):
+    array = array_interface.empty(count, "<i4")
+    array.buffer()[:] = memoryview(bytes(range(4 * count))).cast("i") if count else b""
+    return array
+
+
+def open_files():
+    return sorted(os.listdir("/proc/self/fd"))
+
+
+class HostArrays(unittest.TestCase):
+    def test_both_read_and_write_in_place(self):
+        array = array_interface.empty((2, 3), "<f4")
+        view = array.buffer()
+        view[1, 2] = 5
+        with OtherProcess() as other:
+            ticket = array_interface.share(array)
+            self.assertEqual(
+                other.run(f"{OPEN}\nanswer = array.buffer().tolist()", ticket), [[0, 0, 0], [0, 0, 5]]
+            )
+            other.run("array.buffer()[0, 0] = 7")
+        self.assertEqual(view[0, 0], 7)
+
+    def test_a_view_of_any_layout_keeps_it(self):
+        array = filled()
+        start = array.__array_interface__["data"][0]
+        changes = {"shape": (2, 2), "strides": (-8, 0), "data": (start + 16, True)}
+        ticket = array_interface.share(View(array, **changes))
+        with OtherProcess() as other:
+            found = other.run(
+                f"{OPEN}\nanswer = [array.shape, array.strides, array.typestr, array.read_only, repr(array)]", ticket
+            )
+            self.assertEqual(found, [[2, 2], [-8, 0], "<i4", True, "HostArray(shape=(2, 2), typestr='<i4')"])
+            self.assertEqual(other.refusal("array.buffer()")[0], "BufferError")
+
+    def test_arrays_without_axes_or_elements(self):
+        with OtherProcess() as other:
+            for shape in ((), (0,), (3, 0), 1):
+                array = array_interface.empty(shape, "<i2")
+                self.assertEqual(
+                    other.run(f"{OPEN}\nanswer = array.shape", array_interface.share(array)), list(array.shape)
+                )
+            beyond = View(filled(), shape=(0, 2), strides=(8, 4), data=(4096, False))
+            self.assertEqual(other.run(f"{OPEN}\nanswer = array.shape", array_interface.share(beyond)), [0, 2])
+
+    def test_a_ticket_is_small_and_plain(self):
+        ticket = array_interface.share(filled())
+        self.assertEqual(json.loads(json.dumps(ticket)), ticket)
+        self.assertLess(len(json.dumps(ticket)), 512)
+        self.assertIs(type(pickle.loads(pickle.dumps(ticket))), dict)
+
+    def test_read_only_arrays_give_read_only_buffers(self):
+        array = filled()
+        pointer, _ = array.__array_interface__["data"]
+        with OtherProcess() as other:
+            code = f"{OPEN}\nanswer = array.buffer().readonly"
+            self.assertFalse(other.run(code, array_interface.share(array)))
+            self.assertTrue(other.run(code, array_interface.share(View(array, data=(pointer, True)))))
+
+    def test_the_buffer_protocol(self):
+        if sys.version_info < (3, 12):
+            self.assertRaises(TypeError, memoryview, filled())
+        else:
+            self.assertEqual(memoryview(filled(1)).tolist(), [0x03020100])
+
+
+class Lifetimes(unittest.TestCase):
+    def test_openers_keep_the_memory(self):
+        with OtherProcess() as sharer:
+            ticket = sharer.run(
+                "array = array_interface.empty(3, '|u1')\narray.buffer()[:] = b'abc'\n"
+                "ticket = array_interface.share(array)\nanswer = dict(ticket)"
+            )
+            array = array_interface.open_ticket(ticket)
+            again = array_interface.open_ticket(ticket)
+            self.assertEqual(array.__array_interface__["data"], again.__array_interface__["data"])
+        self.assertEqual(bytes(array.buffer()), b"abc")
+        self.assertRaisesRegex(TicketError, "stale", array_interface.open_ticket, ticket)
+
+    def test_a_ticket_keeps_it_until_it_is_closed(self):
+        with OtherProcess() as other:
+            before = open_files()
+            ticket = array_interface.share(filled())
+            gc.collect()
+            self.assertEqual(other.run(f"{OPEN}\nanswer = array.buffer()[0]", ticket), 0x03020100)
+            ticket.close()
+            ticket.close()
+            self.assertEqual(open_files(), before)
+            self.assertEqual(other.run("answer = array.buffer()[0]"), 0x03020100)
+            self.assertIn("stale", other.refusal(OPEN, ticket)[1])
+
+    def test_what_was_made_of_an_array_keeps_it(self):
+        with array_interface.empty(4, "|u1") as array:
+            address, _ = array.__array_interface__["data"]
+        ctypes.c_ubyte.from_address(address).value = 3  # as NumPy would, which keeps `array`
+        with array_interface.empty(4, "|u1") as other:
+            view = other.buffer()
+        view[0] = 4
+        self.assertEqual((ctypes.c_ubyte.from_address(address).value, view[0]), (3, 4))
+        self.assertRaises(ValueError, array.buffer)
+        self.assertRaises(ValueError, lambda: array.__array_interface__)
+
+    def test_nothing_is_left_open(self):
+        before = open_files()
+        for _ in range(50):
+            array_interface.empty(10).close()
+            with array_interface.share(array_interface.empty(10)):
+                pass
+        self.assertEqual(open_files(), before)
+        self.assertRaises(MemoryError, array_interface.empty, 2**50)
+        self.assertRaises(MemoryError, array_interface.empty, 2**70)
+        self.assertEqual(open_files(), before)
+
+
+class Refusals(unittest.TestCase):
+    def test_altered_in_any_field(self):
+        ticket = array_interface.share(filled())
+        changes = {
+            "kind": "array-interface/sycl",
+            "version": 2,
+            "lease": ticket["lease"].rsplit("/", 1)[0] + "/0",
+            "nonce": "f" * 32,
+            "byteLength": 1 << 20,
+            "offset": 4,
+            "shape": [5],
+            "byteStrides": [-4],
+            "typestr": "<f4",
+            "descr": [["x", "<i4"]],
+            "readOnly": True,
+            "digest": "0" * 64,
+        }
+        self.assertEqual(list(changes), list(ticket))
+        with OtherProcess() as other:
+            for name, value in changes.items():
+                with self.subTest(name):
+                    self.assertEqual(other.refusal(OPEN, {**ticket, name: value})[0], "TicketError")
+            for name in ticket:
+                with self.subTest(missing=name):
+                    fewer = {key: value for key, value in ticket.items() if key != name}
+                    self.assertEqual(other.refusal(OPEN, fewer)[0], "TicketError")
+            for value in (None, "x", 7, [], {}, {**ticket, "lease": "/etc/passwd"}, {**ticket, "offset": 0.0}):
+                self.assertEqual(other.refusal(OPEN, value)[0], "TicketError")
+            other.run(OPEN, ticket)
+
+    def test_of_this_process(self):
+        ticket = array_interface.share(filled())
+        self.assertRaisesRegex(TicketError, "own process", array_interface.open_ticket, ticket)
+
+    def test_files_that_may_shrink_or_are_others(self):
+        ticket = array_interface.share(filled())
+        with OtherProcess() as other:
+            for name, seals in (("array-interface memory", 0), ("other", fcntl.F_SEAL_SHRINK)):
+                file = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+                os.truncate(file, 8192)
+                fcntl.fcntl(file, fcntl.F_ADD_SEALS, seals)
+                found = other.refusal(OPEN, {**ticket, "lease": f"/proc/{os.getpid()}/fd/{file}"})
+                self.assertIn("cannot shrink", found[1])
+                os.close(file)
+
+    def test_a_place_that_was_taken(self):
+        first = array_interface.empty(3)
+        with array_interface.share(first) as old:
+            first.close()
+        ticket = array_interface.share(array_interface.empty(3))
+        self.assertEqual(ticket["lease"], old["lease"])  # the lowest number that is free
+        with OtherProcess() as other:
+            self.assertIn("taken", other.refusal(OPEN, old)[1])
+
+    def test_memory_that_is_not_shared(self):
+        array = filled()
+        elsewhere = View(array, data=(4096, False))
+        masked = View(array, mask=array)
+        longer = View(array, shape=(7,), strides=(4,))
+        for one, why in ((elsewhere, "empty"), (masked, "mask"), (longer, "within"), (b"", "__array_interface__")):
+            self.assertRaisesRegex(TicketError, why, array_interface.share, one)
+        with OtherProcess() as other:
+            found = other.refusal(f"{OPEN}\narray_interface.share(array)", array_interface.share(array))
+            self.assertIn("pass on the ticket", found[1])
+
+    def test_what_is_no_element_or_shape(self):
+        for dtype in ("<x4", "|O8", "<f4x", 4):
+            self.assertRaises(TicketError, array_interface.empty, 3, dtype)
+        for shape in ((2, -1), None, "2", b"2", 2.5, (2.5,), {"a": 1}, object()):
+            self.assertRaisesRegex(TicketError, "lengths of at least 0, got", array_interface.empty, shape)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './pages.js';
+
+/** A row of a page's tables whose last column names tests. */
+export interface NamingRow {
+  /** What the row is about: its first column. */
+  readonly about: string;
+  readonly named: readonly NamedTest[];
+}
+
+/** A test as a page names it: `[file](../packages/a/test/file.test.ts) “its name”`. */
+export interface NamedTest {
+  /** Its file in the repository. */
+  readonly file: string;
+  readonly name: string;
+}
+
+/** The rows of the tables of a page in `docs`, without their headings. */
+export function namingRows(text: string): NamingRow[] {
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  const cells = rows.map((row) => row.slice(2, -2).split(' | '));
+  return cells
+    .filter((columns) => columns.at(-1) !== 'tests')
+    .map((columns) => ({ about: columns[0] ?? '', named: namedIn(columns.at(-1) ?? '') }));
+}
+
+function namedIn(cell: string): NamedTest[] {
+  const files = [...cell.matchAll(/\]\(\.\.\/([^)]+)\)([^[]*)/g)];
+  return files.flatMap(([, file = '', names = '']) =>
+    [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name })),
+  );
+}
+
+/** Those that their files do not hold, or do not run. */
+export function missingTests(named: readonly NamedTest[]): NamedTest[] {
+  return named.filter(({ file, name }) => !titlesOf(file).includes(name));
+}
+
+/** A text in front of a function is the title of a test, or of a few. */
+const TITLE =
+  /(?<![.\w](?:skip|todo|only))\(\s*(?<quote>['"`])(?<title>(?:\\.|(?!\k<quote>).)*)\k<quote>,\s*(?:async\s*)?(?:\(|\w+ =>)/g;
+
+function titlesOf(file: string): string[] {
+  const place = path.join(root, file);
+  if (!existsSync(place)) return [];
+  const titles = [...readFileSync(place, 'utf8').matchAll(TITLE)];
+  return titles.map(({ groups }) => (groups?.['title'] ?? '').replaceAll(/\\(.)/g, '$1'));
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+
+/** What `capsulesOfWorkers` saw. */
+export interface OfWorkers {
+  /** The sum of an array that outlived its array and its worker: 6. */
+  readonly sum: number;
+  /** Arrays of the backend that are left while the addon has one, and then. */
+  readonly held: number;
+  readonly left: number;
+  /** Arrays of the giver that a worker had and did not end, which were released: 2. */
+  readonly released: number;
+  readonly deleted: number;
+  /** Whether the backend still works. */
+  readonly works: boolean;
+}
+
+/**
+ * Lets workers end with capsules in flight, with arrays that the addons have, and with what they
+ * took. `folder` is that of the package's tests. The process also ends with one that is never
+ * released, and with one that is released while it ends.
+ */
+export async function capsulesOfWorkers(name: string, folder: string): Promise<OfWorkers> {
+  const flags = ['--expose-gc', '--input-type=module', '--eval', programOf(name)];
+  const answer = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, flags, { cwd: folder }, (error, stdout, stderr) => {
+      if (error === null && stderr === '') resolve(stdout);
+      else reject(new Error(`the program ended with ${error?.code ?? error?.signal}: ${stderr}`));
+    });
+  });
+  return JSON.parse(answer) as OfWorkers;
+}
+
+function programOf(name: string): string {
+  // memory that the addon sums up
+  const kind = name === 'host' ? '' : ", memoryKind: 'host'";
+  const both = `
+    import { arrayCapsule } from '@array-interface/core/backend';
+    import { foreignAddons } from '@array-interface/foreign';
+    import { ${name}, liveAllocations } from '@array-interface/${name}';
+    const { giver, taker } = foreignAddons('..');
+    const make = async () => {
+      const array = await ${name}.array([1, 2, 3], { dtype: 'float32'${kind} });
+      await ${name}.synchronize();
+      return array;
+    };`;
+  const worker = `${both}
+    import { parentPort } from 'node:worker_threads';
+    globalThis.capsules = [];
+    for (let i = 0; i < 3; i++) capsules.push((await make())[arrayCapsule]());
+    const gift = { shape: [3], strides: [1], floats: 3 };
+    globalThis.given = [giver.give(gift), giver.give(gift)];
+    const array = await make();
+    const { id } = taker.take(array);
+    array[Symbol.dispose]();
+    const later = taker.take(await make()).id;
+    const part = taker.take(await make()).id;
+    taker.keepTensor(part);
+    taker.release(part, 'here');
+    parentPort.postMessage({ id, part });
+    taker.release(later, 'later');
+    process.exit();`;
+  return `${both}
+    import { once } from 'node:events';
+    import { setTimeout as pause } from 'node:timers/promises';
+    import { Worker } from 'node:worker_threads';
+    const until = async (isSo) => {
+      for (let i = 0; i < 6000 && !isSo(); i++) {
+        gc();
+        await pause(10);
+      }
+    };
+    const worker = new Worker(${JSON.stringify(worker)}, { eval: true, execArgv: ['--input-type=module'] });
+    // Both are asked for at once: they may come in one turn.
+    const [[{ id, part }]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+    const { released, deleted } = giver.look();
+    await until(() => liveAllocations() === 2);
+    const held = liveAllocations();
+    const sum = taker.sum(id);
+    taker.release(id, 'another');
+    taker.release(part, 'another');
+    await until(() => liveAllocations() === 0);
+    const left = liveAllocations();
+    const works = (await ${name}.toTypedArray(await make())).length === 3;
+    console.log(JSON.stringify({ sum, held, left, released, deleted, works }));
+    globalThis.kept = taker.take(await make());
+    globalThis.flying = (await make())[arrayCapsule]();
+    taker.release(taker.take(await make()).id, 'later');`;
+}

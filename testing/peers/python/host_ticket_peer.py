@@ -1,0 +1,75 @@
+"""NumPy beside Node: opens the tickets of @array-interface/host with the pip package, and makes some."""
+
+import array_interface
+import numpy as np
+from lines import serve
+
+made = {}
+
+
+def view_of(array, steps):
+    for name, argument in steps:
+        if name == "slice":
+            index = tuple(part if isinstance(part, int) else slice(*(part or [None])) for part in argument)
+            array = array[(*index, ...)]
+        elif name == "permuteDims":
+            array = array.transpose(argument)
+        elif argument:
+            array = np.flip(array, tuple(argument))
+    return array
+
+
+def look(ticket):
+    """What NumPy makes of the array of a ticket."""
+    with array_interface.open_ticket(ticket) as opened:
+        array = np.asarray(opened)
+    return {
+        "shape": array.shape,
+        "byteStrides": array.strides,
+        "typestr": array.dtype.str,
+        "readOnly": not array.flags.writeable,
+        "fields": [[name, array.dtype.fields[name][1]] for name in array.dtype.names or ()],
+        "bytes": array.tobytes().hex(),
+    }
+
+
+def fill(ticket, value):
+    """Writes to the array of a ticket."""
+    array_interface.open_ticket(ticket).numpy()[...] = value
+
+
+def make(shape, typestr, steps, bytes):
+    """A ticket for a view of new memory with these bytes."""
+    memory = array_interface.empty(shape, typestr)
+    array = np.asarray(memory)
+    if array.size:
+        array.reshape(-1).view("u1")[:] = np.frombuffer(bytearray.fromhex(bytes), "u1")
+    return keep(view_of(array, steps))
+
+
+def make_records():
+    """A ticket for records with padding, titles and a name beyond ASCII."""
+    dtype = np.dtype([("x", "<f4"), (("a title", "größe"), ">i2"), ("part", [("y", "u1"), ("z", "<u4", (2,))])], align=True)
+    array = np.asarray(array_interface.empty(3, dtype))
+    array["größe"] = [1, 2, 3]
+    return keep(array)
+
+
+def keep(array):
+    ticket = array_interface.share(array)
+    made.update(array=array, ticket=ticket)
+    return ticket
+
+
+def values():
+    """Of the array that was shared."""
+    return made["array"].tolist()
+
+
+def release():
+    """Gives up the array, also for those who have not opened it."""
+    made.pop("ticket").close()
+    made.clear()
+
+
+serve(look, fill, make, make_records, values, release)

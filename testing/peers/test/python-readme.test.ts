@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { cuda } from '@array-interface/cuda';
+import { libraryPath } from '@array-interface/cuda-simulator';
+import { host } from '@array-interface/host';
+import { expect, test } from 'vitest';
+import { pipPackage, pythonOf, simulator } from './python.js';
+
+process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
+
+const page = fileURLToPath(new URL('../../../python/README.md', import.meta.url));
+const blocks = [...readFileSync(page, 'utf8').matchAll(/^```python\n(.*?)^```$/gms)].map(
+  ([, code]) => code as string,
+);
+const [opening = '', openingOfCuda = '', sharing = ''] = blocks;
+
+/** What the comments behind `print(…)` promise. */
+const promised = (code: string) =>
+  [...code.matchAll(/^ *print\([^#]*\) {2}# (.*)$/gm)].map(([, text]) => text);
+
+/** A program that gets a line, and what it prints. */
+function start(code: string) {
+  const [command, ...before] = simulator;
+  const child = spawn(command, [...before, pythonOf('cuda'), '-c', code], {
+    env: {
+      ...process.env,
+      PYTHONPATH: pipPackage,
+      PYTHONDONTWRITEBYTECODE: '1',
+      CUDA_PYTHON_DISABLE_MAJOR_VERSION_WARNING: '1',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const send = (value: unknown) => child.stdin.write(`${JSON.stringify(value)}\n`);
+  return { send, ended, line: async () => (await lines.next()).value as string };
+}
+
+test('all programs on the page are known', () => {
+  expect(blocks).toHaveLength(3);
+});
+
+test("opens a host's ticket, and prints what it promises", async () => {
+  using array = await host.array([1, 2, 3], { shareable: true });
+  const program = start(opening);
+  program.send(host.share(array));
+  expect([await program.line()]).toEqual(promised(opening));
+  expect(await program.ended).toEqual([0, null]);
+  expect(await host.toTypedArray(array)).toEqual(Float64Array.of(2, 4, 6));
+});
+
+test('opens one of CUDA, in order', async () => {
+  using array = await cuda.array([1, 2, 3], { dtype: 'float32' });
+  const ticket = cuda.share(array);
+  void cuda.fill(array, 3); // pending
+  const program = start(openingOfCuda);
+  program.send(ticket);
+  expect([await program.line()]).toEqual(promised(openingOfCuda));
+  expect(await program.ended).toEqual([0, null]);
+  expect(await cuda.toTypedArray(array)).toEqual(Float32Array.of(7, 7, 7));
+});
+
+test('shares an array', async () => {
+  const program = start(sharing);
+  using array = host.openShared(JSON.parse(await program.line()));
+  program.send('opened');
+  expect(await program.ended).toEqual([0, null]);
+  expect(await host.toTypedArray(array)).toEqual(Float32Array.of(1, 2, 3, 4, 5, 6));
+  expect(array.shape).toEqual([2, 3]);
+});
