@@ -13,7 +13,8 @@ export const DLPACK_DEVICES = {
   oneApi: 14,
 } as const;
 
-const TYPES: readonly number[] = Object.values(DLPACK_DEVICES);
+// Pure, so that a bundle which reads no DLPack leaves it out.
+const TYPES: readonly number[] = /* @__PURE__ */ Object.values(DLPACK_DEVICES);
 
 /** The names in dlpack.h 1.3 of those that are refused. */
 const REFUSED: Readonly<Record<number, string>> = {
