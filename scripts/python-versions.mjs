@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { environmentOf } from './python-environment.mjs';
+import { root } from './run.mjs';
 
 /** The Pythons that the addon has to run in; `t` is a free-threaded build. */
 export const VERSIONS = ['3.10', '3.11', '3.12', '3.13', '3.14', '3.13t', '3.14t'];
@@ -12,7 +13,7 @@ import json, os, sys, sysconfig
 of = lambda name: sysconfig.get_config_var(name) or ''
 print(json.dumps({
     'version': '%d.%d' % sys.version_info[:2] + ('t' if of('Py_GIL_DISABLED') else ''),
-    'full': '%d.%d.%d' % sys.version_info[:3],
+    'full': '%d.%d.%d' % sys.version_info[:3] + ('t' if of('Py_GIL_DISABLED') else ''),
     'program': os.path.realpath(sys.executable),
     'shared': not of('INSTSONAME').endswith('.a') and os.path.exists(os.path.join(of('LIBDIR'), of('INSTSONAME'))),
 }))
@@ -28,16 +29,25 @@ function ask(program) {
   }
 }
 
-/** Programs that may be Pythons: those on the PATH, the system's, and those of pyenv. */
+/** Where `npm run setup:pythons` builds them: `cpython-3.14t`. */
+export const BUILT = path.join(root, '.peers');
+
+const subfolders = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** Programs that may be Pythons: those on the PATH, the system's, those of pyenv, and those built here. */
 function candidates() {
   const named = VERSIONS.map((version) => `python${version}`);
   const versions = path.join(
     process.env.PYENV_ROOT ?? path.join(os.homedir(), '.pyenv'),
     'versions',
   );
-  const own = existsSync(versions) ? readdirSync(versions) : [];
-  const ofPyenv = own.map((version) => path.join(versions, version, 'bin', 'python3'));
-  return ['python3', ...named, '/usr/bin/python3', ...ofPyenv.filter(existsSync)];
+  const ours = subfolders(BUILT).filter((name) => /^cpython-[\d.]+t?$/.test(name));
+  const folders = [
+    ...subfolders(versions).map((name) => path.join(versions, name)),
+    ...ours.map((name) => path.join(BUILT, name)),
+  ];
+  const inThem = folders.map((folder) => path.join(folder, 'bin', 'python3')).filter(existsSync);
+  return ['python3', ...named, '/usr/bin/python3', ...inThem];
 }
 
 const environmentFor = ({ version, program, full }) => ({

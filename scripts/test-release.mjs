@@ -22,6 +22,7 @@ const STAGES = [
   { command: 'npm run test:ffi' },
   { command: 'npm run setup:peers' },
   { command: 'npm run test:peers' },
+  { command: 'npm run setup:pythons' },
   { command: 'npm run test:python' },
   { command: 'npm run test:gpu' },
   { command: 'npm run test:long', env: { ARRAY_INTERFACE_RUNS: '100' } },

@@ -55,7 +55,7 @@ void Block::PassOn(Block* rest) noexcept try {
 } catch (...) {
 }
 
-Points Block::Pending() {
+Points Block::Pending() const {
   Points points = order_.Pending();
   if (tenants_ != nullptr) {
     for (auto& point : tenants_->Pending()) points.push_back(std::move(point));

@@ -70,7 +70,7 @@ class Block {
   static std::shared_ptr<void> Hold(std::shared_ptr<Block> block, std::shared_ptr<void> kept);
 
   /// Points of everybody's work that are not reached. Call with the order's mutex held.
-  Points Pending();
+  Points Pending() const;
 
  private:
   friend class Reclaimer;

@@ -281,9 +281,12 @@ bool Reclaimer::HasEnded(Ended& ended) {
 bool Reclaimer::HasRested(Watched& watched) {
   const auto block = watched.block.lock();
   if (block == nullptr) return true;
-  std::shared_ptr<void> kept;  // outlives the lock, since its end may come back here
+  // These outlive the lock, since their ends may come back here, or wait.
+  std::vector<std::shared_ptr<void>> ended;
+  std::shared_ptr<void> kept;
   const std::unique_lock order(block->order().mutex(), std::try_to_lock);
   if (!order.owns_lock()) return false;  // somebody works on it, and may wait for that
+  ended = block->order().TakeEnded();
   if (!block->Pending().empty()) return false;
   kept = block->TakeKeptWhilePending();
   return true;

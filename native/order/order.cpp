@@ -40,13 +40,7 @@ void Order::WaitForConsumers(WorkQueue& queue) const {
   }
 }
 
-// A failed point stays, so that a later caller hears of it.
-void Order::Forget(Uses& uses) {
-  const auto is_over = [](const Use& use) {
-    return use.point->IsReached() && !use.point->HasFailed();
-  };
-  uses.erase(std::remove_if(uses.begin(), uses.end(), is_over), uses.end());
-}
+bool Order::HasEnded(const Use& use) { return use.point->IsReached() && !use.point->HasFailed(); }
 
 void Order::Before(WorkQueue& queue, Access access) {
   WaitFor(writes_, queue);
@@ -73,7 +67,9 @@ void Order::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr
     use.point = point;
     return;
   }
-  if (reads_.size() >= kManyReads) Forget(reads_);
+  if (reads_.size() >= kManyReads) {
+    reads_.erase(std::remove_if(reads_.begin(), reads_.end(), HasEnded), reads_.end());
+  }
   reads_.push_back({queue, point});
 }
 
@@ -97,12 +93,24 @@ void Order::Copy(const Order& other) {
   exported_ = other.exported_;
 }
 
-Points Order::Pending() {
-  Forget(writes_);
-  Forget(reads_);
+Points Order::Pending() const {
   Points points = Last();
   DropReached(points);
   return points;
+}
+
+std::vector<std::shared_ptr<void>> Order::TakeEnded() {
+  std::vector<std::shared_ptr<void>> kept;
+  for (auto* uses : {&writes_, &reads_}) {
+    const auto ended =
+        std::partition(uses->begin(), uses->end(), [](const Use& use) { return !HasEnded(use); });
+    for (auto use = ended; use != uses->end(); ++use) {
+      kept.push_back(std::move(use->queue));
+      kept.push_back(std::move(use->point));
+    }
+    uses->erase(ended, uses->end());
+  }
+  return kept;
 }
 
 Points Order::Last() const {

@@ -48,7 +48,10 @@ class Order {
   /// Points after the last work, failed work included, for callers who want to know how it ended.
   Points Last() const;
   /// Points that are not reached yet. It marks none, so consumers' work is not among them.
-  Points Pending();
+  Points Pending() const;
+  /// Forgets the uses that have ended and did not fail. Gives what they kept, to be let go of
+  /// without the mutex: a queue that ends may wait for others' work.
+  std::vector<std::shared_ptr<void>> TakeEnded();
   /// Points that are not reached yet, with points after consumers' work on the queues that were
   /// named to them. The memory is not used any more.
   Rest End();
@@ -62,7 +65,8 @@ class Order {
 
   static void WaitFor(const Uses& uses, WorkQueue& queue);
   void WaitForConsumers(WorkQueue& queue) const;
-  static void Forget(Uses& uses);
+  /// A failed point stays, so that a later caller hears of it.
+  static bool HasEnded(const Use& use);
 
   mutable std::mutex mutex_;
   Uses writes_;  ///< at most one

@@ -2,10 +2,13 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root, run } from '../run.mjs';
 
-/** The sanitizers by what they check: the flag that builds with them, and the build's folder. */
+/**
+ * The sanitizers by what they check: the flag that builds with them, the build's folder, and a symbol
+ * that all code built with them calls.
+ */
 const SANITIZERS = {
-  addresses: { flag: 'SANITIZE', folder: 'build-asan' },
-  threads: { flag: 'SANITIZE_THREADS', folder: 'build-tsan' },
+  addresses: { flag: 'SANITIZE', folder: 'build-asan', symbol: '__asan_report' },
+  threads: { flag: 'SANITIZE_THREADS', folder: 'build-tsan', symbol: '__tsan_' },
 };
 
 async function must(command, args, cwd) {
@@ -13,23 +16,23 @@ async function must(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}`);
 }
 
-/** Builds an addon's package with AddressSanitizer, and gives the folder with the addon. */
-export async function buildAddon(folder, name) {
+/** Builds an addon's package with a sanitizer, and gives the folder with the addon. */
+export async function buildAddon(folder, kind, name) {
   const cwd = path.join(root, folder);
   const cmakeJs = path.join(root, 'packages', 'host', 'node_modules', '.bin', 'cmake-js');
-  const { flag, folder: out } = SANITIZERS.addresses;
+  const { flag, folder: out, symbol } = SANITIZERS[kind];
   const common = ['--log-level', 'warn', '--out', out, '--config', 'Debug'];
   await must(cmakeJs, ['configure', ...common, `--CD${flag}=ON`], cwd);
   await must(cmakeJs, ['build', ...common, '--parallel', '2'], cwd);
   const built = path.join(cwd, out, 'Debug');
-  instrumented(path.join(built, `${name}.node`), '__asan_report');
+  instrumented(path.join(built, `${name}.node`), symbol);
   return built;
 }
 
 /** Builds a folder's C++ programs with a sanitizer, and gives the folder with the programs. */
 export async function buildPrograms(folder, kind, name) {
   const cwd = path.join(root, folder);
-  const { flag, folder: out } = SANITIZERS[kind];
+  const { flag, folder: out, symbol } = SANITIZERS[kind];
   rmSync(path.join(cwd, out, 'CMakeCache.txt'), { force: true }); // the checkout may have moved
   // -O1, as the sanitizers' manuals advise. It compiles a third faster than -O2.
   const type = [
@@ -39,7 +42,7 @@ export async function buildPrograms(folder, kind, name) {
   await must('cmake', ['-S', '.', '-B', out, ...type, `-D${flag}=ON`, '--log-level=WARNING'], cwd);
   await must('cmake', ['--build', out, '--parallel', '2', '--', '--quiet'], cwd);
   const built = path.join(cwd, out, 'Release');
-  instrumented(path.join(built, name), kind === 'threads' ? '__tsan_' : '__asan_report');
+  instrumented(path.join(built, name), symbol);
   return built;
 }
 

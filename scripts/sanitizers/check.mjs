@@ -13,6 +13,7 @@ import { preload, Reports } from './sanitizer.mjs';
  */
 export async function tests(
   folder,
+  kind,
   addonFolder,
   { env = {}, exclude = [], only, quiet = false, leaks = true } = {},
 ) {
@@ -45,7 +46,7 @@ export async function tests(
       env: {
         ...reports.environment({ leaks }),
         ...env,
-        LD_PRELOAD: preload(),
+        LD_PRELOAD: preload(kind),
         ARRAY_INTERFACE_ADDON_DIR: addonFolder,
       },
     },

@@ -29,10 +29,18 @@ export class Reports {
       // unmap.
       use_sigaltstack: 0,
     };
+    const threads = {
+      ...common,
+      allocator_may_return_null: 1,
+      atexit_sleep_ms: 0,
+      // Node, Python and their libraries are built without it: it sees some of what they touch, and
+      // not how they order it.
+      ignore_noninstrumented_modules: 1,
+    };
     return {
       ASAN_OPTIONS: options(addresses),
       LSAN_OPTIONS: options({ suppressions: leaks, print_suppressions: 0 }),
-      TSAN_OPTIONS: options({ ...common, atexit_sleep_ms: 0 }),
+      TSAN_OPTIONS: options(threads),
       UBSAN_OPTIONS: options({ ...common, print_stacktrace: 1 }),
     };
   }
@@ -51,11 +59,14 @@ export class Reports {
   }
 }
 
+const LIBRARIES = { addresses: 'libasan.so', threads: 'libtsan.so' };
+
 /** LD_PRELOAD: the library that must be in the process before Node, which is built without it. */
-export function preload() {
+export function preload(kind) {
+  const library = LIBRARIES[kind];
   const [compiler, ...more] = (process.env.CXX || 'c++').split(' ');
-  const ask = [...more, '-print-file-name=libasan.so'];
+  const ask = [...more, `-print-file-name=${library}`];
   const file = execFileSync(compiler, ask, { encoding: 'utf8' }).trim();
   if (path.isAbsolute(file)) return file;
-  throw new Error(`expected ${compiler} to have libasan.so; install it, it comes with g++`);
+  throw new Error(`expected ${compiler} to have ${library}; install it, it comes with g++`);
 }

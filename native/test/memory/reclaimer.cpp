@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <thread>
 #include <vector>
@@ -207,6 +208,42 @@ void check_kept_while_pending() {
   CHECK(Eventually([&] { return producer.expired(); }));
 }
 
+/// A queue whose end asks whether an order's mutex is free.
+class AskingQueue : public PaperQueue {
+ public:
+  AskingQueue(Device& device, std::mutex& mutex, std::atomic<int>& free)
+      : PaperQueue(device, true), mutex_(mutex), free_(free) {}
+  ~AskingQueue() override {
+    std::thread([this] {
+      const std::unique_lock lock(mutex_, std::try_to_lock);
+      free_ = lock.owns_lock() ? 1 : 0;
+    }).join();
+  }
+
+ private:
+  std::mutex& mutex_;
+  std::atomic<int>& free_;
+};
+
+/// The last reference to a queue that work ended on goes without the order's mutex: its end may
+/// wait.
+void check_last_of_a_queue() {
+  Reclaimer& reclaimer = NewReclaimer();
+  Device device;
+  std::atomic<int> free{-1};
+  Holder loan(Block::Borrowed(reclaimer), true);
+  loan.set_keep([] { return std::make_shared<int>(1); });
+  auto& mutex = loan.block()->order().mutex();
+  auto queue = std::make_shared<AskingQueue>(device, mutex, free);
+  const auto point = Use(loan, queue);
+  queue = nullptr;
+  CHECK(free == -1);
+  point->reached = true;
+  CHECK(Eventually([&] { return free != -1; }));
+  CHECK(free == 1);
+  loan.End();
+}
+
 /// The last environment waits for what is on its way, for so long and no longer.
 void check_leave() {
   Reclaimer& reclaimer = NewReclaimer();
@@ -276,6 +313,7 @@ void check_reclaimer() {
   check_out_of_memory();
   check_tenants();
   check_kept_while_pending();
+  check_last_of_a_queue();
   check_leave();
   check_threads();
 }

@@ -4,6 +4,7 @@ import { ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/cor
 import { PyObject, PythonError, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
 import { venv } from './environment.js';
+import { leastGrowth, repeat } from './least-growth.js';
 
 const python = startPython({ venv });
 python.exec(`
@@ -118,14 +119,11 @@ test('an exception object that was caught before is no error', () => {
   expect(python.eval('saved')).toBeInstanceOf(PyObject);
 });
 
-test('20,000 errors leave nothing behind in Python', () => {
+test('20,000 errors leave nothing behind in Python', async () => {
   const blocks = () => python.eval('[gc.collect(), sys.getallocatedblocks()][1]') as number;
   const use = () => caught('raise_()').exception[Symbol.dispose]();
   python.exec('raise_ = sys.exit');
-  for (let i = 0; i < 1000; i++) use();
-  const before = blocks();
-  for (let i = 0; i < 20_000; i++) use();
-  expect(blocks() - before).toBeLessThan(1000);
+  expect(await leastGrowth(blocks, () => repeat(5000, use))).toBeLessThan(250);
 });
 
 test('a JavaScript error that passes through Python is thrown as the same', () => {
@@ -184,8 +182,8 @@ test('20,000 JavaScript errors that pass through Python leave nothing behind', a
   const blocks = () => python.eval('[gc.collect(), sys.getallocatedblocks()][1]') as number;
   const passOn = python.eval('pass_on') as PyObject;
   const reason = new Error('mine');
-  const use = async (times: number) => {
-    for (let i = 0; i < times; i++) {
+  const round = async () => {
+    for (let i = 0; i < 5000; i++) {
       const thrower = () => {
         throw reason;
       };
@@ -193,8 +191,5 @@ test('20,000 JavaScript errors that pass through Python leave nothing behind', a
       if (i % 100 === 0) await setImmediate();
     }
   };
-  await use(1000);
-  const before = blocks();
-  await use(20_000);
-  expect(blocks() - before).toBeLessThan(1000);
+  expect(await leastGrowth(blocks, round)).toBeLessThan(250);
 });

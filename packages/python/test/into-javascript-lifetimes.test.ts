@@ -5,6 +5,7 @@ import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
 import { collect, settled } from './collect.js';
 import { venv } from './environment.js';
+import { leastGrowth } from './least-growth.js';
 import { object, python } from './producers.js';
 
 python.exec(`
@@ -98,19 +99,21 @@ test.each([
   'memoryview(b"abc")',
 ])('20,000 crossings of %s leave nothing', async (code) => {
   const made = object(code);
-  const cross = async (times: number) => {
-    for (let i = 0; i < times; i++) {
+  const round = async () => {
+    for (let i = 0; i < 5000; i++) {
       host.asArray(made)[Symbol.dispose]();
       if (i % 2000 === 0) await collect();
     }
     for (let i = 0; i < 5; i++) await collect();
-    python.exec('import sys; blocks = sys.getallocatedblocks()');
-    return [python.eval('blocks') as number, process.memoryUsage().heapUsed] as const;
   };
-  const before = await cross(2000);
-  const after = await cross(20_000);
-  expect(after[0] - before[0]).toBeLessThan(200);
-  expect(after[1] - before[1]).toBeLessThan(2e6);
+  const blocks = () => {
+    python.exec('import sys; blocks = sys.getallocatedblocks()');
+    return python.eval('blocks') as number;
+  };
+  await round();
+  const { heapUsed } = process.memoryUsage();
+  expect(await leastGrowth(blocks, round)).toBeLessThan(50);
+  expect(process.memoryUsage().heapUsed - heapUsed).toBeLessThan(2e6);
 });
 
 test('workers read arrays, and what they leave behind goes with them', async () => {

@@ -6,6 +6,7 @@ import * as api from '@array-interface/python';
 import { PyObject, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
 import { venv } from './environment.js';
+import { leastGrowth, repeat } from './least-growth.js';
 
 const python = startPython({ venv });
 python.exec(`
@@ -253,12 +254,10 @@ test.each([
   ['call', () => echo.call([1, 'a', [2]], { a: 1 })],
   ['toJS', () => used('{1}', (object) => object.toJS())],
   ['iterate', () => used('iter([1])', (object) => [...object])],
-])('20,000 times %s leaves nothing behind in Python', (_, use) => {
-  const blocks = () => python.eval('[gc.collect(), __import__("sys").getallocatedblocks()][1]');
-  for (let i = 0; i < 2000; i++) use();
-  const before = blocks() as number;
-  for (let i = 0; i < 20_000; i++) use();
-  expect((blocks() as number) - before).toBeLessThan(1000);
+])('20,000 times %s leaves nothing behind in Python', async (_, use) => {
+  const code = '[gc.collect(), __import__("sys").getallocatedblocks()][1]';
+  const blocks = () => python.eval(code) as number;
+  expect(await leastGrowth(blocks, () => repeat(5000, use))).toBeLessThan(250);
 });
 
 function used(code: string, use: (object: PyObject) => void): void {

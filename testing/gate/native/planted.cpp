@@ -16,6 +16,8 @@ napi_value overflow(napi_env env, napi_callback_info) { return number(env, plant
 
 napi_value undefined(napi_env env, napi_callback_info) { return number(env, planted::undefined()); }
 
+napi_value race(napi_env env, napi_callback_info) { return number(env, planted::race()); }
+
 /// Forgets an allocation.
 napi_value leak(napi_env env, napi_callback_info) {
   volatile char* forgotten = new char[5000];
@@ -28,7 +30,8 @@ napi_value leak(napi_env env, napi_callback_info) {
 NAPI_MODULE_INIT() {
   for (const auto& [name, function] : {std::pair<const char*, napi_callback>{"overflow", overflow},
                                        {"undefined", undefined},
-                                       {"leak", leak}}) {
+                                       {"leak", leak},
+                                       {"race", race}}) {
     napi_value value = nullptr;
     napi_create_function(env, name, NAPI_AUTO_LENGTH, function, nullptr, &value);
     napi_set_named_property(env, exports, name, value);

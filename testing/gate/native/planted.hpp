@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstdint>
 #include <memory>
+#include <thread>
 
 /// Mistakes that the sanitizers must report; each function returns when they do not.
 namespace planted {
@@ -18,6 +19,15 @@ inline int overflow() {
 inline int undefined() {
   volatile int largest = INT_MAX;
   return largest + 1;
+}
+
+/// Two threads write the same variable.
+inline int race() {
+  static int shared = 0;
+  std::thread other([] { ++shared; });
+  ++shared;
+  other.join();
+  return shared;
 }
 
 }  // namespace planted

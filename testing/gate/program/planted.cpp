@@ -2,21 +2,6 @@
 
 #include <cstdio>
 #include <string>
-#include <thread>
-
-namespace {
-
-int shared = 0;
-
-/// Two threads write the same variable.
-int race() {
-  std::thread other([] { ++shared; });
-  ++shared;
-  other.join();
-  return shared;
-}
-
-}  // namespace
 
 /// Ends with 0 when what was planted passed unseen.
 int main(int count, char** arguments) {
@@ -27,7 +12,7 @@ int main(int count, char** arguments) {
   } else if (which == "undefined") {
     result = planted::undefined();
   } else if (which == "race") {
-    result = race();
+    result = planted::race();
   } else {
     std::fprintf(stderr, "expected overflow, undefined or race\n");
     return 2;

@@ -19,3 +19,7 @@ test('undefined', () => {
 test('leak', async () => {
   await promisify(execFile)(process.execPath, ['-p', `require(${JSON.stringify(addon)}).leak()`]);
 });
+
+test('race', () => {
+  expect(createRequire(import.meta.url)(addon).race()).toBeTypeOf('number');
+});

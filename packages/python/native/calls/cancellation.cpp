@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "calls/instruction.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/reference.hpp"
 
@@ -44,13 +45,7 @@ void Cancellation::Cancel() {
 }
 
 bool Cancellation::Deliver() {
-  // Python raises it between two instructions, so some must run.
-  constexpr int kEval = 258;  // Py_eval_input
-  const auto code = Reference::Take(Py().Py_CompileString("None", "<array-interface>", kEval));
-  const auto names = Reference::Take(Py().PyDict_New());
-  if (!code || !names) return false;
-  return static_cast<bool>(
-      Reference::Take(Py().PyEval_EvalCode(code.get(), names.get(), names.get())));
+  return RunInstruction();  // Python raises it between two
 }
 
 void Cancellation::StartWaiting(std::function<void()> wake, bool was_cancelled) {

@@ -43,11 +43,15 @@ void CheckSame(Napi::Env env, const PythonPlace& place) {
   }
 }
 
-/// `3.13t` of `3.13.0t`, and of what Py_GetVersion says.
+/// Whether `3.13.0t`, or what Py_GetVersion says, is of a free-threaded build.
+bool IsFree(const std::string& version) {
+  return (!version.empty() && version.back() == 't') ||
+         version.find("free-threading") != std::string::npos;
+}
+
+/// `3.13t` of such a text.
 std::string ShortVersion(const std::string& version) {
-  const bool is_free = (!version.empty() && version.back() == 't') ||
-                       version.find("free-threading") != std::string::npos;
-  return version.substr(0, version.find('.', version.find('.') + 1)) + (is_free ? "t" : "");
+  return version.substr(0, version.find('.', version.find('.') + 1)) + (IsFree(version) ? "t" : "");
 }
 
 void Load(Napi::Env env, const PythonPlace& place) {
@@ -155,6 +159,8 @@ bool Interpreter::IsStarted() { return is_started; }
 const PythonPlace& Interpreter::Place() { return running; }
 
 std::string Interpreter::Version() { return Py().Py_GetVersion(); }
+
+bool Interpreter::IsFreeThreaded() { return IsFree(Version()); }
 
 std::size_t Interpreter::HeaderSize() { return header_size; }
 

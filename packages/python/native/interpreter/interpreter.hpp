@@ -28,6 +28,8 @@ class Interpreter {
   static const PythonPlace& Place();
   /// What Py_GetVersion says.
   static std::string Version();
+  /// Whether it has no lock that all threads share.
+  static bool IsFreeThreaded();
   /// Bytes of an object's header, behind which a type's own fields lie.
   static std::size_t HeaderSize();
 };

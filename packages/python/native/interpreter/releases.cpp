@@ -1,10 +1,14 @@
 #include "interpreter/releases.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
+#include <iterator>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "interpreter/entry.hpp"
@@ -24,12 +28,27 @@ struct Releases {
   std::condition_variable given;
   std::vector<PyObject*> objects;
   std::atomic<bool> any{false};
+  std::vector<std::function<bool()>> after;
   bool has_thread = false;
 };
 
 Releases& TheReleases() {
   static auto* releases = new Releases;
   return *releases;
+}
+
+/// On the one thread that drops, without the lock: what is called may give up references.
+void CallAfter() {
+  Releases& releases = TheReleases();
+  std::vector<std::function<bool()>> after;
+  {
+    const std::lock_guard lock(releases.mutex);
+    after.swap(releases.after);
+  }
+  const auto is_over = [](const std::function<bool()>& then) { return !then(); };
+  after.erase(std::remove_if(after.begin(), after.end(), is_over), after.end());
+  const std::lock_guard lock(releases.mutex);
+  std::move(after.begin(), after.end(), std::back_inserter(releases.after));
 }
 
 /// Drops what no entry has dropped. It ends with the process, since nothing waits for it.
@@ -42,8 +61,11 @@ Releases& TheReleases() {
     }
     std::this_thread::sleep_for(kPatience);
     if (!releases.any) continue;
-    const Attached attached;
-    DropReleased();
+    {
+      const Attached attached;
+      DropReleased();
+    }
+    CallAfter();
   }
 }
 
@@ -72,6 +94,12 @@ void DropReleased() {
   }
   // A destructor of Python's may give up more, so that no lock is held.
   for (PyObject* object : objects) Py().Py_DecRef(object);
+}
+
+void AfterDrops(std::function<bool()> then) {
+  Releases& releases = TheReleases();
+  const std::lock_guard lock(releases.mutex);
+  releases.after.push_back(std::move(then));
 }
 
 Hold::~Hold() { ReleaseLater(object_); }

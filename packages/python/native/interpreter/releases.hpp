@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "interpreter/abi.hpp"
 
 namespace array_interface {
@@ -10,5 +12,9 @@ void ReleaseLater(PyObject* object);
 
 /// Drops all references that were given up. The thread is attached.
 void DropReleased();
+
+/// Calls `then`, detached, each time the thread of its own has dropped some, until that gives
+/// false.
+void AfterDrops(std::function<bool()> then);
 
 }  // namespace array_interface

@@ -2,7 +2,9 @@
 
 #include <array>
 
+#include "calls/parked_drops.hpp"
 #include "interpreter/entry.hpp"
+#include "interpreter/interpreter.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "objects/call.hpp"
@@ -142,6 +144,8 @@ void Teach(const Napi::CallbackInfo& info) {
   addon.map_of = Napi::Persistent(builders[2]);
   addon.set_of = Napi::Persistent(builders[3]);
   addon.bytes_of = Napi::Persistent(builders[4]);
+  const bool is_free = Interpreter::IsStarted() && Interpreter::IsFreeThreaded();
+  if (is_free && !addon.is_taught) RunParkedDrops(info.Env());
   addon.is_taught = true;
 }
 
