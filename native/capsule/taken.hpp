@@ -58,9 +58,9 @@ class TakenHandle {
   std::weak_ptr<Taken> known_;
 };
 
-/// Takes what is in a capsule, as core's `CapsuleParts`. Null: it is no capsule. Throws
-/// ERR_DISPOSED (used), ERR_VERSION, ERR_TYPE.
-Napi::Value Take(const Napi::Value& capsule);
+/// Takes what is in a capsule. Gives what core's `capsuleContents` makes of it. Null: it is no
+/// capsule. Throws ERR_DISPOSED (used), ERR_VERSION, ERR_TYPE.
+Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents);
 
 /// The taken array whose handle a producer of ours is, which it no longer holds. Null: it is none.
 /// Throws ERR_DISPOSED.

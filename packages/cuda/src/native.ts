@@ -1,8 +1,9 @@
 import type {
   ArrayCapsule,
+  CapsuleContents,
   CapsuleFields,
-  CapsuleParts,
   CopyPlan,
+  capsuleContents,
   NativeAddon,
   Sync,
 } from '@array-interface/core/backend';
@@ -180,8 +181,8 @@ export interface Addon extends NativeAddon {
     stream: StreamHandle | null,
     isReady: boolean,
   ): ArrayCapsule;
-  /** Takes what is in a capsule. Null: it is none. */
-  takeCapsule(capsule: object): CapsuleParts | null;
+  /** Takes what is in a capsule, as `capsuleContents` says it. Null: it is none. */
+  takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** Makes a stream wait for the event of an array that was taken. */
   waitForEvent(stream: StreamHandle, taken: object): void;
   endMemory(memory: MemoryHandle): void;

@@ -14,9 +14,8 @@ const CAPSULES = { devices: [2, 3, 13], memory: 'CUDA memory', orders: [0, STREA
 
 /** See `Driver.readCapsule`. For an event a stream of ours stands, which waits for it. */
 export function readCapsule(streams: Streams, capsule: object): ArrayDescriptor | null {
-  const parts = libcuda().takeCapsule(capsule);
-  if (parts === null) return null;
-  const contents = capsuleContents(parts);
+  const contents = libcuda().takeCapsule(capsule, capsuleContents);
+  if (contents === null) return null;
   const { handle, orderKind, order, fields } = contents;
   const array = describeCapsule(contents, CAPSULES);
   if (orderKind === STREAM) return replace(array, { stream: order });

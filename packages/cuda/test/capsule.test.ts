@@ -250,7 +250,7 @@ test('an event of an array that was given back is refused', async () => {
   const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
   const event = probe.createEvent();
   const capsule = giver.give({ ...gift, data: stranger.pointer, kind: EVENT, order: event });
-  const { handle, fields } = capsuleContents(native.takeCapsule(capsule));
+  const { handle, fields } = native.takeCapsule(capsule, capsuleContents);
   const stream = keep(cuda.createStream());
   native.endMemory(native.borrow(stranger.pointer, fields.device.id, true, handle).handle);
   await allReleased(giver, 1);

@@ -36,8 +36,8 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(env, info[0], std::make_unique<HeldHostMemory>(std::move(memory)), {});
 }
 
-/// takeCapsule(capsule): its contents, or null for what is none.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0]); }
+/// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0], info[1]); }
 
 /// leaseCapsule(handle): a lease of the memory in a capsule that was taken.
 Napi::Value LeaseCapsule(const Napi::CallbackInfo& info) {

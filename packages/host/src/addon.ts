@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import type {
   Allocation,
   ArrayCapsule,
+  CapsuleContents,
   CapsuleFields,
-  CapsuleParts,
+  capsuleContents,
 } from '@array-interface/core/backend';
 import {
   backendUnavailable,
@@ -71,8 +72,8 @@ export interface Addon extends NativeAddon {
   share(handle: LeaseHandle): LeaseHandle;
   /** A capsule that keeps the memory of the lease, or else the producer. */
   giveCapsule(fields: CapsuleFields, lease: LeaseHandle | null, producer: unknown): ArrayCapsule;
-  /** Takes what is in a capsule. Null: it is none. */
-  takeCapsule(capsule: object): CapsuleParts | null;
+  /** Takes what is in a capsule, as `capsuleContents` says it. Null: it is none. */
+  takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** A lease on memory that came in a capsule. */
   leaseCapsule(handle: object): LeaseHandle;
   /** Null where the operating system does not tell. */

@@ -87,8 +87,8 @@ export class HostDriver implements Driver<HostArray> {
   }
 
   readCapsule(capsule: object): ArrayDescriptor | null {
-    const parts = addon().takeCapsule(capsule);
-    return parts === null ? null : describeCapsule(capsuleContents(parts), CAPSULES);
+    const contents = addon().takeCapsule(capsule, capsuleContents);
+    return contents === null ? null : describeCapsule(contents, CAPSULES);
   }
 
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {

@@ -84,8 +84,8 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(info.Env(), info[1], std::move(held), {AI_SYCL_QUEUE, queue, context, true});
 }
 
-/// takeCapsule(capsule): its contents, or null for what is none.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0]); }
+/// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0], info[1]); }
 
 /// waitForEvent(queue, handle): makes a queue wait for the event of an array that was taken.
 Napi::Value WaitForEvent(const Napi::CallbackInfo& info) {

@@ -4,9 +4,10 @@ import type { Allocation, DeviceInfo } from '@array-interface/core/backend';
 import {
   type ArrayCapsule,
   backendUnavailable,
+  type CapsuleContents,
   type CapsuleFields,
-  type CapsuleParts,
   type CopyPlan,
+  type capsuleContents,
   type LoadedAddon,
   loadAddon,
   type NativeAddon,
@@ -170,8 +171,8 @@ export interface Addon extends NativeAddon {
   exportOn(memory: MemoryHandle, queue: QueueHandle): void;
   /** A capsule of an array. The queue is what `exportOn` got. */
   giveCapsule(memory: MemoryHandle, fields: CapsuleFields, queue: QueueHandle): ArrayCapsule;
-  /** Takes what is in a capsule. Null: it is none. */
-  takeCapsule(capsule: object): CapsuleParts | null;
+  /** Takes what is in a capsule, as `capsuleContents` says it. Null: it is none. */
+  takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
   /** Makes a queue wait for the event of an array that was taken. */
   waitForEvent(queue: QueueHandle, taken: object): void;
   settleOn(memory: MemoryHandle, queue: QueueHandle): Promise<void>;

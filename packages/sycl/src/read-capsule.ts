@@ -16,9 +16,8 @@ const CAPSULES = { devices: [14], memory: 'SYCL USM memory', orders: [0, QUEUE, 
 
 /** See `Driver.readCapsule`. */
 export function readCapsule(capsule: object): ArrayDescriptor | null {
-  const parts = runtime().takeCapsule(capsule);
-  if (parts === null) return null;
-  const contents = capsuleContents(parts);
+  const contents = runtime().takeCapsule(capsule, capsuleContents);
+  if (contents === null) return null;
   const array = describeCapsule(contents, CAPSULES);
   return replace(array, { syclobj: syclobjOf(contents, array.pointer) });
 }

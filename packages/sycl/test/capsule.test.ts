@@ -367,7 +367,8 @@ test('an event of an array that was given back is refused', async () => {
   const program = `${PROGRAM}
     const event = call('Queue_SubmitBarrier', foreign);
     const gift = { shape: [1024], strides: [1], code: 1, bits: 8, deviceType: 14, data: memory };
-    const { handle } = capsuleContents(native.takeCapsule(giver.give({ ...gift, kind: 4, order: event })));
+    const gone = giver.give({ ...gift, kind: 4, order: event });
+    const { handle } = native.takeCapsule(gone, capsuleContents);
     const { place } = native.find(memory).place;
     native.endMemory(native.borrow(place, memory, handle, null, 'none').memory);
     await until(() => giver.look().released === 1);

@@ -1,4 +1,4 @@
-import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
+import { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { makeDescriptor } from '../descriptor/make-descriptor.js';
 import type { ElementStrides } from '../descriptor/strides.js';
 import type { DLPackDevice } from '../dlpack/device.js';
@@ -57,8 +57,8 @@ export interface CapsuleContents {
 }
 
 /**
- * What an addon gives of a capsule's contents. A list, since an addon makes an object property by
- * property, which takes several times as long. `flags` are DLPack's.
+ * What an addon calls `capsuleContents` with. To make an object or a list, property by property, would take it
+ * several times as long. `flags` are DLPack's.
  */
 export type CapsuleParts = readonly [
   major: number,
@@ -147,8 +147,8 @@ function opaqueFields(array: ArrayDescriptor, device: DLPackDevice): CapsuleFiel
   };
 }
 
-/** What a list of an addon says. */
-export function capsuleContents([
+/** What an addon says of a capsule. The addon calls it. */
+export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
   major,
   minor,
   flags,
@@ -166,7 +166,7 @@ export function capsuleContents([
   order,
   context,
   handle,
-]: CapsuleParts): CapsuleContents {
+) => {
   const fields = {
     version: { major, minor },
     readOnly: (flags & READ_ONLY) !== 0,
@@ -180,7 +180,7 @@ export function capsuleContents([
     elementStrides,
   };
   return { fields, typestr, orderKind, order, context, handle };
-}
+};
 
 /**
  * The descriptor of what came in a capsule, whose owner is a `TakenCapsule`. Its order is the
@@ -220,8 +220,10 @@ export function describeCapsule(
     );
   }
   const array = typestr === null ? fromDLPack(fields) : describeOpaque(fields, typestr);
-  // Not given to the readers: an error keeps their closures, and must not keep the array.
-  return replace(array, { owner: new TakenCapsule(handle) });
+  // Not given to the readers: an error keeps their closures, and must not keep the array. They gave nothing more.
+  const { pointer, shape, byteStrides, dtype, readOnly } = array;
+  const owner = new TakenCapsule(handle);
+  return new ArrayDescriptor({ pointer, shape, byteStrides, dtype, readOnly, owner });
 }
 
 function describeOpaque(fields: DLPackFields, typestr: string): ArrayDescriptor {

@@ -85,8 +85,8 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(info.Env(), info[1], std::move(held), order);
 }
 
-/// takeCapsule(capsule): its contents, or null for what is none.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0]); }
+/// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0], info[1]); }
 
 /// waitForEvent(stream, handle): makes a stream wait for the event of an array that was taken.
 Napi::Value WaitForTaken(const Napi::CallbackInfo& info) {
