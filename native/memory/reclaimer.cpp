@@ -286,8 +286,9 @@ bool Reclaimer::HasRested(Watched& watched) {
   std::shared_ptr<void> kept;
   const std::unique_lock order(block->order().mutex(), std::try_to_lock);
   if (!order.owns_lock()) return false;  // somebody works on it, and may wait for that
+  const bool rests = block->Pending().empty();
   ended = block->order().TakeEnded();
-  if (!block->Pending().empty()) return false;
+  if (!rests) return false;
   kept = block->TakeKeptWhilePending();
   return true;
 }

@@ -94,11 +94,15 @@ test('Python starts processes of its own environment', async () => {
   expect(ended).toEqual({ status: 0, stdout: 'True\n[1, 2, 3]', stderr: '' });
 });
 
-test('a collected object goes in Python without another call', async () => {
-  const { status, stderr } = await runProgram('collected.mjs', { flags: ['--expose-gc'] });
-  expect(stderr).toBe('');
-  expect(status).toBe(7);
-});
+test.each(['alone', 'beside a worker'])(
+  'a collected object goes in Python without another call: %s',
+  async (argument) => {
+    const options = { argument, flags: ['--expose-gc'] };
+    const { status, stderr } = await runProgram('collected.mjs', options);
+    expect(stderr).toBe('');
+    expect(status).toBe(7);
+  },
+);
 
 test.runIf(hasDpctl)('dpctl finds its devices, and the process ends as it should', async () => {
   const ended = await runProgram(`import { python } from './running.mjs';

@@ -15,6 +15,7 @@ PyObject* Code() {
   static std::atomic<PyObject*> only{nullptr};
   if (PyObject* const found = only) return found;
   auto made = Reference::Take(Py().Py_CompileString("None", "<array-interface>", kEval));
+  if (!made) return nullptr;
   // Another thread may have been as fast.
   PyObject* expected = nullptr;
   if (only.compare_exchange_strong(expected, made.get())) return made.Give();

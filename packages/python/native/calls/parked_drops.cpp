@@ -1,5 +1,6 @@
 #include "calls/parked_drops.hpp"
 
+#include <atomic>
 #include <memory>
 
 #include "calls/instruction.hpp"
@@ -13,15 +14,22 @@ namespace {
 
 void Run(Napi::Env env) {
   const Entry entry(env);
-  if (!RunInstruction()) Py().PyErr_Clear();  // nobody called
+  // A handler of signals may have raised it. There is no caller to be told.
+  if (!RunInstruction()) Py().PyErr_WriteUnraisable(Py().None);
 }
 
 }  // namespace
 
 void RunParkedDrops(Napi::Env env) {
-  AfterDrops([thread = std::weak_ptr<JavaScriptThread>(JavaScriptThread::Of(env))] {
+  const auto is_posted = std::make_shared<std::atomic<bool>>(false);
+  AfterDrops([is_posted, thread = std::weak_ptr<JavaScriptThread>(JavaScriptThread::Of(env))] {
     const auto living = thread.lock();
-    return living != nullptr && living->Post(Run);
+    if (living == nullptr) return false;
+    if (is_posted->exchange(true)) return true;  // it has not come to it yet
+    return living->Post([is_posted](Napi::Env env) {
+      *is_posted = false;
+      Run(env);
+    });
   });
 }
 

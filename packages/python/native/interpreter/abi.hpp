@@ -106,6 +106,7 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(PyObject*, PyErr_Occurred, ())                                                  \
   X(int, PyErr_ExceptionMatches, (PyObject*))                                       \
   X(void, PyErr_Clear, ())                                                          \
+  X(void, PyErr_WriteUnraisable, (PyObject*))                                       \
   X(int, PyException_SetTraceback, (PyObject*, PyObject*))                          \
   X(PyObject*, PyErr_NewException, (const char*, PyObject*, PyObject*))             \
   X(int, PyErr_GivenExceptionMatches, (PyObject*, PyObject*))                       \

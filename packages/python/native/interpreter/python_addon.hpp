@@ -44,7 +44,7 @@ class PythonAddon : public Addon {
 
   /// What other threads may know of this one, also after its end.
   const std::shared_ptr<Stay> stay = std::make_shared<Stay>();
-  /// Null until Python has something that calls JavaScript; see JavaScriptThread::Of.
+  /// Null until another thread may have something for this one; see JavaScriptThread::Of.
   std::shared_ptr<JavaScriptThread> thread;
 
   /// What Python keeps of JavaScript's.

@@ -28,7 +28,9 @@ struct Releases {
   std::condition_variable given;
   std::vector<PyObject*> objects;
   std::atomic<bool> any{false};
+  bool dropped = false;  ///< since the functions in `after` were called
   std::vector<std::function<bool()>> after;
+  bool has_after = false;  ///< for good
   bool has_thread = false;
 };
 
@@ -37,12 +39,14 @@ Releases& TheReleases() {
   return *releases;
 }
 
-/// On the one thread that drops, without the lock: what is called may give up references.
+/// On the one thread that calls these, without the lock: what is called may give up references.
 void CallAfter() {
   Releases& releases = TheReleases();
   std::vector<std::function<bool()>> after;
   {
     const std::lock_guard lock(releases.mutex);
+    if (!releases.dropped) return;
+    releases.dropped = false;
     after.swap(releases.after);
   }
   const auto is_over = [](const std::function<bool()>& then) { return !then(); };
@@ -57,11 +61,10 @@ void CallAfter() {
   while (true) {
     {
       std::unique_lock lock(releases.mutex);
-      releases.given.wait(lock, [&] { return !releases.objects.empty(); });
+      releases.given.wait(lock, [&] { return !releases.objects.empty() || releases.dropped; });
     }
     std::this_thread::sleep_for(kPatience);
-    if (!releases.any) continue;
-    {
+    if (releases.any) {
       const Attached attached;
       DropReleased();
     }
@@ -94,12 +97,17 @@ void DropReleased() {
   }
   // A destructor of Python's may give up more, so that no lock is held.
   for (PyObject* object : objects) Py().Py_DecRef(object);
+  const std::lock_guard lock(releases.mutex);
+  if (!releases.has_after) return;
+  releases.dropped = true;
+  releases.given.notify_one();
 }
 
 void AfterDrops(std::function<bool()> then) {
   Releases& releases = TheReleases();
   const std::lock_guard lock(releases.mutex);
   releases.after.push_back(std::move(then));
+  releases.has_after = true;
 }
 
 Hold::~Hold() { ReleaseLater(object_); }

@@ -13,8 +13,8 @@ void ReleaseLater(PyObject* object);
 /// Drops all references that were given up. The thread is attached.
 void DropReleased();
 
-/// Calls `then`, detached, each time the thread of its own has dropped some, until that gives
-/// false.
+/// Calls `then` on a detached thread, some milliseconds after references were dropped on any
+/// thread, until that gives false.
 void AfterDrops(std::function<bool()> then);
 
 }  // namespace array_interface
