@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { startPython } from '@array-interface/python';
 import { compare } from '../compare.mjs';
 import { nanoseconds } from '../stopwatch.mjs';
@@ -20,24 +24,49 @@ function timed(act, calls = CALLS) {
   };
 }
 
+/** Asks a process in which pymport runs for the nanoseconds of a call. Null: pymport is not there. */
+function startPymport() {
+  const folder = fileURLToPath(new URL('../../.peers/pymport', import.meta.url));
+  if (!existsSync(folder)) return null;
+  const program = fileURLToPath(new URL('../children/pymport.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const contender = (name) => async () => {
+    child.stdin.write(`${name}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error('it ended, as it says above');
+    return Number(value);
+  };
+  return { contender, end: () => child.stdin.end() };
+}
+
 /** One row for a function: the time of a call. */
-const row = (name, act, most) => ({
+const row = (name, act, { most, pymport } = {}) => ({
   name,
-  contenders: async () => ({ ours: timed(act) }),
+  contenders: async () => ({ ours: timed(act), ...(pymport && { pymport }) }),
   targets: most === undefined ? [] : [{ most }],
 });
 
 async function run() {
+  const pymport = startPymport();
   const python = startPython();
   python.exec(NAMES);
   const [point, add] = [python.eval('point'), python.eval('add')];
   const holder = python.import('__main__');
-  return compare([
-    row('an attribute', () => point.get('x'), 300),
-    row('a call with two numbers', () => add.call([1, 2]), 500),
+  const measured = await compare([
+    row('an attribute', () => point.get('x'), {
+      most: 300,
+      pymport: pymport?.contender('attribute'),
+    }),
+    row('a call with two numbers', () => add.call([1, 2]), {
+      most: 500,
+      pymport: pymport?.contender('call'),
+    }),
     row('a call with a number by name', () => add.call([1], { b: 2 })),
     row('an object, and its disposal', () => holder.get('point')[Symbol.dispose]()),
   ]);
+  pymport?.end();
+  return measured;
 }
 
 export default {
