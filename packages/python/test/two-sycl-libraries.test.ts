@@ -21,6 +21,8 @@ beforeAll(() => {
   copyFileSync(library, copy);
   const needed = readdirSync(lib).filter((name) => name.includes('.so'));
   for (const name of needed) symlinkSync(join(lib, name), join(folder, 'lib', name));
+  mkdirSync(join(folder, 'project'));
+  symlinkSync(folder, join(folder, 'project', '.sycl-runtime'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -32,4 +34,10 @@ test.runIf(hasDpctl).each([
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: copy };
   const ended = await runProgram('two-libraries.mjs', { argument, env });
   expect(ended).toEqual({ status: 0, stdout: `${copies} 97,98,99 1,2,3`, stderr: '' });
+});
+
+test.runIf(hasDpctl)('JavaScript takes the copy that Python has loaded', async () => {
+  const env = { PROJECT: join(folder, 'project') }; // JavaScript alone would take the project's
+  const ended = await runProgram('two-libraries.mjs', { argument: 'Python', env });
+  expect(ended).toEqual({ status: 0, stdout: '1 97,98,99 1,2,3', stderr: '' });
 });

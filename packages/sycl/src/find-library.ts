@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-const LIBRARY = 'libDPCTLSyclInterface.so';
-/** Finds the package without running it, since that could take long or fail. */
-/** The working folder, where `-c` looks first, may have another dpctl. */
+/** The file name of dpctl's C library. */
+export const LIBRARY = 'libDPCTLSyclInterface.so';
+/**
+ * Finds the package without running it, since that could take long or fail. The working folder, where
+ * `-c` looks first, may have another dpctl.
+ */
 const ASK_PYTHON = `import sys; sys.path = [p for p in sys.path if p]
 import importlib.util as u; s = u.find_spec('dpctl'); print(s.submodule_search_locations[0] if s else '')`;
 const PYTHON_TIMEOUT_MS = 5000;
@@ -16,6 +19,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Surroundings {
   /** The environment that names libraries. */
   readonly env: Environment;
+  /** The library that the process has loaded already; null: none. Left out, it is not asked for. */
+  readonly loaded?: string | null;
   /** Folders from which it looks upwards for `.sycl-runtime`. */
   readonly folders: readonly string[];
   /** The runtime in the user's cache; null: the user has none. Left out, it is not looked for. */
@@ -23,8 +28,8 @@ export interface Surroundings {
 }
 
 /**
- * Real paths of dpctl's C library, best first: ARRAY_INTERFACE_DPCTL_LIBRARY (then nothing else),
- * `.sycl-runtime` in the folders or above, the shared runtime, the active virtual or conda
+ * Real paths of dpctl's C library, best first: ARRAY_INTERFACE_DPCTL_LIBRARY (then nothing else), the
+ * one that the process has loaded, `.sycl-runtime` in the folders or above, the shared runtime, the active virtual or conda
  * environment, the dpctl of python3. Looks no further than the caller asks, and adds each place
  * without a library to `tried`. Never throws. Asking python3 blocks for at most 5 s.
  */
@@ -32,7 +37,7 @@ export function* findLibraries(
   surroundings: Surroundings,
   tried: string[],
 ): Generator<string, void, undefined> {
-  const { env } = surroundings;
+  const { env, loaded } = surroundings;
   const named = env['ARRAY_INTERFACE_DPCTL_LIBRARY'];
   if (named) {
     const file = resolve(named);
@@ -40,7 +45,9 @@ export function* findLibraries(
     else tried.push(`ARRAY_INTERFACE_DPCTL_LIBRARY: ${file} does not exist`);
     return;
   }
-  const seen = new Set<string>();
+  if (loaded === null) tried.push('this process: it has loaded no dpctl');
+  else if (loaded !== undefined) yield loaded;
+  const seen = new Set(loaded ? [loaded] : []);
   for (const [origin, prefix] of prefixes(surroundings, tried)) {
     const library = libraryUnder(prefix);
     if (library === null) tried.push(`${origin}: no dpctl in ${prefix}`);

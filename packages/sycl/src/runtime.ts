@@ -3,7 +3,8 @@ import { type Availability, backendUnavailable } from '@array-interface/core/bac
 import { type Addon, addon, findAddon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { beforeExit } from './before-exit.js';
-import { type Environment, findLibraries, openClDriverOf } from './find-library.js';
+import { type Environment, findLibraries, LIBRARY, openClDriverOf } from './find-library.js';
+import { loadedLibrary } from './loaded-library.js';
 import { ownFile } from './own-file.js';
 import { whyNoRuntime } from './platform.js';
 import { sharedRuntime } from './shared-runtime.js';
@@ -44,7 +45,12 @@ function open(): Availability {
   }
   const tried: string[] = [];
   const here = dirname(ownFile);
-  const surroundings = { env, folders: [process.cwd(), here], shared: sharedRuntime(env) };
+  const surroundings = {
+    env,
+    loaded: loadedLibrary(LIBRARY),
+    folders: [process.cwd(), here],
+    shared: sharedRuntime(env),
+  };
   for (const library of findLibraries(surroundings, tried)) {
     try {
       const opened = native.addon.open(library, openClDriverOf(library));

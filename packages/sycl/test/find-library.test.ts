@@ -53,6 +53,21 @@ test('looks in the project, then in active environments, then at python3', () =>
   expect(tried).toEqual([]);
 });
 
+test('looks first at what the process has loaded, unless the environment names a library', () => {
+  const loaded = install('python');
+  const active = install('venv');
+  const env = { PATH: '', VIRTUAL_ENV: join(root, 'venv') };
+  const found = (more: object) => [
+    ...findLibraries({ env: { ...env, ...more }, folders: [], loaded }, []),
+  ];
+  expect(found({})).toEqual([loaded, active]);
+  expect(found({ VIRTUAL_ENV: join(root, 'python') })).toEqual([loaded]);
+  expect(found({ ARRAY_INTERFACE_DPCTL_LIBRARY: active })).toEqual([active]);
+  const tried: string[] = [];
+  expect([...findLibraries({ env, folders: [], loaded: null }, tried)]).toEqual([active]);
+  expect(tried).toContain('this process: it has loaded no dpctl');
+});
+
 test('passes over an environment that cannot be read', () => {
   mkdirSync(join(root, 'venv'));
   writeFileSync(join(root, 'venv/lib'), 'no folder');
