@@ -17,7 +17,7 @@ const SOURCES = {
   3.14: ['3.14.7', '3b48dac8fb59f62eaa67ac83c1eb12bda1b7a08406dd286e252c11a66be27f81'],
 };
 
-/** Runs a command; its output goes to a file of its name. Throws with the end of it. */
+/** Runs a command and gives its output. Throws with the last lines of that. */
 function must(command, args, cwd) {
   const options = { cwd, encoding: 'utf8', maxBuffer: 2 ** 30 };
   const { status, error, stdout, stderr } = spawnSync(command, args, options);
@@ -42,7 +42,10 @@ async function unpack(minor, folder) {
   const [release, sum] = SOURCES[minor];
   const url = `${archive()}pool/main/p/python${minor}/python${minor}_${release}.orig.tar.xz`;
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status}; write a newer release here`);
+  if (!response.ok)
+    throw new Error(
+      `${url}: ${response.status}; name another release of it in scripts/setup-pythons.mjs`,
+    );
   const bytes = Buffer.from(await response.arrayBuffer());
   const got = createHash('sha256').update(bytes).digest('hex');
   if (got !== sum) throw new Error(`${url}: expected SHA-256 ${sum}, got ${got}`);

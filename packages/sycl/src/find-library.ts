@@ -29,9 +29,9 @@ export interface Surroundings {
 
 /**
  * Real paths of dpctl's C library, best first: ARRAY_INTERFACE_DPCTL_LIBRARY (then nothing else), the
- * one that the process has loaded, `.sycl-runtime` in the folders or above, the shared runtime, the active virtual or conda
- * environment, the dpctl of python3. Looks no further than the caller asks, and adds each place
- * without a library to `tried`. Never throws. Asking python3 blocks for at most 5 s.
+ * one that the process has loaded, `.sycl-runtime` in the folders or above, the shared runtime, the
+ * active virtual or conda environment, the dpctl of python3. Looks no further than the caller asks,
+ * and adds each place without a library to `tried`. Never throws. Asking python3 blocks for at most 5 s.
  */
 export function* findLibraries(
   surroundings: Surroundings,
