@@ -160,17 +160,22 @@ describe('local memory', () => {
     expect(await run(kernel)).toEqual(DOUBLED);
   });
 
-  test('that is too little for the code is a fault of the code', async () => {
-    const found = await childAnswer<{ code: string; driverCode: string }>(
-      `import { cuda } from '@array-interface/cuda';
+  test.each(['lazy', 'eager'])(
+    'that is too little is a fault of the code, %s',
+    async (schedule) => {
+      // The launch says so itself where its kernel has faulted before the call returns.
+      const found = await childAnswer<unknown>(
+        `import { cuda } from '@array-interface/cuda';
       import { twice } from './test/twice.mjs';
       const at = await cuda.array(Float32Array.of(1, 2, 3));
-      await cuda.launch(twice(), { range: [3], group: [32] }, { at, n: 3, room: 2 });
-      const { code, driverCode } = await cuda.toTypedArray(at).catch((error) => error);
+      const launched = cuda.launch(twice(), { range: [3], group: [32] }, { at, n: 3, room: 2 });
+      const { code, driverCode } = await launched.then(() => cuda.toTypedArray(at)).catch((error) => error);
       console.log(JSON.stringify({ code, driverCode }));`,
-    );
-    expect(found.code).toBe('ERR_CUDA');
-  });
+        { CUDA_SIMULATOR_SCHEDULE: schedule },
+      );
+      expect(found).toEqual({ code: 'ERR_CUDA', driverCode: 'CUDA_ERROR_ILLEGAL_ADDRESS' });
+    },
+  );
 });
 
 describe('streams', () => {
