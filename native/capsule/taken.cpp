@@ -1,8 +1,9 @@
 #include "capsule/taken.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "napi/failure.hpp"
 #include "napi/handle.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 /// More axes than any reader takes. What says so is no array.
 constexpr std::int32_t kMostAxes = 1024;
+constexpr std::size_t kPartsBesideAxes = 16;
 constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;
 /// Bits that no version of DLPack has named yet say nothing.
 constexpr std::uint64_t kKnownFlags = DLPACK_FLAG_BITMASK_READ_ONLY |
@@ -24,18 +26,7 @@ Napi::Value Integer(Napi::Env env, std::int64_t integer) {
   return Napi::Number::New(env, static_cast<double>(integer));
 }
 
-Napi::Value Address(Napi::Env env, const void* pointer) {
-  return Napi::BigInt::New(env, std::uint64_t{reinterpret_cast<std::uintptr_t>(pointer)});
-}
-
-/// Null for null.
-Napi::Value Integers(Napi::Env env, const std::int64_t* integers, std::int32_t count) {
-  if (integers == nullptr && count > 0) return env.Null();
-  auto list = Napi::Array::New(env, static_cast<std::size_t>(count));
-  for (std::int32_t i = 0; i < count; ++i)
-    list[static_cast<std::uint32_t>(i)] = Integer(env, integers[i]);
-  return list;
-}
+std::uint64_t AddressOf(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 /// Throws for what cannot be described.
 void Check(Napi::Env env, const ai_array& array) {
@@ -58,39 +49,42 @@ void Check(Napi::Env env, const ai_array& array) {
 }
 
 /// What `contents` makes of core's `CapsuleParts`, in its order. Arguments, since to put as many
-/// values into a list takes five times as long.
+/// values into lists takes five times as long.
 Napi::Value Describe(Napi::Env env, const ai_array& array, const Napi::Value& handle,
                      const Napi::Function& contents) {
   const DLManagedTensorVersioned& managed = *array.tensor;
   const DLTensor& tensor = managed.dl_tensor;
   const auto number = [&](double value) -> napi_value { return Napi::Number::New(env, value); };
-  const std::array<napi_value, 17> parts{
+  // Most of them are 0, and to make one takes as long as three numbers.
+  const Napi::Value zero = Napi::BigInt::New(env, std::uint64_t{0});
+  const auto address = [&](std::uint64_t value) -> napi_value {
+    return value == 0 ? zero : Napi::BigInt::New(env, value);
+  };
+  std::vector<napi_value> parts;
+  parts.reserve(kPartsBesideAxes + 2 * static_cast<std::size_t>(tensor.ndim));
+  parts = {
       number(managed.version.major),
       number(managed.version.minor),
       number(static_cast<double>(managed.flags & kKnownFlags)),
-      Address(env, tensor.data),
-      Napi::BigInt::New(env, tensor.byte_offset),
+      address(AddressOf(tensor.data)),
+      address(tensor.byte_offset),
       number(tensor.device.device_type),
       number(tensor.device.device_id),
       number(tensor.dtype.code),
       number(tensor.dtype.bits),
       number(tensor.dtype.lanes),
-      Integers(env, tensor.shape, tensor.ndim),
-      Integers(env, tensor.strides, tensor.ndim),
       array.typestr == nullptr ? env.Null() : Napi::String::New(env, array.typestr),
       number(array.order_kind),
-      Address(env, array.order),
-      Address(env, array.context),
+      address(AddressOf(array.order)),
+      address(AddressOf(array.context)),
       handle,
+      number(tensor.ndim),
   };
+  for (const std::int64_t* const axes : {tensor.shape, tensor.strides}) {
+    for (std::int32_t i = 0; axes != nullptr && i < tensor.ndim; ++i)
+      parts.push_back(Integer(env, axes[i]));
+  }
   return contents.Call(parts.size(), parts.data());
-}
-
-[[noreturn]] void RefuseEnded(Napi::Env env) {
-  Throw(env, {"ERR_DISPOSED", "producer",
-              "expected an array that was not given back, got one that was; ask its maker for "
-              "another",
-              "", 0, ""});
 }
 
 /// Takes an array over, which is released also where there is no room for this.
@@ -103,11 +97,22 @@ std::shared_ptr<Taken> TakeOver(ai_array* array) try {
 
 }  // namespace
 
-Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents) {
+void RefuseEnded(Napi::Env env) {
+  Throw(env, {"ERR_DISPOSED", "producer",
+              "expected an array that was not given back, got one that was; ask its maker for "
+              "another",
+              "", 0, ""});
+}
+
+Napi::Value HoldUntilBorrowed(Napi::Env env, std::shared_ptr<Taken> taken) {
+  return Handle<TakenHandle>::Wrap(env, std::make_shared<TakenHandle>(std::move(taken)));
+}
+
+Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents, MakeHold make_hold) {
   const Napi::Env env = capsule.Env();
-  if (!ai_is_capsule(env, capsule)) return env.Null();
   ai_array* const array = ai_unwrap(env, capsule);
   if (array == nullptr) {
+    if (!ai_is_capsule(env, capsule)) return env.Null();
     Throw(env,
           {"ERR_DISPOSED", "producer",
            "expected a capsule that nobody has used, got a used one; ask its maker for another", "",
@@ -115,9 +120,7 @@ Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents) {
   }
   auto taken = TakeOver(array);
   Check(env, *array);
-  const auto handle =
-      Handle<TakenHandle>::Wrap(env, std::make_shared<TakenHandle>(std::move(taken)));
-  return Describe(env, *array, handle, contents.As<Napi::Function>());
+  return Describe(env, *array, make_hold(env, std::move(taken)), contents.As<Napi::Function>());
 }
 
 void* EventOf(const Napi::Value& handle) {

@@ -58,9 +58,18 @@ class TakenHandle {
   std::weak_ptr<Taken> known_;
 };
 
-/// Takes what is in a capsule. Gives what core's `capsuleContents` makes of it. Null: it is no
-/// capsule. Throws ERR_DISPOSED (used), ERR_VERSION, ERR_TYPE.
-Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents);
+/// Makes JavaScript's hold on a taken array.
+using MakeHold = Napi::Value (*)(Napi::Env env, std::shared_ptr<Taken> taken);
+
+/// A `TakenHandle`.
+Napi::Value HoldUntilBorrowed(Napi::Env env, std::shared_ptr<Taken> taken);
+
+/// Takes what is in a capsule. Gives what core's `capsuleContents` makes of it, with a hold on it.
+/// Null: it is no capsule. Throws ERR_DISPOSED (used), ERR_VERSION, ERR_TYPE.
+Napi::Value Take(const Napi::Value& capsule, const Napi::Value& contents, MakeHold make_hold);
+
+/// Throws ERR_DISPOSED for a taken array whose loan has ended.
+[[noreturn]] void RefuseEnded(Napi::Env env);
 
 /// The taken array whose handle a producer of ours is, which it no longer holds. Null: it is none.
 /// Throws ERR_DISPOSED.

@@ -36,13 +36,14 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   return Give(env, info[0], std::make_unique<HeldHostMemory>(std::move(memory)), {});
 }
 
-/// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0], info[1]); }
+Napi::Value LeaseTaken(Napi::Env env, std::shared_ptr<Taken> taken) {
+  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(taken), 0));
+}
 
-/// leaseCapsule(handle): a lease of the memory in a capsule that was taken.
-Napi::Value LeaseCapsule(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, TakenFrom(info[0]), 0));
+/// takeCapsule(capsule, contents): what `contents` makes of it, with a lease on its memory, or null
+/// for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
+  return Take(info[0], info[1], LeaseTaken);
 }
 
 }  // namespace
@@ -51,7 +52,6 @@ void ExportCapsule(Napi::Object exports) {
   const Napi::Env env = exports.Env();
   exports["giveCapsule"] = Napi::Function::New<Guarded<GiveCapsule>>(env, "giveCapsule");
   exports["takeCapsule"] = Napi::Function::New<Guarded<TakeCapsule>>(env, "takeCapsule");
-  exports["leaseCapsule"] = Napi::Function::New<Guarded<LeaseCapsule>>(env, "leaseCapsule");
 }
 
 }  // namespace array_interface

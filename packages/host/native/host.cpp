@@ -10,6 +10,7 @@
 
 #include "allocation.hpp"
 #include "capsule.hpp"
+#include "capsule/taken.hpp"
 #include "explain.hpp"
 #include "host_addon.hpp"
 #include "launch.hpp"
@@ -81,8 +82,21 @@ Napi::Value Hold(const Napi::CallbackInfo& info) {
   return Share(info.Env(), std::move(allocation));
 }
 
+/// share(handle): one more lease on the same memory. Throws ERR_DISPOSED for a lease that has
+/// ended.
 Napi::Value ShareLease(const Napi::CallbackInfo& info) {
-  return Handle<Lease>::Wrap(info.Env(), Handle<Lease>::Unwrap(info[0], "handle")->Share());
+  const auto lease = Handle<Lease>::Unwrap(info[0], "handle");
+  if (lease->memory() != nullptr) return Handle<Lease>::Wrap(info.Env(), lease->Share());
+  RefuseEnded(info.Env());
+}
+
+/// allows(pointer, byteLength): what all of a range allows. 0: nothing that is known; 1: reading;
+/// 3: writing, too.
+Napi::Value Allows(const Napi::CallbackInfo& info) {
+  const std::uint64_t length = ReadSize(info[1], "byteLength");
+  const auto access = LookAt(ReadPointer(info[0], "pointer"), length);
+  const bool is_readable = access && access->readable == length;
+  return Napi::Number::New(info.Env(), is_readable ? (access->writable ? 3 : 1) : 0);
 }
 
 Napi::Value LookAtRange(const Napi::CallbackInfo& info) {
@@ -141,6 +155,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["find"] = Napi::Function::New<Guarded<Find>>(env, "find");
   exports["hold"] = Napi::Function::New<Guarded<Hold>>(env, "hold");
   exports["share"] = Napi::Function::New<Guarded<ShareLease>>(env, "share");
+  exports["allows"] = Napi::Function::New<Guarded<Allows>>(env, "allows");
   exports["access"] = Napi::Function::New<Guarded<LookAtRange>>(env, "access");
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
   exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");

@@ -40,6 +40,7 @@ class Lease {
 
  private:
   void Report(std::int64_t change) {
+    if (change == 0) return;
     std::int64_t total = 0;
     napi_adjust_external_memory(env_, change, &total);
   }

@@ -1,16 +1,17 @@
 #include "mappings.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <limits>
 #include <memory>
-#include <mutex>
 
 namespace array_interface {
 
@@ -55,19 +56,29 @@ struct MappingQuery {
   std::uint64_t build_id_address = 0;
 };
 
+constexpr int kNotOpened = -2;
+std::atomic<int> questions{kNotOpened};
+
+/// The child of a fork asks about itself, not about its parent.
+void ForgetQuestions() {
+  const int file = questions.exchange(kNotOpened);
+  if (file >= 0) close(file);
+}
+
+int OpenQuestions() {
+  static const bool is_told = pthread_atfork(nullptr, nullptr, ForgetQuestions) == 0;
+  int known = kNotOpened;
+  const int file = is_told ? open("/proc/self/maps", O_RDONLY | O_CLOEXEC) : -1;
+  if (questions.compare_exchange_strong(known, file)) return file;
+  if (file >= 0) close(file);
+  return known;
+}
+
 /// What the kernel is asked through. It stays open, since to open it takes ten times as long as a
 /// question. -1: it cannot be opened.
 int Questions() {
-  static std::mutex mutex;
-  static pid_t owner = 0;
-  static int file = -1;
-  const std::lock_guard lock(mutex);
-  // The child of a fork asks about itself, not about its parent.
-  if (owner == getpid()) return file;
-  if (file >= 0) close(file);
-  file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  owner = getpid();
-  return file;
+  const int file = questions;
+  return file == kNotOpened ? OpenQuestions() : file;
 }
 
 /// This process's table of mappings. A question about one takes 0.5 us, where all of the text takes

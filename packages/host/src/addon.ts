@@ -68,15 +68,15 @@ export interface Addon extends NativeAddon {
   find(pointer: bigint): Allocation | null;
   /** One more lease on the allocation around an address, or null. */
   hold(pointer: bigint): LeaseHandle | null;
-  /** One more lease on the same memory. */
+  /** One more lease on the same memory. Throws ERR_DISPOSED for a lease that has ended. */
   share(handle: LeaseHandle): LeaseHandle;
   /** A capsule that keeps the memory of the lease, or else the producer. */
   giveCapsule(fields: CapsuleFields, lease: LeaseHandle | null, producer: unknown): ArrayCapsule;
-  /** Takes what is in a capsule, as `capsuleContents` says it. Null: it is none. */
+  /** Takes what is in a capsule, as `capsuleContents` says it; its handle is a lease. Null: it is none. */
   takeCapsule(capsule: object, contents: typeof capsuleContents): CapsuleContents | null;
-  /** A lease on memory that came in a capsule. */
-  leaseCapsule(handle: object): LeaseHandle;
-  /** Null where the operating system does not tell. */
+  /** What all of a range allows. 0: nothing that is known; 1: reading; 3: writing, too. */
+  allows(pointer: bigint, byteLength: number): 0 | 1 | 3;
+  /** How far a range can be read. Null where the operating system does not tell. */
   access(pointer: bigint, byteLength: number): Access | null;
   /** The address of a Uint8Array over a whole buffer; 0 when it has no bytes. */
   addressOf(bytes: Uint8Array): bigint;

@@ -27,8 +27,16 @@ export function borrow(
 
 /** What keeps the memory: a capsule, or our own allocator. Null: nothing but the producer does. */
 function leaseOf({ owner, pointer, size }: ArrayDescriptor): LeaseHandle | null {
-  if (owner instanceof TakenCapsule) return addon().leaseCapsule(owner.handle);
+  if (owner instanceof TakenCapsule) return leaseOfCapsule(owner);
   return size === 0 ? null : addon().hold(pointer);
+}
+
+/** The lease that the capsule came with, which ends with one memory; another one for the next memory. */
+function leaseOfCapsule(capsule: TakenCapsule): LeaseHandle {
+  const lease = capsule.handle as LeaseHandle;
+  if (capsule.isBorrowed) return addon().share(lease);
+  capsule.isBorrowed = true;
+  return lease;
 }
 
 interface Proof {
@@ -40,7 +48,7 @@ function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Pr
   if (array.size === 0 || options.bounds === 'trust') return { allocation: null, writable: true };
   const own = addon().find(array.pointer);
   const [low, high] = array.extent;
-  const start = array.pointer + BigInt(low);
+  const start = low === 0 ? array.pointer : array.pointer + BigInt(low);
   const byteLength = high - low;
   if (own !== null) {
     const end = own.pointer + BigInt(own.byteLength);
@@ -49,10 +57,8 @@ function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Pr
     }
     throw outOfBounds(path, start, byteLength, `allocation of ${own.byteLength} bytes`);
   }
-  const access = addon().access(start, byteLength);
-  if (access?.readable === byteLength) {
-    return { allocation: { pointer: start, byteLength }, writable: access.writable };
-  }
+  const allowed = addon().allows(start, byteLength);
+  if (allowed > 0) return { allocation: { pointer: start, byteLength }, writable: allowed > 1 };
   throw refusal(array, path, start, byteLength);
 }
 

@@ -23,7 +23,10 @@ export interface SharedFile {
   readonly header: string;
 }
 
-/** What a host memory rests on: our own allocator, a producer, or a JavaScript buffer. */
+/**
+ * What a host memory rests on: our own allocator, a producer, or a JavaScript buffer. It is the
+ * memory's own, which empties it in the end.
+ */
 export interface Backing {
   readonly pointer: bigint;
   /** The range that was proved to exist. Null: the caller trusts the producer. */
@@ -31,11 +34,11 @@ export interface Backing {
   /** Whether the pages may be written, whatever the producer says. */
   readonly writable: boolean;
   /** Set for memory of our own allocator, and of capsules. It stays as long as the lease. */
-  readonly lease: LeaseHandle | null;
+  lease: LeaseHandle | null;
   /** Kept alive as long as the memory is used. */
-  readonly producer: unknown;
+  producer: unknown;
   /** JavaScript memory, which may be detached or resized at any time; each use looks again. */
-  readonly buffer: ArrayBufferLike | null;
+  buffer: ArrayBufferLike | null;
   /** Its file, where it was made to be shared; `opened` for that of another process. */
   readonly file?: SharedFile | 'opened';
 }
@@ -50,7 +53,7 @@ export class HostMemory extends Memory {
   readonly memoryKind = 'pageable';
   /** Null for memory that JavaScript may take away while a device works on it. */
   readonly hostShift: bigint | null;
-  #backing: Backing;
+  readonly #backing: Backing;
 
   constructor(backend: Backend, backing: Backing, homeQueue: BackendQueue | null = null) {
     super(homeQueue);
@@ -229,7 +232,9 @@ export class HostMemory extends Memory {
   protected free(): void {
     const { lease } = this.#backing;
     if (lease !== null) addon().release(lease);
-    this.#backing = { ...this.#backing, lease: null, producer: null, buffer: null };
+    this.#backing.lease = null;
+    this.#backing.producer = null;
+    this.#backing.buffer = null;
   }
 }
 

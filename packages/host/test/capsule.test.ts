@@ -5,11 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isArrayInterfaceError } from '@array-interface/core';
-import { arrayCapsule } from '@array-interface/core/backend';
+import {
+  arrayCapsule,
+  type CapsuleContents,
+  capsuleContents,
+  describeCapsule,
+  internals,
+} from '@array-interface/core/backend';
 import { defineKernel } from '@array-interface/core/kernel';
 import { capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { addon } from '../src/addon.js';
+import { borrow } from '../src/borrow.js';
 import { refused } from './refused.js';
 
 const { giver, taker } = foreignAddons(`${import.meta.dirname}/..`);
@@ -351,4 +359,16 @@ test('launch and use take what gives capsules, and let go of it', async () => {
     released += giver.look().released;
     expect(released).toBe(3);
   });
+});
+
+test('what came in a capsule is lent again while its first loan lives', async () => {
+  const contents = addon().takeCapsule(giver.give(three), capsuleContents) as CapsuleContents;
+  const array = describeCapsule(contents, { devices: [1], memory: 'memory', orders: [0] });
+  const first = borrow(host, array, {});
+  const second = borrow(host, array, {});
+  internals(first).end();
+  expect(giver.look()).toEqual(NOTHING);
+  await refused(() => borrow(host, array, {}), 'ERR_DISPOSED');
+  internals(second).end();
+  expect(giver.look()).toEqual(ONE);
 });

@@ -73,6 +73,29 @@ describe('an array of NumPy', () => {
     }
   });
 
+  // Ours are read by their buffers, and those of other classes by the dict.
+  test.each([
+    ...['?', 'i1', 'u1', '<i8', '<u4', '<f2', '<f4', '<f8', 'g', '<c8', '<c16', 'G', '>f8', '>i2'],
+    ...['>c16', 'c', 'S3', '<U2', '>U2', 'V5', 'M8[ms]', 'm8[D]', 'i4,f8', 'n', 'l'],
+  ])('of %s says as much as its dict, in every layout', (dtype) => {
+    python.exec(`
+whole = np.zeros((4, 1, 3, 2), '${dtype}')
+locked = whole.copy(); locked.flags.writeable = False
+with np.errstate(all='ignore'):
+    shown = np.broadcast_arrays(np.zeros(2, '${dtype}'), np.zeros((3, 1)))[0]
+layouts = [whole, whole.T, whole[::-1, :, ::2], whole[:, :0], whole[1:2, :, :, 1:], whole[2, 0, 1, 1, ...],
+  np.asfortranarray(whole), locked, locked[:, 0], np.broadcast_to(whole, (5, 4, 1, 3, 2)), shown,
+  np.zeros(100, 'u1')[3:3 + whole.dtype.itemsize * 2].view(whole.dtype), np.zeros((0, 3), '${dtype}')]`);
+    for (let at = 0; at < (python.eval('len(layouts)') as number); at++) {
+      const [direct, told] = [`layouts[${at}]`, `keeping(layouts[${at}])`].map((code) => {
+        using array = host.asArray(object(code));
+        const { pointer, shape, dtype: type, readOnly, byteStrides } = array;
+        return { pointer, shape, type: type.typestr, fields: type.fields, readOnly, byteStrides };
+      });
+      expect(direct).toEqual(told);
+    }
+  });
+
   test('is read-only where NumPy says so, by dict, buffer and DLPack', () => {
     python.exec('a = np.arange(3.); a.flags.writeable = False');
     for (const way of ['np.asarray', 'keeping', 'memoryview', 'Through']) {

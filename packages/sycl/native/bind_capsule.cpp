@@ -85,7 +85,9 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
 }
 
 /// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
-Napi::Value TakeCapsule(const Napi::CallbackInfo& info) { return Take(info[0], info[1]); }
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
+  return Take(info[0], info[1], HoldUntilBorrowed);
+}
 
 /// waitForEvent(queue, handle): makes a queue wait for the event of an array that was taken.
 Napi::Value WaitForEvent(const Napi::CallbackInfo& info) {

@@ -68,7 +68,8 @@ export abstract class BackendArray {
     this.base = base as OwnedArray<BackendArray> | null;
     this.#descriptor =
       descriptor.owner === memory ? descriptor : replace(descriptor, { owner: memory });
-    if (base === null) ownMemory(this);
+    // Assigned, since to define it as a property takes seven times as long.
+    if (base === null) (this as unknown as Disposable)[Symbol.dispose] = dispose;
   }
 
   /** A view of the same class over the same memory. */
@@ -264,9 +265,9 @@ export abstract class BackendArray {
   }
 }
 
-/** Makes an owner disposable. A view is not, so TypeScript refuses `using` for it. */
-function ownMemory(array: BackendArray): void {
-  Object.defineProperty(array, Symbol.dispose, { value: () => array.memory.end() });
+/** The method that makes an owner disposable. A view is not, so TypeScript refuses `using` for it. */
+function dispose(this: BackendArray): void {
+  this.memory.end();
 }
 
 /** An object that exposes one of the three interfaces. */

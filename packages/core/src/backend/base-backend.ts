@@ -1,12 +1,11 @@
-import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { replace } from '../descriptor/descriptor.js';
+import { ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
-import { fromProducer } from '../protocols/from-producer.js';
+import { fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
 import { throwIfAborted } from './abort.js';
 import {
@@ -119,25 +118,25 @@ export abstract class BaseBackend<
   }
 
   /** See `Backend`. */
-  asArray(producer: ArrayLike, given: BorrowOptions = {}): OwnedArray<A> {
-    const options = readOptions(given, this.#known.borrow);
+  asArray(producer: ArrayLike, given?: BorrowOptions): OwnedArray<A> {
+    const options = given === undefined ? {} : readOptions(given, this.#known.borrow);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
-    const isOwn = describeOwn(producer) !== null;
-    const read = isOwn ? producer : readInPlaceOf(producer, this.protocol);
-    const own = describeOwn(read);
+    const known = describeOwn(producer);
+    const read = known === null ? readInPlaceOf(producer, this.protocol) : producer;
+    const own = known ?? describeOwn(read);
     const lender = memoryOf(own?.owner);
     if (own !== null && lender !== null && this.#isOurs(lender)) {
       lender.assertLive('producer');
       lender.assertHolds(own, 'producer');
-      return this.#borrow(fromProducer(own, readOnly), options);
+      return this.#borrow(withFlag(own, options.readOnly), options);
     }
     const taken = own === null ? describeTaken(read, this.driver) : null;
-    if (taken !== null) return this.#borrow(fromProducer(taken, readOnly), options);
+    if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const array = this.resolve(fromProducer(read, { ...readOnly, protocol: this.protocol }));
-    const known = memoryOf(array.owner);
-    if (known === null) return this.#borrow(array, options);
-    assertOwn(this, known, 'producer');
-    return this.driver.wrap(known, array, null) as OwnedArray<A>;
+    const memory = memoryOf(array.owner);
+    if (memory === null) return this.#borrow(array, options);
+    assertOwn(this, memory, 'producer');
+    return this.driver.wrap(memory, array, null) as OwnedArray<A>;
   }
 
   // Not async: most copies have nothing to wait for, and an async function's own bookkeeping costs
@@ -268,7 +267,10 @@ export abstract class BaseBackend<
 
   #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
     const memory = this.driver.borrow(array, options);
-    const descriptor = replace(array, { owner: memory, stream: null });
+    const { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer } = array;
+    // Without its stream. `replace` takes three times as long.
+    const layout = { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer };
+    const descriptor = new ArrayDescriptor({ ...layout, owner: memory });
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<A>;
   }
 

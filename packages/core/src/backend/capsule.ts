@@ -1,16 +1,17 @@
-import { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { makeDescriptor } from '../descriptor/make-descriptor.js';
-import type { ElementStrides } from '../descriptor/strides.js';
 import type { DLPackDevice } from '../dlpack/device.js';
-import type { DLPackFields } from '../dlpack/fields.js';
-import { fromDLPack } from '../dlpack/from-dlpack.js';
+import { DLPACK_VERSION, type DLPackFields } from '../dlpack/fields.js';
+import { describeFields, fromDLPack } from '../dlpack/from-dlpack.js';
 import { toDLPack } from '../dlpack/to-dlpack.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { attempt } from '../errors/attempt.js';
+import { blaming } from '../errors/blame.js';
 import { isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { asked } from '../input/dict.js';
+import { readShape } from '../input/shape.js';
 import { assertAddress, assertBare, assertNoBits } from '../protocols/assert-writable.js';
 import { wholeStrides } from '../protocols/sycl.js';
 
@@ -58,7 +59,8 @@ export interface CapsuleContents {
 
 /**
  * What an addon calls `capsuleContents` with. To make an object or a list, property by property, would take it
- * several times as long. `flags` are DLPack's.
+ * several times as long. `flags` are DLPack's. The last ones are the lengths of the axes, and then the
+ * strides in elements, if there are any.
  */
 export type CapsuleParts = readonly [
   major: number,
@@ -71,23 +73,25 @@ export type CapsuleParts = readonly [
   code: number,
   bits: number,
   lanes: number,
-  shape: readonly number[],
-  elementStrides: ElementStrides | null,
   typestr: string | null,
   orderKind: number,
   order: bigint,
   context: bigint,
   handle: object,
+  rank: number,
+  ...axes: number[],
 ];
 
 /** The owner of the descriptor of what came in a capsule, until its memory is borrowed. */
 export class TakenCapsule {
-  /** The addon's hold on it. */
-  readonly handle: object;
+  /** The addon's hold on it. Null until there is a descriptor. */
+  handle: object | null;
   /** What else must stay until then. */
   readonly kept: unknown;
+  /** For a backend whose first loan is the handle itself. */
+  isBorrowed = false;
 
-  constructor(handle: object, kept: unknown = null) {
+  constructor(handle: object | null, kept: unknown = null) {
     this.handle = handle;
     this.kept = kept;
   }
@@ -159,13 +163,13 @@ export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
   code,
   bits,
   lanes,
-  shape,
-  elementStrides,
   typestr,
   orderKind,
   order,
   context,
   handle,
+  rank,
+  ...axes
 ) => {
   const fields = {
     version: { major, minor },
@@ -176,8 +180,8 @@ export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
     byteOffset,
     device: { type, id },
     dtype: { code, bits, lanes },
-    shape,
-    elementStrides,
+    shape: axes.slice(0, rank),
+    elementStrides: rank > 0 && axes.length === rank ? null : axes.slice(rank),
   };
   return { fields, typestr, orderKind, order, context, handle };
 };
@@ -219,19 +223,32 @@ export function describeCapsule(
       'let its maker fill in `order`, or say AI_READY',
     );
   }
-  const array = typestr === null ? fromDLPack(fields) : describeOpaque(fields, typestr);
-  // Not given to the readers: an error keeps their closures, and must not keep the array. They gave nothing more.
-  const { pointer, shape, byteStrides, dtype, readOnly } = array;
-  const owner = new TakenCapsule(handle);
-  return new ArrayDescriptor({ pointer, shape, byteStrides, dtype, readOnly, owner });
+  const owner = new TakenCapsule(null);
+  const array =
+    typestr === null ? describeNumbers(fields, owner) : describeOpaque(fields, typestr, owner);
+  // Only now: an error keeps the readers' closures, and must not keep the array.
+  owner.handle = handle;
+  return array;
 }
 
-function describeOpaque(fields: DLPackFields, typestr: string): ArrayDescriptor {
+/** An addon read the fields from the struct, so their types are right. Here is what else they can be. */
+function describeNumbers(fields: DLPackFields, owner: TakenCapsule): ArrayDescriptor {
+  const { version, device } = fields;
+  if (version?.major !== DLPACK_VERSION.major || device.id < 0)
+    return fromDLPack(fields, { owner });
+  return blaming(fields, () => describeFields(fields, readShape(fields.shape, 'shape'), owner));
+}
+
+function describeOpaque(
+  fields: DLPackFields,
+  typestr: string,
+  owner: TakenCapsule,
+): ArrayDescriptor {
   const { data, byteOffset, shape, elementStrides, readOnly } = fields;
   const element = readDType(typestr, 'typestr');
   const byteStrides = elementStrides?.map((stride) => Number(stride) * element.itemsize) ?? null;
   return makeDescriptor({
-    ...{ shape, byteStrides, dtype: element, readOnly },
+    ...{ shape, byteStrides, dtype: element, readOnly, owner },
     pointer: data === 0n ? 0n : data + byteOffset,
   });
 }

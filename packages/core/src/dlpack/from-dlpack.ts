@@ -9,13 +9,13 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { type DLPackFields, readFields } from './fields.js';
 import { NAMED_DTYPES } from './named-codes.js';
 
-/** The kind of each DLPack code, and the sizes in bits for which there are typestrs. */
-const KINDS: Readonly<Record<number, readonly [kind: string, ...bits: number[]]>> = {
-  0: ['i', 8, 16, 32, 64],
-  1: ['u', 8, 16, 32, 64],
-  2: ['f', 16, 32, 64],
-  5: ['c', 64, 128],
-  6: ['b', 8],
+/** The typestrs of each DLPack code, by bits. */
+const TYPESTRS: Readonly<Record<number, Readonly<Record<number, string>>>> = {
+  0: { 8: '<i1', 16: '<i2', 32: '<i4', 64: '<i8' },
+  1: { 8: '<u1', 16: '<u2', 32: '<u4', 64: '<u8' },
+  2: { 16: '<f2', 32: '<f4', 64: '<f8' },
+  5: { 64: '<c8', 128: '<c16' },
+  6: { 8: '<b1' },
 };
 
 /**
@@ -31,12 +31,19 @@ export function fromDLPack(
 ): ArrayDescriptor {
   checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
-  return blaming(fields, () => read(fields, owner));
+  return blaming(fields, () => {
+    const read = readFields(fields);
+    return describeFields(read, read.shape, owner);
+  });
 }
 
-function read(value: unknown, owner: unknown): ArrayDescriptor {
-  const fields = readFields(value);
-  const { data, byteOffset, shape, elementStrides, readOnly } = fields;
+/** The descriptor of fields of version 1, each of which is known to be possible by itself. */
+export function describeFields(
+  fields: DLPackFields,
+  shape: readonly number[],
+  owner: unknown,
+): ArrayDescriptor {
+  const { data, byteOffset, elementStrides, readOnly } = fields;
   const dtype = elementOf(fields);
   return checkLayout(
     {
@@ -52,8 +59,8 @@ function read(value: unknown, owner: unknown): ArrayDescriptor {
 }
 
 function elementOf({ dtype: { code, bits, lanes }, subBytePadded }: DLPackFields): DType {
-  const [kind, ...sizes] = KINDS[code] ?? [''];
-  if (lanes === 1 && sizes.includes(bits)) return readDType(`<${kind}${bits / 8}`, 'dtype');
+  const typestr = lanes === 1 ? TYPESTRS[code]?.[bits] : undefined;
+  if (typestr !== undefined) return readDType(typestr, 'dtype');
   const name = nameOf(code, bits, lanes);
   const isWhole = subBytePadded || (bits * lanes) % 8 === 0;
   if (name !== undefined && isWhole) return readDType(name, 'dtype');

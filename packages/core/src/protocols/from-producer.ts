@@ -92,7 +92,8 @@ function describeMemory(memory: MemoryPart, owner: object): ArrayDescriptor {
   });
 }
 
-function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
+/** The same array with the flag that a caller asks for. Throws ERR_ARGUMENT for false where it is set. */
+export function withFlag(array: ArrayDescriptor, readOnly: boolean | undefined): ArrayDescriptor {
   if (readOnly === undefined || readOnly === array.readOnly) return array;
   if (readOnly === true) return replace(array, { readOnly });
   throw mismatch(

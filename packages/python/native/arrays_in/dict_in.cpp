@@ -73,7 +73,7 @@ Napi::Value Mask(Napi::Env env, PyObject* mask, Protocol protocol, int depth) {
     return WrapObject(env, Reference::Share(mask));
   }
   if (depth > 1) return WrapObject(env, Reference::Share(mask));
-  const auto dict = Checked(env, OwnCopy(std::move(given)).Give());
+  const auto dict = Checked(env, OwnCopy(std::move(given)));
   return Produced(env, mask, dict.get(), protocol, depth + 1);
 }
 

@@ -1,10 +1,13 @@
 #include "arrays_in/dlpack_in.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
+#include "arrays_in/plain_dict.hpp"
 #include "napi/failure.hpp"
+#include "objects/vectorcall.hpp"
 #include "values/error.hpp"
 #include "values/kind.hpp"
 
@@ -118,33 +121,29 @@ std::unique_ptr<HeldArray> TakeEither(Napi::Env env, PyObject* capsule) {
              "; see what DLPack asks of this method");
 }
 
-Reference KeywordArguments(Napi::Env env, bool has_version, bool has_stream) {
-  auto arguments = Checked(env, Py().PyDict_New());
-  const auto set = [&](const char* name, Reference value) {
-    const auto key = Checked(env, Py().PyUnicode_InternFromString(name));
-    if (Py().PyDict_SetItem(arguments.get(), key.get(), value.get()) != 0) ThrowPending(env);
+/// What the method gives, asked by the names that it is to know. Null: it raised.
+Reference CallMethod(Napi::Env env, PyObject* object, bool has_version, bool has_stream) {
+  const Names& names = TheNames();
+  std::array<PyObject*, 3> values{object};
+  auto keywords = Checked(env, Py().PyTuple_New((has_version ? 1 : 0) + (has_stream ? 1 : 0)));
+  std::size_t count = 0;
+  const auto pass = [&](PyObject* name, PyObject* value) {
+    Py().PyTuple_SetItem(keywords.get(), static_cast<Py_ssize_t>(count),
+                         Reference::Share(name).Give());
+    values[++count] = value;
   };
-  if (has_version) {
-    auto version = Checked(env, Py().PyTuple_New(2));
-    Py().PyTuple_SetItem(version.get(), 0, Py().PyLong_FromLongLong(1));
-    Py().PyTuple_SetItem(version.get(), 1, Py().PyLong_FromLongLong(0));
-    set("max_version", std::move(version));
-  }
-  if (has_stream) set("stream", Checked(env, Py().PyLong_FromLongLong(1)));
-  return arguments;
+  if (has_version) pass(names.max_version, names.dlpack_version);
+  if (has_stream) pass(names.stream, names.legacy_stream);
+  return CallMethodWith(names.dlpack, values.data(), 1, keywords.get());
 }
 
 /// A new capsule of the object's. Producers from before DLPack 1.0 do not know `max_version`.
 Reference AskForCapsule(Napi::Env env, PyObject* object, bool has_stream) {
-  const auto method = Checked(env, Py().PyObject_GetAttrString(object, kMethod));
-  const auto none = Checked(env, Py().PyTuple_New(0));
-  auto given = Reference::Take(
-      Py().PyObject_Call(method.get(), none.get(), KeywordArguments(env, true, has_stream).get()));
+  auto given = CallMethod(env, object, true, has_stream);
   if (given) return given;
   if (Py().PyErr_ExceptionMatches(*Py().PyExc_TypeError) == 0) ThrowPending(env);
   Py().PyErr_Clear();
-  return Checked(env, Py().PyObject_Call(method.get(), none.get(),
-                                         KeywordArguments(env, false, has_stream).get()));
+  return Checked(env, CallMethod(env, object, false, has_stream));
 }
 
 bool IsCuda(std::int32_t device) { return device == kDLCUDA || device == kDLCUDAManaged; }
@@ -164,14 +163,13 @@ void WaitForQueue(Napi::Env env, PyObject* object) {
 
 /// DLPack's type of the device that `__dlpack_device__` names. 0: there is none.
 std::int32_t DeviceTypeOf(Napi::Env env, PyObject* object) {
-  const auto method = Reference::Take(Py().PyObject_GetAttrString(object, "__dlpack_device__"));
+  const auto method = Reference::Take(Py().PyObject_GetAttr(object, TheNames().dlpack_device));
   if (!method) {
     if (Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) == 0) ThrowPending(env);
     Py().PyErr_Clear();
     return 0;
   }
-  const auto none = Checked(env, Py().PyTuple_New(0));
-  const auto device = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
+  const auto device = Checked(env, CallWith(method.get(), nullptr, 0));
   const auto first = Checked(env, Py().PyLong_FromLongLong(0));
   const auto type = Checked(env, Py().PyObject_GetItem(device.get(), first.get()));
   const auto number = Checked(env, Py().PyNumber_Index(type.get()));  // an enum, as a rule

@@ -47,7 +47,14 @@ struct Names {
   PyObject* stream;
   PyObject* offset;
   PyObject* syclobj;
-  PyObject* dlpack;
+  PyObject* dlpack;  ///< the methods of DLPack, and what the first of them is asked with
+  PyObject* dlpack_device;
+  PyObject* max_version;
+
+  // No names, but what goes with them.
+  PyObject* getattr;         ///< Python's function
+  PyObject* dlpack_version;  ///< the one that is asked for
+  PyObject* legacy_stream;   ///< CUDA's legacy default stream
 };
 const Names& TheNames();
 

@@ -14,6 +14,7 @@
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "objects/object.hpp"
+#include "objects/vectorcall.hpp"
 #include "values/error.hpp"
 #include "values/shown.hpp"
 
@@ -36,7 +37,7 @@ class Search {
 
   /// Null: absent, or None.
   Reference Find(PyObject* name) {
-    auto value = Reference::Take(Py().PyObject_GetAttr(object_, name));
+    auto value = Look(name);
     if (value && value.get() == Py().None) return {};
     if (!value) Note();
     return value;
@@ -45,7 +46,7 @@ class Search {
   /// The same for an attribute whose value is a dict: a copy of it. Throws what copying raises.
   Reference FindDict(PyObject* name) {
     auto value = Find(name);
-    return value ? Checked(env_, OwnCopy(std::move(value)).Give()) : std::move(value);
+    return value ? Checked(env_, OwnCopy(std::move(value))) : std::move(value);
   }
 
   [[noreturn]] void Refuse() {
@@ -62,6 +63,15 @@ class Search {
   }
 
  private:
+  /// By Python's own getattr with a default, which makes no exception for what is absent: that
+  /// would take five times as long as to look.
+  Reference Look(PyObject* name) const {
+    if (Py().PyObject_Vectorcall == nullptr)
+      return Reference::Take(Py().PyObject_GetAttr(object_, name));
+    const std::array<PyObject*, 3> arguments{object_, name, Py().None};
+    return CallWith(TheNames().getattr, arguments.data(), arguments.size());
+  }
+
   void Note() {
     if (Py().PyErr_ExceptionMatches(*Py().PyExc_Exception) == 0) ThrowPending(env_);
     if (exception_[0] || Py().PyErr_ExceptionMatches(*Py().PyExc_AttributeError) != 0) {
@@ -128,6 +138,14 @@ std::unique_ptr<HeldArray> HoldPlain(Napi::Env env, PyObject* object, PyObject* 
   return array;
 }
 
+/// The same for an array of NumPy's own class. Null: another object, or one that its dict says
+/// better.
+std::unique_ptr<HeldArray> HoldNumPy(PyObject* object) {
+  auto layout = LayoutOfNumPy(object);
+  if (!layout || !layout->CountsElements()) return nullptr;
+  return HoldArray(*std::move(layout), kHostDevice, Reference::Share(object));
+}
+
 bool HasBuffer(PyObject* object) { return Py().PyObject_CheckBuffer(object) != 0; }
 
 /// A buffer's array, by its dict where a capsule cannot say its strides.
@@ -139,6 +157,8 @@ Napi::Value ProduceBuffer(Napi::Env env, PyObject* object) {
 }
 
 Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
+  auto numbers = wanted == Protocol::kHost ? HoldNumPy(object) : nullptr;
+  if (numbers != nullptr) return GiveCapsule(env, std::move(numbers));
   Search search(env, object);
   const std::array<Protocol, 4> order{wanted, Protocol::kCuda, Protocol::kSycl, Protocol::kHost};
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -157,6 +177,7 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
 
 /// The array that a capsule for an addon has.
 std::unique_ptr<HeldArray> ArrayOf(Napi::Env env, PyObject* object) {
+  if (auto numbers = HoldNumPy(object)) return numbers;
   Search search(env, object);
   for (const Protocol protocol : {Protocol::kCuda, Protocol::kSycl, Protocol::kHost}) {
     const auto dict = search.FindDict(NameOf(protocol));

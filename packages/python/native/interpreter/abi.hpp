@@ -49,6 +49,7 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(void, Py_IncRef, (PyObject*))                                                   \
   X(void, Py_DecRef, (PyObject*))                                                   \
   X(PyObject*, PyObject_Type, (PyObject*))                                          \
+  X(PyObject*, PyImport_GetModule, (PyObject*))                                     \
   X(PyObject*, PyObject_GetAttrString, (PyObject*, const char*))                    \
   X(PyObject*, PyObject_GetAttr, (PyObject*, PyObject*))                            \
   X(int, PyObject_SetAttr, (PyObject*, PyObject*, PyObject*))                       \

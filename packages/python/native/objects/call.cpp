@@ -6,6 +6,7 @@
 #include "interpreter/entry.hpp"
 #include "napi/guarded.hpp"
 #include "objects/arguments.hpp"
+#include "objects/vectorcall.hpp"
 #include "objects/wrapped.hpp"
 #include "values/error.hpp"
 #include "values/names.hpp"
@@ -17,44 +18,6 @@ namespace {
 
 /// What the fast functions take besides the object, and besides a method's name.
 constexpr std::size_t kFew = 4;
-
-/// Calls without PyObject_Vectorcall, which CPython 3.10 lacks.
-Reference CallWithTuple(Napi::Env env, PyObject* callable, PyObject* const* values,
-                        std::size_t positional, PyObject* names) {
-  const Reference tuple = Checked(env, Py().PyTuple_New(static_cast<Py_ssize_t>(positional)));
-  for (std::size_t i = 0; i < positional; i++) {
-    Py().PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i),
-                         Reference::Share(values[i]).Give());
-  }
-  Reference dict;
-  const Py_ssize_t named = names == nullptr ? 0 : Py().PyTuple_Size(names);
-  if (named > 0) dict = Checked(env, Py().PyDict_New());
-  for (Py_ssize_t i = 0; i < named; i++) {
-    PyObject* const name = Py().PyTuple_GetItem(names, i);
-    PyObject* const value = values[positional + static_cast<std::size_t>(i)];
-    if (Py().PyDict_SetItem(dict.get(), name, value) != 0) ThrowPending(env);
-  }
-  return Checked(env, Py().PyObject_Call(callable, tuple.get(), dict.get()));
-}
-
-/// Calls with the positional values, and behind them those of the names.
-Reference CallWith(Napi::Env env, PyObject* callable, PyObject* const* values,
-                   std::size_t positional, PyObject* names) {
-  if (Py().PyObject_Vectorcall == nullptr) {
-    return CallWithTuple(env, callable, values, positional, names);
-  }
-  return Checked(env, Py().PyObject_Vectorcall(callable, values, positional, names));
-}
-
-/// Calls the method of `values[0]`, which is one of the positional ones.
-Reference CallMethodWith(Napi::Env env, PyObject* name, PyObject* const* values,
-                         std::size_t positional, PyObject* names) {
-  if (Py().PyObject_VectorcallMethod != nullptr) {
-    return Checked(env, Py().PyObject_VectorcallMethod(name, values, positional, names));
-  }
-  const Reference method = Checked(env, Py().PyObject_GetAttr(values[0], name));
-  return CallWith(env, method.get(), values + 1, positional - 1, names);
-}
 
 /// Arguments from `first` on, behind the object itself.
 class Few {
@@ -83,7 +46,7 @@ Napi::Value CallFew(const Napi::CallbackInfo& info) {
   const auto hold = NeedObject(info[0]);
   const Entry entry(info.Env());
   const Few few(info, 1, hold->object());
-  const Reference result = CallWith(info.Env(), hold->object(), few.values(), few.count(), nullptr);
+  const Reference result = Checked(info.Env(), CallWith(hold->object(), few.values(), few.count()));
   return ToJavaScript(info.Env(), result.get());
 }
 
@@ -93,7 +56,7 @@ Napi::Value CallMethodFew(const Napi::CallbackInfo& info) {
   const Reference name = NameToPython(info[1]);
   const Few few(info, 2, hold->object());
   const Reference result =
-      CallMethodWith(info.Env(), name.get(), few.with_object(), few.count() + 1, nullptr);
+      Checked(info.Env(), CallMethodWith(name.get(), few.with_object(), few.count() + 1));
   return ToJavaScript(info.Env(), result.get());
 }
 
@@ -102,8 +65,8 @@ Napi::Value Call(const Napi::CallbackInfo& info) {
   const ReadArguments read(info[1], info[2]);
   const Entry entry(info.Env());
   const Arguments arguments(read, hold->object());
-  const Reference result = CallWith(info.Env(), hold->object(), arguments.values(),
-                                    arguments.positional(), arguments.names());
+  const Reference result = Checked(info.Env(), CallWith(hold->object(), arguments.values(),
+                                                        arguments.positional(), arguments.names()));
   return ToJavaScript(info.Env(), result.get());
 }
 
@@ -113,8 +76,9 @@ Napi::Value CallMethod(const Napi::CallbackInfo& info) {
   const Entry entry(info.Env());
   const Reference name = NameToPython(info[1]);
   const Arguments arguments(read, hold->object());
-  const Reference result = CallMethodWith(info.Env(), name.get(), arguments.with_object(),
-                                          arguments.positional() + 1, arguments.names());
+  const Reference result =
+      Checked(info.Env(), CallMethodWith(name.get(), arguments.with_object(),
+                                         arguments.positional() + 1, arguments.names()));
   return ToJavaScript(info.Env(), result.get());
 }
 

@@ -108,9 +108,11 @@ void ThrowPending(Napi::Env env) {
   throw Napi::Error(env, ErrorFor(env, exception.get()));
 }
 
-Reference Checked(Napi::Env env, PyObject* result) {
-  if (result == nullptr) ThrowPending(env);
-  return Reference::Take(result);
+Reference Checked(Napi::Env env, PyObject* result) { return Checked(env, Reference::Take(result)); }
+
+Reference Checked(Napi::Env env, Reference result) {
+  if (!result) ThrowPending(env);
+  return result;
 }
 
 }  // namespace array_interface

@@ -11,6 +11,7 @@ namespace array_interface {
 
 /// What a function of Python gave. Throws its exception where it gave nothing.
 Reference Checked(Napi::Env env, PyObject* result);
+Reference Checked(Napi::Env env, Reference result);
 
 /// Takes Python's pending exception. Null: there is none. The thread is attached.
 Reference TakePending();
