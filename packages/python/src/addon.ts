@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Protocol, SyclCapsule } from '@array-interface/core';
+import type { SyclCapsule } from '@array-interface/core';
 import {
   type ArrayCapsule,
   backendUnavailable,
@@ -85,8 +85,8 @@ export interface Addon extends NativeAddon {
     format: string | null,
   ): object;
 
-  /** What a backend reads in the place of an object: one with a dict, or a capsule. */
-  produce(object: object, protocol: Protocol): Produced;
+  /** What a backend of CUDA (0), of SYCL (1), or another one reads in the place of an object: one with a dict, or a capsule. */
+  produce(object: object, protocol: number): Produced;
   /** A capsule of an object's array. */
   capsule(object: object): ArrayCapsule;
   /** A new capsule of a queue or context. */

@@ -2,6 +2,9 @@ import { ArrayInterfaceError, fromArrayInterface, type Protocol } from '@array-i
 import { type ArrayCapsule, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
 import { addon, type Produced } from './addon.js';
 
+/** By the addon's numbers. */
+const PROTOCOLS: readonly Protocol[] = ['cuda', 'sycl', 'host'];
+
 /**
  * What the backend of `protocol` reads in the place of a Python object: a capsule, or an object with
  * the dict of one interface where a capsule cannot say it all (records, masks, selectors of SYCL's
@@ -12,7 +15,7 @@ import { addon, type Produced } from './addon.js';
  * buffer), ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (a buffer of Python objects).
  */
 function producedBy(object: object, protocol: Protocol): object {
-  const made = addon().produce(object, protocol);
+  const made = addon().produce(object, PROTOCOLS.indexOf(protocol));
   if (made.place !== undefined) setPlace(made, made.place);
   if (made.start !== undefined) checkBuffer(made, made.start);
   return made;

@@ -1,12 +1,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { arrayCapsule } from '@array-interface/core/backend';
+import {
+  type ArrayCapsule,
+  type ArrayStandIn,
+  arrayCapsule,
+  arrayProducer,
+} from '@array-interface/core/backend';
 import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
 import { collect, settled } from './collect.js';
 import { venv } from './environment.js';
 import { leastGrowth } from './least-growth.js';
-import { object, python } from './producers.js';
+import { addressOf, object, python, refusal } from './producers.js';
 
 python.exec(`
 class Array(np.ndarray):
@@ -16,11 +21,17 @@ def fresh(values=(1, 2, 3), dtype='d'):
     a = np.array(values, dtype).view(Array)
     there = weakref.ref(a)
     return a
+def plain():
+    global there
+    a = np.arange(3.)
+    there = weakref.ref(a)
+    return a
 `);
 const isThere = () => python.eval('there() is not None') as boolean;
 
-/** By a capsule, by an object with the dict, and by DLPack and a buffer. */
+/** By NumPy's buffer, a dict in a capsule, an object with the dict, and by DLPack and a buffer. */
 const WAYS = [
+  'plain()',
   'fresh()',
   "fresh([(1, 2)], 'i4,f8')",
   'Through(fresh())',
@@ -129,4 +140,38 @@ def leave():
   expect(sums).toEqual([3000, 6000, 9000]);
   const gone = () => python.eval('[one() is None for one in left]');
   await settled(() => expect(gone()).toEqual([true, true, true]));
+});
+
+describe('the capsule that a backend is given', () => {
+  const give = (made: object) => (made as ArrayStandIn)[arrayProducer]('host') as ArrayCapsule;
+  const first = (capsule: ArrayCapsule) => {
+    using array = host.asArray(capsule);
+    return array.pointer;
+  };
+
+  test('is not filled again before it was used', async () => {
+    python.exec('a, b, c = np.arange(3.), np.arange(4.), np.arange(5.)');
+    using a = object('a');
+    using b = object('b');
+    using c = object('c');
+    const [ofA, ofB] = [give(a), give(b)];
+    expect([first(ofB), first(ofA)]).toEqual([addressOf('b'), addressOf('a')]);
+    expect(refusal(ofA).code).toBe('ERR_DISPOSED');
+    expect(refusal(ofB).code).toBe('ERR_DISPOSED');
+    expect(first(give(c))).toBe(addressOf('c'));
+    expect(first(give(a))).toBe(addressOf('a'));
+  });
+
+  test('ends its array when it is collected, used or not', async () => {
+    for (const use of [first, () => {}]) {
+      for (let time = 0; time < 3; time++) {
+        const lend = () => {
+          using made = object('plain()');
+          use(give(made));
+        };
+        lend();
+        await settled(() => expect(isThere()).toBe(false));
+      }
+    }
+  });
 });

@@ -3,6 +3,7 @@ import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { DType } from '../dtype/dtype.js';
 import type { NamedDType } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
+import { parseTypestr } from '../dtype/typestr.js';
 import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
@@ -60,7 +61,7 @@ export function describeFields(
 
 function elementOf({ dtype: { code, bits, lanes }, subBytePadded }: DLPackFields): DType {
   const typestr = lanes === 1 ? TYPESTRS[code]?.[bits] : undefined;
-  if (typestr !== undefined) return readDType(typestr, 'dtype');
+  if (typestr !== undefined) return parseTypestr(typestr, 'dtype');
   const name = nameOf(code, bits, lanes);
   const isWhole = subBytePadded || (bits * lanes) % 8 === 0;
   if (name !== undefined && isWhole) return readDType(name, 'dtype');

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/python_addon.hpp"
+
 namespace array_interface {
 
 namespace {
@@ -107,6 +109,20 @@ Napi::Value GiveCapsule(Napi::Env env, std::unique_ptr<HeldArray> array) {
   napi_value capsule = nullptr;
   if (ai_wrap(env, array.release(), &capsule) != napi_ok) throw Napi::Error::New(env);
   return {env, capsule};
+}
+
+Napi::Value LendCapsule(Napi::Env env, std::unique_ptr<HeldArray> array) {
+  auto& last = PythonAddon::Of(env).lent_capsule;
+  const auto capsule = last.IsEmpty() ? Napi::External<ai_array*>() : last.Value();
+  if (capsule.IsEmpty()) {
+    const auto fresh = GiveCapsule(env, std::move(array));
+    last = Napi::Weak(fresh.As<Napi::External<ai_array*>>());
+    return fresh;
+  }
+  ai_array** const box = capsule.Data();
+  if (*box != nullptr) return GiveCapsule(env, std::move(array));  // it waits to be used
+  *box = array.release();
+  return capsule;
 }
 
 }  // namespace array_interface

@@ -53,4 +53,9 @@ bool IsPossible(const HeldArray& array);
 /// A capsule of it, good for one use.
 Napi::Value GiveCapsule(Napi::Env env, std::unique_ptr<HeldArray> array);
 
+/// The same for a backend, which uses it at once: where the last such capsule is still there and
+/// was used, it is filled again. A new one for each array would take a third of the time of a loan,
+/// most of it for its collection.
+Napi::Value LendCapsule(Napi::Env env, std::unique_ptr<HeldArray> array);
+
 }  // namespace array_interface

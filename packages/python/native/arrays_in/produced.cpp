@@ -153,12 +153,12 @@ Napi::Value ProduceBuffer(Napi::Env env, PyObject* object) {
   auto buffer = BufferOf(env, object);
   if (!buffer.layout.CountsElements())
     return ProducedOnHost(env, buffer.layout, std::move(buffer.view));
-  return GiveCapsule(env, HoldArray(std::move(buffer.layout), kHostDevice, std::move(buffer.view)));
+  return LendCapsule(env, HoldArray(std::move(buffer.layout), kHostDevice, std::move(buffer.view)));
 }
 
 Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
   auto numbers = wanted == Protocol::kHost ? HoldNumPy(object) : nullptr;
-  if (numbers != nullptr) return GiveCapsule(env, std::move(numbers));
+  if (numbers != nullptr) return LendCapsule(env, std::move(numbers));
   Search search(env, object);
   const std::array<Protocol, 4> order{wanted, Protocol::kCuda, Protocol::kSycl, Protocol::kHost};
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -167,10 +167,10 @@ Napi::Value ProduceFor(Napi::Env env, PyObject* object, Protocol wanted) {
     const auto dict = search.FindDict(NameOf(protocol));
     if (!dict) continue;
     auto held = protocol == wanted ? HoldPlain(env, object, dict.get(), protocol) : nullptr;
-    if (held != nullptr) return GiveCapsule(env, std::move(held));
+    if (held != nullptr) return LendCapsule(env, std::move(held));
     return Produced(env, object, dict.get(), protocol);
   }
-  if (search.Find(TheNames().dlpack)) return GiveCapsule(env, FromDLPack(env, object));
+  if (search.Find(TheNames().dlpack)) return LendCapsule(env, FromDLPack(env, object));
   if (!HasBuffer(object)) search.Refuse();
   return ProduceBuffer(env, object);
 }
@@ -212,13 +212,13 @@ std::shared_ptr<Hold> ReadObject(const Napi::Value& value) {
 }
 
 Protocol ReadProtocol(const Napi::Value& value) {
-  const std::string name = ReadString(value, "protocol");
-  if (name == "cuda") return Protocol::kCuda;
-  return name == "sycl" ? Protocol::kSycl : Protocol::kHost;
+  const auto number = ReadInteger(value, "protocol");
+  if (number == 0) return Protocol::kCuda;
+  return number == 1 ? Protocol::kSycl : Protocol::kHost;
 }
 
-/// produce(object, protocol): what the backend of the protocol is to read in the place of a
-/// PyObject: an object with a dict, or a capsule.
+/// produce(object, protocol): what the backend of the protocol (0 CUDA, 1 SYCL, else the host) is
+/// to read in the place of a PyObject: an object with a dict, or a capsule.
 Napi::Value Produce(const Napi::CallbackInfo& info) {
   const auto object = ReadObject(info[0]);
   const Protocol wanted = ReadProtocol(info[1]);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "calls/stay.hpp"
+#include "capsule/abi.hpp"
 #include "interpreter/abi.hpp"
 #include "napi/addon.hpp"
 #include "napi/kept_objects.hpp"
@@ -52,6 +53,8 @@ class PythonAddon : public Addon {
   /// Another one for each environment of the process, also after its end.
   const std::uint64_t id = NextId();
   NameCache names;
+  /// The last capsule that a backend was given, as long as JavaScript has it; see LendCapsule.
+  Napi::Reference<Napi::External<ai_array*>> lent_capsule;
   /// Whether `teach` has set all of these: what enters Python needs them.
   bool is_taught = false;
   /// PyObject and PythonError; see `teach`.
