@@ -4,7 +4,7 @@
 
 namespace array_interface {
 
-/// Puts giveCapsule, takeCapsule and leaseCapsule on the exports.
+/// Puts giveCapsule and takeCapsule on the exports.
 void ExportCapsule(Napi::Object exports);
 
 }  // namespace array_interface

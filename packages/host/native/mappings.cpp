@@ -59,7 +59,8 @@ struct MappingQuery {
 constexpr int kNotOpened = -2;
 std::atomic<int> questions{kNotOpened};
 
-/// The child of a fork asks about itself, not about its parent.
+/// The child of a fork asks about itself, not about its parent. A child that clone made alone,
+/// without what fork() calls, may only start another program.
 void ForgetQuestions() {
   const int file = questions.exchange(kNotOpened);
   if (file >= 0) close(file);

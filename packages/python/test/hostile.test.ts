@@ -3,7 +3,7 @@ import { isArrayInterfaceError } from '@array-interface/core';
 import { arrayCapsule } from '@array-interface/core/backend';
 import { foreignAddons } from '@array-interface/foreign';
 import { host } from '@array-interface/host';
-import { startPython } from '@array-interface/python';
+import { type PyObject, startPython } from '@array-interface/python';
 import { afterEach, describe, expect, test } from 'vitest';
 import { settled } from './collect.js';
 import { hasDpctl } from './environment.js';
@@ -288,4 +288,34 @@ test.skipIf(!hasDpctl)('what only says that it is a queue of SYCL is no address'
   const { status, stdout } = await runProgram('false-queue.mjs');
   expect(stdout).toMatch(/^BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/);
   expect(status).toBe(0);
+});
+
+describe('what a program puts in the place of Python’s own', () => {
+  test.each(['getattr', '__import__'])('a %s that raises is not asked', (name) => {
+    python.exec(`
+import builtins
+real = builtins.${name}
+def raising(*args, **options): raise ValueError('mine')
+def put(one): builtins.${name} = one
+kept = keeping(np.arange(4.))`);
+    const [put, raising, real] = ['put', 'raising', 'real'].map(object) as [
+      PyObject,
+      PyObject,
+      PyObject,
+    ];
+    using kept = object('kept');
+    put.call([raising]);
+    try {
+      using array = host.asArray(kept);
+      expect(array.shape).toEqual([4]);
+    } finally {
+      put.call([real]);
+    }
+  });
+
+  // In a process of its own: NumPy's class is known from the first array on.
+  test('a class called numpy.ndarray is none: its buffer is held', async () => {
+    const ended = await runProgram('false-numpy.mjs');
+    expect(ended).toMatchObject({ status: 0, stdout: 'BufferError', stderr: '' });
+  });
 });

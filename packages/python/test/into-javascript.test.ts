@@ -84,7 +84,7 @@ locked = whole.copy(); locked.flags.writeable = False
 with np.errstate(all='ignore'):
     shown = np.broadcast_arrays(np.zeros(2, '${dtype}'), np.zeros((3, 1)))[0]
 layouts = [whole, whole.T, whole[::-1, :, ::2], whole[:, :0], whole[1:2, :, :, 1:], whole[2, 0, 1, 1, ...],
-  np.asfortranarray(whole), locked, locked[:, 0], np.broadcast_to(whole, (5, 4, 1, 3, 2)), shown,
+  np.asfortranarray(whole), np.asfortranarray(whole)[:, :, None], whole[:, None, :, :, ::-1], whole[0, :, 0], locked, locked[:, 0], np.broadcast_to(whole, (5, 4, 1, 3, 2)), shown,
   np.zeros(100, 'u1')[3:3 + whole.dtype.itemsize * 2].view(whole.dtype), np.zeros((0, 3), '${dtype}')]`);
     for (let at = 0; at < (python.eval('len(layouts)') as number); at++) {
       const [direct, told] = [`layouts[${at}]`, `keeping(layouts[${at}])`].map((code) => {

@@ -54,19 +54,40 @@ Layout LayoutOf(const View& view, Element element) {
   return layout;
 }
 
-/// NumPy's `ndarray`, once it was imported. Null before.
-PyObject* ArrayClass() {
+/// Whether a type's attribute is this text. Of a type that C has made, no code of Python's runs.
+bool Says(PyObject* type, const char* attribute, std::string_view text) {
+  const auto value = Reference::Take(Py().PyObject_GetAttrString(type, attribute));
+  const char* const said = value ? Py().PyUnicode_AsUTF8AndSize(value.get(), nullptr) : nullptr;
+  Py().PyErr_Clear();
+  return said != nullptr && said == text;
+}
+
+/// Whether a type is NumPy's `ndarray`, by its own names: `numpy` among the modules may be another.
+bool IsArrayClass(PyObject* type) {
   static std::atomic<PyObject*> known{nullptr};
-  if (known == nullptr) {
-    static PyObject* const name = Py().PyUnicode_InternFromString("numpy");
-    const auto numpy = Reference::Take(Py().PyImport_GetModule(name));
-    auto made =
-        numpy ? Reference::Take(Py().PyObject_GetAttrString(numpy.get(), "ndarray")) : Reference();
-    Py().PyErr_Clear();
-    PyObject* none = nullptr;
-    if (made && known.compare_exchange_strong(none, made.get())) static_cast<void>(made.Give());
+  if (known != nullptr) return type == known;
+  if ((Py().PyType_GetFlags(type) & kHeapFlag) != 0) return false;
+  if (!Says(type, "__name__", "ndarray") || !Says(type, "__module__", "numpy")) return false;
+  known = type;  // what C has made stays
+  return true;
+}
+
+/// Whether NumPy's dict says the same: it has other strides where an axis has no step to take, and
+/// core refuses what is out of reach in the dict's own terms.
+bool SaysAsDict(const Layout& layout) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 53;
+  std::int64_t dense = layout.element.size;
+  bool is_dense = true;
+  bool has_steps = true;
+  for (std::size_t axis = layout.shape.size(); axis-- > 0;) {
+    const std::int64_t length = layout.shape[axis];
+    const std::int64_t stride = layout.strides[axis];
+    if (length == 0 || stride >= kFar || stride <= -kFar) return false;
+    has_steps = has_steps && length > 1;
+    is_dense = is_dense && stride == dense;
+    if (__builtin_mul_overflow(dense, length, &dense)) return false;
   }
-  return known;
+  return layout.pointer != 0 && (has_steps || is_dense);
 }
 
 }  // namespace
@@ -94,7 +115,7 @@ BufferLayout BufferOf(Napi::Env env, PyObject* object) {
 
 std::optional<Layout> LayoutOfNumPy(PyObject* object) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
-  if (type.get() != ArrayClass()) return std::nullopt;
+  if (!IsArrayClass(type.get())) return std::nullopt;
   View view{};
   if (Py().PyObject_GetBuffer(object, &view, kRecords) != 0) {
     Py().PyErr_Clear();  // a date, which buffers do not know
@@ -104,8 +125,7 @@ std::optional<Layout> LayoutOfNumPy(PyObject* object) {
   // The array keeps its memory also when its buffer is given back.
   if (auto element = ElementOf(TypestrOf(view))) layout = LayoutOf(view, *std::move(element));
   Py().PyBuffer_Release(&view);
-  // Of an array without elements the dict has other strides.
-  return layout && !layout->IsEmpty() ? layout : std::nullopt;
+  return layout && SaysAsDict(*layout) ? layout : std::nullopt;
 }
 
 BufferBytes BytesOf(Napi::Env env, PyObject* object) {

@@ -122,28 +122,29 @@ std::unique_ptr<HeldArray> TakeEither(Napi::Env env, PyObject* capsule) {
 }
 
 /// What the method gives, asked by the names that it is to know. Null: it raised.
-Reference CallMethod(Napi::Env env, PyObject* object, bool has_version, bool has_stream) {
+Reference Ask(Napi::Env env, PyObject* method, bool has_version, bool has_stream) {
   const Names& names = TheNames();
-  std::array<PyObject*, 3> values{object};
+  std::array<PyObject*, 2> values{};
   auto keywords = Checked(env, Py().PyTuple_New((has_version ? 1 : 0) + (has_stream ? 1 : 0)));
   std::size_t count = 0;
   const auto pass = [&](PyObject* name, PyObject* value) {
     Py().PyTuple_SetItem(keywords.get(), static_cast<Py_ssize_t>(count),
                          Reference::Share(name).Give());
-    values[++count] = value;
+    values[count++] = value;
   };
   if (has_version) pass(names.max_version, names.dlpack_version);
   if (has_stream) pass(names.stream, names.legacy_stream);
-  return CallMethodWith(names.dlpack, values.data(), 1, keywords.get());
+  return CallWith(method, values.data(), 0, keywords.get());
 }
 
 /// A new capsule of the object's. Producers from before DLPack 1.0 do not know `max_version`.
 Reference AskForCapsule(Napi::Env env, PyObject* object, bool has_stream) {
-  auto given = CallMethod(env, object, true, has_stream);
+  const auto method = Checked(env, Py().PyObject_GetAttr(object, TheNames().dlpack));
+  auto given = Ask(env, method.get(), true, has_stream);
   if (given) return given;
   if (Py().PyErr_ExceptionMatches(*Py().PyExc_TypeError) == 0) ThrowPending(env);
   Py().PyErr_Clear();
-  return Checked(env, CallMethod(env, object, false, has_stream));
+  return Checked(env, Ask(env, method.get(), false, has_stream));
 }
 
 bool IsCuda(std::int32_t device) { return device == kDLCUDA || device == kDLCUDAManaged; }

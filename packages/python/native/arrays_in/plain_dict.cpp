@@ -146,8 +146,6 @@ Names::Names() {
   dlpack = make("__dlpack__");
   dlpack_device = make("__dlpack_device__");
   max_version = make("max_version");
-  const auto builtins = Reference::Take(Py().PyImport_ImportModule("builtins"));
-  getattr = Py().PyObject_GetAttrString(builtins.get(), "getattr");
   legacy_stream = Py().PyLong_FromLongLong(1);
   dlpack_version = Py().PyTuple_New(2);
   Py().PyTuple_SetItem(dlpack_version, 0, Py().PyLong_FromLongLong(1));

@@ -52,7 +52,6 @@ struct Names {
   PyObject* max_version;
 
   // No names, but what goes with them.
-  PyObject* getattr;         ///< Python's function
   PyObject* dlpack_version;  ///< the one that is asked for
   PyObject* legacy_stream;   ///< CUDA's legacy default stream
 };

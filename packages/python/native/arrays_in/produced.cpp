@@ -10,6 +10,7 @@
 #include "arrays_in/plain_dict.hpp"
 #include "arrays_in/sycl_place.hpp"
 #include "interpreter/entry.hpp"
+#include "interpreter/interpreter.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
@@ -69,7 +70,7 @@ class Search {
     if (Py().PyObject_Vectorcall == nullptr)
       return Reference::Take(Py().PyObject_GetAttr(object_, name));
     const std::array<PyObject*, 3> arguments{object_, name, Py().None};
-    return CallWith(TheNames().getattr, arguments.data(), arguments.size());
+    return CallWith(Interpreter::GetAttr(), arguments.data(), arguments.size());
   }
 
   void Note() {

@@ -29,6 +29,9 @@ namespace array_interface {
 /// METH_VARARGS | METH_KEYWORDS, METH_VARARGS, METH_NOARGS and METH_O of Python.
 constexpr int kVarArgs = 0x1, kKeywords = 0x2, kNoArgs = 0x4, kOneArg = 0x8;
 
+/// What PyType_GetFlags says of a type that Python code, or PyType_FromSpec, has made.
+constexpr unsigned long kHeapFlag = 1UL << 9;
+
 /// What PyType_GetFlags says of an object's type, subclasses included.
 constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag = 1UL << 26,
                         kBytesFlag = 1UL << 27, kStrFlag = 1UL << 28, kDictFlag = 1UL << 29,
@@ -49,7 +52,6 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(void, Py_IncRef, (PyObject*))                                                   \
   X(void, Py_DecRef, (PyObject*))                                                   \
   X(PyObject*, PyObject_Type, (PyObject*))                                          \
-  X(PyObject*, PyImport_GetModule, (PyObject*))                                     \
   X(PyObject*, PyObject_GetAttrString, (PyObject*, const char*))                    \
   X(PyObject*, PyObject_GetAttr, (PyObject*, PyObject*))                            \
   X(int, PyObject_SetAttr, (PyObject*, PyObject*, PyObject*))                       \

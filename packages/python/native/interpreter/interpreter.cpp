@@ -23,6 +23,7 @@ std::mutex starting;
 std::atomic<bool> is_started{false};
 PythonPlace running;
 std::size_t header_size = 0;
+PyObject* get_attribute = nullptr;
 
 [[noreturn]] void Refuse(Napi::Env env, const char* path, const std::string& message) {
   Throw(env, {"ERR_BACKEND_UNAVAILABLE", path, message, "", 0, ""});
@@ -93,6 +94,11 @@ std::size_t MeasureHeader() {
   return static_cast<std::size_t>(Py().PyLong_AsLongLongAndOverflow(size.get(), &overflow));
 }
 
+PyObject* FindGetAttr() {
+  const auto builtins = Reference::Take(Py().PyImport_ImportModule("builtins"));
+  return Py().PyObject_GetAttrString(builtins.get(), "getattr");
+}
+
 /// Valid UTF-8 as Python takes a program's name. Py_DecodeLocale of CPython 3.12 and later goes by
 /// the locale, in which the C locale has no letters but ASCII's.
 std::wstring Wide(const std::string& utf8) {
@@ -118,6 +124,7 @@ PyThreadState* Initialize(const std::string& program) {
   Py().Py_SetProgramName(name.c_str());
   Py().Py_InitializeEx(0);  // signals stay Node's
   header_size = MeasureHeader();
+  get_attribute = FindGetAttr();
   return Py().PyEval_SaveThread();
 }
 
@@ -157,6 +164,7 @@ void Interpreter::Start(Napi::Env env, const PythonPlace& place) {
 bool Interpreter::IsStarted() { return is_started; }
 
 const PythonPlace& Interpreter::Place() { return running; }
+PyObject* Interpreter::GetAttr() { return get_attribute; }
 
 std::string Interpreter::Version() { return Py().Py_GetVersion(); }
 

@@ -32,6 +32,8 @@ class Interpreter {
   static bool IsFreeThreaded();
   /// Bytes of an object's header, behind which a type's own fields lie.
   static std::size_t HeaderSize();
+  /// Python's own getattr, as it is before any program runs.
+  static PyObject* GetAttr();
 };
 
 }  // namespace array_interface
