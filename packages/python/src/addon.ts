@@ -85,7 +85,10 @@ export interface Addon extends NativeAddon {
     format: string | null,
   ): object;
 
-  /** What a backend of CUDA (0), of SYCL (1), or another one reads in the place of an object: one with a dict, or a capsule. */
+  /**
+   * What a backend reads in the place of an object: one with a dict, or a capsule. The backend's
+   * protocol: 0 CUDA, 1 SYCL, else the host's.
+   */
   produce(object: object, protocol: number): Produced;
   /** A capsule of an object's array. */
   capsule(object: object): ArrayCapsule;

@@ -21,7 +21,7 @@ struct BufferLayout {
 BufferLayout BufferOf(Napi::Env env, PyObject* object);
 
 /// The layout of an array of NumPy's own class, by its buffer, which says what the array's dict
-/// does in a tenth of the time. None: another object, or elements that the dict says better. The
+/// does in a tenth of the time. None: another object, or one whose dict says more. The
 /// thread is attached, and no exception is pending afterwards.
 std::optional<Layout> LayoutOfNumPy(PyObject* object);
 
