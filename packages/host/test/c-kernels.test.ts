@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
 import { expect, test } from 'vitest';
@@ -7,6 +5,7 @@ import { addon } from '../src/addon.js';
 import { functions, Held, settles } from './c-functions.js';
 import { mappings } from './mappings.js';
 import { refused } from './refused.js';
+import { seen } from './seen.js';
 
 const showParts = defineKernel({
   name: 'showParts',
@@ -154,12 +153,6 @@ test('local memory of which there is none is refused, and nothing runs', async (
   await launch(0);
   expect(functions.takeCalls()).toBe(3);
 });
-
-/** What a program says that it saw. */
-function seen(name: string, ...args: string[]) {
-  const program = fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
-  return JSON.parse(execFileSync(process.execPath, [program, ...args], { encoding: 'utf8' }));
-}
 
 test('a kernel for which there is no thread is refused, and the next one runs', () => {
   expect(seen('kernel-threads')).toEqual({

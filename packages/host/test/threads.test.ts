@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { dtype, flip, fromProducer, permuteDims, reshape, view } from '@array-interface/core';
 import { host } from '@array-interface/host';
 import { random } from '@array-interface/random';
@@ -8,10 +6,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { refused } from './refused.js';
-
-function programOf(name: string): string {
-  return fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
-}
+import { seen } from './seen.js';
 
 /** Bytes written by a copy that is worth three threads. */
 const LARGE = 3 << 20;
@@ -69,12 +64,6 @@ test(`copies on several threads are those of one, seed ${settings.seed}`, async 
   });
   await fc.assert(property, settings);
 });
-
-/** What a program says that it saw. */
-function seen(name: string, ...args: string[]) {
-  const command = [programOf(name), ...args];
-  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
-}
 
 test('threads work on a copy, and end with it', () => {
   const { before, most, after, isRight } = seen('threads');

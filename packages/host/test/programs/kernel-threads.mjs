@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host, liveAllocations } from '@array-interface/host';
+import { allowThreads, refuseThreads } from './address-space.mjs';
 
 // Launches a kernel of C when there is no address space for the stack of a thread, and once more when
 // there is. Prints how that was refused, what the kernel did, and what is left.
@@ -22,23 +22,18 @@ const kernel = defineKernel({
   code: { host: { address: addLater } },
 });
 
-function limitAddressSpace(bytes) {
-  execFileSync('prlimit', [`--pid=${process.pid}`, `--as=${bytes}:`]);
-}
-
 const threadCount = () => readdirSync('/proc/self/task').length;
 
 const elements = await host.array([1], { dtype: 'float32' });
 const gate = await host.array([1], { dtype: 'int32' });
 const before = threadCount();
 const launch = () => host.launch(kernel, { range: [1] }, { elements, gate, amount: 2, wait: 0 });
-const pages = Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]);
-limitAddressSpace(pages * 4096 + (4 << 20));
+refuseThreads();
 const code = await launch().then(
   () => 'ran',
   (error) => error.code,
 );
-limitAddressSpace('unlimited');
+allowThreads();
 await launch();
 const [sum] = await host.toTypedArray(elements);
 for (const array of [elements, gate]) array[Symbol.dispose]();

@@ -1,17 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { host } from '@array-interface/host';
+import { allowThreads, refuseThreads } from './address-space.mjs';
 
 // Copies with four threads, and prints what the process had of threads before, at most while it
 // copied, and afterwards. `none`: there is no address space for the stack of another.
 const threadCount = () => readdirSync('/proc/self/task').length;
-
-function limitAddressSpace(bytes) {
-  execFileSync('prlimit', [`--pid=${process.pid}`, `--as=${bytes}:`]);
-}
 
 /** Looks at the threads of the process as long as it runs. */
 const counter = `
@@ -36,15 +32,12 @@ const most = new Int32Array(new SharedArrayBuffer(4));
 const worker = new Worker(counter, { eval: true, workerData: most });
 await once(worker, 'message');
 const before = threadCount();
-if (process.argv[2] === 'none') {
-  const pages = Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]);
-  limitAddressSpace(pages * 4096 + (4 << 20));
-}
+if (process.argv[2] === 'none') refuseThreads();
 const rounds = process.argv[2] === 'none' ? 5 : 100;
 for (let round = 0; round < rounds && most[0] < before + 3; round++) {
   await host.copy(to, from.transpose(), { threads: 4 });
 }
-if (process.argv[2] === 'none') limitAddressSpace('unlimited');
+if (process.argv[2] === 'none') allowThreads();
 // The system forgets a thread a little after it was joined.
 for (let tries = 0; tries < 10_000 && threadCount() > before; tries++) await setTimeout(10);
 const after = threadCount();

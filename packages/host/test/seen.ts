@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a thread's stack takes of the address space: see programs/address-space.mjs. */
+const STACK = `--stack=${256 << 20}`;
+
+/** What a program of programs/ says that it saw. */
+export function seen(name: string, ...args: string[]) {
+  const program = fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
+  const command = [STACK, process.execPath, program, ...args];
+  const env = { ...process.env, MALLOC_ARENA_MAX: '1' }; // each of them takes 64 MiB
+  return JSON.parse(execFileSync('prlimit', command, { encoding: 'utf8', env }));
+}
