@@ -20,6 +20,17 @@ test.each([
 );
 
 test.each([
+  ['an __import__ that raises', 'import builtins; builtins.__import__ = 0'],
+  ['no sys.stdout', 'import sys; del sys.stdout'],
+  ['no atexit', 'import sys; del sys.modules["atexit"]'],
+])('exit functions run where a program has left %s', async (_, code) => {
+  const ended = await runProgram(`import { python } from './running.mjs';
+    python.exec('import atexit, sys; atexit.register(print, "ends", file=sys.stdout, flush=True)');
+    python.exec(${JSON.stringify(code)});`);
+  expect(ended).toEqual({ status: 0, stdout: 'ends', stderr: '' });
+});
+
+test.each([
   ['natural end', 0],
   ['process.exit', 3],
 ])('a library may drop objects of Python in exit(): %s', async (argument, status) => {

@@ -10,6 +10,7 @@ import {
   type Use,
 } from '@array-interface/core/backend';
 import type { KernelHandle, MemoryHandle } from './addon.js';
+import { checkSpirv } from './check-spirv.js';
 import type { SyclMemory } from './memory.js';
 import type { SyclQueue } from './queue.js';
 import { runtime } from './runtime.js';
@@ -42,6 +43,7 @@ export function buildKernel(
       const code = readCode(kernel, 'sycl', ['spirv']);
       // its memory may be a part of a larger buffer
       const spirv = new Uint8Array(readBytes(code, 'sycl'));
+      checkSpirv(spirv);
       return runtime().loadKernel(
         context.handle,
         spirv,

@@ -9,6 +9,8 @@ import { refused } from './refused.js';
 
 const LENGTH = 1000;
 const { spirv } = twiceRows.code.sycl;
+/** The same words in the other byte order. */
+const swapped = (bytes: Uint8Array) => bytes.map((_, at) => bytes[at ^ 3] as number);
 const values = () => Float32Array.from({ length: LENGTH }, (_, i) => i);
 const doubled = values().map((value) => 2 * value);
 
@@ -58,14 +60,8 @@ describe('SPIR-V', () => {
 
   test.each<[string, object, Parameters, string]>([
     [
-      'another module',
-      { spirv: spirv.map((byte) => byte ^ 1) },
-      twiceRows.parameters,
-      'a module that it refuses',
-    ],
-    [
-      'text',
-      { spirv: new TextEncoder().encode('__kernel void twice() {}') },
+      'a module of another version',
+      { spirv: spirv.with(6, 99) },
       twiceRows.parameters,
       'a module that it refuses',
     ],
@@ -110,6 +106,13 @@ describe('SPIR-V', () => {
   test.each<[string, object, string]>([
     ['in text', { spirv: 'text' }, 'code.sycl.spirv'],
     ['of no bytes', { spirv: new Uint8Array() }, 'code.sycl.spirv'],
+    ['of three bytes', { spirv: spirv.slice(0, 3) }, 'code.sycl.spirv'],
+    [
+      'that is source',
+      { spirv: new TextEncoder().encode('kernel void twice() {}') },
+      'code.sycl.spirv',
+    ],
+    ['in the other byte order', { spirv: swapped(spirv) }, 'code.sycl.spirv'],
     ['that is not there', {}, 'code.sycl'],
     ['without a name', { spirv, function: '' }, 'code.sycl.function'],
   ])('%s is refused', async (_, code, path) => {

@@ -7,6 +7,7 @@
 #include "arrays_out/raise.hpp"
 #include "arrays_out/shared_array.hpp"
 #include "interpreter/entry.hpp"
+#include "interpreter/import_own.hpp"
 #include "threads/job_thread.hpp"
 #include "values/kind.hpp"
 
@@ -105,7 +106,7 @@ Reference ContextCapsule(void* context) {
 
 /// dpctl's class of queues. Null, with an exception pending: there is none.
 Reference QueueClass() {
-  const auto module = Reference::Take(Py().PyImport_ImportModule("dpctl"));
+  const auto module = ImportOwn("dpctl");
   if (!module) return {};
   return Reference::Take(Py().PyObject_GetAttrString(module.get(), "SyclQueue"));
 }

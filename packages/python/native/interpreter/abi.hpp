@@ -68,8 +68,10 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
   X(void*, PyType_GetSlot, (PyObject*, int))                                        \
   X(PyObject*, PyType_FromSpec, (void*))                                            \
   X(PyObject*, PyType_GenericAlloc, (PyObject*, Py_ssize_t))                        \
-  X(PyObject*, PyImport_ImportModule, (const char*))                                \
+  X(PyObject*, PyImport_ImportModuleLevel,                                          \
+    (const char*, PyObject*, PyObject*, PyObject*, int))                            \
   X(PyObject*, PyImport_AddModule, (const char*))                                   \
+  X(PyObject*, PySys_GetObject, (const char*))                                      \
   X(PyObject*, PyModule_GetDict, (PyObject*))                                       \
   X(PyObject*, Py_CompileString, (const char*, const char*, int))                   \
   X(PyObject*, PyEval_EvalCode, (PyObject*, PyObject*, PyObject*))                  \

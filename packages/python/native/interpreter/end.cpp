@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "interpreter/reference.hpp"
+#include "interpreter/import_own.hpp"
 
 namespace array_interface {
 
@@ -30,14 +30,12 @@ void End() {
 }  // namespace
 
 void RunExitFunctions() {
-  const auto atexit = Reference::Take(Py().PyImport_ImportModule("atexit"));
+  const auto atexit = ImportOwn("atexit");
   if (atexit) CallQuietly(atexit.get(), "_run_exitfuncs");
   Py().PyErr_Clear();
-  const auto sys = Reference::Take(Py().PyImport_ImportModule("sys"));
   for (const char* name : {"stdout", "stderr"}) {
-    const auto stream = Reference::Take(Py().PyObject_GetAttrString(sys.get(), name));
+    const auto stream = Reference::Share(Py().PySys_GetObject(name));
     if (stream) CallQuietly(stream.get(), "flush");
-    Py().PyErr_Clear();
   }
 }
 

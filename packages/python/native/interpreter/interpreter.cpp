@@ -11,6 +11,7 @@
 
 #include "interpreter/abi.hpp"
 #include "interpreter/end.hpp"
+#include "interpreter/import_own.hpp"
 #include "interpreter/reference.hpp"
 #include "interpreter/sycl_driver.hpp"
 #include "napi/failure.hpp"
@@ -87,7 +88,7 @@ void Load(Napi::Env env, const PythonPlace& place) {
 
 /// It differs between builds: 16 bytes, and 32 on a free-threaded one.
 std::size_t MeasureHeader() {
-  const auto builtins = Reference::Take(Py().PyImport_ImportModule("builtins"));
+  const auto builtins = ImportOwn("builtins");
   const auto object = Reference::Take(Py().PyObject_GetAttrString(builtins.get(), "object"));
   const auto size = Reference::Take(Py().PyObject_GetAttrString(object.get(), "__basicsize__"));
   int overflow = 0;
@@ -95,7 +96,7 @@ std::size_t MeasureHeader() {
 }
 
 PyObject* FindGetAttr() {
-  const auto builtins = Reference::Take(Py().PyImport_ImportModule("builtins"));
+  const auto builtins = ImportOwn("builtins");
   return Py().PyObject_GetAttrString(builtins.get(), "getattr");
 }
 
@@ -136,7 +137,7 @@ void InitializeParked(const std::string& program) {
   std::thread([&] {
     PyThreadState* state = Initialize(program);
     Py().PyEval_RestoreThread(state);
-    Reference::Take(Py().PyImport_ImportModule("threading"));  // it takes this for the main thread
+    ImportOwn("threading");  // it takes this for the main thread
     Py().PyEval_SaveThread();
     done.set_value();
     while (true) pause();

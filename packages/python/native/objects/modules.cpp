@@ -1,6 +1,7 @@
 #include "objects/modules.hpp"
 
 #include "interpreter/entry.hpp"
+#include "interpreter/import_own.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "objects/object.hpp"
@@ -27,7 +28,7 @@ Reference Str(Napi::Env env, const char* text) {
 /// Python's own `compile`, since it takes text with null characters, lone surrogates and
 /// declarations of an encoding as Python programs mean them.
 Reference Compile(Napi::Env env, Reference source, const char* mode) {
-  const Reference builtins = Checked(env, Py().PyImport_ImportModule("builtins"));
+  const Reference builtins = Checked(env, ImportOwn("builtins"));
   const Reference compile = Checked(env, Py().PyObject_GetAttrString(builtins.get(), "compile"));
   const Reference arguments = Checked(env, Py().PyTuple_New(5));
   Py().PyTuple_SetItem(arguments.get(), 0, source.Give());

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "interpreter/entry.hpp"
+#include "interpreter/import_own.hpp"
 #include "objects/object.hpp"
 #include "values/kind.hpp"
 #include "values/text.hpp"
@@ -38,7 +39,7 @@ Napi::Value TypeName(Napi::Env env, PyObject* exception) {
 
 /// The lines of `traceback.format_exception`, or null.
 Reference Traceback(PyObject* exception) {
-  const auto module = Reference::Take(Py().PyImport_ImportModule("traceback"));
+  const auto module = ImportOwn("traceback");
   if (!module) return {};
   const auto format =
       Reference::Take(Py().PyObject_GetAttrString(module.get(), "format_exception"));

@@ -1,0 +1,78 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+
+const PATH = 'code.sycl.spirv';
+const MAGIC = 0x07230203;
+const HEADER_WORDS = 5;
+const OP_ENTRY_POINT = 15;
+const OP_FUNCTION = 54;
+const OP_FUNCTION_END = 56;
+
+/**
+ * Refuses bytes that are no SPIR-V module, or a part of one: Intel's compiler reads on behind their
+ * end, and ends the process. It takes a buffer of their own. What the instructions mean is left to the
+ * compiler. Throws ERR_KERNEL (SPIR-V 1.6, 2.3, "Physical Layout of a SPIR-V Module").
+ */
+export function checkSpirv({ buffer, byteLength }: Uint8Array): void {
+  const words = new Uint32Array(buffer, 0, byteLength >> 2);
+  if (words.length < HEADER_WORDS || words[0] !== MAGIC) throw notSpirv(buffer, byteLength);
+  const end = 4 * endOfInstructions(words);
+  if (end !== byteLength) {
+    throw notWhole(`${byteLength} bytes of which the instruction at ${end} has more, or none`);
+  }
+  const missing = missingFunction(words);
+  if (missing !== null) throw notWhole(missing);
+}
+
+/** The word at which no instruction begins, or none ends any more. */
+function endOfInstructions(words: Uint32Array): number {
+  let at = HEADER_WORDS;
+  while (at < words.length) {
+    const length = lengthAt(words, at);
+    if (length === 0 || at + length > words.length) break;
+    at += length;
+  }
+  return at;
+}
+
+/** What is missing where a module was cut between two instructions; null if nothing is. */
+function missingFunction(words: Uint32Array): string | null {
+  const functions = new Set<number | undefined>();
+  const entryPoints = new Set<number | undefined>();
+  let open = 0;
+  for (let at = HEADER_WORDS; at < words.length; at += lengthAt(words, at)) {
+    const operation = (words[at] as number) & 0xffff;
+    if (operation === OP_ENTRY_POINT) entryPoints.add(words[at + 2]);
+    if (operation === OP_FUNCTION) functions.add(words[at + 2]);
+    if (operation === OP_FUNCTION) open++;
+    if (operation === OP_FUNCTION_END) open--;
+  }
+  if (open !== 0) return 'one that ends within a function';
+  if (functions.size === 0) return 'one without a function';
+  for (const id of entryPoints) {
+    if (!functions.has(id)) return `one without the function of its entry point ${id}`;
+  }
+  return null;
+}
+
+/** How many words an instruction has. */
+function lengthAt(words: Uint32Array, at: number): number {
+  return (words[at] as number) >>> 16;
+}
+
+function notSpirv(buffer: ArrayBufferLike, byteLength: number): ArrayInterfaceError {
+  const start = [...new Uint8Array(buffer, 0, Math.min(4, byteLength))];
+  const shown = start.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  return refusal(
+    'a module of SPIR-V, which begins with the bytes 03 02 23 07',
+    `${byteLength} bytes that begin with ${shown}`,
+    'give the file of the compiler as it is',
+  );
+}
+
+function notWhole(got: string): ArrayInterfaceError {
+  return refusal('a whole module of SPIR-V', got, 'it was cut short or changed: make it anew');
+}
+
+function refusal(expected: string, got: string, cure: string): ArrayInterfaceError {
+  return new ArrayInterfaceError('ERR_KERNEL', PATH, `expected ${expected}, got ${got}; ${cure}`);
+}
