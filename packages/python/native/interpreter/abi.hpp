@@ -38,111 +38,110 @@ constexpr unsigned long kIntFlag = 1UL << 24, kListFlag = 1UL << 25, kTupleFlag 
                         kExceptionFlag = 1UL << 30, kTypeFlag = 1UL << 31;
 
 /// Functions and data of libpython: the kind (its result), the name, the parameters.
-#define ARRAY_INTERFACE_PYTHON_FUNCTIONS(X)                                         \
-  X(void, Py_InitializeEx, (int))                                                   \
-  X(int, Py_IsInitialized, ())                                                      \
-  X(const char*, Py_GetVersion, ())                                                 \
-  X(void, Py_SetProgramName, (const wchar_t*))                                      \
-  X(PyThreadState*, PyEval_SaveThread, ())                                          \
-  X(void, PyEval_RestoreThread, (PyThreadState*))                                   \
-  X(int, PyGILState_Ensure, ())                                                     \
-  X(void, PyGILState_Release, (int))                                                \
-  X(int, PyThreadState_SetAsyncExc, (unsigned long, PyObject*))                     \
-  X(unsigned long, PyThread_get_thread_ident, ())                                   \
-  X(void, Py_IncRef, (PyObject*))                                                   \
-  X(void, Py_DecRef, (PyObject*))                                                   \
-  X(PyObject*, PyObject_Type, (PyObject*))                                          \
-  X(PyObject*, PyObject_GetAttrString, (PyObject*, const char*))                    \
-  X(PyObject*, PyObject_GetAttr, (PyObject*, PyObject*))                            \
-  X(int, PyObject_SetAttr, (PyObject*, PyObject*, PyObject*))                       \
-  X(PyObject*, PyObject_Call, (PyObject*, PyObject*, PyObject*))                    \
-  X(PyObject*, PyObject_Str, (PyObject*))                                           \
-  X(PyObject*, PyObject_Repr, (PyObject*))                                          \
-  X(int, PyObject_IsTrue, (PyObject*))                                              \
-  X(PyObject*, PyObject_GetIter, (PyObject*))                                       \
-  X(PyObject*, PyIter_Next, (PyObject*))                                            \
-  X(PyObject*, PyObject_GetItem, (PyObject*, PyObject*))                            \
-  X(int, PyObject_SetItem, (PyObject*, PyObject*, PyObject*))                       \
-  X(Py_ssize_t, PyObject_Size, (PyObject*))                                         \
-  X(unsigned long, PyType_GetFlags, (PyObject*))                                    \
-  X(void*, PyType_GetSlot, (PyObject*, int))                                        \
-  X(PyObject*, PyType_FromSpec, (void*))                                            \
-  X(PyObject*, PyType_GenericAlloc, (PyObject*, Py_ssize_t))                        \
-  X(PyObject*, PyImport_ImportModuleLevel,                                          \
-    (const char*, PyObject*, PyObject*, PyObject*, int))                            \
-  X(PyObject*, PyImport_AddModule, (const char*))                                   \
-  X(PyObject*, PySys_GetObject, (const char*))                                      \
-  X(PyObject*, PyModule_GetDict, (PyObject*))                                       \
-  X(PyObject*, Py_CompileString, (const char*, const char*, int))                   \
-  X(PyObject*, PyEval_EvalCode, (PyObject*, PyObject*, PyObject*))                  \
-  X(PyObject*, PyCFunction_NewEx, (PyMethodDef*, PyObject*, PyObject*))             \
-  X(PyObject*, PyLong_FromLongLong, (long long))                                    \
-  X(PyObject*, PyLong_FromUnsignedLongLong, (unsigned long long))                   \
-  X(PyObject*, PyLong_FromString, (const char*, char**, int))                       \
-  X(long long, PyLong_AsLongLongAndOverflow, (PyObject*, int*))                     \
-  X(unsigned long long, PyLong_AsUnsignedLongLong, (PyObject*))                     \
-  X(PyObject*, PyNumber_ToBase, (PyObject*, int))                                   \
-  X(PyObject*, PyFloat_FromDouble, (double))                                        \
-  X(double, PyFloat_AsDouble, (PyObject*))                                          \
-  X(PyObject*, PyBool_FromLong, (long))                                             \
-  X(const char*, PyUnicode_AsUTF8AndSize, (PyObject*, Py_ssize_t*))                 \
-  X(PyObject*, PyUnicode_AsEncodedString, (PyObject*, const char*, const char*))    \
-  X(PyObject*, PyUnicode_FromStringAndSize, (const char*, Py_ssize_t))              \
-  X(PyObject*, PyBytes_FromStringAndSize, (const char*, Py_ssize_t))                \
-  X(int, PyBytes_AsStringAndSize, (PyObject*, char**, Py_ssize_t*))                 \
-  X(PyObject*, PyTuple_New, (Py_ssize_t))                                           \
-  X(Py_ssize_t, PyTuple_Size, (PyObject*))                                          \
-  X(PyObject*, PyTuple_GetItem, (PyObject*, Py_ssize_t))                            \
-  X(int, PyTuple_SetItem, (PyObject*, Py_ssize_t, PyObject*))                       \
-  X(PyObject*, PyList_New, (Py_ssize_t))                                            \
-  X(Py_ssize_t, PyList_Size, (PyObject*))                                           \
-  X(int, PyList_SetItem, (PyObject*, Py_ssize_t, PyObject*))                        \
-  X(PyObject*, PyDict_New, ())                                                      \
-  X(int, PyDict_SetItem, (PyObject*, PyObject*, PyObject*))                         \
-  X(PyObject*, PyDict_GetItemString, (PyObject*, const char*))                      \
-  X(PyObject*, PyDict_Copy, (PyObject*))                                            \
-  X(int, PyDict_Next, (PyObject*, Py_ssize_t*, PyObject**, PyObject**))             \
-  X(int, PyDict_SetItemString, (PyObject*, const char*, PyObject*))                 \
-  X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))                        \
-  X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**))           \
-  X(void, PyErr_Restore, (PyObject*, PyObject*, PyObject*))                         \
-  X(void, PyErr_SetString, (PyObject*, const char*))                                \
-  X(void, PyErr_SetObject, (PyObject*, PyObject*))                                  \
-  X(PyObject*, PyErr_Occurred, ())                                                  \
-  X(int, PyErr_ExceptionMatches, (PyObject*))                                       \
-  X(void, PyErr_Clear, ())                                                          \
-  X(void, PyErr_WriteUnraisable, (PyObject*))                                       \
-  X(int, PyException_SetTraceback, (PyObject*, PyObject*))                          \
-  X(PyObject*, PyErr_NewException, (const char*, PyObject*, PyObject*))             \
-  X(int, PyErr_GivenExceptionMatches, (PyObject*, PyObject*))                       \
-  X(PyObject*, PyException_GetCause, (PyObject*))                                   \
-  X(PyObject*, PyException_GetContext, (PyObject*))                                 \
-  X(PyObject*, PyImport_Import, (PyObject*))                                        \
-  X(PyObject*, PyList_AsTuple, (PyObject*))                                         \
-  X(PyObject*, PyMapping_Items, (PyObject*))                                        \
-  X(int, PyIter_Check, (PyObject*))                                                 \
-  X(int, PyObject_HasAttrString, (PyObject*, const char*))                          \
-  X(int, PyObject_SetAttrString, (PyObject*, const char*, PyObject*))               \
-  X(PyObject*, PyBytes_FromObject, (PyObject*))                                     \
-  X(PyObject*, PySequence_Tuple, (PyObject*))                                       \
-  X(PyObject*, PySet_New, (PyObject*))                                              \
-  X(int, PySet_Add, (PyObject*, PyObject*))                                         \
-  X(int, PyType_IsSubtype, (PyObject*, PyObject*))                                  \
-  X(PyObject*, PyUnicode_DecodeUTF16, (const char*, Py_ssize_t, const char*, int*)) \
-  X(PyObject*, PyUnicode_Join, (PyObject*, PyObject*))                              \
-  X(void, PyUnicode_InternInPlace, (PyObject**))                                    \
-  X(PyObject*, PyCapsule_New, (void*, const char*, void (*)(PyObject*)))            \
-  X(void*, PyCapsule_GetPointer, (PyObject*, const char*))                          \
-  X(const char*, PyCapsule_GetName, (PyObject*))                                    \
-  X(int, PyCapsule_SetName, (PyObject*, const char*))                               \
-  X(int, PyCapsule_IsValid, (PyObject*, const char*))                               \
-  X(int, PyObject_GetBuffer, (PyObject*, void*, int))                               \
-  X(void, PyBuffer_Release, (void*))                                                \
-  X(PyObject*, PyMemoryView_FromObject, (PyObject*))                                \
-  X(int, PyObject_CheckBuffer, (PyObject*))                                         \
-  X(PyObject*, PyUnicode_InternFromString, (const char*))                           \
-  X(PyObject*, PyDict_GetItemWithError, (PyObject*, PyObject*))                     \
-  X(int, PyIndex_Check, (PyObject*))                                                \
+#define ARRAY_INTERFACE_PYTHON_FUNCTIONS(X)                                                     \
+  X(void, Py_InitializeEx, (int))                                                               \
+  X(int, Py_IsInitialized, ())                                                                  \
+  X(const char*, Py_GetVersion, ())                                                             \
+  X(void, Py_SetProgramName, (const wchar_t*))                                                  \
+  X(PyThreadState*, PyEval_SaveThread, ())                                                      \
+  X(void, PyEval_RestoreThread, (PyThreadState*))                                               \
+  X(int, PyGILState_Ensure, ())                                                                 \
+  X(void, PyGILState_Release, (int))                                                            \
+  X(int, PyThreadState_SetAsyncExc, (unsigned long, PyObject*))                                 \
+  X(unsigned long, PyThread_get_thread_ident, ())                                               \
+  X(void, Py_IncRef, (PyObject*))                                                               \
+  X(void, Py_DecRef, (PyObject*))                                                               \
+  X(PyObject*, PyObject_Type, (PyObject*))                                                      \
+  X(PyObject*, PyObject_GetAttrString, (PyObject*, const char*))                                \
+  X(PyObject*, PyObject_GetAttr, (PyObject*, PyObject*))                                        \
+  X(int, PyObject_SetAttr, (PyObject*, PyObject*, PyObject*))                                   \
+  X(PyObject*, PyObject_Call, (PyObject*, PyObject*, PyObject*))                                \
+  X(PyObject*, PyObject_Str, (PyObject*))                                                       \
+  X(PyObject*, PyObject_Repr, (PyObject*))                                                      \
+  X(int, PyObject_IsTrue, (PyObject*))                                                          \
+  X(PyObject*, PyObject_GetIter, (PyObject*))                                                   \
+  X(PyObject*, PyIter_Next, (PyObject*))                                                        \
+  X(PyObject*, PyObject_GetItem, (PyObject*, PyObject*))                                        \
+  X(int, PyObject_SetItem, (PyObject*, PyObject*, PyObject*))                                   \
+  X(Py_ssize_t, PyObject_Size, (PyObject*))                                                     \
+  X(unsigned long, PyType_GetFlags, (PyObject*))                                                \
+  X(void*, PyType_GetSlot, (PyObject*, int))                                                    \
+  X(PyObject*, PyType_FromSpec, (void*))                                                        \
+  X(PyObject*, PyType_GenericAlloc, (PyObject*, Py_ssize_t))                                    \
+  X(PyObject*, PyImport_ImportModuleLevel, (const char*, PyObject*, PyObject*, PyObject*, int)) \
+  X(PyObject*, PyImport_AddModule, (const char*))                                               \
+  X(PyObject*, PySys_GetObject, (const char*))                                                  \
+  X(PyObject*, PyModule_GetDict, (PyObject*))                                                   \
+  X(PyObject*, Py_CompileString, (const char*, const char*, int))                               \
+  X(PyObject*, PyEval_EvalCode, (PyObject*, PyObject*, PyObject*))                              \
+  X(PyObject*, PyCFunction_NewEx, (PyMethodDef*, PyObject*, PyObject*))                         \
+  X(PyObject*, PyLong_FromLongLong, (long long))                                                \
+  X(PyObject*, PyLong_FromUnsignedLongLong, (unsigned long long))                               \
+  X(PyObject*, PyLong_FromString, (const char*, char**, int))                                   \
+  X(long long, PyLong_AsLongLongAndOverflow, (PyObject*, int*))                                 \
+  X(unsigned long long, PyLong_AsUnsignedLongLong, (PyObject*))                                 \
+  X(PyObject*, PyNumber_ToBase, (PyObject*, int))                                               \
+  X(PyObject*, PyFloat_FromDouble, (double))                                                    \
+  X(double, PyFloat_AsDouble, (PyObject*))                                                      \
+  X(PyObject*, PyBool_FromLong, (long))                                                         \
+  X(const char*, PyUnicode_AsUTF8AndSize, (PyObject*, Py_ssize_t*))                             \
+  X(PyObject*, PyUnicode_AsEncodedString, (PyObject*, const char*, const char*))                \
+  X(PyObject*, PyUnicode_FromStringAndSize, (const char*, Py_ssize_t))                          \
+  X(PyObject*, PyBytes_FromStringAndSize, (const char*, Py_ssize_t))                            \
+  X(int, PyBytes_AsStringAndSize, (PyObject*, char**, Py_ssize_t*))                             \
+  X(PyObject*, PyTuple_New, (Py_ssize_t))                                                       \
+  X(Py_ssize_t, PyTuple_Size, (PyObject*))                                                      \
+  X(PyObject*, PyTuple_GetItem, (PyObject*, Py_ssize_t))                                        \
+  X(int, PyTuple_SetItem, (PyObject*, Py_ssize_t, PyObject*))                                   \
+  X(PyObject*, PyList_New, (Py_ssize_t))                                                        \
+  X(Py_ssize_t, PyList_Size, (PyObject*))                                                       \
+  X(int, PyList_SetItem, (PyObject*, Py_ssize_t, PyObject*))                                    \
+  X(PyObject*, PyDict_New, ())                                                                  \
+  X(int, PyDict_SetItem, (PyObject*, PyObject*, PyObject*))                                     \
+  X(PyObject*, PyDict_GetItemString, (PyObject*, const char*))                                  \
+  X(PyObject*, PyDict_Copy, (PyObject*))                                                        \
+  X(int, PyDict_Next, (PyObject*, Py_ssize_t*, PyObject**, PyObject**))                         \
+  X(int, PyDict_SetItemString, (PyObject*, const char*, PyObject*))                             \
+  X(void, PyErr_Fetch, (PyObject**, PyObject**, PyObject**))                                    \
+  X(void, PyErr_NormalizeException, (PyObject**, PyObject**, PyObject**))                       \
+  X(void, PyErr_Restore, (PyObject*, PyObject*, PyObject*))                                     \
+  X(void, PyErr_SetString, (PyObject*, const char*))                                            \
+  X(void, PyErr_SetObject, (PyObject*, PyObject*))                                              \
+  X(PyObject*, PyErr_Occurred, ())                                                              \
+  X(int, PyErr_ExceptionMatches, (PyObject*))                                                   \
+  X(void, PyErr_Clear, ())                                                                      \
+  X(void, PyErr_WriteUnraisable, (PyObject*))                                                   \
+  X(int, PyException_SetTraceback, (PyObject*, PyObject*))                                      \
+  X(PyObject*, PyErr_NewException, (const char*, PyObject*, PyObject*))                         \
+  X(int, PyErr_GivenExceptionMatches, (PyObject*, PyObject*))                                   \
+  X(PyObject*, PyException_GetCause, (PyObject*))                                               \
+  X(PyObject*, PyException_GetContext, (PyObject*))                                             \
+  X(PyObject*, PyImport_Import, (PyObject*))                                                    \
+  X(PyObject*, PyList_AsTuple, (PyObject*))                                                     \
+  X(PyObject*, PyMapping_Items, (PyObject*))                                                    \
+  X(int, PyIter_Check, (PyObject*))                                                             \
+  X(int, PyObject_HasAttrString, (PyObject*, const char*))                                      \
+  X(int, PyObject_SetAttrString, (PyObject*, const char*, PyObject*))                           \
+  X(PyObject*, PyBytes_FromObject, (PyObject*))                                                 \
+  X(PyObject*, PySequence_Tuple, (PyObject*))                                                   \
+  X(PyObject*, PySet_New, (PyObject*))                                                          \
+  X(int, PySet_Add, (PyObject*, PyObject*))                                                     \
+  X(int, PyType_IsSubtype, (PyObject*, PyObject*))                                              \
+  X(PyObject*, PyUnicode_DecodeUTF16, (const char*, Py_ssize_t, const char*, int*))             \
+  X(PyObject*, PyUnicode_Join, (PyObject*, PyObject*))                                          \
+  X(void, PyUnicode_InternInPlace, (PyObject**))                                                \
+  X(PyObject*, PyCapsule_New, (void*, const char*, void (*)(PyObject*)))                        \
+  X(void*, PyCapsule_GetPointer, (PyObject*, const char*))                                      \
+  X(const char*, PyCapsule_GetName, (PyObject*))                                                \
+  X(int, PyCapsule_SetName, (PyObject*, const char*))                                           \
+  X(int, PyCapsule_IsValid, (PyObject*, const char*))                                           \
+  X(int, PyObject_GetBuffer, (PyObject*, void*, int))                                           \
+  X(void, PyBuffer_Release, (void*))                                                            \
+  X(PyObject*, PyMemoryView_FromObject, (PyObject*))                                            \
+  X(int, PyObject_CheckBuffer, (PyObject*))                                                     \
+  X(PyObject*, PyUnicode_InternFromString, (const char*))                                       \
+  X(PyObject*, PyDict_GetItemWithError, (PyObject*, PyObject*))                                 \
+  X(int, PyIndex_Check, (PyObject*))                                                            \
   X(PyObject*, PyNumber_Index, (PyObject*))
 
 /// Objects of libpython that are variables there: `PyExc_…` are pointers, None is the object.
