@@ -72,10 +72,13 @@ const own = [
   'random',
   'run',
   'seen',
+  'stray',
   'works',
 ];
 for (const name of own) cpSync(path.join(here, `${name}.mjs`), path.join(folder, `${name}.mjs`));
-cpSync(path.join(here, 'checks'), path.join(folder, 'checks'), { recursive: true });
+for (const name of ['checks', 'kernels']) {
+  cpSync(path.join(here, name), path.join(folder, name), { recursive: true });
+}
 for (const name of ['documented.json', 'peers.py', 'README.md']) {
   cpSync(path.join(here, name), path.join(folder, name));
 }

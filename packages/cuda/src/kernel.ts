@@ -9,6 +9,7 @@ import {
   splitUses,
   type Use,
 } from '@array-interface/core/backend';
+import { checkCubin } from './check-cubin.js';
 import { libcuda } from './find-driver.js';
 import type { CudaMemory } from './memory.js';
 import type { KernelHandle, MemoryHandle } from './native.js';
@@ -58,6 +59,7 @@ function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name:
   const bytes = isText ? new TextEncoder().encode(value) : readBytes(code, 'cuda');
   const image = new Uint8Array(bytes.byteLength + 1);
   image.set(bytes);
+  if (kind === 'cubin') checkCubin(image.subarray(0, -1));
   return { image, name };
 }
 

@@ -2,6 +2,7 @@ import { type CudaCode, defineKernel, type Parameters } from '@array-interface/c
 import { type CudaArray, cuda } from '@array-interface/cuda';
 import { describe, expect, test } from 'vitest';
 import { childAnswer } from './child.js';
+import { elf } from './elf.js';
 import { holdDevice } from './held-device.js';
 import { probe } from './probe.js';
 import { refused } from './refused.js';
@@ -57,7 +58,7 @@ describe('code', () => {
   });
 
   test.each(['cubin', 'fatbin'] as const)('%s for another device is refused', async (kind) => {
-    const machineCode = Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0x33, 7, 0, 0, 0);
+    const machineCode = elf();
     const error = await refused(
       () => run(twiceWith({ [kind]: machineCode } as unknown as CudaCode)),
       'ERR_KERNEL',
@@ -70,6 +71,8 @@ describe('code', () => {
 
   test.each<[string, unknown, string]>([
     ['text for machine code', { cubin: 'text' }, 'code.cuda.cubin'],
+    ['PTX as machine code', { cubin: text(TWICE) }, 'code.cuda.cubin'],
+    ['machine code that was cut short', { cubin: elf().slice(0, -1) }, 'code.cuda.cubin'],
     ['no bytes', { ptx: new Uint8Array() }, 'code.cuda.ptx'],
     ['two kinds', { ptx: TWICE, cubin: new Uint8Array(4) }, 'code.cuda'],
     ['no kind', {}, 'code.cuda'],

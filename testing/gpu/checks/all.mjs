@@ -8,6 +8,7 @@ import './drawn.mjs';
 import './streams.mjs';
 import './stream-rule.mjs';
 import './loans.mjs';
+import './launches.mjs';
 import './stranger.mjs';
 import './flat.mjs';
 import './processes.mjs';

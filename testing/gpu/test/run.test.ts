@@ -62,7 +62,7 @@ test('carried elsewhere, every check passes on the simulator when it is asked fo
   ).toEqual([]);
   expect(status).toBe(0);
   expect(result.driver.kind).toBe('simulator');
-  expect(result.passed).toBe(72);
+  expect(result.passed).toBe(79);
   expect(result.simulated).toBe(true);
   expect(result.figures?.rows.length).toBe(12);
   expect(result.figures?.drawn.rows.length).toBe(2);

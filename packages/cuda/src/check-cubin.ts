@@ -1,0 +1,55 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+
+/** How every file of 64-bit ELF in little-endian order begins. */
+const START = [0x7f, 0x45, 0x4c, 0x46, 2, 1];
+const HEADER_BYTES = 64;
+/** Where the header says where each table begins, how long an entry is, and how many there are. */
+const PROGRAM_TABLE = { at: 32, entry: 54, count: 56 };
+const SECTION_TABLE = { at: 40, entry: 58, count: 60 };
+/** Where an entry of the program table says which bytes of the file it loads. */
+const SEGMENT = { at: 8, byteLength: 32, end: 40 };
+
+/**
+ * Refuses bytes that are no cubin, or a part of one: the driver is not told where they end, and reads
+ * on. What is in them is left to the driver. Throws ERR_KERNEL (System V ABI, "Object Files").
+ */
+export function checkCubin(bytes: Uint8Array): void {
+  const { byteLength } = bytes;
+  if (byteLength < HEADER_BYTES || START.some((byte, at) => bytes[at] !== byte)) {
+    throw refusal(
+      'machine code in an ELF file of 64 bits, as `nvcc -cubin` makes it',
+      `${byteLength} bytes that are none`,
+      'give PTX as ptx, and a fat binary as fatbin',
+    );
+  }
+  const end = endOfElf(new DataView(bytes.buffer, bytes.byteOffset, byteLength));
+  if (end <= byteLength) return;
+  throw refusal(`all ${end} bytes of the cubin`, byteLength, 'it was cut short: make it anew');
+}
+
+/** How many bytes the tables of an ELF file speak of. */
+function endOfElf(elf: DataView): number {
+  const sections = placeOf(elf, SECTION_TABLE);
+  const segments = placeOf(elf, PROGRAM_TABLE);
+  let end = Math.max(sections.end, segments.end);
+  for (let at = segments.begin; at < segments.end; at += segments.entry) {
+    if (at + SEGMENT.end > elf.byteLength) break; // then the table ends behind the file
+    end = Math.max(end, longAt(elf, at + SEGMENT.at) + longAt(elf, at + SEGMENT.byteLength));
+  }
+  return end;
+}
+
+function placeOf(elf: DataView, { at, entry, count }: typeof PROGRAM_TABLE) {
+  const begin = longAt(elf, at);
+  const size = elf.getUint16(entry, true);
+  return { begin, entry: size, end: begin + size * elf.getUint16(count, true) };
+}
+
+function longAt(elf: DataView, at: number): number {
+  return Number(elf.getBigUint64(at, true));
+}
+
+function refusal(expected: string, got: string | number, cure: string): ArrayInterfaceError {
+  const message = `expected ${expected}, got ${got}; ${cure}`;
+  return new ArrayInterfaceError('ERR_KERNEL', 'code.cuda.cubin', message);
+}
