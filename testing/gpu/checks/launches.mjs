@@ -6,7 +6,7 @@ import { defineKernel } from '@array-interface/core/kernel';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 import { busy } from '../driver.mjs';
-import { foreign } from '../foreign.mjs';
+import { probe, Stranger } from '../probe.mjs';
 
 const codeOf = (kind) => {
   const bytes = readFileSync(new URL(`../kernels/raise.${kind}`, import.meta.url));
@@ -59,6 +59,8 @@ check('machine code that was cut short does not reach the driver', async ({ use 
 const LENGTH = busy(1 << 24);
 const STEPS = 20;
 
+const floatsOf = (bytes) => new Float32Array(new Uint8Array(bytes).buffer);
+
 check('a launch comes after pending work, and later work after it', async ({ use }) => {
   const raise = raiseIn(codeOf('ptx'));
   const values = use(cuda.empty([LENGTH], 'float32'));
@@ -80,22 +82,26 @@ check('a launch comes after pending work, and later work after it', async ({ use
   }
 });
 
-check('a launch on a borrowed array is between the works of its producer', async ({ use }) => {
+check('a launch on borrowed memory is between the works of its producer', async ({ use }) => {
   const raise = raiseIn(codeOf('ptx'));
-  const stream = use(cuda.createStream());
-  const array = use(cuda.empty([LENGTH], 'float32', { queue: stream }));
-  const others = use(cuda.createStream());
+  const stranger = new Stranger(use);
+  const stream = stranger.stream();
+  const [pointer, seen] = [stranger.memory(4 * LENGTH, 0), stranger.memory(4 * LENGTH, 0)];
+  const dict = { version: 3, shape: [LENGTH], typestr: '<f4', data: [pointer, false], stream };
+  const queue = use(cuda.createStream());
   const given = { count: LENGTH, amount: 1, steps: STEPS };
-  for (let round = 1; round <= 10; round++) {
-    for (const start of [0, 1, 2, 3]) {
-      void cuda.fill(array.slice([[start, null, 4]]), round, { queue: stream });
-    }
-    const values = cuda.asArray(foreign(array, {}, stream.handle));
-    await cuda.launch(raise, { range: [LENGTH], queue: others }, { ...given, values });
+  for (let round = 0; round < 10; round++) {
+    const release = stranger.hold(stream);
+    probe.memset(stream, pointer, 0, 4 * LENGTH);
+    const values = cuda.asArray({ __cuda_array_interface__: dict });
+    await cuda.launch(raise, { range: [LENGTH], queue }, { ...given, values });
     values[Symbol.dispose]();
-    // what the producer enqueues on its own stream from now on comes later
-    const got = await cuda.toTypedArray(array, { queue: stream });
-    assert.ok(got.every((value) => value === round + STEPS));
+    probe.copy(stream, seen, pointer, 4 * LENGTH);
+    probe.memset(stream, pointer, 255, 4 * LENGTH);
+    release();
+    probe.synchronizeStream(stream);
+    const bytes = probe.readBytes(seen, 4 * LENGTH);
+    assert.ok(floatsOf(bytes).every((value) => value === STEPS));
   }
 });
 
