@@ -17,7 +17,7 @@ const PROTOCOLS: readonly Protocol[] = ['cuda', 'sycl', 'host'];
 function producedBy(object: object, protocol: Protocol): object {
   const made = addon().produce(object, PROTOCOLS.indexOf(protocol));
   if (made.place !== undefined) setPlace(made, made.place);
-  if (made.start !== undefined) checkBuffer(made, made.start);
+  checkBuffers(made, '');
   return made;
 }
 
@@ -50,8 +50,16 @@ function setPlace({ __sycl_usm_array_interface__: dict }: Produced, place: objec
   Object.assign(dict as object, { syclobj });
 }
 
+/** The buffers of an array and of its mask. */
+function checkBuffers(made: Produced, path: string): void {
+  if (made.start !== undefined) checkBuffer(made, made.start, `${path}data`);
+  const dict = made.__array_interface__ as { mask?: Produced } | undefined;
+  if (dict?.mask?.__array_interface__ !== undefined) checkBuffers(dict.mask, `${path}mask.`);
+}
+
 /** Core's bounds are what the process can read; a producer's buffer is smaller. */
-function checkBuffer({ __array_interface__: dict, byteLength }: Produced, start: bigint): void {
+function checkBuffer(made: Produced, start: bigint, path: string): void {
+  const { __array_interface__: dict, byteLength } = made;
   const { pointer, extent, size } = fromArrayInterface(dict as never);
   if (size === 0) return;
   const low = pointer - start + BigInt(extent[0]);
@@ -59,7 +67,7 @@ function checkBuffer({ __array_interface__: dict, byteLength }: Produced, start:
   if (low >= 0n && high <= BigInt(byteLength as number)) return;
   throw new ArrayInterfaceError(
     'ERR_OUT_OF_BOUNDS',
-    'data',
+    path,
     `expected elements within the buffer of ${byteLength} bytes that the dict names, got those ` +
       `from byte ${low} to ${high}; check shape, strides and offset of the producer`,
   );

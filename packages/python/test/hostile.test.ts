@@ -290,6 +290,19 @@ test.skipIf(!hasDpctl)('what only says that it is a queue of SYCL is no address'
   expect(status).toBe(0);
 });
 
+test('what is half made is not seen by those who walk through all objects', async () => {
+  const ended = await runProgram('half-made.mjs');
+  expect(ended).toEqual({ status: 0, stdout: '0', stderr: '' });
+});
+
+test('without a thread for it, what is given up goes with the next call', async () => {
+  const ended = await runProgram('no-thread.mjs', {
+    env: { MALLOC_ARENA_MAX: '1' },
+    stackBytes: 256 << 20,
+  });
+  expect(ended).toEqual({ status: 0, stdout: 'true true', stderr: '' });
+});
+
 describe('what a program puts in the place of Python’s own', () => {
   test.each(['getattr', '__import__'])('a %s that raises is not asked', (name) => {
     python.exec(`

@@ -78,6 +78,12 @@ describe('a dict', () => {
     ['typestr=4', 'ERR_TYPE', 'typestr'],
     ["typestr='<f5'", 'ERR_TYPESTR', 'typestr'],
     ["typestr='f4'", 'ERR_TYPESTR', 'typestr'],
+    ["typestr='<f08'", 'ERR_TYPESTR', 'typestr'],
+    ["typestr='<f00000041'", 'ERR_TYPESTR', 'typestr'],
+    ["typestr='<f0000004xyz'", 'ERR_TYPESTR', 'typestr'],
+    ["typestr='<f4['", 'ERR_TYPESTR', 'typestr'],
+    ["typestr='<f4[s]'", 'ERR_TYPESTR', 'typestr'],
+    ["typestr='<M8[s'", 'ERR_TYPESTR', 'typestr'],
     ["typestr='\\ud800'", 'ERR_TYPE', 'typestr'],
     ["typestr='|V' + '9' * 30", 'ERR_TYPESTR', 'typestr'],
     ['data=(0, False)', 'ERR_NULL_POINTER', 'data[0]'],
@@ -97,6 +103,12 @@ describe('a dict', () => {
     ['mask=Has(__array_interface__={})', 'ERR_MISSING_KEY', 'mask.version'],
   ])('with %s is refused by core: %s at %s', (change, code, path) => {
     expect(faultOf(`dict_of(np.zeros((2, 3)), ${change})`).slice(0, 2)).toEqual([code, path]);
+  });
+
+  test('of a class, not of an array, is none', () => {
+    const [code, path, message] = faultOf('np.ndarray');
+    expect([code, path]).toEqual(['ERR_TYPE', '__array_interface__']);
+    expect(message).toContain('give an array and not its class');
   });
 
   test.each(['5', "'text'", '(1, 2)', '[]'])('that is %s is none', (value) => {
@@ -167,6 +179,16 @@ b = np.arange(3.).view(Bytes)`);
       expect(path).toBe('data');
     },
   );
+
+  test.each([
+    ['offset=-3', 'mask.data'],
+    ['offset=6', 'mask.data'],
+  ])('that a mask leaves is refused: %s', (change, path) => {
+    python.exec('raw = bytearray(8)');
+    const mask = `dict_of(np.zeros(3, '?'), data=raw, ${change})`;
+    const [code, where] = faultOf(`dict_of(np.arange(3.), mask=${mask})`);
+    expect([code, where]).toEqual(['ERR_OUT_OF_BOUNDS', path]);
+  });
 });
 
 describe('what __dlpack__ gives', () => {

@@ -27,6 +27,15 @@ def plain():
     there = weakref.ref(a)
     return a
 `);
+python.exec(`
+class InDict:
+    """As NumPy's scalars: what keeps the memory is in the dict alone, and made anew for each."""
+    def __init__(self, *given): self.given = given
+    @property
+    def __array_interface__(self):
+        a = fresh(*self.given)
+        return {**a.__array_interface__, '__ref': a}
+`);
 const isThere = () => python.eval('there() is not None') as boolean;
 
 /** By NumPy's buffer, a dict in a capsule, an object with the dict, and by DLPack and a buffer. */
@@ -68,6 +77,36 @@ describe('what an array keeps', () => {
     };
     borrow();
     await settled(() => expect(isThere()).toBe(false));
+  });
+
+  test.each(['InDict()', "InDict([(1, 2)], 'i4,f8')"])(
+    'what the dict of %s holds lives as long as the array',
+    async (code) => {
+      using made = object(code);
+      const array = host.asArray(made);
+      await collect();
+      expect(isThere()).toBe(true);
+      array[Symbol.dispose]();
+      await settled(() => expect(isThere()).toBe(false));
+    },
+  );
+
+  test('what the dict holds lives as long as a capsule of the array', async () => {
+    using made = object('InDict()');
+    const array = host.asArray(made[arrayCapsule]());
+    await collect();
+    expect(isThere()).toBe(true);
+    array[Symbol.dispose]();
+    await settled(() => expect(isThere()).toBe(false));
+  });
+
+  test('a scalar of NumPy has memory of its own', async () => {
+    using scalar = object('np.float64(3)');
+    using array = host.asArray(scalar);
+    python.exec('others = [np.array(7.5) for _ in range(100)]');
+    expect(await host.toTypedArray(array)).toEqual(Float64Array.of(3));
+    await host.fill(array, 1);
+    expect(python.eval('all(other == 7.5 for other in others)')).toBe(true);
   });
 
   test.each(['fresh()', 'Through(fresh())', 'memoryview(fresh())'])(

@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly argument?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly flags?: readonly string[];
+  /** Of new threads. */
+  readonly stackBytes?: number;
   /** Sees the process as soon as it runs. */
   readonly watch?: (child: ChildProcess) => void;
 }
@@ -26,18 +28,19 @@ const folder = fileURLToPath(new URL('./programs/', import.meta.url));
  * environment in ARRAY_INTERFACE_TEST_PYTHON.
  */
 export function runProgram(program: string, options: RunOptions = {}): Promise<Ended> {
-  const { argument = '', flags = [], watch } = options;
+  const { argument = '', flags = [], stackBytes, watch } = options;
   const inherited = { ...process.env, ARRAY_INTERFACE_TEST_PYTHON: venv, ARGUMENT: argument };
   const env = { ...inherited, ...options.env };
   const what = program.endsWith('.mjs') ? [program] : ['--input-type=module', '--eval', program];
-  const parameters = [...flags, ...what];
+  const limit = stackBytes === undefined ? [] : ['prlimit', `--stack=${stackBytes}`];
+  const [command, ...parameters] = [...limit, process.execPath, ...flags, ...what] as [string];
   return new Promise((resolve) => {
     const done = (error: Error | null, stdout: string, stderr: string) => {
       const { signal, code } = (error ?? { code: 0 }) as { signal?: string; code?: number };
       const status = signal ?? code ?? null;
       resolve({ status, stdout: stdout.trim(), stderr: stderr.trim() });
     };
-    const child = execFile(process.execPath, parameters, { cwd: folder, env }, done);
+    const child = execFile(command, parameters, { cwd: folder, env }, done);
     watch?.(child);
   });
 }

@@ -234,6 +234,45 @@ test.each([
   );
 });
 
+python.exec(`
+class Pairs(dict):
+    def __init__(self, *pairs): self.pairs = pairs
+    def items(self): return [*self.pairs]
+class Own(dict):
+    def items(self): return [(self, 1)]
+`);
+
+test.each([
+  [
+    'Pairs([1, 2], (3, 4))',
+    new Map([
+      [1, 2],
+      [3, 4],
+    ]),
+  ],
+  ['Pairs("ab")', { a: 'b' }],
+])('pairs of a class of its own may be any sequence: %s', (code, expected) => {
+  expect(python.eval(code)).toStrictEqual(expected);
+});
+
+test.each([
+  ['Pairs((1,))', 'ERR_TYPE', 'got 1 values in one'],
+  ['Pairs((1, 2, 3))', 'ERR_TYPE', 'got 3 values in one'],
+  ['Own()', 'ERR_TYPE', 'or one that contains itself'],
+  ['(None,) * (2 ** 26 + 1)', 'ERR_OVERFLOW', 'got 67108865; read it in parts'],
+])('%s is refused', (code, error, message) => {
+  const matching = { code: error, message: expect.stringContaining(message) };
+  expect(() => python.eval(code)).toThrowError(expect.objectContaining(matching));
+});
+
+test('an array that is too long is refused', () => {
+  const long = [];
+  long.length = 2 ** 26 + 1;
+  expect(() => call('same', [1, long])).toThrowError(
+    expect.objectContaining({ code: 'ERR_OVERFLOW', path: 'args[0][1]' }),
+  );
+});
+
 test.each([
   [new Date(), '', 'Date'],
   [[1, { x: Symbol('s') }], '[1].x', 'symbol'],

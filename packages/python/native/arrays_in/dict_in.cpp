@@ -89,9 +89,12 @@ Napi::Object Produced(Napi::Env env, PyObject* object, PyObject* dict, Protocol 
   auto made = Napi::Object::New(env);
   made["hold"] = KeepObject(env, object);
   if ((FlagsOf(dict) & kDictFlag) == 0) {
-    made[AttributeOf(protocol)] = PlainValue(env, dict);
-    return made;
+    Throw(env, {"ERR_TYPE", AttributeOf(protocol),
+                "expected a dict, got an object of the class " + ClassName(dict) +
+                    "; give an array and not its class, and see what its library exports",
+                "", 0, ""});
   }
+  made["dict"] = KeepObject(env, dict);  // it may hold what the object does not
   const Names& names = TheNames();
   auto plain = Napi::Object::New(env);
   const auto set = [&](const char* key, PyObject* name) {

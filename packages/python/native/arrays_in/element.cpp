@@ -38,14 +38,13 @@ Element Opaque(std::string_view typestr, std::int64_t size) {
   return {{kDLOpaqueHandle, 8, static_cast<std::uint16_t>(size)}, std::string(typestr), size};
 }
 
-/// The number behind order and kind; up to seven digits. -1: none.
-std::int64_t SizeIn(std::string_view typestr) {
-  std::int64_t size = -1;
-  for (std::size_t i = 2; i < typestr.size() && i < 9; ++i) {
-    const char digit = typestr[i];
-    if (digit == '[') break;
+/// A size of up to seven digits. -1: none, or written in another way.
+std::int64_t SizeIn(std::string_view digits) {
+  if (digits.empty() || digits.size() > 7 || digits.front() == '0') return -1;
+  std::int64_t size = 0;
+  for (const char digit : digits) {
     if (digit < '0' || digit > '9') return -1;
-    size = (size < 0 ? 0 : size * 10) + (digit - '0');
+    size = size * 10 + (digit - '0');
   }
   return size;
 }
@@ -104,9 +103,11 @@ std::optional<Element> ElementOf(std::string_view typestr) {
   if (typestr.size() < 3) return std::nullopt;
   const char order = typestr[0];
   const char letter = typestr[1];
-  const std::int64_t size = SizeIn(typestr);
+  const std::size_t unit = typestr.find('[');
+  const bool has_unit = unit != std::string_view::npos;
+  if (has_unit && typestr.back() != ']') return std::nullopt;
+  const std::int64_t size = SizeIn(typestr.substr(2, has_unit ? unit - 2 : unit));
   if ((order != '<' && order != '>' && order != '|') || size <= 0) return std::nullopt;
-  const bool has_unit = typestr.back() == ']';
   for (const Kind& kind : kKinds) {
     if (kind.letter != letter || has_unit || !Has(kind, size)) continue;
     if (order != '>' || size == 1) return Element{NumberType(kind.code, size), "", size};

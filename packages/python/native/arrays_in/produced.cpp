@@ -103,15 +103,23 @@ class Search {
 
 constexpr DLDevice kHostDevice{kDLCPU, 0};
 
+/// What keeps memory that a dict names: its object, the dict, and perhaps one more. The dict may
+/// hold what the object does not, as that of NumPy's scalars does.
+Reference OwnersOf(Napi::Env env, PyObject* object, PyObject* dict, Reference more = {}) {
+  auto owners = Checked(env, Py().PyTuple_New(more ? 3 : 2));
+  Py().PyTuple_SetItem(owners.get(), 0, Reference::Share(object).Give());
+  Py().PyTuple_SetItem(owners.get(), 1, Reference::Share(dict).Give());
+  if (more) Py().PyTuple_SetItem(owners.get(), 2, more.Give());
+  return owners;
+}
+
 /// An array in USM, with its queue or context. Null: the dict says it otherwise. A flag that says
 /// read-only may be overridden, and that only of a dict.
 std::unique_ptr<HeldArray> HoldUsm(Napi::Env env, PyObject* object, PyObject* dict, Layout layout) {
   if (layout.is_read_only) return nullptr;
   SyclPlace place = PlaceIn(env, dict);
   if (!place.capsule) return nullptr;
-  auto owners = Checked(env, Py().PyTuple_New(2));
-  Py().PyTuple_SetItem(owners.get(), 0, Reference::Share(object).Give());
-  Py().PyTuple_SetItem(owners.get(), 1, place.capsule.Give());
+  auto owners = OwnersOf(env, object, dict, std::move(place.capsule));
   auto array = HoldArray(std::move(layout), {kDLOneAPI, 0}, std::move(owners));
   if (place.name == "SyclQueueRef") {
     array->order_kind = AI_SYCL_QUEUE;
@@ -132,7 +140,7 @@ std::unique_ptr<HeldArray> HoldPlain(Napi::Env env, PyObject* object, PyObject* 
   if (protocol == Protocol::kSycl) return HoldUsm(env, object, dict, std::move(plain->layout));
   const bool is_cuda = protocol == Protocol::kCuda;
   const DLDevice device = is_cuda ? DLDevice{kDLCUDA, 0} : kHostDevice;
-  auto array = HoldArray(std::move(plain->layout), device, Reference::Share(object));
+  auto array = HoldArray(std::move(plain->layout), device, OwnersOf(env, object, dict));
   if (!is_cuda) return array;
   array->order_kind = AI_CUDA_STREAM;
   array->order = reinterpret_cast<void*>(plain->stream);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -72,6 +73,16 @@ void CallAfter() {
   }
 }
 
+/// Where there is no thread, the next entry drops what is there, and the next release asks again.
+bool StartThread() {
+  try {
+    std::thread(DropForever).detach();
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 void ReleaseLater(PyObject* object) {
@@ -79,10 +90,7 @@ void ReleaseLater(PyObject* object) {
   const std::lock_guard lock(releases.mutex);
   releases.objects.push_back(object);
   releases.any = true;
-  if (!releases.has_thread) {
-    releases.has_thread = true;
-    std::thread(DropForever).detach();
-  }
+  if (!releases.has_thread) releases.has_thread = StartThread();
   releases.given.notify_one();
 }
 

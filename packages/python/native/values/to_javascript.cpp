@@ -32,6 +32,14 @@ void CheckDepth(Napi::Env env, const Place& place) {
              " levels of lists and dicts, got more, or one that contains itself; read it in parts");
 }
 
+Napi::Array NewArray(Napi::Env env, std::size_t length, const Place& place) {
+  if (length <= kMostElements) return Napi::Array::New(env, length);
+  Throw(env, {"ERR_OVERFLOW", place.Text(env),
+              "expected at most " + std::to_string(kMostElements) + " elements, got " +
+                  std::to_string(length) + "; read it in parts, or numbers as an array of NumPy's",
+              "", 0, ""});
+}
+
 Napi::Uint8Array NewBytes(Napi::Env env, Py_ssize_t size) {
   if (size < kLarge) return Napi::Uint8Array::New(env, static_cast<std::size_t>(size));
   PythonAddon& addon = PythonAddon::Of(env);
@@ -53,7 +61,7 @@ Napi::Value Bytes(Napi::Env env, PyObject* bytes) {
 Napi::Array Elements(Napi::Env env, PyObject* tuple, const Place& place, Depth depth) {
   CheckDepth(env, place);
   const auto length = static_cast<std::size_t>(Py().PyTuple_Size(tuple));
-  auto array = Napi::Array::New(env, length);
+  auto array = NewArray(env, length, place);
   for (std::size_t i = 0; i < length; i++) {
     const Napi::HandleScope scope(env);
     auto element = Reference::Share(Py().PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)));
@@ -70,18 +78,15 @@ Napi::Array Copied(Napi::Env env, PyObject* list, const Place& place, Depth dept
   return Elements(env, Checked(env, Py().PySequence_Tuple(list)).get(), place, depth);
 }
 
-/// A key and its value in a tuple of pairs; borrowed.
-struct Pair {
-  Pair(Napi::Env env, PyObject* pairs, std::size_t i) {
-    PyObject* const pair = Py().PyTuple_GetItem(pairs, static_cast<Py_ssize_t>(i));
-    key = Py().PyTuple_GetItem(pair, 0);
-    value = key == nullptr ? nullptr : Py().PyTuple_GetItem(pair, 1);
-    if (value == nullptr) ThrowPending(env);
-  }
-
-  PyObject* key;
-  PyObject* value;
-};
+/// A key and its value in a tuple. `items` of a class of the program's may give anything.
+Reference PairAt(Napi::Env env, PyObject* items, std::size_t i, const Place& place) {
+  PyObject* const item = Py().PyTuple_GetItem(items, static_cast<Py_ssize_t>(i));
+  Reference pair = Checked(env, Py().PySequence_Tuple(item));
+  if (Py().PyTuple_Size(pair.get()) == 2) return pair;
+  Refuse(env, place,
+         "expected pairs of a key and a value from items(), got " +
+             std::to_string(Py().PyTuple_Size(pair.get())) + " values in one; use get and call");
+}
 
 /// A dict, or another mapping: an object if all keys are text, else a Map.
 Napi::Value Mapping(Napi::Env env, PyObject* mapping, const Place& place, Depth depth) {
@@ -89,15 +94,17 @@ Napi::Value Mapping(Napi::Env env, PyObject* mapping, const Place& place, Depth 
   const Reference items = Checked(env, Py().PyMapping_Items(mapping));
   const Reference pairs = Checked(env, Py().PyList_AsTuple(items.get()));
   const auto length = static_cast<std::size_t>(Py().PyTuple_Size(pairs.get()));
-  auto keys = Napi::Array::New(env, length);
-  auto values = Napi::Array::New(env, length);
+  auto keys = NewArray(env, length, place);
+  auto values = NewArray(env, length, place);
   bool is_object = true;
   for (std::size_t i = 0; i < length; i++) {
     const Napi::HandleScope scope(env);
-    const Pair pair(env, pairs.get(), i);
-    const Napi::Value key = Convert(env, Reference::Share(pair.key), place, depth);
+    const Reference pair = PairAt(env, pairs.get(), i, place);
+    auto given_key = Reference::Share(Py().PyTuple_GetItem(pair.get(), 0));
+    auto given_value = Reference::Share(Py().PyTuple_GetItem(pair.get(), 1));
+    const Napi::Value key = Convert(env, std::move(given_key), Place(place, i), depth);
     is_object = is_object && key.IsString();
-    const Napi::Value value = Convert(env, Reference::Share(pair.value), Place(place, key), depth);
+    const Napi::Value value = Convert(env, std::move(given_value), Place(place, key), depth);
     napi_set_element(env, keys, static_cast<std::uint32_t>(i), key);
     napi_set_element(env, values, static_cast<std::uint32_t>(i), value);
   }

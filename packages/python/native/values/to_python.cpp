@@ -49,10 +49,16 @@ Reference NumberToPython(napi_env env, napi_value value) {
 }
 
 /// Entries of an array, read while the thread is detached: some may be getters.
-Values ReadElements(Napi::Env env, napi_value array) {
+Values ReadElements(Napi::Env env, napi_value array, const Place& place) {
   const Pause pause(PythonAddon::Of(env));
   std::uint32_t length = 0;
   CheckOk(env, napi_get_array_length(env, array, &length));
+  if (length > kMostElements) {
+    Throw(env, {"ERR_OVERFLOW", place.Text(env),
+                "expected at most " + std::to_string(kMostElements) + " elements, got " +
+                    std::to_string(length) + "; pass them in parts, or numbers in a typed array",
+                "", 0, ""});
+  }
   Values elements(length);
   for (std::uint32_t i = 0; i < length; i++) {
     CheckOk(env, napi_get_element(env, array, i, &elements[i]));
@@ -60,25 +66,32 @@ Values ReadElements(Napi::Env env, napi_value array) {
   return elements;
 }
 
-Reference ListToPython(Napi::Env env, const Values& elements, const Place& place) {
-  Reference list = Checked(env, Py().PyList_New(static_cast<Py_ssize_t>(elements.size())));
+/// Elements are converted before there is a list or tuple for them: while one of them runs
+/// JavaScript, other threads of Python's may walk through all objects there are, and half a list
+/// ends the process.
+std::vector<Reference> Converted(Napi::Env env, const Values& elements, const Place& place,
+                                 Sequence sequence) {
+  std::vector<Reference> converted;
+  converted.reserve(elements.size());
   for (std::size_t i = 0; i < elements.size(); i++) {
-    Reference element = Convert(env, elements[i], Place(place, i), Sequence::kList);
-    if (Py().PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), element.Give()) != 0) {
-      ThrowPending(env);
-    }
+    converted.push_back(Convert(env, elements[i], Place(place, i), sequence));
   }
+  return converted;
+}
+
+Reference ListToPython(Napi::Env env, const Values& elements, const Place& place) {
+  auto converted = Converted(env, elements, place, Sequence::kList);
+  Reference list = Checked(env, Py().PyList_New(static_cast<Py_ssize_t>(converted.size())));
+  Py_ssize_t i = 0;
+  for (Reference& element : converted) Py().PyList_SetItem(list.get(), i++, element.Give());
   return list;
 }
 
 Reference TupleToPython(Napi::Env env, const Values& elements, const Place& place) {
-  Reference tuple = Checked(env, Py().PyTuple_New(static_cast<Py_ssize_t>(elements.size())));
-  for (std::size_t i = 0; i < elements.size(); i++) {
-    Reference element = Convert(env, elements[i], Place(place, i), Sequence::kTuple);
-    if (Py().PyTuple_SetItem(tuple.get(), static_cast<Py_ssize_t>(i), element.Give()) != 0) {
-      ThrowPending(env);
-    }
-  }
+  auto converted = Converted(env, elements, place, Sequence::kTuple);
+  Reference tuple = Checked(env, Py().PyTuple_New(static_cast<Py_ssize_t>(converted.size())));
+  Py_ssize_t i = 0;
+  for (Reference& element : converted) Py().PyTuple_SetItem(tuple.get(), i++, element.Give());
   return tuple;
 }
 
@@ -177,7 +190,7 @@ Reference EntriesToPython(Napi::Env env, napi_value value, const Place& place) {
   Refuse(env, place,
          "expected a plain value, an array, a plain object, a Map, a Set, a function or a "
          "PyObject, got " +
-             kind + "; convert it first");
+             kind + "; convert it first, an array with toPython");
 }
 
 Reference ObjectToPython(Napi::Env env, napi_value value, const Place& place, Sequence sequence) {
@@ -188,7 +201,7 @@ Reference ObjectToPython(Napi::Env env, napi_value value, const Place& place, Se
   napi_is_array(env, value, &is_array);
   if (is_array) {
     CheckDepth(env, place);
-    const Values elements = ReadElements(env, value);
+    const Values elements = ReadElements(env, value, place);
     return sequence == Sequence::kTuple ? TupleToPython(env, elements, place)
                                         : ListToPython(env, elements, place);
   }

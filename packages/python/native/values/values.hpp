@@ -6,6 +6,9 @@
 
 namespace array_interface {
 
+/// Of an array that crosses, either way. V8 ends the process for one of twice as many.
+constexpr std::size_t kMostElements = std::size_t{1} << 26;
+
 // The thread is attached in all of these. Where an object of JavaScript's is read, which may run
 // JavaScript, it is detached meanwhile.
 
