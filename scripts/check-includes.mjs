@@ -12,7 +12,7 @@ const rules = [
   { folder: 'native/napi/setup.hpp', angled: /^napi\.h$/, quoted: /^$/ },
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
   { folder: 'native/capsule/abi.hpp', quoted: /^(napi\/setup\.hpp|array_interface\.h)$/ },
-  { folder: 'native/capsule', quoted: /^(capsule|napi|order)\// },
+  { folder: 'native/capsule', quoted: /^(capsule|library|napi|order)\// },
   { folder: 'native/test/foreign', quoted: /^(napi\/setup\.hpp|[^/]+)$/ },
   // It may map more memory than there is.
   {

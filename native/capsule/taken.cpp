@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "library/library.hpp"
 #include "napi/failure.hpp"
 #include "napi/handle.hpp"
 
@@ -38,6 +39,14 @@ void Check(Napi::Env env, const ai_array& array) {
                 "", 0, ""});
   }
   const auto* const tensor = array.tensor;
+  if (tensor != nullptr && tensor->version.major != DLPACK_MAJOR_VERSION) {
+    Throw(env, {"ERR_VERSION", "version.major",
+                "expected a tensor of DLPack " + std::to_string(DLPACK_MAJOR_VERSION) +
+                    ", got one of version " + std::to_string(tensor->version.major) + "." +
+                    std::to_string(tensor->version.minor) +
+                    ", whose other fields may be anything; ask its maker for version 1",
+                "", 0, ""});
+  }
   const bool is_whole = tensor != nullptr && tensor->dl_tensor.ndim >= 0 &&
                         tensor->dl_tensor.ndim <= kMostAxes &&
                         (tensor->dl_tensor.ndim == 0 || tensor->dl_tensor.shape != nullptr);
@@ -87,8 +96,18 @@ Napi::Value Describe(Napi::Env env, const ai_array& array, const Napi::Value& ha
   return contents.Call(parts.size(), parts.data());
 }
 
+/// Its functions are called on any thread, perhaps after the last worker that had loaded its addon.
+void KeepFunctions(const ai_array& array) {
+  KeepLoaded(reinterpret_cast<const void*>(array.release));
+  if (array.abi != AI_ABI) return;  // the rest may be anything
+  if (array.consumed != nullptr) KeepLoaded(reinterpret_cast<const void*>(array.consumed));
+  if (array.tensor == nullptr || array.tensor->deleter == nullptr) return;
+  KeepLoaded(reinterpret_cast<const void*>(array.tensor->deleter));
+}
+
 /// Takes an array over, which is released also where there is no room for this.
 std::shared_ptr<Taken> TakeOver(ai_array* array) try {
+  KeepFunctions(*array);
   return std::make_shared<Taken>(array);
 } catch (...) {
   array->release(array);

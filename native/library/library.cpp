@@ -3,6 +3,9 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <mutex>
+#include <unordered_set>
+
 namespace array_interface {
 
 namespace {
@@ -28,9 +31,16 @@ std::shared_ptr<const Library> Library::Open(const std::vector<std::string>& can
   return nullptr;
 }
 
-void StayLoaded() {
+void StayLoaded() { KeepLoaded(reinterpret_cast<const void*>(&StayLoaded)); }
+
+void KeepLoaded(const void* function) {
+  // To ask the loader takes a microsecond, and what it keeps stays where it is.
+  static std::mutex mutex;
+  static auto* const kept = new std::unordered_set<const void*>;  // exit() may still take arrays
+  const std::lock_guard lock(mutex);
+  if (!kept->insert(function).second) return;
   Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&StayLoaded), &info) == 0) return;
+  if (dladdr(function, &info) == 0) return;
   dlopen(info.dli_fname, RTLD_NOW | RTLD_NODELETE | RTLD_NOLOAD);
 }
 

@@ -38,4 +38,8 @@ class Library {
 /// that used it, while threads of ours may still run in it.
 void StayLoaded();
 
+/// Does the same for the library that a function lies in: another addon's, which is to be called
+/// later. Safe from any thread.
+void KeepLoaded(const void* function);
+
 }  // namespace array_interface

@@ -122,6 +122,11 @@ Napi::Value Give(const Napi::CallbackInfo& info) {
                   static_cast<std::uint16_t>(Number(options, "lanes", 1))};
   layout.shape = whole->shape.data();
   layout.strides = whole->strides.empty() ? nullptr : whole->strides.data();
+  // Of another major nobody knows where the fields lie: what is read of them may be anything.
+  if (tensor.version.major != DLPACK_MAJOR_VERSION) {
+    layout.ndim = 3;
+    layout.shape = layout.strides = reinterpret_cast<std::int64_t*>(8);
+  }
   whole->abi = static_cast<std::uint32_t>(Number(options, "abi", AI_ABI));
   // A later minor has more fields after those that this header knows.
   whole->size = static_cast<std::uint32_t>(sizeof(ai_array)) +

@@ -52,7 +52,9 @@ typedef struct ai_array {
   uint32_t size; /* sizeof(ai_array) of the writer. Later minors append fields; see AI_HAS. */
   /* Ends the array, and the tensor unless `tensor` was taken out (set to NULL). The holder's work
    * has ended by now, or stands before `order`, or before a point that `consumed` was told of. On
-   * any thread, once. It must not call Node-API: it may run when the environment is gone. */
+   * any thread, once. It must not call Node-API: it may run when the environment is gone. Node
+   * unloads an addon with the last environment that loaded it: a reader that keeps arrays beyond
+   * its own environment's end keeps the library of this function loaded (dlopen, RTLD_NODELETE). */
   void (*release)(struct ai_array *self);
 
   /* DLPack's struct of version 1: strides are set where ndim > 0, and count elements. Who sets this

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { sharedLayout, ticketError } from '@array-interface/core/backend';
-import type { CudaArray } from './array.js';
+import { sharedLayout, show, ticketError } from '@array-interface/core/backend';
+import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import type { CudaMemory } from './memory.js';
 import type { LeaseHandle } from './native.js';
@@ -18,6 +18,10 @@ const leases = new WeakMap<CudaMemory, Lease>();
 
 /** See `CudaBackend.share`. */
 export function share(streams: Streams, array: CudaArray): Ticket {
+  if (!(array instanceof CudaArray)) {
+    const what = `an array of the CUDA backend, got ${show(array)}`;
+    throw ticketError('array', what, 'copy it with cuda.array()');
+  }
   const { descriptor, memory } = array;
   const layout = sharedLayout(descriptor, memory);
   checkShareable(memory);

@@ -21,6 +21,11 @@ async function gone(left = 0): Promise<void> {
 
 afterEach(() => gone());
 
+test.each([null, {}, new Float32Array(3), 'array'])('%o is no array of CUDA', async (value) => {
+  const error = await refused(() => cuda.share(value as never), 'ERR_TICKET');
+  expect(error).toMatchObject({ path: 'array', message: expect.stringContaining('copy it with') });
+});
+
 describe('sharing between processes', () => {
   test('the other process reads, in place, what is pending here', async () => {
     await using other = new OtherProcess();

@@ -13,7 +13,7 @@ import {
   internals,
 } from '@array-interface/core/backend';
 import { defineKernel } from '@array-interface/core/kernel';
-import { capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
+import { addonOfOneWorker, capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
@@ -231,6 +231,7 @@ describe('an array from a capsule', () => {
   });
 
   test('that is wrong is refused, says why, and is released', async () => {
+    const opaque = (lanes: number) => ({ code: 3, bits: 8, lanes });
     const WRONG = [
       [{ ...three, abi: 2 }, 'ERR_VERSION', 'array_interface.h'],
       [{ ...three, major: 2 }, 'ERR_VERSION', 'version.major'],
@@ -239,6 +240,9 @@ describe('an array from a capsule', () => {
       [{ ...three, kind: 1, order: 1n }, 'ERR_STREAM', 'AI_READY'],
       [{ ...three, code: 200 }, 'ERR_DTYPE_UNSUPPORTED', 'code 200'],
       [{ ...three, typestr: 'nonsense' }, 'ERR_TYPESTR', 'nonsense'],
+      [{ ...three, typestr: '<f4' }, 'ERR_DTYPE_UNSUPPORTED', 'of code 2 with 32 bits'],
+      [{ ...three, ...opaque(8), typestr: '<f4' }, 'ERR_DTYPE_UNSUPPORTED', 'in 8 lanes'],
+      [{ ...three, ...opaque(4), typestr: '>f4', strides: [2 ** 62] }, 'ERR_OVERFLOW', 'elementStrides[0]'],
       [{ shape: [3], strides: [1] }, 'ERR_NULL_POINTER', 'got 0'],
       [{ shape: [3], strides: [1], data: 64n }, 'ERR_POINTER_UNKNOWN', '0x40'],
       [{ ...three, shape: [2 ** 40] }, 'ERR_OUT_OF_BOUNDS', 'elements within'],
@@ -287,6 +291,10 @@ test('capsules outlive the worker that made them, and nothing is left', async ()
     deleted: 2,
     works: true,
   });
+});
+
+test('the addon that gave an array stays, though only a worker had loaded it that has ended', async () => {
+  expect(await addonOfOneWorker(import.meta.dirname)).toBe('3 0\n');
 });
 
 /** The packages once more, as a project has them that installed them twice. */

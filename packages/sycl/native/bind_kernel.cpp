@@ -83,6 +83,7 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   if (!is_built || values.size != 8 * kernel->types().size()) {
     throw std::invalid_argument("expected a kernel that is built, and 8 bytes for each value");
   }
+  kernel->Check(shape, values.data);
   ReadUses uses(*queue->place(), info[4], info[5]);
   Work(queue, uses.get(), [&] {
     queue->Submit([&](void* native) { return kernel->Launch(native, shape, values.data); });

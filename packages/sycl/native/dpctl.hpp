@@ -35,6 +35,7 @@
   X(void*, Device_GetParentDevice, (void*))                                                     \
   X(std::uint32_t, Device_GetMaxComputeUnits, (void*))                                          \
   X(std::size_t, Device_GetLocalMemSize, (void*))                                               \
+  X(std::size_t, Device_GetMaxWorkGroupSize, (void*))                                           \
   X(void*, Device_CreateSubDevicesEqually, (void*, std::size_t))                                \
   X(void*, Context_Create, (void*, void (*)(int), int))                                         \
   X(void*, Context_Copy, (void*))                                                               \

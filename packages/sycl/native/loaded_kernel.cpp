@@ -23,18 +23,6 @@ struct LocalMemory {
 };
 static_assert(sizeof(LocalMemory) == 40, "MDLocalAccessor of dpctl");
 
-// Intel's runtime for CPUs crashes where the bytes do not fit into 32 bits.
-void CheckLocal(const Place& place, const std::vector<LocalMemory>& locals) {
-  std::size_t bytes = 0;
-  for (const LocalMemory& local : locals) bytes += local.count;
-  if (bytes == 0) return;
-  const std::size_t most = place.dpctl.Device_GetLocalMemSize(place.reference.get());
-  if (bytes <= most) return;
-  throw SyclError("ERR_ARGUMENT", "arguments",
-                  "expected at most " + std::to_string(most) + " bytes of local memory on " +
-                      place.selector + ", got " + std::to_string(bytes) + "; give the kernel less");
-}
-
 }  // namespace
 
 /// Builds once. A job that is dropped gives up.
@@ -86,6 +74,8 @@ void LoadedKernel::Load() {
         "`spirv-val --target-env opencl1.2` looks at the module";
     return;
   }
+  most_items_ = dpctl.Device_GetMaxWorkGroupSize(place_->reference.get());
+  most_local_ = dpctl.Device_GetLocalMemSize(place_->reference.get());
   kernel_ = {dpctl, dpctl.KernelBundle_GetKernel(bundle_.get(), function.c_str())};
   if (!kernel_) {
     refusal_ = "expected a function '" + function + "' in the module, got none of that name";
@@ -105,6 +95,27 @@ void LoadedKernel::GiveUp() noexcept {
   has_ended_ = true;
 }
 
+void LoadedKernel::Check(const Shape& shape, const std::byte* values) const {
+  unsigned __int128 items = 1;
+  for (const std::size_t axis : shape.group) items *= axis;
+  if (items > most_items_) {
+    throw SyclError("ERR_ARGUMENT", "group",
+                    "expected at most " + std::to_string(most_items_) + " items in a group on " +
+                        place_->selector + ", got more; make it smaller");
+  }
+  std::size_t bytes = 0;
+  for (std::size_t index = 0; index < types().size(); ++index) {
+    if (types()[index] != kLocal) continue;
+    bytes += *reinterpret_cast<const std::size_t*>(values + index * kPlace);
+  }
+  // Intel's runtime for CPUs crashes where the bytes do not fit into 32 bits.
+  if (bytes <= most_local_) return;
+  throw SyclError("ERR_ARGUMENT", "arguments",
+                  "expected at most " + std::to_string(most_local_) + " bytes of local memory on " +
+                      place_->selector + ", got " + std::to_string(bytes) +
+                      "; give the kernel less");
+}
+
 EventReference LoadedKernel::Launch(void* queue, const Shape& shape, std::byte* values) {
   const Dpctl& dpctl = place_->dpctl;
   const auto& types = source_.types;
@@ -122,7 +133,6 @@ EventReference LoadedKernel::Launch(void* queue, const Shape& shape, std::byte* 
       arguments.push_back(value);
     }
   }
-  CheckLocal(*place_, locals);
   const std::lock_guard lock(launching_);
   return {dpctl, dpctl.Queue_SubmitNDRange.Must(kernel_.get(), queue, arguments.data(),
                                                 types.data(), types.size(), shape.items,

@@ -1,4 +1,4 @@
-export { capsulesOfWorkers, type OfWorkers } from './workers.js';
+export { addonOfOneWorker, capsulesOfWorkers, type OfWorkers } from './workers.js';
 
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -84,8 +84,17 @@ export interface Taker {
 
 /** The two addons, built with the tests of the package whose folder this is. */
 export function foreignAddons(folder: string): { readonly giver: Giver; readonly taker: Taker } {
-  const load = createRequire(import.meta.url);
-  return { giver: load(fileOf(folder, 'giver')), taker: load(fileOf(folder, 'taker')) };
+  return { giver: foreignGiver(folder), taker: foreignTaker(folder) };
+}
+
+/** One of them alone. */
+export function foreignGiver(folder: string): Giver {
+  return createRequire(import.meta.url)(fileOf(folder, 'giver'));
+}
+
+/** The other one alone. */
+export function foreignTaker(folder: string): Taker {
+  return createRequire(import.meta.url)(fileOf(folder, 'taker'));
 }
 
 /**

@@ -20,15 +20,48 @@ export interface OfWorkers {
  * released, and with one that is released while it ends.
  */
 export async function capsulesOfWorkers(name: string, folder: string): Promise<OfWorkers> {
-  const flags = ['--expose-gc', '--input-type=module', '--eval', programOf(name)];
-  const answer = await new Promise<string>((resolve, reject) => {
+  return JSON.parse(await outputOf(programOf(name), folder)) as OfWorkers;
+}
+
+/**
+ * Has a worker alone load the addon that gives arrays; Node unloads it with that worker. The other
+ * addon has an array of the host by then, over one of the first's, and releases it. Gives what the
+ * process says in the end.
+ */
+export function addonOfOneWorker(folder: string): Promise<string> {
+  return outputOf(ONE_WORKER, folder);
+}
+
+/** What a program prints, in the folder of a package's tests. Rejects where it ends in another way. */
+function outputOf(program: string, folder: string): Promise<string> {
+  const flags = ['--expose-gc', '--input-type=module', '--eval', program];
+  return new Promise((resolve, reject) => {
     execFile(process.execPath, flags, { cwd: folder }, (error, stdout, stderr) => {
       if (error === null && stderr === '') resolve(stdout);
       else reject(new Error(`the program ended with ${error?.code ?? error?.signal}: ${stderr}`));
     });
   });
-  return JSON.parse(answer) as OfWorkers;
 }
+
+const BOTH = `
+  import { foreignGiver, foreignTaker } from '@array-interface/foreign';
+  import { host, liveAllocations } from '@array-interface/host';
+  const taker = foreignTaker('..');`;
+
+const GIVES = `${BOTH}
+  import { parentPort } from 'node:worker_threads';
+  const given = foreignGiver('..').give({ shape: [3], strides: [1], floats: 3 });
+  parentPort.postMessage(taker.take(host.asArray(given)).id);`;
+
+const ONE_WORKER = `${BOTH}
+  import { once } from 'node:events';
+  import { Worker } from 'node:worker_threads';
+  const options = { eval: true, execArgv: ['--input-type=module'] };
+  const worker = new Worker(${JSON.stringify(GIVES)}, options);
+  const [[id]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+  const sum = taker.sum(id);
+  taker.release(id, 'here');
+  console.log(sum, liveAllocations());`;
 
 function programOf(name: string): string {
   // memory that the addon sums up

@@ -85,6 +85,7 @@ function withDynamicShared(text: string, { name, parameters }: Signature): strin
     // the one before it is the last now
     .replace(new RegExp(`(\\.entry ${name}\\([^)]*),\\n\\)`), '$1\n)')
     .replace(head, `.extern .shared .align 16 .b8 ${shared}[];\n$&`);
-  if (!made.includes(parameter)) return made;
+  // `sum_param_1` is neither `sum_param_10` nor `my_sum_param_1`
+  if (!new RegExp(`\\b${parameter}\\b`).test(made)) return made;
   throw new Error(`${parameter} is used in a way that this command does not know`);
 }

@@ -1,9 +1,9 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { makeDescriptor } from '../descriptor/make-descriptor.js';
 import type { DLPackDevice } from '../dlpack/device.js';
 import { DLPACK_VERSION, type DLPackFields } from '../dlpack/fields.js';
 import { describeFields, fromDLPack } from '../dlpack/from-dlpack.js';
 import { toDLPack } from '../dlpack/to-dlpack.js';
+import type { DType } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { attempt } from '../errors/attempt.js';
 import { blaming } from '../errors/blame.js';
@@ -202,7 +202,7 @@ export function describeCapsule(
       'producer',
       `an array in ${memory} (DLPack's device type ${devices.join(' or ')})`,
       `one on a device of type ${device.type}`,
-      'take it with the backend of its device, and copy it with array()',
+      'ask its maker for another capsule, take that with the backend of its device, and copy it with array()',
     );
   }
   if (!orders.includes(orderKind)) {
@@ -224,33 +224,39 @@ export function describeCapsule(
     );
   }
   const owner = new TakenCapsule(null);
-  const array =
-    typestr === null ? describeNumbers(fields, owner) : describeOpaque(fields, typestr, owner);
+  const array = describeTensor(fields, typestr, owner);
   // Only now: an error keeps the readers' closures, and must not keep the array.
   owner.handle = handle;
   return array;
 }
 
 /** An addon read the fields from the struct, so their types are right. Here is what else they can be. */
-function describeNumbers(fields: DLPackFields, owner: TakenCapsule): ArrayDescriptor {
+function describeTensor(
+  fields: DLPackFields,
+  typestr: string | null,
+  owner: TakenCapsule,
+): ArrayDescriptor {
   const { version, device } = fields;
   if (version?.major !== DLPACK_VERSION.major || device.id < 0)
     return fromDLPack(fields, { owner });
-  return blaming(fields, () => describeFields(fields, readShape(fields.shape, 'shape'), owner));
+  return blaming(fields, () => {
+    const element = typestr === null ? undefined : opaqueElement(fields, typestr);
+    return describeFields(fields, readShape(fields.shape, 'shape'), owner, element);
+  });
 }
 
-function describeOpaque(
-  fields: DLPackFields,
-  typestr: string,
-  owner: TakenCapsule,
-): ArrayDescriptor {
-  const { data, byteOffset, shape, elementStrides, readOnly } = fields;
+/** An element that DLPack has no type for. Its tensor counts it as so many opaque bytes. */
+function opaqueElement({ dtype }: DLPackFields, typestr: string): DType {
+  const { code, bits, lanes } = dtype;
   const element = readDType(typestr, 'typestr');
-  const byteStrides = elementStrides?.map((stride) => Number(stride) * element.itemsize) ?? null;
-  return makeDescriptor({
-    ...{ shape, byteStrides, dtype: element, readOnly, owner },
-    pointer: data === 0n ? 0n : data + byteOffset,
-  });
+  if (code === OPAQUE && bits === 8 && lanes === element.itemsize) return element;
+  throw mismatch(
+    'ERR_DTYPE_UNSUPPORTED',
+    'typestr',
+    `a typestr of opaque bytes (code ${OPAQUE}, 8 bits, as many lanes as bytes)`,
+    `${show(typestr)} of code ${code} with ${bits} bits in ${lanes} lanes`,
+    'its addon says a dtype of DLPack, or a typestr, and not both',
+  );
 }
 
 /** What a driver may be asked about as a capsule: the object itself, or what its method gives. */

@@ -102,7 +102,7 @@ function fitsAtOnce(
   return all <= items;
 }
 
-/** Most items along an axis, with all items of the faster axes. */
+/** Most items along an axis, with all items of the faster axes and one group of the slower ones. */
 function mostAlong(
   axis: number,
   range: readonly number[],
@@ -115,7 +115,8 @@ function mostAlong(
       other > axis ? Math.min(items, product * inGroups(length, group[other] as number)) : product,
     1,
   );
-  const byItems = Math.max(1, Math.floor(items / faster / size)) * size;
+  const slower = group.slice(0, axis).reduce((product, other) => product * other, 1);
+  const byItems = Math.max(1, Math.floor(items / faster / slower / size)) * size;
   return Math.min((groups[range.length - 1 - axis] as number) * size, byItems);
 }
 

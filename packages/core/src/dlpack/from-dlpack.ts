@@ -43,9 +43,9 @@ export function describeFields(
   fields: DLPackFields,
   shape: readonly number[],
   owner: unknown,
+  dtype: DType = elementOf(fields),
 ): ArrayDescriptor {
   const { data, byteOffset, elementStrides, readOnly } = fields;
-  const dtype = elementOf(fields);
   return checkLayout(
     {
       pointer: data === 0n && !shape.includes(0) ? 0n : pointerFrom(data, byteOffset, shape),
@@ -63,7 +63,8 @@ function elementOf({ dtype: { code, bits, lanes }, subBytePadded }: DLPackFields
   const typestr = lanes === 1 ? TYPESTRS[code]?.[bits] : undefined;
   if (typestr !== undefined) return parseTypestr(typestr, 'dtype');
   const name = nameOf(code, bits, lanes);
-  const isWhole = subBytePadded || (bits * lanes) % 8 === 0;
+  // padded, each lane has bytes of its own
+  const isWhole = subBytePadded && bits < 8 ? lanes === 1 : (bits * lanes) % 8 === 0;
   if (name !== undefined && isWhole) return readDType(name, 'dtype');
   throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',

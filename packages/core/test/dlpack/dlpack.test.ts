@@ -235,6 +235,10 @@ describe('DLPack', () => {
     const written = toDLPack(pairs, { device });
     expect(written).toMatchObject({ subBytePadded: false, dtype: { bits: 4, lanes: 2 } });
     expect(fromDLPack(written)).toEqual(pairs);
+    // Padded, each of the two has a byte of its own: an element of two bytes, which has no name.
+    expect(() => fromDLPack({ ...written, subBytePadded: true })).toThrow(
+      expect.objectContaining({ code: 'ERR_DTYPE_UNSUPPORTED', path: 'dtype' }),
+    );
   });
 
   it('writes a record as nothing else', () => {
