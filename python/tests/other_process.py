@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 _PROGRAM = """
@@ -43,6 +45,19 @@ class OtherProcess:
     def refusal(self, code: str, value: Any = None) -> list[str]:
         """The name and the message of the error that the code raises."""
         return self._ask(code, value)["error"]
+
+    @contextlib.contextmanager
+    def few_files(self, left: int) -> Iterator[None]:
+        """It may open no more files than so many."""
+        self.run(
+            "import os, resource\nfiles, most = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
+            "free = os.dup(0)\nos.close(free)\n"
+            f"resource.setrlimit(resource.RLIMIT_NOFILE, (free + {left}, most))"
+        )
+        try:
+            yield
+        finally:
+            self.run("resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))")
 
     def kill(self) -> None:
         """Ends it without a word."""

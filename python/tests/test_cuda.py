@@ -1,12 +1,17 @@
 """Device arrays between two Pythons. Runs where Numba and a CUDA driver are, such as the simulator."""
 
 import gc
+import os
+import threading
+import time
 import unittest
 import weakref
+from unittest import mock
 
 import array_interface
 import numpy as np
-from array_interface import TicketError
+from array_interface import CudaError, TicketError
+from array_interface._driver import driver
 from numba import cuda
 from other_process import OtherProcess
 
@@ -15,6 +20,26 @@ import numpy as np
 from numba import cuda
 array = array_interface.open_ticket(value)
 view = cuda.as_cuda_array(array)
+"""
+#: Opens while one function of the driver fails, and counts what is opened, made and given back.
+FAIL = """
+import contextlib
+from unittest import mock
+from array_interface._driver import driver
+NAMES = ("open_memory", "close_memory", "open_event", "destroy_event", "make_stream", "destroy_stream")
+def fail(name, after):
+    answers = [mock.DEFAULT] * after + [array_interface.CudaError("planned")]
+    with contextlib.ExitStack() as stack:
+        patch = lambda name, **more: stack.enter_context(
+            mock.patch.object(driver(), name, wraps=getattr(driver(), name), **more)
+        )
+        counted = {other: patch(other) for other in NAMES if other != name}
+        counted[name] = patch(name, side_effect=answers)
+        try:
+            array_interface.open_ticket(value)
+        except array_interface.CudaError as error:
+            counts = [counted[name].call_count for name in NAMES]
+            return str(error), counts
 """
 READ = "answer = view.copy_to_host().tolist()"
 RELEASE = "del view\narray.close()\ndel array"
@@ -66,6 +91,16 @@ class CudaArrays(unittest.TestCase):
             self.assertEqual(array.copy_to_host().tolist(), [9] * 6)
             other.run(RELEASE)
 
+    def test_records_of_numpy(self):
+        code = "found = array_interface.open_ticket(value).numpy()\nanswer = [found.dtype.itemsize, found.strides]"
+        for fields in ([("a", "<i2"), ("b", ">f4", (2,))], [("a", "u1"), ("r", [("x", "<M8[s]"), ("y", "S3", 2)])], []):
+            for align in (False, True):
+                dtype = np.dtype(fields, align=align)
+                with array_interface.share(array_interface.empty(2, dtype).numpy()[::-1]) as ticket:
+                    self.assertEqual(self.other.run(code, ticket), [dtype.itemsize, [-dtype.itemsize]])
+        for dtype in ([("a", "O"), ("b", ">i4", (2,))], "O", [("a", [("b", "O", (2,))])]):
+            self.assertRaises(TicketError, array_interface.empty, 2, np.dtype(dtype))
+
     def test_a_view_of_any_layout(self):
         array = device_array()
         start = array.__cuda_array_interface__["data"][0]
@@ -95,6 +130,75 @@ class CudaArrays(unittest.TestCase):
                 how(other)
                 self.assertEqual((array_interface.collect(), gone), (0, [True]))
 
+    def test_each_ticket_keeps_its_array(self):
+        array = device_array()
+        gone = []
+        start, _ = array.__cuda_array_interface__["data"]
+        parts = [View(array, shape=(1,), data=(start + offset, False)) for offset in (0, 4)]
+        for part in parts:
+            weakref.finalize(part, gone.append, True)
+        tickets = [array_interface.share(part) for part in parts]
+        del parts, part
+        self.other.run(OPEN, tickets[1])
+        for ticket in tickets:
+            ticket.close()
+        gc.collect()
+        self.assertEqual(gone, [])
+        self.other.run(RELEASE)
+        self.assertEqual((array_interface.collect(), gone), (0, [True, True]))
+
+    def test_a_thread_without_a_context(self):
+        array = View(device_array())
+        tickets = []
+        thread = threading.Thread(target=lambda: tickets.append(array_interface.share(array)))
+        thread.start()
+        thread.join()
+        self.assertEqual(self.other.run(OPEN + READ, tickets[0]), [0, 1, 2, 3, 4, 5])
+        self.other.run(RELEASE)
+        tickets[0].close()
+
+    def test_threads_record_one_after_the_other(self):
+        calls = []
+
+        def wait(stream, event):
+            calls.append("wait")
+            time.sleep(0.02)
+
+        with array_interface.share(device_array()) as ticket:
+            threads = [threading.Thread(target=ticket.record, args=(1,)) for _ in range(4)]
+            with (
+                mock.patch.object(driver(), "wait", wait),
+                mock.patch.object(driver(), "record", lambda event, stream: calls.append("record")),
+            ):
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+        self.assertEqual(calls, ["wait", "record"] * 4)
+
+    def test_nothing_is_left_where_the_driver_fails(self):
+        array = device_array()
+        with array_interface.share(array) as ticket:
+            self.other.run(FAIL)
+            for name, after, counts in (
+                ("open_event", 1, [1, 1, 2, 1, 0, 0]),
+                ("make_stream", 0, [1, 1, 2, 2, 1, 0]),
+                ("wait", 1, [1, 1, 2, 2, 1, 1]),
+            ):
+                with self.subTest(name):
+                    found = self.other.run(f"answer = fail({name!r}, {after})", ticket)
+                    self.assertEqual(found, ["planned", counts])
+        self.assertEqual(array_interface.collect(), 0)
+        for name in ("make_event", "record", "event_handle"):
+            before = sorted(os.listdir("/proc/self/fd"))
+            with (
+                self.subTest(sharer=name),
+                mock.patch.object(driver(), name, side_effect=CudaError("planned")),
+                self.assertRaisesRegex(CudaError, "planned"),
+            ):
+                array_interface.share(array)
+            self.assertEqual(sorted(os.listdir("/proc/self/fd")), before)
+
     def test_refusals(self):
         array = device_array()
         other = self.other
@@ -102,6 +206,8 @@ class CudaArrays(unittest.TestCase):
             self.assertRaisesRegex(TicketError, "own process", array_interface.open_ticket, dict(ticket))
             for name, value in (("digest", "0" * 64), ("memory", "f" * 128), ("shape", [5]), ("nonce", "f" * 32)):
                 self.assertEqual(other.refusal(OPEN, {**ticket, name: value})[0], "TicketError")
+            with other.few_files(0):
+                self.assertEqual(other.refusal("array_interface.open_ticket(value)", ticket)[0], "OSError")
             other.run(OPEN, ticket)
             self.assertIn("pass on", other.refusal("array_interface.share(array)")[1])
             other.run(RELEASE)
@@ -109,6 +215,10 @@ class CudaArrays(unittest.TestCase):
         self.assertIn("stale", other.refusal(OPEN, ticket)[1])
         self.assertRaisesRegex(TicketError, "mask", array_interface.share, View(array, mask=array))
         self.assertRaisesRegex(TicketError, "driver", array_interface.share, View(array, data=(4096, False)))
+        without = View(array)
+        del without.__cuda_array_interface__["data"]
+        self.assertRaisesRegex(TicketError, "data", array_interface.share, without)
+        self.assertRaisesRegex(TicketError, "strides", array_interface.share, View(array, strides=(4, 4)))
         managed = cuda.managed_array(4)
         self.assertRaises(TicketError, array_interface.share, managed)
 

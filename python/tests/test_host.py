@@ -6,14 +6,42 @@ import gc
 import json
 import os
 import pickle
+import reprlib
 import sys
+import types
 import unittest
 
 import array_interface
-from array_interface import TicketError
+from array_interface import TicketError, _host
 from other_process import OtherProcess
 
 OPEN = "array = array_interface.open_ticket(value)"
+#: Fields that no record of four bytes has: not as many bytes, and what nobody can read.
+NO_FIELDS = [
+    [["a", "<i2"]],
+    [["a", "<i8"]],
+    [["a", "<i4", [2]]],
+    [["a", "|O4"]],
+    [["a", "<f3"]],
+    [["a", [["b", "|O4"]]]],
+    [["a", "<i4", 1]],
+    [["a", "<i4", [-1]]],
+    [["a", "<i4", [1.0]]],
+    [["a", "<i4", ["1"]]],
+    [["a", "<i4", [1], [1]]],
+    [["a"]],
+    [[]],
+    [["a", 4]],
+    [["a", None]],
+    [[1, "<i4"]],
+    [[["title"], "<i4"]],
+    [[["title", 1], "<i4"]],
+    [["a", "<i2"], ["a", "<i2"]],
+    [["a", "<i2"], [["a", "b"], "<i2"]],
+    ["ab"],
+    [{"a": "<i4"}],
+    [None],
+]
 
 
 class View:
@@ -28,6 +56,24 @@ def filled(count=6):
     array = array_interface.empty(count, "<i4")
     array.buffer()[:] = memoryview(bytes(range(4 * count))).cast("i") if count else b""
     return array
+
+
+def record(**changes):
+    """A view whose elements are records of four bytes."""
+    return View(filled(), typestr="|V4", **changes)
+
+
+def nested(depth):
+    kind = "<i4"
+    for _ in range(depth):
+        kind = [["a", kind]]
+    return kind
+
+
+def forged(ticket, **changes):
+    """A ticket as its own sharer could make it."""
+    fields = {**ticket, **changes}
+    return {**fields, "digest": _host._digest(ticket._memory, fields)}
 
 
 def open_files():
@@ -183,6 +229,32 @@ class Refusals(unittest.TestCase):
                 self.assertIn("cannot shrink", found[1])
                 os.close(file)
 
+    def test_files_that_may_not_be_written(self):
+        ticket = array_interface.share(filled())
+        file = os.memfd_create("array-interface memory", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.truncate(file, 8192)
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_WRITE)
+        with OtherProcess() as other:
+            other.run("import os\nbefore = sorted(os.listdir('/proc/self/fd'))")
+            name, message = other.refusal(OPEN, {**ticket, "lease": f"/proc/{os.getpid()}/fd/{file}"})
+            self.assertEqual(name, "TicketError")
+            self.assertIn("may be written", message)
+            self.assertTrue(other.run("answer = sorted(os.listdir('/proc/self/fd')) == before"))
+        os.close(file)
+
+    def test_no_more_files(self):
+        ticket = array_interface.share(filled())
+        with OtherProcess() as other:
+            other.run("import os\nbefore = sorted(os.listdir('/proc/self/fd'))")
+            for left in (0, 1):  # the file, and the one that mmap keeps
+                for code in (OPEN, "array_interface.empty(3)"):
+                    with self.subTest(code, left=left), other.few_files(left):
+                        name, message = other.refusal(code, ticket)
+                        self.assertEqual(name, "OSError")
+                        self.assertIn("Too many open files", message)
+            self.assertTrue(other.run("answer = sorted(os.listdir('/proc/self/fd')) == before"))
+            other.run(OPEN, ticket)
+
     def test_a_place_that_was_taken(self):
         first = array_interface.empty(3)
         with array_interface.share(first) as old:
@@ -203,9 +275,77 @@ class Refusals(unittest.TestCase):
             found = other.refusal(f"{OPEN}\narray_interface.share(array)", array_interface.share(array))
             self.assertIn("pass on the ticket", found[1])
 
+    def test_interfaces_that_lack_something(self):
+        for name, values in {
+            "shape": (None, 3, "2", (-1,), (1.5,), ("2",)),
+            "strides": (4, (), (4, 4), (4.0,), "4"),
+            "data": (None, 5, (1,), ("1", False), (1, False, 2), filled()),
+            "typestr": (None, 4, b"<i4", "<f3", "", "|O8"),
+        }.items():
+            for value in values:
+                if name == "strides" or value is not None:
+                    with self.subTest(name, value=value), self.assertRaises(TicketError) as caught:
+                        array_interface.share(View(filled(), **{name: value}))
+                    self.assertEqual(caught.exception.path, name)
+            without = View(filled())
+            del without.__array_interface__[name]
+            if name == "strides":
+                array_interface.share(without).close()
+                continue
+            for array in (without, View(filled(), **{name: None})):
+                with self.subTest(missing=name), self.assertRaises(TicketError) as caught:
+                    array_interface.share(array)
+                self.assertEqual(caught.exception.path, name)
+        array_interface.share(View(filled(), strides=None)).close()
+        self.assertRaisesRegex(TicketError, "dict", array_interface.share, type(array_interface.empty(1)))
+
+    def test_fields_that_are_none(self):
+        endless = [["a", "<i4"]]
+        endless.append(["b", endless, [0]])
+        endless.append(["c", endless, [0]])
+        many = [["", "|V0"]] * (1 << 16) + [["a", "<i4"]]
+        for descr in [*NO_FIELDS, nested(34), nested(5000), endless, many, 5, "ab", {"a": 1}]:
+            with self.subTest(reprlib.repr(descr)), self.assertRaises(TicketError) as caught:
+                array_interface.share(record(descr=descr))
+            self.assertEqual(caught.exception.path, "descr")
+        with OtherProcess() as other:
+            ticket = array_interface.share(record())
+            for descr in [*NO_FIELDS, nested(34), many]:
+                with self.subTest(ticket=reprlib.repr(descr)):
+                    name, message = other.refusal(OPEN, forged(ticket, descr=descr))
+                    self.assertEqual(name, "TicketError")
+                    self.assertIn("[ticket.descr]", message)
+
+    def test_fields_as_deep_as_python_can_go(self):
+        with OtherProcess() as other:
+            ticket = other.run("ticket = array_interface.share(array_interface.empty(3))\nanswer = dict(ticket)")
+            for depth in range(50, 1100):
+                altered = {**ticket, "descr": nested(depth)}
+                self.assertRaises(TicketError, array_interface.open_ticket, altered)
+
+    def test_fields_of_records_and_lists(self):
+        descr = [(("title", "a"), [("x", "|u1", (1, 2))]), ("", "|V1"), ("b", "<M8[25s]", (0,)), ("c", "|i1", ())]
+        ticket = array_interface.share(record(descr=descr))
+        self.assertEqual(
+            ticket["descr"],
+            [[["title", "a"], [["x", "|u1", [1, 2]]]], ["", "|V1"], ["b", "<M8[25s]", [0]], ["c", "|i1", []]],
+        )
+        for plain in ([("", "|V4")], [("", "|V2"), ("", "|V2")], None):
+            self.assertIsNone(array_interface.share(record(descr=plain))["descr"])
+        with OtherProcess() as other:
+            found = other.run(f"{OPEN}\nanswer = repr(array.__array_interface__['descr'])", ticket)
+            self.assertEqual(found, repr(descr))
+            other.run(OPEN, array_interface.share(record(descr=nested(33))))
+
     def test_what_is_no_element_or_shape(self):
-        for dtype in ("<x4", "|O8", "<f4x", 4):
+        for dtype in ("<x4", "|O8", "<f4x", 4, "", "<f3", "|b2", "<i16", "<f٤", "<c4", "|S" + "9" * 5000):
             self.assertRaises(TicketError, array_interface.empty, 3, dtype)
+        for dtype in ("<M4", "<M8[x]", "<f4[s]", "<m8[9999999999s]", {"names": 1}, "(2,"):
+            self.assertRaises(TicketError, array_interface.empty, 3, dtype)
+        for dtype in ("<f2", "|S0", "<U3", "<c32", "<M8", "<m8[generic]", ">M8[25us]"):
+            array_interface.empty(3, dtype).close()
+        objects = types.SimpleNamespace(str="|V16", descr=[("a", "|O"), ("b", ">i4", (2,))])
+        self.assertRaisesRegex(TicketError, "dtype.descr", array_interface.empty, 3, objects)
         for shape in ((2, -1), None, "2", b"2", 2.5, (2.5,), {"a": 1}, object()):
             self.assertRaisesRegex(TicketError, "lengths of at least 0, got", array_interface.empty, shape)
 

@@ -1,10 +1,20 @@
 """Tickets of many threads at one time."""
 
 import threading
+import time
 import unittest
 
 import array_interface
+from array_interface._lease import Lease, Tenancy
 from other_process import OtherProcess
+
+
+def at_once(work, count=4):
+    threads = [threading.Thread(target=work) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 class Threads(unittest.TestCase):
@@ -21,17 +31,30 @@ class Threads(unittest.TestCase):
             except Exception as error:
                 errors.append(error)
 
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(work)
         self.assertEqual(errors, [])
         self.assertEqual(len({ticket["lease"] for ticket in tickets}), 400)
         with OtherProcess() as other:
             other.run("array_interface.open_ticket(value)", tickets[250])
         for ticket in tickets:
             ticket.close()
+
+    def test_openers_take_turns(self):
+        lease = Lease()
+        lease.admit("d" * 64)
+        tenancy = Tenancy({"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64})
+        moments = []
+
+        def work():
+            with tenancy.turn():
+                moments.append("begin")
+                time.sleep(0.02)
+                moments.append("end")
+
+        at_once(work)
+        self.assertEqual(moments, ["begin", "end"] * 4)
+        tenancy.leave()
+        self.assertTrue(lease.try_end())
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
+import { withoutFiles } from '@array-interface/foreign';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { hold } from './hold.js';
@@ -260,6 +261,26 @@ describe('sharing between processes', () => {
 });
 
 describe('a ticket is refused', () => {
+  test('when this process can open no more files, and is good afterwards', async () => {
+    await using sharer = new OtherProcess();
+    const ticket = await sharer.run<Ticket>(
+      'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return cuda.share(state.array);',
+    );
+    (await cuda.array(VALUES))[Symbol.dispose](); // the addon is loaded
+    let error: unknown;
+    withoutFiles(() => {
+      try {
+        cuda.openShared(ticket);
+      } catch (thrown) {
+        error = thrown;
+      }
+    });
+    const message = expect.stringContaining('close files, or raise `ulimit -n`');
+    expect(error).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease', message });
+    using array = cuda.openShared(ticket);
+    expect(array.shape).toEqual([3]);
+  });
+
   test('when its memory was given back', async () => {
     await using other = new OtherProcess();
     const array = await cuda.array(VALUES);

@@ -61,8 +61,15 @@ const char* NameOf(SharedFile::State state) {
 /// openShared(path, headerLength): {state}, and where that is `open`, {header, handle, pointer,
 /// byteLength}, all the memory of another process's file.
 Napi::Value OpenShared(const Napi::CallbackInfo& info) {
-  SharedFile::Opened opened =
-      SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"));
+  SharedFile::Opened opened;
+  try {
+    opened = SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"));
+  } catch (const std::system_error& error) {
+    Throw(info.Env(), {"ERR_TICKET", "ticket.lease",
+                       std::string("expected to open the ticket's file, got none (") +
+                           error.code().message() + "); close files, or raise `ulimit -n`",
+                       "", 0, ""});
+  }
   Napi::Object result = Napi::Object::New(info.Env());
   result["state"] = NameOf(opened.state);
   if (opened.allocation == nullptr) return result;

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace array_interface {
@@ -155,6 +156,9 @@ SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_
   if (!IsSharedFile(path)) return {State::kForeign, nullptr, ""};
   auto file =
       std::make_unique<File>(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file->number() < 0 && (errno == EMFILE || errno == ENFILE)) {
+    throw std::system_error(errno, std::generic_category());
+  }
   if (file->number() < 0) return {};
   struct stat status {};
   if (fstat(file->number(), &status) != 0) return {};

@@ -39,7 +39,7 @@ class SharedFile {
   };
   /// `path` is /proc/PID/fd/N of the process that made it. A file that is open already is given
   /// once more, at the same address. Does not wait. Throws std::bad_alloc where there is no room to
-  /// map it.
+  /// map it, and std::system_error where this process may open no more files.
   static Opened Open(const std::string& path, std::size_t header_size);
 };
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
+import { withoutFiles } from '@array-interface/foreign';
 import { type HostArray, host, liveAllocations, type Ticket } from '@array-interface/host';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Held } from './c-functions.js';
@@ -21,6 +22,26 @@ function sealed(ticket: Ticket, changes: Partial<Ticket>): Ticket {
 }
 
 describe('a ticket is refused', () => {
+  test('when this process can open no more files, and is good afterwards', async () => {
+    await using sharer = new OtherProcess();
+    const ticket = await sharer.run<Ticket>(
+      'state.array = await host.array(Uint8Array.of(1, 2, 3), { shareable: true }); return host.share(state.array);',
+    );
+    (await shareable())[Symbol.dispose](); // the addon is loaded
+    let error: unknown;
+    withoutFiles(() => {
+      try {
+        host.openShared(ticket);
+      } catch (thrown) {
+        error = thrown;
+      }
+    });
+    const message = expect.stringContaining('close files, or raise `ulimit -n`');
+    expect(error).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease', message });
+    using array = host.openShared(ticket);
+    expect(array.shape).toEqual([3]);
+  });
+
   test('when its memory was given back', async () => {
     const array = await shareable();
     const ticket = host.share(array);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import threading
@@ -17,25 +18,29 @@ from ._tickets import Ticket
 
 
 class _Sharer:
-    """Memory of this process that has tickets, the array that keeps it, and the two events of the order."""
+    """Memory of this process that has tickets, the arrays that keep it, and the two events of the order."""
 
-    def __init__(self, owner: object, device: int, start: int, byte_length: int, stream: int) -> None:
-        self.owner = owner
+    def __init__(self, device: int, start: int, stream: int) -> None:
+        self._owners: dict[int, object] = {}
+        self._moment = threading.Lock()
         self.device = device
-        self.start = start
-        self.byte_length = byte_length
         self.tickets = 0
-        self.lease = Lease()
-        with driver().on(device):
+        with driver().on(device), contextlib.ExitStack() as undo:
             self.memory = driver().memory_handle(start)
-            self.ready, self.back = driver().make_event(), driver().make_event()
+            self.ready, self.back = (_owned(driver().make_event(), undo) for _ in range(2))
             for event in (self.ready, self.back):
                 driver().record(event, stream)
             self.handles = {"ready": driver().event_handle(self.ready), "back": driver().event_handle(self.back)}
+            self.lease = Lease()
+            self._events = undo.pop_all()
+
+    def keep(self, array: object) -> None:
+        """Keeps an array: a pool gives the place of each in the allocation away once it is gone."""
+        self._owners[id(array)] = array
 
     def record(self, stream: int) -> None:
         """What openers do from now on comes after what the stream has."""
-        with driver().on(self.device):
+        with driver().on(self.device), self._moment:  # another thread's record between these two would be lost
             driver().wait(stream, self.ready)  # it stays after what it stood for
             driver().record(self.ready, stream)
 
@@ -48,9 +53,13 @@ class _Sharer:
         if self.tickets > 0 or not self.lease.try_end():
             return False
         with driver().on(self.device):
-            for event in (self.ready, self.back):
-                driver().destroy_event(event)
+            self._events.close()
         return True
+
+
+def _owned(event: int, undo: contextlib.ExitStack) -> int:
+    undo.callback(driver().destroy_event, event)
+    return event
 
 
 #: By device and first byte.
@@ -99,26 +108,26 @@ class CudaTicket(Ticket):
 
 
 def share_cuda(array: object, interface: dict[str, Any]) -> CudaTicket:
-    """A ticket of device memory, after the pending work that the dict names. Raises TicketError, CudaError."""
+    """A ticket of device memory, after the pending work that the dict names. Raises TicketError, CudaError, OSError."""
     with _lock:
         collect()
         return _share(array, interface)
 
 
 def _share(array: object, interface: dict[str, Any]) -> CudaTicket:
-    pointer = int(interface["data"][0] or 0)
-    if pointer == 0:
+    layout = Layout.of_interface(interface)
+    if layout.offset == 0:
         raise TicketError("array", "device memory, got an array without elements", "send its shape and dtype")
-    device, start, byte_length = _shareable(pointer)
-    layout = Layout.of_interface(interface, start)
+    device, start, byte_length = _shareable(layout.offset)
+    layout = layout.within(start)
     layout.check_within(byte_length, "array")
     stream = int(interface.get("stream") or LEGACY_STREAM)
     sharer = _sharers.get((device, start))
     if sharer is None:
-        sharer = _Sharer(array, device, start, byte_length, stream)
-        _sharers[device, start] = sharer
+        sharer = _sharers[device, start] = _Sharer(device, start, stream)
     else:
         sharer.record(stream)
+    sharer.keep(array)
     fields: dict[str, Any] = {
         "kind": "array-interface/cuda",
         "version": 1,
@@ -139,8 +148,9 @@ def _shareable(pointer: int) -> tuple[int, int, int]:
     """Device, first byte and length of the allocation around an address. Raises TicketError."""
     copy = "copy it into memory of cuMemAlloc or cudaMalloc, and share the copy"
     try:
-        device = driver().device_of(pointer)
-        managed = driver().is_managed(pointer)
+        with driver().on_any():
+            device = driver().device_of(pointer)
+            managed = driver().is_managed(pointer)
         with driver().on(device):
             start, byte_length = driver().range_of(pointer)
             driver().memory_handle(start)
@@ -165,15 +175,17 @@ class CudaArray:
         self._tenancy = tenancy
         self._is_lent = False
         self._is_closed = False
-        with driver().on(device):
+        with driver().on(device), contextlib.ExitStack() as undo:
             self._start = driver().open_memory(fields["memory"])
-            self._ready, self._back = (driver().open_event(fields[name]) for name in ("ready", "back"))
+            undo.callback(driver().close_memory, self._start)
+            self._ready, self._back = (
+                _owned(driver().open_event(fields[name]), undo) for name in ("ready", "back")
+            )
             self._stream = driver().make_stream()
-        events = (self._ready, self._back)
-        self._end = weakref.finalize(
-            self, _close, driver(), device, self._start, events, self._stream, tenancy
-        )
-        self._wait()
+            undo.callback(driver().destroy_stream, self._stream)
+            self._wait()
+            undo.callback(driver().synchronize)  # comes first: others may still work there
+            self._end = weakref.finalize(self, _close, driver(), device, undo.pop_all(), tenancy)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -255,16 +267,17 @@ class CudaArray:
 
 
 def open_cuda(ticket: Any) -> CudaArray:
-    """The array of a ticket. Raises TicketError, CudaError."""
+    """The array of a ticket. Raises TicketError, CudaError, OSError."""
     collect()
     fields = _form.read(ticket, _form.CUDA)
+    layout = Layout.of_ticket(fields)  # before the digest, for which fields may be nested too deep
     if _digest(fields) != fields["digest"]:
         raise _form.altered()
     if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
         raise TicketError(
             "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
         )
-    Layout.of_ticket(fields).check_within(fields["byteLength"], "ticket")
+    layout.check_within(fields["byteLength"], "ticket")
     tenancy = Tenancy(fields)
     try:
         return CudaArray(fields, _device_of(fields["device"]), tenancy)
@@ -284,15 +297,10 @@ def _device_of(uuid: str) -> int:
     )
 
 
-def _close(
-    cuda: Driver, device: int, start: int, events: tuple[int, int], stream: int, tenancy: Tenancy
-) -> None:
+def _close(cuda: Driver, device: int, opened: contextlib.ExitStack, tenancy: Tenancy) -> None:
     try:
         with cuda.on(device):
-            cuda.close_memory(start)
-            for event in events:
-                cuda.destroy_event(event)
-            cuda.destroy_stream(stream)
+            opened.close()
     finally:
         tenancy.leave()
 

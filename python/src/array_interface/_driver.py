@@ -44,6 +44,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "cuDevicePrimaryCtxRetain": [POINTER(c_void_p), c_int],
     "cuCtxPushCurrent_v2": [c_void_p],
     "cuCtxPopCurrent_v2": [POINTER(c_void_p)],
+    "cuCtxGetCurrent": [POINTER(c_void_p)],
     "cuCtxSynchronize": [],
     "cuStreamCreate": [POINTER(c_void_p), c_uint],
     "cuStreamDestroy_v2": [c_void_p],
@@ -88,6 +89,14 @@ class Driver:
         finally:
             self._call("cuCtxPopCurrent_v2", byref(c_void_p()))
 
+    @contextlib.contextmanager
+    def on_any(self) -> Iterator[None]:
+        """Makes a context current where the thread has none: any does for questions about an address."""
+        current = c_void_p()
+        self._call("cuCtxGetCurrent", byref(current))
+        with contextlib.nullcontext() if current.value else self.on(0):
+            yield
+
     def uuids(self) -> list[str]:
         """Of all devices, in hexadecimal digits."""
         count = c_int()
@@ -128,9 +137,11 @@ class Driver:
         return start.value
 
     def close_memory(self, start: int) -> None:
-        """Waits for all that the device has to do, since others may still work there."""
-        self._call("cuCtxSynchronize")
         self._call("cuIpcCloseMemHandle", start)
+
+    def synchronize(self) -> None:
+        """Waits for all that the device has to do."""
+        self._call("cuCtxSynchronize")
 
     def make_event(self) -> int:
         event = c_void_p()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 FORGED = "pass on what share() gave, unchanged"
 
 
@@ -32,3 +34,8 @@ def replaced() -> TicketError:
         "the memory that the ticket was made with, got a stale ticket: its place has been taken",
         "share the array again",
     )
+
+
+def is_out_of_files(error: Exception) -> bool:
+    """Whether no more files may be open, which is no fault of a ticket."""
+    return isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)

@@ -11,8 +11,9 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from . import _form, _memory_file
+from ._element import itemsize_of, record_of
 from ._errors import FORGED, TicketError, replaced
-from ._layout import Layout, dense_strides, itemsize_of, record_of
+from ._layout import Layout, dense_strides
 from ._memory_file import MemoryFile
 from ._tickets import Ticket
 
@@ -112,7 +113,8 @@ class HostArray:
 
 def empty(shape: int | Sequence[int], dtype: Any = "<f8") -> HostArray:
     """New host memory that `share` can give to other processes, full of zeros. `dtype` is a typestr such as `"<f4"`, or
-    what `numpy.dtype` takes where NumPy is imported. Raises TicketError for another dtype or shape, MemoryError."""
+    what `numpy.dtype` takes where NumPy is imported. Raises TicketError for another dtype or shape, MemoryError, and
+    OSError where no more files may be open."""
     lengths = _lengths(shape)
     typestr, descr = _element(dtype)
     itemsize = itemsize_of(typestr, "dtype")
@@ -134,7 +136,7 @@ def _element(dtype: Any) -> tuple[str, list[Any] | None]:
     numpy = sys.modules.get("numpy")
     try:
         dtype = dtype if numpy is None else numpy.dtype(dtype)
-    except TypeError:
+    except Exception:  # of many kinds; what is no dtype of NumPy's may be ours
         pass
     if isinstance(dtype, str):
         return dtype, None
@@ -142,16 +144,17 @@ def _element(dtype: Any) -> tuple[str, list[Any] | None]:
     if not isinstance(typestr, str):
         raise TicketError("dtype", f"a typestr such as '<f4', got {dtype!r}", "or import numpy and give its dtype")
     try:
-        return typestr, record_of(getattr(dtype, "descr", None), typestr)
-    except ValueError:  # NumPy has no descr of fields that overlap
-        return typestr, None
+        descr = getattr(dtype, "descr", None)
+    except ValueError:  # NumPy has none of fields that overlap
+        descr = None
+    return typestr, record_of(descr, typestr, "dtype.descr")
 
 
 def share_host(array: Any) -> Ticket:
     """A ticket of an array in memory that `empty` made. Raises TicketError."""
-    interface = array._interface() if isinstance(array, HostArray) else array.__array_interface__
-    memory = _memory_file.find(int(interface["data"][0] or 0))
-    if memory is None and 0 in interface["shape"]:
+    layout = Layout.of_interface(array._interface() if isinstance(array, HostArray) else array.__array_interface__)
+    memory = _memory_file.find(layout.offset)
+    if memory is None and layout.size == 0:
         memory = _memory_file.make(1)  # an array without elements lies nowhere
     if memory is None:
         raise TicketError(
@@ -165,7 +168,7 @@ def share_host(array: Any) -> Ticket:
             "memory of this process, got memory of another",
             "pass on the ticket that it was opened with",
         )
-    layout = Layout.of_interface(interface, memory.start)
+    layout = layout.within(memory.start)
     layout.check_within(memory.byte_length, "array")
     fields: dict[str, Any] = {
         "kind": "array-interface/host",
@@ -185,6 +188,7 @@ def open_host(ticket: Any) -> HostArray:
         raise TicketError(
             "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
         )
+    layout = Layout.of_ticket(fields)  # before the digest, for which fields may be nested too deep
     memory = _memory_file.open_file(fields["lease"])
     if memory.nonce != fields["nonce"].encode():
         raise replaced()
@@ -194,7 +198,6 @@ def open_host(ticket: Any) -> HostArray:
         raise TicketError(
             "ticket.byteLength", f"the {memory.byte_length} bytes of the file, got {fields['byteLength']}", FORGED
         )
-    layout = Layout.of_ticket(fields)
     layout.check_within(memory.byte_length, "ticket")
     return HostArray(memory, layout)
 

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
+import reprlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import index
 from typing import Any
 
+from ._element import itemsize_of, record_of, tuples_of
 from ._errors import TicketError
-
-_TYPESTR = re.compile(r"[<>|]([biufcmMSUV])(\d+)(\[[^\]]*\])?")
-
-
-def itemsize_of(typestr: str, path: str) -> int:
-    """Bytes of one element. Raises TicketError for what NumPy's array interface does not have."""
-    match = _TYPESTR.fullmatch(typestr)
-    if match is None:
-        raise TicketError(
-            path, f"a typestr such as '<f4', got {typestr!r}", "give numpy.dtype(...).str, or a dtype of NumPy's"
-        )
-    return int(match[2]) * (4 if match[1] == "U" else 1)
 
 
 @dataclass(frozen=True)
@@ -70,7 +60,7 @@ class Layout:
 
     def interface(self, start: int, **more: Any) -> dict[str, Any]:
         """The dict of an array interface, for memory that begins at an address."""
-        described = {} if self.descr is None else {"descr": _tuples(self.descr)}
+        described = {} if self.descr is None else {"descr": tuples_of(self.descr)}
         return {
             "shape": self.shape,
             "strides": self.strides,
@@ -99,25 +89,34 @@ class Layout:
         if len(shape) != len(strides) or any(length < 0 for length in shape):
             raise TicketError("ticket.shape", f"lengths with as many strides, got {shape}", "share the array again")
         itemsize_of(ticket["typestr"], "ticket.typestr")
-        return Layout(ticket["offset"], shape, strides, ticket["typestr"], ticket["descr"], ticket["readOnly"])
+        descr = record_of(ticket["descr"], ticket["typestr"], "ticket.descr")
+        return Layout(ticket["offset"], shape, strides, ticket["typestr"], descr, ticket["readOnly"])
 
     @staticmethod
-    def of_interface(interface: Mapping[str, Any], start: int) -> Layout:
-        """The layout of an object's dict in memory that begins at an address. Raises TicketError."""
+    def of_interface(interface: Any) -> Layout:
+        """The layout of an object's dict, whose offset is its address. Raises TicketError."""
+        if not isinstance(interface, Mapping):
+            raise _misread("array", "an array whose interface is a dict", interface)
         if interface.get("mask") is not None:
             raise TicketError("mask", "an array without a mask, got a masked one", "share its data and its mask apart")
-        shape = tuple(int(length) for length in interface["shape"])
-        typestr = str(interface["typestr"])
-        strides = interface.get("strides") or dense_strides(shape, itemsize_of(typestr, "typestr"))
-        pointer, read_only = interface["data"]
-        return Layout(
-            offset=int(pointer or 0) - start if math.prod(shape) else 0,
-            shape=shape,
-            strides=tuple(int(stride) for stride in strides),
-            typestr=typestr,
-            descr=record_of(interface.get("descr"), typestr),
-            read_only=bool(read_only),
-        )
+        shape = _integers(interface, "shape")
+        if min(shape, default=0) < 0:
+            raise _misread("shape", "lengths of at least 0", shape)
+        typestr = interface.get("typestr")
+        if not isinstance(typestr, str):
+            raise _misread("typestr", "a typestr such as '<f4'", typestr)
+        strides = dense_strides(shape, itemsize_of(typestr, "typestr"))
+        if interface.get("strides") is not None:
+            strides = _integers(interface, "strides")
+        if len(strides) != len(shape):
+            raise _misread("strides", f"as many as the {len(shape)} lengths", strides)
+        pointer, read_only = _data(interface)
+        descr = record_of(interface.get("descr"), typestr, "descr")
+        return Layout(pointer, shape, strides, typestr, descr, read_only)
+
+    def within(self, start: int) -> Layout:
+        """The same, with the offset from where the memory begins. An array without elements lies nowhere."""
+        return replace(self, offset=self.offset - start if self.size else 0)
 
 
 def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
@@ -129,23 +128,20 @@ def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def record_of(descr: Any, typestr: str) -> list[Any] | None:
-    """The fields of a record as lists. None for what is no record."""
-    if descr is None or typestr[1] != "V":
-        return None
-    listed = [_listed(entry) for entry in descr]
-    return None if len(listed) == 1 and listed[0][0] == "" else listed
+def _integers(interface: Mapping[str, Any], key: str) -> tuple[int, ...]:
+    try:
+        return tuple(map(index, interface[key]))
+    except (LookupError, TypeError):
+        raise _misread(key, "integers", interface.get(key)) from None
 
 
-def _listed(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return [_listed(part) for part in value]
-    return value if isinstance(value, str) else int(value)
+def _data(interface: Mapping[str, Any]) -> tuple[int, bool]:
+    try:
+        pointer, read_only = interface["data"]
+        return index(pointer or 0), bool(read_only)
+    except (LookupError, TypeError, ValueError):
+        raise _misread("data", "an address and whether it is read-only", interface.get("data")) from None
 
 
-def _tuples(descr: list[Any]) -> list[Any]:
-    def entry(name: Any, kind: Any, *shape: Any) -> tuple[Any, ...]:
-        name = tuple(name) if isinstance(name, list) else name
-        return (name, _tuples(kind) if isinstance(kind, list) else kind, *map(tuple, shape))
-
-    return [entry(*parts) for parts in descr]
+def _misread(path: str, expected: str, got: object) -> TicketError:
+    return TicketError(path, f"{expected}, got {reprlib.repr(got)}", "give what NumPy's array interface has there")

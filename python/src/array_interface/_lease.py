@@ -6,11 +6,12 @@ import contextlib
 import fcntl
 import os
 import struct
+import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import _form
-from ._errors import FORGED, TicketError, not_there, replaced
+from ._errors import FORGED, TicketError, is_out_of_files, not_there, replaced
 
 NAME = "array-interface lease"
 #: Openers move their event while they have locked this byte.
@@ -52,14 +53,17 @@ class Tenancy:
     """An opener's side: a shared lock, which the system drops however this process ends."""
 
     def __init__(self, ticket: Mapping[str, Any]) -> None:
-        """Raises TicketError."""
+        """Raises TicketError, and OSError where no more files may be open."""
+        self._moment = threading.Lock()
         path = ticket["lease"]
         try:
             # Opens nothing else that the path may name: a pipe or a device could block or have effects.
             if not os.readlink(path).startswith(f"/memfd:{NAME}"):
                 raise TicketError("ticket.lease", "the file of a lease, got another or a stale one", FORGED)
             self._file = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-        except OSError:
+        except OSError as error:
+            if is_out_of_files(error):
+                raise
             raise not_there() from None
         try:
             self._check(ticket)
@@ -83,11 +87,12 @@ class Tenancy:
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
         """Nobody else moves the openers' event meanwhile. Waits for the others' moment."""
-        self._lock(fcntl.F_WRLCK)
-        try:
-            yield
-        finally:
-            self._lock(fcntl.F_UNLCK)
+        with self._moment:  # the lock of the file does not part threads that share it
+            self._lock(fcntl.F_WRLCK)
+            try:
+                yield
+            finally:
+                self._lock(fcntl.F_UNLCK)
 
     def _lock(self, kind: int) -> None:
         # flock64: type, whence, start, length, process

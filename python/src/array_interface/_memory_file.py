@@ -9,7 +9,7 @@ import os
 import threading
 import weakref
 
-from ._errors import FORGED, TicketError, not_there
+from ._errors import FORGED, TicketError, is_out_of_files, not_there
 
 NAME = "array-interface memory"
 #: Bytes before the memory.
@@ -33,7 +33,7 @@ class MemoryFile(mmap.mmap):
     path: str
 
     def __new__(cls, file: int, is_own: bool) -> MemoryFile:
-        """Takes the open file, and closes it."""
+        """Keeps the open file where it is this process's own. The caller closes another's, and any where this fails."""
         made = super().__new__(cls, file, 0)
         made.is_own = is_own
         made.byte_length = len(made) - HEADER
@@ -43,8 +43,6 @@ class MemoryFile(mmap.mmap):
         made.path = f"/proc/{os.getpid()}/fd/{file}"
         if is_own:
             weakref.finalize(made, os.close, file)  # its path is the ticket
-        else:
-            os.close(file)
         return made
 
     def holds(self, address: int) -> bool:
@@ -59,7 +57,7 @@ _lock = threading.RLock()
 
 
 def make(byte_length: int) -> MemoryFile:
-    """New memory, full of zeros. Raises MemoryError."""
+    """New memory, full of zeros. Raises MemoryError, and OSError where no more files may be open."""
     file = os.memfd_create(NAME, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         # The system refuses what it cannot have, where it would let a file be mapped and end the process later.
@@ -70,6 +68,8 @@ def make(byte_length: int) -> MemoryFile:
         made = MemoryFile(file, is_own=True)
     except (OSError, OverflowError) as error:
         os.close(file)
+        if is_out_of_files(error):
+            raise
         raise MemoryError(f"expected {byte_length} bytes of shareable memory, got none: {error}") from None
     with _lock:
         _own.add(made)
@@ -84,13 +84,15 @@ def find(address: int) -> MemoryFile | None:
 
 
 def open_file(path: str) -> MemoryFile:
-    """The memory of another process's file. Raises TicketError."""
+    """The memory of another process's file. Raises TicketError, and OSError where no more files may be open."""
     try:
         # Opens nothing else that the path may name: a pipe or a device could block or have effects.
         if not os.readlink(path).startswith(f"/memfd:{NAME}"):
             raise _foreign()
         file = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    except OSError:
+    except OSError as error:
+        if is_out_of_files(error):
+            raise
         raise not_there() from None
     try:
         status = os.fstat(file)
@@ -99,9 +101,15 @@ def open_file(path: str) -> MemoryFile:
         with _lock:
             known = _opened.get((status.st_dev, status.st_ino))
             if known is None:
-                known = MemoryFile(os.dup(file), is_own=False)
+                known = MemoryFile(file, is_own=False)
                 _opened[status.st_dev, status.st_ino] = known
             return known
+    except PermissionError:
+        raise TicketError(
+            "ticket.lease",
+            "a file that may be written, got one that is sealed against writing",
+            "leave out F_SEAL_WRITE and F_SEAL_FUTURE_WRITE",
+        ) from None
     finally:
         os.close(file)
 

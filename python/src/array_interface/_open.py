@@ -13,7 +13,7 @@ from ._tickets import Ticket
 def open_ticket(ticket: Any) -> HostArray | CudaArray:
     """The array of a ticket that another process made: Node's `host.share` and `cuda.share`, or `share` here. It lies in
     the sharer's own memory; nothing is copied. Raises TicketError for a ticket that is altered, forged, stale, or of
-    this process, CudaError."""
+    this process, CudaError, and OSError where no more files may be open."""
     try:
         kind = ticket["kind"]
     except (TypeError, LookupError):
@@ -29,7 +29,7 @@ def share(array: Any) -> Ticket:
     """A ticket of an array, for another process: of device memory, by its `__cuda_array_interface__`, or of host memory
     that `empty` made, by the `__array_interface__` of any view of it. Work that the dict names comes before what openers
     do. Nothing is copied. The memory stays until the ticket is closed and nobody has it open. Raises TicketError for
-    memory that cannot be shared, CudaError."""
+    memory that cannot be shared, CudaError, and OSError where no more files may be open."""
     if isinstance(array, CudaArray):
         raise TicketError(
             "array", "memory of this process, got memory of another", "pass on the ticket that it was opened with"

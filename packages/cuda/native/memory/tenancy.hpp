@@ -19,7 +19,8 @@ class Tenancy {
     kForeign,  ///< a file that is no lease
   };
 
-  /// `path` is /proc/PID/fd/N of the sharer. Does not wait.
+  /// `path` is /proc/PID/fd/N of the sharer. Does not wait. Throws std::system_error where this
+  /// process may open no more files.
   explicit Tenancy(const std::string& path);
   Tenancy(const Tenancy&) = delete;
   Tenancy& operator=(const Tenancy&) = delete;
