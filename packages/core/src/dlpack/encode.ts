@@ -1,6 +1,7 @@
 import { contiguousByteStrides } from '../descriptor/strides.js';
 import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
+import { showList } from '../errors/show.js';
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { asked } from '../input/dict.js';
 import { isAddress, readPointer } from '../input/integer.js';
@@ -94,7 +95,7 @@ function write(content: Content): Uint8Array {
   const view = new DataView(buffer);
   const bytes = new Uint8Array(buffer);
   writeHead(view, content);
-  const strides = elementStrides ?? contiguousByteStrides(shape, 1);
+  const strides = elementStrides ?? denseStrides(shape);
   writeList(view, byteLength, shape);
   writeList(view, byteLength + listLength, strides);
   const lists = readAddress(content.address, bytes) + BigInt(byteLength);
@@ -103,6 +104,18 @@ function write(content: Content): Uint8Array {
     view.setBigUint64(tensor + TENSOR.strides, lists + BigInt(listLength), true);
   }
   return bytes;
+}
+
+/** Of a C-contiguous array, whose fields give none. Throws ERR_OVERFLOW. */
+function denseStrides(shape: readonly number[]): readonly number[] {
+  const strides = contiguousByteStrides(shape, 1);
+  if (shape.includes(0) || !strides.includes(0)) return strides; // 0: it is past 2^53 - 1
+  throw mismatch(
+    'ERR_OVERFLOW',
+    'shape',
+    'lengths whose strides are within 2^53 - 1',
+    showList(shape),
+  );
 }
 
 /** Everything but the two pointers to what stands behind the struct. */

@@ -370,6 +370,7 @@ describe('encodeDLPack', () => {
     [{}, { device: { type: 16, id: 0 } }, 'ERR_POINTER_UNKNOWN', 'device.type'],
     [{}, { shape: [2, -3] }, 'ERR_NEGATIVE_DIMENSION', 'shape[1]'],
     [{}, { shape: new Array(65).fill(1), elementStrides: null }, 'ERR_RANK_MISMATCH', 'shape'],
+    [{}, { shape: new Array(3).fill(2 ** 53 - 1), elementStrides: null }, 'ERR_OVERFLOW', 'shape'],
     [{}, { elementStrides: [1] }, 'ERR_RANK_MISMATCH', 'elementStrides'],
     [{}, { dtype: { code: 2, bits: 300, lanes: 1 } }, 'ERR_OVERFLOW', 'dtype.bits'],
     [{}, { data: -1n }, 'ERR_POINTER_RANGE', 'data'],
