@@ -10,6 +10,13 @@ import type { BackendSubject, Subject } from './subject.js';
 
 const LENGTH = 1000;
 
+/** The bytes of an array from its second on, as elements of a dtype, which none is aligned for. */
+function shifted(array: BackendArray, dtype: 'float32' | 'int16'): BackendArray {
+  const bytes = array.view('uint8');
+  const [size] = bytes.shape as [number];
+  return bytes.slice([[1, size - 3]]).view(dtype); // biome-ignore format: one line
+}
+
 /** Kernels: what they are given, what is refused, and the order of their work. */
 export function launches(subject: BackendSubject): void {
   if (subject.kernels === null) noLaunches(subject);
@@ -100,6 +107,15 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       const producer = exported(source).producer();
       await backend.launch(axpy, all, { source: producer, target, factor: 2, n: LENGTH });
       expect(await backend.toTypedArray(target)).toEqual(expected);
+    });
+
+    test('takes arrays whose home queue was disposed', async () => {
+      const queue = backend.createQueue();
+      using source = await backend.array(new Float32Array(LENGTH).fill(3), { queue });
+      using target = await backend.array(new Float32Array(LENGTH), { queue });
+      queue[Symbol.dispose]();
+      await backend.launch(axpy, all, { source, target, factor: 2, n: LENGTH });
+      expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(6));
     });
 
     test('gives many launches their own values', async () => {
@@ -211,6 +227,18 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
         'source',
         ({ source }) => ({ source: source.view('int32') }),
       ],
+      [
+        'elements that are not aligned',
+        'ERR_NOT_ACCESSIBLE',
+        'source',
+        ({ source }) => ({ source: shifted(source, 'float32'), n: LENGTH - 1 }),
+      ],
+      [
+        'elements that are not aligned, to be written',
+        'ERR_NOT_ACCESSIBLE',
+        'target',
+        ({ target }) => ({ target: shifted(target, 'float32'), n: LENGTH - 1 }),
+      ],
       ['one array twice', 'ERR_OVERLAP', 'target', ({ source }) => ({ target: source })],
       [
         'arrays that share some bytes',
@@ -232,6 +260,46 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
       expect(error.path).toBe(path);
       expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(1));
       expect(source.disposed).toBe(false);
+    });
+
+    test('elements that are not aligned where the code takes strides, though none where there are none', async () => {
+      using bytes = await backend.array(new Uint8Array(64));
+      using source = await backend.array(new Int16Array(4), { shape: [2, 2] });
+      const target = shifted(bytes, 'int16').slice([[0, 4]]).reshape([2, 2]).flip(); // biome-ignore format: one line
+      const given = { source, target, rows: 2, columns: 2 };
+      const launch = (values: typeof given) => backend.launch(move, { range: [2, 2] }, values);
+      const error = await refused(() => launch(given), 'ERR_NOT_ACCESSIBLE');
+      expect([error.path, error.message]).toEqual([
+        'target',
+        expect.stringMatching(
+          /^expected elements at multiples of 2 bytes, got some at 0x[\da-f]+; copy/,
+        ),
+      ]);
+      const [none, empty] = [target, source].map((one) => one.slice([[0, 0]])) as [typeof target, typeof source]; // biome-ignore format: one line
+      await launch({ source: empty, target: none, rows: 0, columns: 2 });
+      expect(await backend.toTypedArray(bytes)).toEqual(new Uint8Array(64));
+    });
+
+    test('a launch that a getter of its arguments aborts', async () => {
+      const { source, target, ...others } = await values();
+      using _source = source;
+      using written = target;
+      const controller = new AbortController();
+      const given = {
+        ...{ source, target, ...others },
+        get n() {
+          controller.abort('no more');
+          return LENGTH;
+        },
+      };
+      const launched = backend.launch(axpy, { ...all, signal: controller.signal }, given);
+      await expect(launched).rejects.toBe('no more');
+      expect(await backend.toTypedArray(written)).toEqual(new Float32Array(LENGTH).fill(1));
+    });
+
+    test('no arguments at all', async () => {
+      const launch = () => backend.launch(axpy, all, undefined as never);
+      expect((await refused(launch, 'ERR_ARGUMENT')).path).toBe('values');
     });
 
     test('arguments that share bytes are taken where the kernel says so', async () => {

@@ -47,5 +47,8 @@ export function uses({ backend }: Subject): void {
     const other = new OtherQueue();
     await refused(() => backend.use(other, { writes: [array] }, nothing), 'ERR_ARGUMENT');
     await refused(async () => array.recordUse(other), 'ERR_ARGUMENT');
+    for (const no of [undefined, null, {}]) {
+      await refused(async () => array.recordUse(no as never), 'ERR_ARGUMENT', 'ERR_TYPE');
+    }
   });
 }

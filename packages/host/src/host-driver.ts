@@ -151,7 +151,7 @@ export class HostDriver implements Driver<HostArray> {
   }
 
   build(kernel: Kernel, signature: Signature, queue: BackendQueue): BuiltKernel {
-    checkQueue(queue);
+    ownQueue(queue); // not whether it is live: an array's own queue may have been disposed
     return buildKernel(kernel, signature);
   }
 

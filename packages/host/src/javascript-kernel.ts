@@ -60,7 +60,9 @@ function readValue(
 ): TypedArray | number | bigint {
   if (slot.kind === 'first') return view.getUint32(place, true);
   if (slot.kind === 'number') return READERS[slot.type](view, place);
-  return typedArray(localMemory(slot.name, Number(view.getBigUint64(place, true))), slot.dtype);
+  const { name, dtype } = slot;
+  const byteLength = Number(view.getBigUint64(place, true));
+  return typedArray(localMemory(name, byteLength), dtype, 0, byteLength, name);
 }
 
 function localMemory(path: string, byteLength: number): ArrayBuffer {
@@ -110,25 +112,25 @@ function elementsOf(
 
 function bytesAt(
   name: string,
-  { dtype, pointer }: ArrayDescriptor,
+  { dtype }: ArrayDescriptor,
   memory: HostMemory,
   start: bigint,
   byteLength: number,
   exposures: Exposure[],
 ): TypedArray {
-  const none = typedArray(new ArrayBuffer(0), dtype); // throws where there is no such array
+  const none = typedArray(new ArrayBuffer(0), dtype, 0, 0, name); // throws where there is no such array
   if (byteLength === 0) return none;
-  const unit = none.BYTES_PER_ELEMENT;
-  if (pointer % BigInt(unit) !== 0n) {
-    throw inaccessible(
-      name,
-      `elements at multiples of ${unit} bytes`,
-      `some at 0x${pointer.toString(16)}`,
-    );
-  }
   const { buffer } = memory;
   if (buffer !== null) {
-    return typedArray(buffer as ArrayBuffer, dtype, Number(start - memory.pointer), byteLength);
+    const offset = Number(start - memory.pointer);
+    const unit = none.BYTES_PER_ELEMENT;
+    if (offset % unit === 0) return typedArray(buffer as ArrayBuffer, dtype, offset, byteLength);
+    // Core has checked the address. The buffer itself may begin anywhere, if an addon made it.
+    throw inaccessible(
+      name,
+      `elements at multiples of ${unit} bytes from the start of their buffer`,
+      `some at byte ${offset}`,
+    );
   }
   const exposure = memory.expose(start, byteLength);
   if (exposure === null) {

@@ -103,25 +103,42 @@ export async function ended(works: readonly Work[]): Promise<void> {
 
 /**
  * Does work at once, or has it done as soon as all has ended that it must wait for. Undefined: it
- * has ended. Throws or rejects with what `run` throws, or with the signal's reason.
+ * has ended. Rejects with what `run` throws, with the signal's reason, or with what the signal throws.
  */
 export function enter(task: Task): Promise<void> | undefined {
-  const earlier = isIdle() ? new Set<Work>() : earlierThan(task);
-  const running = earlier.size > 0 ? null : task.run();
-  if (running === undefined) return undefined;
-  const work = new Work(task, earlier, running);
+  const work = ask(task);
+  if (!work.waits) return work.begin();
   return task.signal === undefined ? work.ended : endedOrGivenUp(work, task.signal);
+}
+
+/** Gives work its place after all that it must wait for. It is pending, also while it is done at once. */
+export function ask(task: Task): Work {
+  return new Work(task, isIdle() ? new Set() : earlierThan(task));
 }
 
 /** Settles as work does; at once, with the signal's reason, when it is aborted before the work begins. */
 function endedOrGivenUp(work: Work, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      if (work.cancel()) reject(signal.reason);
+    // A signal of somebody else's making may throw. Only work that never begins may be forgotten here,
+    // since its memory is let go then.
+    const giveUp = (reasonOf: () => unknown) => {
+      if (!work.cancel()) return;
+      try {
+        reject(reasonOf());
+      } catch (error) {
+        reject(error);
+      }
     };
-    signal.addEventListener('abort', giveUp, { once: true });
-    const forget = () => signal.removeEventListener('abort', giveUp);
-    void work.ended.then(resolve, reject).then(forget);
+    const listener = () => giveUp(() => signal.reason);
+    try {
+      signal.addEventListener('abort', listener, { once: true });
+    } catch (error) {
+      giveUp(() => error);
+    }
+    work.ended
+      .then(resolve, reject)
+      .then(() => signal.removeEventListener('abort', listener))
+      .catch(() => {}); // what it throws is nobody's answer
   });
 }
 
@@ -134,7 +151,7 @@ function earlierThan({ queue, touches }: Task): Set<Work> {
   return earlier;
 }
 
-/** Pending work: it waits for other work, or runs on other threads. */
+/** Pending work: it waits for other work, is done right now, or runs on other threads. */
 export class Work {
   readonly task: Task;
   /** Settles when it has ended; rejects as it failed. */
@@ -147,9 +164,10 @@ export class Work {
   #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
   #running: Running | null = null;
   #hasBegun = false;
+  #hasEnded = false;
   #isCancelled = false;
 
-  constructor(task: Task, earlier: Set<Work>, running: Running | null) {
+  constructor(task: Task, earlier: Set<Work>) {
     this.task = task;
     this.#earlier = earlier;
     for (const work of earlier) work.#later.push(this);
@@ -159,12 +177,16 @@ export class Work {
       this.#settle = { resolve, reject };
     });
     this.ended.catch(() => {}); // whoever asked for it hears of it
-    if (running !== null) this.#watch(running);
   }
 
   /** Whether it has ended. */
   get hasEnded(): boolean {
-    return !pending.has(this.#number);
+    return this.#hasEnded;
+  }
+
+  /** Whether it has to wait for other work. */
+  get waits(): boolean {
+    return this.#earlier.size > 0;
   }
 
   /** Gives up work that has not begun: its turn passes. False: it has begun. */
@@ -182,18 +204,26 @@ export class Work {
     for (const work of [...all].sort((one, other) => one.#number - other.#number)) work.#join();
   }
 
-  /** Begins, unless it has begun. Nothing that it waits for is left. */
-  begin(): void {
-    if (this.#hasBegun) return;
+  /** Begins, unless it has begun. Nothing that it waits for is left. Undefined: it is done. */
+  begin(): Promise<void> | undefined {
+    if (this.#hasBegun) return this.ended;
     this.#hasBegun = true;
     try {
       const running = this.#isCancelled ? undefined : runStill(this.task);
-      if (running === undefined) this.#end();
-      else this.#watch(running);
+      if (running !== undefined) return this.#watch(running);
     } catch (error) {
       this.#settle.reject(error);
       this.#end();
+      return this.ended;
     }
+    this.#end();
+    return undefined;
+  }
+
+  /** Lets new work begin as if this had ended. What waits for it already goes on waiting. */
+  stepAside(): void {
+    if (!pending.delete(this.#number)) return;
+    for (const touch of this.task.touches) lastTouches.remove(this, touch);
   }
 
   #join(): void {
@@ -204,15 +234,16 @@ export class Work {
     this.#end();
   }
 
-  #watch(running: Running): void {
-    this.#hasBegun = true;
+  #watch(running: Running): Promise<void> {
     this.#running = running;
     void running.ended.then(() => this.#end());
+    return this.ended;
   }
 
   #end(): void {
-    if (!pending.delete(this.#number)) return;
-    for (const touch of this.task.touches) lastTouches.remove(this, touch);
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.stepAside();
     this.#settle.resolve();
     for (const work of this.#later) {
       work.#earlier.delete(this);

@@ -242,7 +242,11 @@ describe('an array from a capsule', () => {
       [{ ...three, typestr: 'nonsense' }, 'ERR_TYPESTR', 'nonsense'],
       [{ ...three, typestr: '<f4' }, 'ERR_DTYPE_UNSUPPORTED', 'of code 2 with 32 bits'],
       [{ ...three, ...opaque(8), typestr: '<f4' }, 'ERR_DTYPE_UNSUPPORTED', 'in 8 lanes'],
-      [{ ...three, ...opaque(4), typestr: '>f4', strides: [2 ** 62] }, 'ERR_OVERFLOW', 'elementStrides[0]'],
+      [
+        { ...three, ...opaque(4), typestr: '>f4', strides: [2 ** 62] },
+        'ERR_OVERFLOW',
+        'elementStrides[0]',
+      ],
       [{ shape: [3], strides: [1] }, 'ERR_NULL_POINTER', 'got 0'],
       [{ shape: [3], strides: [1], data: 64n }, 'ERR_POINTER_UNKNOWN', '0x40'],
       [{ ...three, shape: [2 ** 40] }, 'ERR_OUT_OF_BOUNDS', 'elements within'],

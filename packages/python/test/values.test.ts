@@ -266,7 +266,7 @@ test.each([
 });
 
 test('an array that is too long is refused', () => {
-  const long = [];
+  const long: unknown[] = [];
   long.length = 2 ** 26 + 1;
   expect(() => call('same', [1, long])).toThrowError(
     expect.objectContaining({ code: 'ERR_OVERFLOW', path: 'args[0][1]' }),

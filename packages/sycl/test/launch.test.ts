@@ -149,7 +149,10 @@ describe('groups and local memory', () => {
 
   test('groups that the device does not have are refused, and the kernel is good', async () => {
     const { path, message } = await refused('ERR_ARGUMENT', () => run(twice, { group: [2 ** 20] }));
-    expect([path, message]).toEqual(['group', expect.stringMatching(/^expected at most \d+ items/)]);
+    expect([path, message]).toEqual([
+      'group',
+      expect.stringMatching(/^expected at most \d+ items/),
+    ]);
     expect(await run()).toEqual(doubled);
   });
 });

@@ -14,6 +14,7 @@ import { type SliceRange, slice } from '../views/slice.js';
 import { view } from '../views/view.js';
 import { abortable } from './abort.js';
 import { type ArrayCapsule, type ArrayProducer, arrayCapsule } from './capsule.js';
+import { checkQueue } from './check-queue.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
 import type {
@@ -205,11 +206,12 @@ export abstract class BackendArray {
   /**
    * Notes that other code gave `queue` work on this array, as if we had. Later work is ordered after
    * all that the queue has now, and the memory lives until that has ended. Does not wait;
-   * `Backend.use` also orders that work after earlier work. Throws ERR_DISPOSED, ERR_ARGUMENT for a
-   * queue of another backend, and the backend's errors.
+   * `Backend.use` also orders that work after earlier work. Throws ERR_DISPOSED, ERR_ARGUMENT for
+   * what is no queue of the backend, and the backend's errors.
    */
   recordUse(queue: BackendQueue): void {
     this.memory.assertLive('array');
+    checkQueue(queue);
     this.memory.recordUse(queue);
   }
 

@@ -1,9 +1,9 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { sameDType } from '../dtype/dtype.js';
+import { type DType, type RecordField, sameDType } from '../dtype/dtype.js';
 import { type ArrayInterfaceError, isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show, showList } from '../errors/show.js';
-import { checkOptions, readOption } from '../input/argument.js';
+import { badArgument, checkOptions, readOption } from '../input/argument.js';
 import { readInteger } from '../input/integer.js';
 import type { NumberName } from '../kernel/parameter.js';
 import type { Signature, Slot } from '../kernel/signature.js';
@@ -37,6 +37,13 @@ interface Values {
 /** The values of an earlier launch, to be used again: a buffer costs more than what is written there. */
 const spares = new WeakMap<Signature, Values>();
 
+/** What was given for a parameter: it is read once, since a getter may give another the next time. */
+interface Given {
+  readonly value: unknown;
+  /** Set for an array. */
+  readonly array: ArrayDescriptor | null;
+}
+
 /** The arguments of a launch, checked. Its memories are held until it is released. */
 export interface BoundArguments {
   readonly values: Values;
@@ -62,8 +69,7 @@ export function bindArguments(
   resolve: Resolve,
 ): BoundArguments {
   const { slots, types } = signature;
-  const named = slots.filter(({ kind }) => kind !== 'first').map(({ name }) => name);
-  checkOptions(given, named);
+  const read = readArguments(backend, driver, slots, given);
   const values = takeValues(signature, types.length * PLACE);
   const { view } = values;
   const arrays: BoundArray[] = [];
@@ -73,10 +79,10 @@ export function bindArguments(
   };
   let [place, localBytes] = [0, 0];
   try {
-    for (const slot of slots) {
-      const value = readOption(given as Record<string, unknown>, slot.name);
+    for (const [index, slot] of slots.entries()) {
+      const { value, array } = read[index] as Given;
       if (slot.kind === 'array') {
-        const bound = bindArray(backend, driver, slot, value, resolve);
+        const bound = bindArray(backend, driver, slot, array as ArrayDescriptor, resolve);
         arrays.push(bound);
         place = writeArray(view, place, bound);
       } else if (slot.kind === 'local') {
@@ -95,6 +101,32 @@ export function bindArguments(
     release();
     throw error;
   }
+}
+
+/**
+ * All that is asked of objects of others: their getters may dispose of an array or take a buffer away, so
+ * nothing is held or checked for its place before the last of them was asked.
+ */
+function readArguments(
+  backend: Backend,
+  driver: Driver,
+  slots: readonly Slot[],
+  given: object,
+): readonly Given[] {
+  if (typeof given !== 'object' || given === null)
+    throw badArgument('values', 'an object of arguments by name', given);
+  const named = slots.filter(({ kind }) => kind !== 'first').map(({ name }) => name);
+  checkOptions(given, named);
+  const values = slots.map(({ kind, name }) =>
+    kind === 'first' ? undefined : readOption(given as Record<string, unknown>, name),
+  );
+  return slots.map((slot, index) => {
+    const value = values[index];
+    if (slot.kind !== 'array') return { value, array: null };
+    const array = describe(backend, driver, slot.name, value);
+    checkElements(array, slot);
+    return { value, array };
+  });
 }
 
 function takeValues(signature: Signature, byteLength: number): Values {
@@ -131,15 +163,15 @@ function bindArray(
   backend: Backend,
   driver: Driver,
   slot: Slot & { readonly kind: 'array' },
-  value: unknown,
+  given: ArrayDescriptor,
   resolve: Resolve,
 ): BoundArray {
-  const given = describe(backend, driver, slot.name, value);
-  checkElements(given, slot);
   const { array, memory } = acquire(driver, resolve(given), slot.name);
   try {
     assertOwn(backend, memory, slot.name);
-    return { slot, array: memory.reached(array), memory };
+    const reached = memory.reached(array);
+    checkAligned(reached, slot);
+    return { slot, array: reached, memory };
   } catch (error) {
     memory.release();
     throw error;
@@ -207,6 +239,42 @@ function checkDense(array: ArrayDescriptor, name: string): void {
     `shape ${showList(array.shape)} with byte strides ${showList(array.byteStrides)}`,
     'copy it with array(), or declare { strides } and have the code use them',
   );
+}
+
+/**
+ * Refuses elements that code cannot load: a GPU then stops all work of its context. Strides are whole
+ * elements, so where the first is aligned all are.
+ */
+function checkAligned(
+  { size, pointer }: ArrayDescriptor,
+  { name, dtype }: Slot & { readonly kind: 'array' },
+): void {
+  const alignment = alignmentOf(dtype);
+  if (size === 0 || pointer % BigInt(alignment) === 0n) return;
+  throw mismatch(
+    'ERR_NOT_ACCESSIBLE',
+    name,
+    `elements at multiples of ${alignment} bytes`,
+    `some at 0x${pointer.toString(16)}`,
+    'copy it with array()',
+  );
+}
+
+/** At multiples of how many bytes C has such elements: that of one number or character in them. */
+function alignmentOf({ kind, itemsize, name, fields }: DType): number {
+  if (name === 'bfloat16' || name === 'complex32') return 2;
+  if (fields !== null) return alignmentOfRecord(itemsize, fields);
+  if (kind === 'U') return 4;
+  if (kind === 'S' || kind === 'V') return 1;
+  return kind === 'c' ? itemsize / 2 : itemsize;
+}
+
+/** Code that takes a record whose fields are not where C has them does not ask for aligned ones. */
+function alignmentOfRecord(itemsize: number, fields: readonly RecordField[]): number {
+  const alignments = fields.map(({ dtype }) => alignmentOf(dtype));
+  const most = Math.max(1, ...alignments);
+  const isAsInC = fields.every(({ offset }, index) => offset % (alignments[index] as number) === 0);
+  return isAsInC && itemsize % most === 0 ? most : 1;
 }
 
 /** The address, and the strides where the code takes them. Gives the next free place. */

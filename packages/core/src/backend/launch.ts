@@ -38,6 +38,7 @@ export function launch(
   const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
   let pending: Promise<void> | null = null;
   try {
+    throwIfAborted(options.signal); // again: a getter of the arguments may have
     const queue = chooseQueue(driver, bound, options.queue);
     if (grid.range.includes(0)) return null;
     const run = (built: object) => enqueue(driver, queue, built, signature, grid, bound, options);

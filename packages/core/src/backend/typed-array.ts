@@ -86,18 +86,19 @@ const CONSTRUCTORS: Readonly<Record<string, TypedArrayConstructor>> = {
  * A view of a buffer, or of `byteLength` bytes of it, as elements of a dtype. Complex numbers
  * become pairs of floats, dates and durations 64-bit integers, strings and records their bytes.
  * Does not copy. Throws ERR_DTYPE_UNSUPPORTED where JavaScript has no such array, ERR_BYTE_ORDER
- * for big-endian elements.
+ * for big-endian elements; `path` is that of these errors.
  */
 export function typedArray(
   buffer: ArrayBufferLike,
   type: DType,
   byteOffset = 0,
   byteLength: number = buffer.byteLength - byteOffset,
+  path = 'dtype',
 ): TypedArray {
   if (type.byteOrder === 'big') {
     throw mismatch(
       'ERR_BYTE_ORDER',
-      'dtype',
+      path,
       'elements in native order',
       type.typestr,
       'copy them with toTypedArray, which swaps the bytes',
@@ -111,10 +112,10 @@ export function typedArray(
     return new Elements(buffer, byteOffset, byteLength / Elements.BYTES_PER_ELEMENT);
   throw mismatch(
     'ERR_DTYPE_UNSUPPORTED',
-    'dtype',
+    path,
     'a dtype that a typed array can hold',
     type.typestr,
-    "name one to convert to, as { dtype: 'float32' }, or view it as bytes first",
+    "convert the elements with toTypedArray(array, { dtype: 'float32' }), or view them as bytes first",
   );
 }
 

@@ -1,0 +1,68 @@
+import { host } from '@array-interface/host';
+import { expect, test, vi } from 'vitest';
+import { addon } from '../src/addon.js';
+import { Held, settles } from './c-functions.js';
+
+// Signals of somebody else's making, of which a method or a getter throws.
+const fault = () => {
+  throw new Error('on purpose');
+};
+
+function signalWith(parts: Partial<Record<keyof AbortSignal, unknown>>): AbortSignal {
+  const parts0 = { aborted: false, addEventListener() {}, removeEventListener() {} };
+  return Object.defineProperties(parts0, Object.getOwnPropertyDescriptors(parts)) as never;
+}
+
+test('memory stays under a kernel of C whose signal takes no listener', async () => {
+  const x = await host.array([1, 2], { dtype: 'float32' });
+  const { pointer } = x;
+  const held = new Held(x, 10, 60_000, undefined, signalWith({ addEventListener: fault }));
+  x[Symbol.dispose]();
+  expect(await settles(held.launched)).toBe(false);
+  expect(addon().find(pointer)).not.toBeNull();
+  held.letGo();
+  await held.launched;
+  expect(addon().find(pointer)).toBeNull();
+});
+
+test('a launch that waits is given up where its signal takes no listener', async () => {
+  using x = await host.array([1, 2], { dtype: 'float32' });
+  const held = new Held(x, 10);
+  const waits = new Held(x, 100, 0, undefined, signalWith({ addEventListener: fault }));
+  await expect(waits.launched).rejects.toThrow('on purpose');
+  held.letGo();
+  expect(await host.toTypedArray(x)).toEqual(Float32Array.of(11, 12));
+});
+
+test('a signal that cannot be let go is nobody else’s fault', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  using x = await host.array([1, 2], { dtype: 'float32' });
+  const held = new Held(x, 10);
+  const waits = new Held(x, 100, 0, undefined, signalWith({ removeEventListener: fault }));
+  held.letGo();
+  await waits.launched;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+  expect(await host.toTypedArray(x)).toEqual(Float32Array.of(111, 112));
+});
+
+test('a launch that was aborted says so, though its signal gives no reason', async () => {
+  using x = await host.array([1, 2], { dtype: 'float32' });
+  let abort = () => {};
+  const signal = signalWith({
+    get reason() {
+      return fault();
+    },
+    addEventListener(_: string, listener: () => void) {
+      abort = listener;
+    },
+  });
+  const held = new Held(x, 10);
+  const waits = new Held(x, 100, 0, undefined, signal);
+  abort();
+  await expect(waits.launched).rejects.toThrow('on purpose');
+  held.letGo();
+  expect(await host.toTypedArray(x)).toEqual(Float32Array.of(11, 12));
+});

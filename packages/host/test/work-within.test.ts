@@ -1,0 +1,192 @@
+import type { OwnedArray } from '@array-interface/core';
+import { arrayCapsule } from '@array-interface/core/backend';
+import { defineKernel } from '@array-interface/core/kernel';
+import { type HostArray, host } from '@array-interface/host';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Held, settles } from './c-functions.js';
+import { refused } from './refused.js';
+
+// Work that is asked for while other work is under way, with and without a kernel of C before it.
+let x: OwnedArray<HostArray>;
+let held: Held | null;
+
+beforeEach(async () => {
+  x = await host.array([1, 2], { dtype: 'float32' });
+  held = null;
+});
+afterEach(async () => {
+  held?.letGo();
+  await host.synchronize();
+  x[Symbol.dispose]();
+});
+
+const PARAMETERS = { elements: { write: 'float32' } } as const;
+
+/** A kernel of JavaScript that does something with the elements. */
+function kernelOf(javascript: (elements: Float32Array) => void) {
+  const code = { host: { javascript: ({ elements }: { elements: Float32Array }) => javascript(elements) } }; // biome-ignore format: one line
+  return defineKernel({ name: 'within', parameters: PARAMETERS, code });
+}
+
+describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
+  'after %s',
+  (before) => {
+    const [first, second] = before === 'nothing' ? [1, 2] : [11, 12];
+    /** Begins what comes before; gives what lets it go. */
+    const begin = async () => {
+      if (before === 'nothing') return;
+      held = new Held(x, 10);
+      if (before === 'a kernel of C') return;
+      held.letGo();
+      await held.launched;
+    };
+    const add = (amount: number) =>
+      kernelOf((elements) => {
+        elements.forEach((value, i) => {
+          elements[i] = value + amount;
+        });
+      });
+
+    test('work that a kernel asks for comes after that kernel', async () => {
+      await begin();
+      const nested: Promise<unknown>[] = [];
+      const seen: number[][] = [];
+      const outer = kernelOf((elements) => {
+        nested.push(host.launch(add(100), { range: [2] }, { elements: x }));
+        nested.push(host.fill(x.slice([[1, 2]]), 7), new Held(x, 0.5, 0).launched);
+        seen.push([...elements]);
+        elements[0] = 0;
+      });
+      const launched = host.launch(outer, { range: [2] }, { elements: x });
+      held?.letGo();
+      await launched;
+      await Promise.all(nested);
+      expect(seen).toEqual([[first, second]]);
+      expect(await host.toTypedArray(x)).toEqual(Float32Array.of(100.5, 7.5));
+    });
+
+    test('work that a kernel asks for is done, though the kernel throws', async () => {
+      await begin();
+      let nested: Promise<unknown> | undefined;
+      const outer = kernelOf((elements) => {
+        nested = host.fill(x, 7);
+        elements[0] = 0;
+        throw new Error('on purpose');
+      });
+      const launched = host.launch(outer, { range: [2] }, { elements: x });
+      held?.letGo();
+      await expect(launched).rejects.toThrow('on purpose');
+      await nested;
+      expect(await host.toTypedArray(x)).toEqual(Float32Array.of(7, 7));
+    });
+
+    test('work on other memory, and what only reads with the kernel, does not wait for it', async () => {
+      await begin();
+      using y = await host.array([3, 4], { dtype: 'float32' });
+      const seen: unknown[] = [];
+      const outer = defineKernel({
+        name: 'outer',
+        parameters: { source: { read: 'float32' } },
+        code: {
+          host: {
+            javascript({ source }) {
+              void host.copy(y, x);
+              void host.launch(add(100), { range: [2] }, { elements: y });
+              seen.push([...source], queue.query());
+            },
+          },
+        },
+      });
+      using queue = host.createQueue();
+      const launched = host.launch(outer, { range: [2], queue }, { source: x });
+      held?.letGo();
+      await launched;
+      expect(seen).toEqual([[first, second], false]);
+      expect(queue.query()).toBe(true);
+      expect(await host.toTypedArray(y)).toEqual(Float32Array.of(first + 100, second + 100));
+    });
+
+    test('the array is not given out while a kernel works on it', async () => {
+      await begin();
+      const codes: unknown[] = [];
+      const outer = kernelOf(() => {
+        for (const give of [() => x.__array_interface__, () => x[arrayCapsule]()]) {
+          try {
+            give();
+          } catch (error) {
+            codes.push((error as { code: string }).code);
+          }
+        }
+      });
+      const launched = host.launch(outer, { range: [2] }, { elements: x });
+      held?.letGo();
+      await launched;
+      expect(codes).toEqual(['ERR_PENDING', 'ERR_PENDING']);
+      expect(x.__array_interface__.shape).toEqual([2]);
+    });
+
+    test('what is used may be given out, waited for and worked on', async () => {
+      await begin();
+      using queue = host.createQueue();
+      const used = host.use(queue, { writes: [x] }, (own) => {
+        expect(x.__array_interface__.data).toEqual([x.pointer, false]);
+        expect(typeof x[arrayCapsule]()).toBe('object');
+        own.synchronizeSync();
+        expect(own.query()).toBe(true);
+        void host.launch(add(100), { range: [2] }, { elements: x });
+        const elements = new Float32Array(2);
+        void host.copy(elements, x);
+        return elements;
+      });
+      held?.letGo();
+      expect(await used).toEqual(Float32Array.of(first + 100, second + 100));
+    });
+
+    test('what a used array gets, comes before later work', async () => {
+      await begin();
+      using queue = host.createQueue();
+      let inside: Held | undefined;
+      const used = host.use(queue, { writes: [x] }, () => {
+        inside = new Held(x, 100);
+        return inside.launched;
+      });
+      held?.letGo();
+      while (inside === undefined) await settles(Promise.resolve()).then(() => new Promise(setImmediate)); // biome-ignore format: one line
+      const filled = host.fill(x, 7);
+      expect(await settles(filled)).toBe(false);
+      inside.letGo();
+      await Promise.all([used, filled]);
+      expect(await host.toTypedArray(x)).toEqual(Float32Array.of(7, 7));
+    });
+  },
+);
+
+test('what was asked for while the use waited comes after what it does', async () => {
+  held = new Held(x, 10);
+  using queue = host.createQueue();
+  using other = host.createQueue();
+  using y = host.empty([2], 'float32');
+  const used = host.use(queue, { writes: [x] }, async () => {
+    expect([queue.query(), turn.query(), other.query()]).toEqual([true, false, false]);
+    await refused(() => turn.synchronizeSync(), 'ERR_PENDING'); // that is this
+    await refused(() => other.synchronizeSync(), 'ERR_PENDING'); // its work waits for this
+    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(11, 12));
+  });
+  const turn = queue.record();
+  const copied = host.copy(y, x, { queue: other });
+  held.letGo();
+  await used;
+  await Promise.all([copied, turn.synchronize()]);
+  expect(await host.toTypedArray(y)).toEqual(Float32Array.of(11, 12));
+});
+
+test('a use whose JavaScript memory was taken away while it waited is refused', async () => {
+  held = new Held(x, 10);
+  const taken = new Float32Array(2);
+  using queue = host.createQueue();
+  const used = host.use(queue, { writes: [x, taken] }, () => expect.unreachable());
+  await Promise.resolve();
+  structuredClone(taken, { transfer: [taken.buffer] });
+  held.letGo();
+  await refused(() => used, 'ERR_DISPOSED');
+});
