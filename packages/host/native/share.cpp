@@ -61,13 +61,13 @@ const char* NameOf(SharedFile::State state) {
 /// openShared(path, headerLength): {state}, and where that is `open`, {header, handle, pointer,
 /// byteLength}, all the memory of another process's file.
 Napi::Value OpenShared(const Napi::CallbackInfo& info) {
-  SharedFile::Opened opened;
-  try {
-    opened = SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"));
-  } catch (const std::system_error& error) {
+  SharedFile::Opened opened =
+      SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"));
+  if (opened.error != 0) {
     Throw(info.Env(), {"ERR_TICKET", "ticket.lease",
-                       std::string("expected to open the ticket's file, got none (") +
-                           error.code().message() + "); close files, or raise `ulimit -n`",
+                       "expected to open the ticket's file, got none (" +
+                           std::generic_category().message(opened.error) +
+                           "); close files, or raise `ulimit -n`",
                        "", 0, ""});
   }
   Napi::Object result = Napi::Object::New(info.Env());

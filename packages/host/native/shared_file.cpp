@@ -14,7 +14,6 @@
 #include <mutex>
 #include <new>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace array_interface {
@@ -156,10 +155,10 @@ SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_
   if (!IsSharedFile(path)) return {State::kForeign, nullptr, ""};
   auto file =
       std::make_unique<File>(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file->number() < 0 && (errno == EMFILE || errno == ENFILE)) {
-    throw std::system_error(errno, std::generic_category());
+  if (file->number() < 0) {
+    const bool is_full = errno == EMFILE || errno == ENFILE;
+    return {State::kEnded, nullptr, "", is_full ? errno : 0};
   }
-  if (file->number() < 0) return {};
   struct stat status {};
   if (fstat(file->number(), &status) != 0) return {};
   const bool has_memory = status.st_size > static_cast<off_t>(kHeader);

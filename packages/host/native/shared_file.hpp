@@ -36,10 +36,11 @@ class SharedFile {
     State state = State::kEnded;
     std::shared_ptr<Allocation> allocation;
     std::string header;  ///< the first `header_size` bytes
+    int error = 0;       ///< EMFILE, ENFILE: this process can open no more files
   };
   /// `path` is /proc/PID/fd/N of the process that made it. A file that is open already is given
   /// once more, at the same address. Does not wait. Throws std::bad_alloc where there is no room to
-  /// map it, and std::system_error where this process may open no more files.
+  /// map it.
   static Opened Open(const std::string& path, std::size_t header_size);
 };
 

@@ -101,13 +101,12 @@ const char* Name(Tenancy::State state) {
 /// openLease(path): { state, text, tenancy }.
 Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  std::shared_ptr<Tenancy> tenancy;
-  try {
-    tenancy = std::make_shared<Tenancy>(ReadString(info[0], "lease"));
-  } catch (const std::system_error& error) {
+  auto tenancy = std::make_shared<Tenancy>(ReadString(info[0], "lease"));
+  if (tenancy->error() != 0) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
-                std::string("expected to open the ticket's file, got none (") +
-                    error.code().message() + "); close files, or raise `ulimit -n`",
+                "expected to open the ticket's file, got none (" +
+                    std::generic_category().message(tenancy->error()) +
+                    "); close files, or raise `ulimit -n`",
                 "", 0, ""});
   }
   auto found = Napi::Object::New(env);

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cerrno>
-#include <system_error>
 
 #include "memory/lease_name.hpp"
 
@@ -55,9 +54,7 @@ Tenancy::Tenancy(const std::string& path) {
     return;
   }
   file_ = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (file_ < 0 && (errno == EMFILE || errno == ENFILE)) {
-    throw std::system_error(errno, std::generic_category());
-  }
+  if (file_ < 0 && (errno == EMFILE || errno == ENFILE)) error_ = errno;
   if (file_ < 0 || flock(file_, LOCK_SH | LOCK_NB) != 0) return;
   text_ = ReadText(file_);
   if (!text_.empty()) state_ = State::kHeld;

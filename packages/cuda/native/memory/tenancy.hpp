@@ -19,8 +19,7 @@ class Tenancy {
     kForeign,  ///< a file that is no lease
   };
 
-  /// `path` is /proc/PID/fd/N of the sharer. Does not wait. Throws std::system_error where this
-  /// process may open no more files.
+  /// `path` is /proc/PID/fd/N of the sharer. Does not wait.
   explicit Tenancy(const std::string& path);
   Tenancy(const Tenancy&) = delete;
   Tenancy& operator=(const Tenancy&) = delete;
@@ -30,6 +29,8 @@ class Tenancy {
   void Leave() noexcept;
 
   State state() const { return state_; }
+  /// EMFILE, ENFILE: this process can open no more files. 0: it has opened it, or there is none.
+  int error() const { return error_; }
   /// What the sharer wrote about its tickets. Empty unless the lease is held.
   const std::string& text() const { return text_; }
 
@@ -48,6 +49,7 @@ class Tenancy {
  private:
   int file_ = -1;
   State state_ = State::kEnded;
+  int error_ = 0;
   std::string text_;
 };
 
