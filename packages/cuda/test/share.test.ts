@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
-import { withoutFiles } from '@array-interface/foreign';
+import { errorWithoutFiles } from '@array-interface/foreign';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { hold } from './hold.js';
@@ -267,14 +267,7 @@ describe('a ticket is refused', () => {
       'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return cuda.share(state.array);',
     );
     (await cuda.array(VALUES))[Symbol.dispose](); // the addon is loaded
-    let error: unknown;
-    withoutFiles(() => {
-      try {
-        cuda.openShared(ticket);
-      } catch (thrown) {
-        error = thrown;
-      }
-    });
+    const error = errorWithoutFiles(() => cuda.openShared(ticket));
     const message = expect.stringContaining('close files, or raise `ulimit -n`');
     expect(error).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease', message });
     using array = cuda.openShared(ticket);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { withoutFiles } from '@array-interface/foreign';
+import { errorWithoutFiles } from '@array-interface/foreign';
 import { type HostArray, host, liveAllocations, type Ticket } from '@array-interface/host';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Held } from './c-functions.js';
@@ -28,14 +28,7 @@ describe('a ticket is refused', () => {
       'state.array = await host.array(Uint8Array.of(1, 2, 3), { shareable: true }); return host.share(state.array);',
     );
     (await shareable())[Symbol.dispose](); // the addon is loaded
-    let error: unknown;
-    withoutFiles(() => {
-      try {
-        host.openShared(ticket);
-      } catch (thrown) {
-        error = thrown;
-      }
-    });
+    const error = errorWithoutFiles(() => host.openShared(ticket));
     const message = expect.stringContaining('close files, or raise `ulimit -n`');
     expect(error).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease', message });
     using array = host.openShared(ticket);

@@ -17,7 +17,7 @@ export function checkSpirv({ buffer, byteLength }: Uint8Array): void {
   if (words.length < HEADER_WORDS || words[0] !== MAGIC) throw notSpirv(buffer, byteLength);
   const end = 4 * endOfInstructions(words);
   if (end !== byteLength) {
-    throw notWhole(`${byteLength} bytes of which the instruction at ${end} has more, or none`);
+    throw notWhole(`${byteLength} bytes, in which no whole instruction begins at byte ${end}`);
   }
   const missing = missingFunction(words);
   if (missing !== null) throw notWhole(missing);

@@ -32,7 +32,7 @@ test.each([0, 0xffff])('an instruction of %i words is refused', (length) => {
   for (const at of instructions()) {
     const changed = new Uint8Array(spirv);
     new DataView(changed.buffer).setUint16(4 * at + 2, length, true);
-    expect(() => checkSpirv(changed)).toThrow(`the instruction at ${4 * at} has`);
+    expect(() => checkSpirv(changed)).toThrow(`no whole instruction begins at byte ${4 * at};`);
   }
 });
 

@@ -1,4 +1,4 @@
-export { withoutFiles } from './without-files.js';
+export { errorWithoutFiles } from './without-files.js';
 export { addonOfOneWorker, capsulesOfWorkers, type OfWorkers } from './workers.js';
 
 import { createRequire } from 'node:module';

@@ -2,29 +2,34 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 /** More than a process of tests has open. */
-const MOST = 4096;
+const MOST = '4096';
 
-/** Calls a function while this process can open no more files. */
-export function withoutFiles(work: () => void): void {
-  const [usual] = execFileSync(
-    'prlimit',
-    [`--pid=${process.pid}`, '--nofile', '--noheadings', '--output=SOFT'],
-    {
-      encoding: 'utf8',
-    },
-  ).split('\n');
-  setLimit(String(MOST));
+/** What a function throws while this process can open no more files; null if nothing. */
+export function errorWithoutFiles(work: () => void): unknown {
+  const usual = prlimit('--nofile', '--noheadings', '--output=SOFT').trim();
+  prlimit(`--nofile=${MOST}:`);
+  const files = openAll();
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    for (const file of files) closeSync(file);
+    prlimit(`--nofile=${usual}:`);
+  }
+}
+
+/** As many files as may be open. */
+function openAll(): number[] {
   const files: number[] = [];
   try {
     for (;;) files.push(openSync('/dev/null', 'r'));
   } catch {
-    work();
-  } finally {
-    for (const file of files) closeSync(file);
-    setLimit(String(usual).trim());
+    return files;
   }
 }
 
-function setLimit(soft: string): void {
-  execFileSync('prlimit', [`--pid=${process.pid}`, `--nofile=${soft}:`]);
+function prlimit(...options: string[]): string {
+  return execFileSync('prlimit', [`--pid=${process.pid}`, ...options], { encoding: 'utf8' });
 }

@@ -347,3 +347,14 @@ export class FakeBackend extends BaseBackend<FakeArray, FakeDriver> {
   async synchronize(): Promise<void> {}
   async kernelsBuilt(): Promise<void> {}
 }
+
+/** A backend, and the launches that its driver was given. */
+export function fakeLaunches() {
+  const driver = new FakeDriver();
+  const backend = new FakeBackend(driver);
+  const launches: Launch[] = [];
+  driver.launches = (_queue, _built, launch) => {
+    launches.push({ ...launch, values: launch.values.slice() });
+  };
+  return { driver, backend, launches };
+}

@@ -1,21 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Launch } from '../../src/backend/index.js';
 import { dtype } from '../../src/index.js';
 import { defineKernel } from '../../src/kernel/index.js';
 import { rejection } from '../refusal.js';
-import { FakeBackend, FakeDriver } from './fake-driver.js';
+import { fakeLaunches as fake } from './fake-driver.js';
 
 const code = { fake: {} } as never;
-
-function fake() {
-  const driver = new FakeDriver();
-  const backend = new FakeBackend(driver);
-  const launches: Launch[] = [];
-  driver.launches = (_queue, _built, launch) => {
-    launches.push({ ...launch, values: launch.values.slice() });
-  };
-  return { driver, backend, launches };
-}
 
 /** As C lays it out, and without a gap. */
 const FIELDS = [

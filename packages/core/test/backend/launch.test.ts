@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Launch } from '../../src/backend/index.js';
 import { defineKernel } from '../../src/kernel/index.js';
 import { rejection } from '../refusal.js';
-import { FakeBackend, FakeDriver } from './fake-driver.js';
+import { FakeBackend, fakeLaunches as fake } from './fake-driver.js';
 
 const code = { fake: {} } as never;
 const scale = defineKernel({
@@ -10,16 +10,6 @@ const scale = defineKernel({
   parameters: { target: { write: 'float32' }, factor: 'float32' },
   code,
 });
-
-function fake() {
-  const driver = new FakeDriver();
-  const backend = new FakeBackend(driver);
-  const launches: Launch[] = [];
-  driver.launches = (_queue, _built, launch) => {
-    launches.push({ ...launch, values: launch.values.slice() });
-  };
-  return { driver, backend, launches };
-}
 
 const view = ({ values }: Launch) => new DataView(values.buffer);
 

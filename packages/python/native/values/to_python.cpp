@@ -66,33 +66,23 @@ Values ReadElements(Napi::Env env, napi_value array, const Place& place) {
   return elements;
 }
 
-/// Elements are converted before there is a list or tuple for them: while one of them runs
-/// JavaScript, other threads of Python's may walk through all objects there are, and half a list
-/// ends the process.
-std::vector<Reference> Converted(Napi::Env env, const Values& elements, const Place& place,
-                                 Sequence sequence) {
+/// A list or tuple. Its elements are converted before it is there: while one of them runs
+/// JavaScript, other threads of Python's may walk through all objects, and half a list ends the
+/// process.
+Reference SequenceToPython(Napi::Env env, const Values& elements, const Place& place,
+                           Sequence sequence) {
   std::vector<Reference> converted;
   converted.reserve(elements.size());
   for (std::size_t i = 0; i < elements.size(); i++) {
     converted.push_back(Convert(env, elements[i], Place(place, i), sequence));
   }
-  return converted;
-}
-
-Reference ListToPython(Napi::Env env, const Values& elements, const Place& place) {
-  auto converted = Converted(env, elements, place, Sequence::kList);
-  Reference list = Checked(env, Py().PyList_New(static_cast<Py_ssize_t>(converted.size())));
+  const bool is_tuple = sequence == Sequence::kTuple;
+  const auto make = is_tuple ? Py().PyTuple_New : Py().PyList_New;
+  const auto set = is_tuple ? Py().PyTuple_SetItem : Py().PyList_SetItem;
+  Reference made = Checked(env, make(static_cast<Py_ssize_t>(converted.size())));
   Py_ssize_t i = 0;
-  for (Reference& element : converted) Py().PyList_SetItem(list.get(), i++, element.Give());
-  return list;
-}
-
-Reference TupleToPython(Napi::Env env, const Values& elements, const Place& place) {
-  auto converted = Converted(env, elements, place, Sequence::kTuple);
-  Reference tuple = Checked(env, Py().PyTuple_New(static_cast<Py_ssize_t>(converted.size())));
-  Py_ssize_t i = 0;
-  for (Reference& element : converted) Py().PyTuple_SetItem(tuple.get(), i++, element.Give());
-  return tuple;
+  for (Reference& element : converted) set(made.get(), i++, element.Give());
+  return made;
 }
 
 Reference DictToPython(Napi::Env env, const Values& flat, const Place& place) {
@@ -201,9 +191,7 @@ Reference ObjectToPython(Napi::Env env, napi_value value, const Place& place, Se
   napi_is_array(env, value, &is_array);
   if (is_array) {
     CheckDepth(env, place);
-    const Values elements = ReadElements(env, value, place);
-    return sequence == Sequence::kTuple ? TupleToPython(env, elements, place)
-                                        : ListToPython(env, elements, place);
+    return SequenceToPython(env, ReadElements(env, value, place), place, sequence);
   }
   Reference bytes = ViewToPython(env, value);
   return bytes ? std::move(bytes) : EntriesToPython(env, value, place);
