@@ -363,6 +363,19 @@ test('consumed, with a queue of ours that is ending, waits for its work itself',
   expect(answer).toEqual({ status: 3, read: 7 });
 });
 
+test('consumed without a queue or an event names no work, and ends nothing', async () => {
+  const program = `${PROGRAM}
+    const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });
+    const found = taker.take(array);
+    for (const kind of [3, 4]) taker.consumed(found.id, kind, 0n);
+    taker.release(found.id, 'another');
+    await sycl.fill(array, 5);
+    const read = (await sycl.toTypedArray(array))[1023];
+    array[Symbol.dispose]();
+    await finish(read);`;
+  expect(await answerOf(program, { flags })).toBe(5);
+});
+
 test('an event of an array that was given back is refused', async () => {
   const program = `${PROGRAM}
     const event = call('Queue_SubmitBarrier', foreign);
