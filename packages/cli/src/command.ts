@@ -16,7 +16,7 @@ import { readers } from './readers.js';
 import { refusal } from './refusal.js';
 import { report, reportError } from './report.js';
 import { type SetupOptions, setupSycl } from './setup-sycl.js';
-import { writeLine } from './write-line.js';
+import { printableLines, writeLine } from './write-line.js';
 
 /** What the command says about itself. */
 export interface About {
@@ -191,13 +191,6 @@ function refuseIdle({ to, cudaVersion: version, syclobj }: ConvertOptions, self:
   if (syclobj !== undefined && to !== 'sycl') {
     self.error(`error: expected --syclobj with --to sycl only, got --to ${to}`);
   }
-}
-
-function printableLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => printable(line))
-    .join('\n');
 }
 
 function cudaVersion(text: string): number {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '@array-interface/sycl';
+import { printableLines } from '../write-line.js';
 import { Failure } from './outcome.js';
 import { pythonMinors } from './requirements.js';
 
@@ -62,7 +63,7 @@ export function runPip({ command, env }: Pip, args: readonly string[]): Promise<
     child.on('close', (status) => {
       if (status === 0) return resolve();
       const failure = explain(errors);
-      if (failure.message.startsWith('pip failed')) process.stderr.write(errors);
+      if (failure.message.startsWith('pip failed')) process.stderr.write(printableLines(errors));
       reject(failure);
     });
   });
