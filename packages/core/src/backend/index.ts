@@ -80,4 +80,5 @@ export {
   TicketForm,
   ticketError,
 } from './ticket.js';
+export { isElevated, type NodeRequire, whyUntrusted } from './trusted-path.js';
 export { typedArray } from './typed-array.js';
