@@ -29,6 +29,13 @@ export function explain(errors: string): Failure {
       `name a CPython 3.${first} to 3.${last} in ARRAY_INTERFACE_PYTHON`,
     );
   }
+  const other = /THESE PACKAGES DO NOT MATCH THE HASHES.*?^ *(\S+==\S+)/ms.exec(errors)?.[1];
+  if (other) {
+    return new Failure(
+      `the wheel of ${other} is not the one that was tested: its hash is another`,
+      'remove what an earlier attempt left (the folder .partial beside the runtime), and use an index that can be trusted',
+    );
+  }
   const line = errors.split('\n').findLast((text) => text.startsWith('ERROR:'));
   return new Failure(
     `pip failed${line ? `: ${line.slice(7)}` : ''}`,
@@ -40,19 +47,22 @@ export function explain(errors: string): Failure {
 export interface Pip {
   readonly command: readonly [string, ...string[]];
   readonly env: Environment;
+  /** The folder in which it runs. */
+  readonly folder: string;
 }
 
 /**
  * Runs pip with its progress bar where this is a terminal.
  * Rejects with a Failure that says why if pip fails.
  */
-export function runPip({ command, env }: Pip, args: readonly string[]): Promise<void> {
+export function runPip({ command, env, folder }: Pip, args: readonly string[]): Promise<void> {
   const [program, ...before] = command;
   const bar = process.stdout.isTTY ? [] : ['--progress-bar', 'off'];
   const quiet = process.stdout.isTTY ? common.filter((flag) => flag !== '--quiet') : common;
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...before, ...args, ...quiet, ...bar], {
       env,
+      cwd: folder,
       stdio: ['ignore', 'inherit', 'pipe'],
     });
     let errors = '';
