@@ -27,6 +27,15 @@ test('every action is pinned by its commit, with its version beside it', () => {
   expect(versions.size).toBe(new Set(actions.map(repositoryOf)).size);
 });
 
+test('every image is pinned by its digest', () => {
+  const text = lines.join('\n');
+  const images = [...text.matchAll(/(?:image|container): "?([\w./-]+:[^\s",}]+)/g)].map(
+    ([, one]) => one,
+  );
+  expect(images.length).toBeGreaterThanOrEqual(6);
+  expect(images.filter((one) => !/^[\w./-]+:[\w.-]+@sha256:[\da-f]{64}$/.test(one))).toEqual([]);
+});
+
 test('what steps run of the repository is there', () => {
   const commands = valuesOf('run');
   const files = commands.flatMap((one) => /^(?:node )?(\.?[\w-]+\/[\w./-]+)/.exec(one)?.[1] ?? []);
