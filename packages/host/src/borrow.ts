@@ -1,6 +1,6 @@
 import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { type Allocation, TakenCapsule } from '@array-interface/core/backend';
+import { type Allocation, memoryOf, namedOwner, TakenCapsule } from '@array-interface/core/backend';
 import { type Access, addon, type LeaseHandle } from './addon.js';
 import { HostMemory } from './host-memory.js';
 
@@ -16,7 +16,8 @@ export function borrow(
   options: BorrowOptions,
 ): HostMemory {
   const { owner: producer, pointer } = array;
-  if (producer instanceof HostMemory) return producer.lend(backend);
+  const lender = memoryOf(producer);
+  if (lender instanceof HostMemory) return lender.lend(backend, namedOwner(producer));
   refuseOtherDevices(array);
   if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
   const { allocation, writable } = prove(array, 'data[0]', options);
