@@ -20,13 +20,7 @@ import { checkCopy } from './check-copy.js';
 import { checkQueue } from './check-queue.js';
 import { copy } from './copy.js';
 import { copyReshaped } from './copy-reshaped.js';
-import {
-  claimed,
-  describeOwn,
-  describeSource,
-  describeTaken,
-  vouched,
-} from './describe-source.js';
+import { claimed, describeOwn, describeSource, describeTaken, vouched } from './describe-source.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
