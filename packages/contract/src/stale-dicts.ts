@@ -79,7 +79,7 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
 
     const settings = random(Math.ceil(runs / 10));
     test(`never leads to another's memory, seed ${settings.seed}`, async () => {
-      const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), (steps) =>
+      const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) =>
         new Arrays(backend).run(steps),
       );
       await fc.assert(property, settings);
