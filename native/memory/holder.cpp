@@ -12,7 +12,7 @@ void Holder::Follow(std::shared_ptr<WorkQueue> producer, Sync sync) {
 
 void Holder::End() {
   if (block_ == nullptr) return;
-  if (owns_) block_->GiveUp();
+  voucher_.End();
   producer_ = nullptr;
   keep_ = nullptr;
   block_ = nullptr;

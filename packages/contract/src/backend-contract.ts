@@ -15,6 +15,7 @@ import { overlaps } from './overlaps.js';
 import { ownership } from './ownership.js';
 import { printing } from './printing.js';
 import { refusals } from './refusals.js';
+import { staleDicts } from './stale-dicts.js';
 import { type BackendSubject, requireAvailable } from './subject.js';
 import { typedArrays } from './typed-arrays.js';
 import { uses } from './uses.js';
@@ -39,6 +40,7 @@ const SECTIONS = [
   refusals,
   waits,
   ownership,
+  staleDicts,
   disposal,
 ];
 

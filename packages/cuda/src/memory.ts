@@ -114,6 +114,10 @@ export class CudaMemory extends Memory {
     return this.exportMode === 'wait' ? (stream?.handle ?? null) : null;
   }
 
+  protected override isOwnOrder({ stream }: ArrayDescriptor): boolean {
+    return stream === null || stream === this.#streamToName().handle;
+  }
+
   protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
     const { memoryKind, device } = this;
     const isOfDevice = memoryKind === 'device';

@@ -90,6 +90,11 @@ Napi::Value ShareLease(const Napi::CallbackInfo& info) {
   RefuseEnded(info.Env());
 }
 
+/// isGone(pointer): whether an address is one of ours where no allocation lives any more.
+Napi::Value IsGone(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), Allocation::IsGone(ReadPointer(info[0], "pointer")));
+}
+
 /// allows(pointer, byteLength): what all of a range allows. 0: nothing that is known; 1: reading;
 /// 3: writing, too.
 Napi::Value Allows(const Napi::CallbackInfo& info) {
@@ -155,6 +160,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["find"] = Napi::Function::New<Guarded<Find>>(env, "find");
   exports["hold"] = Napi::Function::New<Guarded<Hold>>(env, "hold");
   exports["share"] = Napi::Function::New<Guarded<ShareLease>>(env, "share");
+  exports["isGone"] = Napi::Function::New<Guarded<IsGone>>(env, "isGone");
   exports["allows"] = Napi::Function::New<Guarded<Allows>>(env, "allows");
   exports["access"] = Napi::Function::New<Guarded<LookAtRange>>(env, "access");
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");

@@ -66,6 +66,8 @@ export interface Addon extends NativeAddon {
   liveAllocations(): number;
   /** The allocation around an address, or null. */
   find(pointer: bigint): Allocation | null;
+  /** Whether an address is one of this package's own where no allocation lives any more. */
+  isGone(pointer: bigint): boolean;
   /** One more lease on the allocation around an address, or null. */
   hold(pointer: bigint): LeaseHandle | null;
   /** One more lease on the same memory. Throws ERR_DISPOSED for a lease that has ended. */

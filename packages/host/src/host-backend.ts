@@ -84,8 +84,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    */
   inspectPointer(pointer: bigint): PointerInfo {
     const allocation = addon().find(pointer);
-    const access = addon().access(pointer, 1);
-    const hostAccessible = allocation !== null || access?.readable === 1;
+    const isReadable = () => !addon().isGone(pointer) && addon().access(pointer, 1)?.readable === 1;
+    const hostAccessible = allocation !== null || isReadable();
     return {
       memoryKind: hostAccessible ? 'pageable' : 'unknown',
       device: hostAccessible ? 0 : null,

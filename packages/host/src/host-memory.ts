@@ -129,12 +129,13 @@ export class HostMemory extends Memory {
 
   /**
    * The same memory for one more owner, of any host backend. The memory stays until that owner
-   * ends.
+   * ends. `named`: what that one names as its producer.
    */
-  lend(backend: Backend): HostMemory {
-    const { lease } = this.#backing;
+  lend(backend: Backend, named: unknown = null): HostMemory {
+    const { lease, producer: own } = this.#backing;
     const held = lease === null ? null : addon().share(lease);
-    return new HostMemory(backend, { ...this.#backing, lease: held });
+    const producer = own === null || named === null ? (own ?? named) : [own, named];
+    return new HostMemory(backend, { ...this.#backing, lease: held, producer });
   }
 
   /** JavaScript memory that it lies in; null once it was given back. */

@@ -6,6 +6,7 @@ import {
 import {
   type BackendIdentity,
   memoryOf,
+  namedOwner,
   type Sync,
   TakenCapsule,
 } from '@array-interface/core/backend';
@@ -31,7 +32,7 @@ export function borrow(
 ): SyclMemory {
   const sync = options.sync ?? defaultSync();
   const lender = memoryOf(array.owner);
-  if (lender instanceof SyclMemory) return lend(backend, lender);
+  if (lender instanceof SyclMemory) return lend(backend, lender, namedOwner(array.owner));
   if (array.buffer !== null) {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
@@ -50,11 +51,16 @@ export function borrow(
   }
 }
 
-/** One more hold on a memory of ours. Its producer, if any, stays its producer. */
-function lend(backend: BackendIdentity, lender: SyclMemory): SyclMemory {
+/**
+ * One more hold on a memory of ours. Its producer, if any, stays its producer, and what `named` names
+ * is kept, too.
+ */
+function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): SyclMemory {
   const { pointer, allocation, homeQueue } = lender;
   const { queue = null, sync = 'none' } = lender.producer ?? {};
-  const producer = lender.producer && { object: lender, queue, sync };
+  const isBorrowed = lender.producer !== null;
+  const object = isBorrowed ? [lender, named] : named;
+  const producer = isBorrowed || named !== null ? { object, queue, sync } : null;
   const native = runtime().lend(lender.handle, lender, queue?.native ?? null, sync);
   return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
 }

@@ -93,9 +93,17 @@ export class SyclMemory extends Memory {
    * our next work. @internal
    */
   exportQueue(): SyclQueue {
-    const queue = this.producer?.queue ?? this.homeQueue ?? defaultQueueOf(this.context);
+    const queue = this.#queueToName();
     runtime().exportOn(this.handle, queue.native);
     return queue;
+  }
+
+  protected override isOwnOrder({ syclobj }: ArrayDescriptor): boolean {
+    return syclobj === null || syclobj === this.#queueToName();
+  }
+
+  #queueToName(): SyclQueue {
+    return this.producer?.queue ?? this.homeQueue ?? defaultQueueOf(this.context);
   }
 
   protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {

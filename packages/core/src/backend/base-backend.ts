@@ -20,7 +20,7 @@ import { checkCopy } from './check-copy.js';
 import { checkQueue } from './check-queue.js';
 import { copy } from './copy.js';
 import { copyReshaped } from './copy-reshaped.js';
-import { describeOwn, describeSource, describeTaken } from './describe-source.js';
+import { claimed, describeOwn, describeSource, describeTaken, vouched } from './describe-source.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
@@ -132,7 +132,12 @@ export abstract class BaseBackend<
     }
     const taken = own === null ? describeTaken(read, this.driver) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
-    const array = this.resolve(fromProducer(read, { ...readOnly, protocol: this.protocol }));
+    const described = fromProducer(read, { ...readOnly, protocol: this.protocol });
+    if (own === null) {
+      const claim = this.#vouched(described, read);
+      if (claim !== described) return this.#borrow(claim, options);
+    }
+    const array = this.resolve(described);
     const memory = memoryOf(array.owner);
     if (memory === null) return this.#borrow(array, options);
     assertOwn(this, memory, 'producer');
@@ -263,6 +268,13 @@ export abstract class BaseBackend<
 
   #isOurs(memory: Memory): boolean {
     return memory.backend === this;
+  }
+
+  /** What a dict claims that was written for a backend's memory. Only ours vouches here. */
+  #vouched(array: ArrayDescriptor, producer: object): ArrayDescriptor {
+    const read = vouched(array, producer, this.protocol);
+    const memory = memoryOf(read.owner);
+    return memory === null || this.#isOurs(memory) ? read : claimed(read, producer);
   }
 
   #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {

@@ -6,6 +6,7 @@ export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
 export type { HostCode, Kernel } from '../kernel/kernel.js';
 export type { Signature, Slot } from '../kernel/signature.js';
+export { namedOwner } from '../protocols/written.js';
 export { abortable, throwIfAborted } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';

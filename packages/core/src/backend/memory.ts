@@ -1,14 +1,12 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
-import { attempt } from '../errors/attempt.js';
+import { memoryBehind, memoryBrand } from '../descriptor/memory-brand.js';
 import { mismatch } from '../errors/mismatch.js';
 import type { Protocol } from '../protocols/protocol.js';
 import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
 import { endExposures } from './exposures.js';
 import type { BackendQueue } from './queue.js';
-
-const brand = Symbol.for('array-interface.memory');
 
 /**
  * Names the backend of a memory. Memory knows no more of it: `Backend` imports arrays, and arrays
@@ -81,6 +79,11 @@ export abstract class Memory {
     return null;
   }
 
+  /** Whether the queue that a dict names is that of dicts of this memory, or none. */
+  protected isOwnOrder({ stream, syclobj }: ArrayDescriptor): boolean {
+    return stream === null && syclobj === null;
+  }
+
   /** Throws where live memory cannot be reached any more, as that of a detached buffer. */
   protected checkReachable(_path: string): void {}
 
@@ -108,6 +111,12 @@ export abstract class Memory {
     this.#ended = true;
     this.free();
     this.homeQueue?.release();
+  }
+
+  /** @internal */
+  vouchesFor(array: ArrayDescriptor): boolean {
+    const { allocation } = this;
+    return allocation !== null && isWithin(array, allocation) && this.isOwnOrder(array);
   }
 
   /** @internal */
@@ -154,15 +163,11 @@ export abstract class Memory {
   /** @internal */
   assertHolds(array: ArrayDescriptor, path: string): void {
     const { allocation } = this;
-    if (allocation === null) return;
+    if (allocation === null || isWithin(array, allocation)) return;
     const [low, high] = array.extent;
-    const isAtStart = array.pointer === allocation.pointer; // as most are, and cheaper than sums
-    if (isAtStart && low >= 0 && high <= allocation.byteLength) return;
-    if (array.size === 0) return;
     const start = array.pointer + BigInt(low);
     const end = array.pointer + BigInt(high);
     const limit = allocation.pointer + BigInt(allocation.byteLength);
-    if (start >= allocation.pointer && end <= limit) return;
     throw mismatch(
       'ERR_OUT_OF_BOUNDS',
       path,
@@ -173,10 +178,18 @@ export abstract class Memory {
   }
 }
 
+function isWithin(array: ArrayDescriptor, { pointer, byteLength }: Allocation): boolean {
+  const [low, high] = array.extent;
+  const isAtStart = array.pointer === pointer; // as most are, and cheaper than sums
+  if (isAtStart && low >= 0 && high <= byteLength) return true;
+  if (array.size === 0) return true;
+  const end = array.pointer + BigInt(high);
+  return array.pointer + BigInt(low) >= pointer && end <= pointer + BigInt(byteLength);
+}
+
 /** The memory behind a descriptor's owner, or null where the owner is none of ours. */
 export function memoryOf(owner: unknown): Memory | null {
-  if (typeof owner !== 'object' || owner === null) return null;
-  return attempt(() => (owner as { readonly [brand]?: Memory })[brand] ?? null, null);
+  return memoryBehind(owner) as Memory | null;
 }
 
 /** Lets objects of a class answer `memoryOf`, also for other installed copies of core. @internal */
@@ -184,7 +197,7 @@ export function answersWithMemory<T extends object>(
   prototype: T,
   memory: (object: T) => Memory | null,
 ): void {
-  Object.defineProperty(prototype, brand, {
+  Object.defineProperty(prototype, memoryBrand, {
     get(this: T) {
       return memory(this);
     },

@@ -11,8 +11,9 @@ import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertAddress, assertNoBits, assertSettled } from './assert-writable.js';
-import { outermost, type ReadContext, readMask } from './mask.js';
+import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
+import { ownerOf, writeData } from './written.js';
 
 const VERSIONS = [0, 1, 2, 3];
 const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
@@ -38,7 +39,8 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
   readVersion(dict, VERSIONS);
   const dtype = readElement(dict, context);
   const shape = readShape(dict.required('shape'), dict.path('shape'));
-  const data = readPair(dict.required('data'), dict.path('data'), true);
+  const list = dict.required('data');
+  const data = readPair(list, dict.path('data'), true);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const stream = readStream(dict.optional('stream'), dict.path('stream'));
   const mask = readMask(dict, ATTRIBUTES.cuda, shape, owner, context, readCuda);
@@ -51,7 +53,7 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
       readOnly: data.readOnly,
       stream,
       mask,
-      owner,
+      owner: ownerOf(list, owner),
     },
     { pointer: dict.path('data[0]'), shape: dict.path('shape'), strides: dict.path('strides') },
   );
@@ -96,10 +98,15 @@ export function toCudaArrayInterface(
     throw mismatch('ERR_VERSION', 'version', '0, 1, 2 or 3', show(version));
   }
   assertNoBits(array);
-  return write(array, version, '');
+  return write(array, version, '', array.owner);
 }
 
-function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): CudaArrayInterface {
+function write(
+  array: ArrayDescriptor,
+  version: 0 | 1 | 2 | 3,
+  prefix: string,
+  owner: unknown,
+): CudaArrayInterface {
   if (array.mask !== null && version === 0) {
     throw mismatch(
       'ERR_MASK',
@@ -111,11 +118,11 @@ function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): 
   }
   if (version < 3) assertSettled(array, `version ${version}`, prefix);
   assertAddress(array, prefix);
-  const mask = array.mask === null ? null : write(array.mask, version, 'mask.');
+  const mask = array.mask === null ? null : write(array.mask, version, 'mask.', ownerOfMask(array));
   return {
     shape: array.shape,
     typestr: array.dtype.typestr,
-    data: [array.size === 0 ? 0n : array.pointer, array.readOnly],
+    data: writeData(array.size === 0 ? 0n : array.pointer, array.readOnly, owner),
     strides: array.contiguous.c ? null : array.byteStrides,
     version,
     ...(version === 3 ? { stream: array.stream } : {}),

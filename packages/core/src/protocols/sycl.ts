@@ -13,6 +13,7 @@ import { readShape } from '../input/shape.js';
 import { assertAddress, assertBare } from './assert-writable.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
+import { ownerOf, writeData } from './written.js';
 
 const RULES = { equalsSign: true };
 
@@ -39,7 +40,8 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   const dtype = parseTypestr(dict.required('typestr'), 'typestr', RULES);
   assertSyclDType(dtype, 'typestr');
   const shape = readShape(dict.required('shape'), 'shape');
-  const data = readPair(dict.required('data'), 'data');
+  const list = dict.required('data');
+  const data = readPair(list, 'data');
   const strides = readStrides(dict.optional('strides'), shape.length, dtype.itemsize, 'strides');
   const given = dict.optional('offset');
   const elementOffset = given === undefined ? 0 : readCount(given, 'offset');
@@ -57,7 +59,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
       readOnly: readOnly ?? data.readOnly,
       syclobj,
       base: Object.freeze({ pointer: data.pointer, elementOffset }),
-      owner,
+      owner: ownerOf(list, owner),
     },
     { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
   );
@@ -130,7 +132,7 @@ export function toSyclUsmArrayInterface(
   return {
     shape: array.shape,
     typestr: array.dtype.typestr,
-    data: [base.pointer, array.readOnly],
+    data: writeData(base.pointer, array.readOnly, array.owner),
     strides,
     offset: base.elementOffset,
     version: 1,
