@@ -6,6 +6,7 @@ import type {
   capsuleContents,
   NativeAddon,
   Sync,
+  TicketTable,
 } from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands. Type tags tell them apart. */
@@ -107,7 +108,7 @@ interface LiveCounts {
 }
 
 /** The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver. */
-export interface Addon extends NativeAddon {
+export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBlock> {
   /**
    * The driver of this process, or what was tried. Once a driver is loaded, it is the answer to
    * every call.

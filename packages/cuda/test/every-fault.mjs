@@ -88,7 +88,7 @@ async function sharing(keep, stream) {
     foreignStream = probe.createStream();
   }
   await cuda.fill(loan, 4, { queue: keep(cuda.stream(foreignStream)) });
-  cuda.share(array);
+  keep(cuda.share(array));
   const opened = keep(cuda.openShared(TICKET));
   await cuda.fill(opened, 3);
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { cuda } from '@array-interface/cuda';
 import { expect, test } from 'vitest';
 import { entryPoints } from './entry-points.js';
+import { forProcesses } from './for-processes.js';
 
 // Every function of the driver that the addon uses fails once, twice, half way and at its last call in
 // a run of all that the package does: see every-fault.mjs, which has to call each new function.
@@ -97,7 +98,7 @@ function checkClean(fault: string, { error, works, left }: Outcome): void {
 test('every call of the driver may fail: a clean error, nothing leaked, and all works afterwards', async () => {
   using array = await cuda.array(new Uint8Array(64));
   await cuda.synchronize();
-  const ticket = cuda.share(array);
+  const ticket = forProcesses(array);
   const { first, second, faults } = await run(ticket);
   for (const outcome of [first, second]) {
     expect(outcome.left, 'what is left where nothing fails').toEqual([]);
@@ -117,7 +118,7 @@ test('every call of the driver may fail: a clean error, nothing leaked, and all 
 
 test('a driver that does not start is unavailable, whichever call fails', async () => {
   using array = await cuda.array(new Uint8Array(64));
-  const ticket = cuda.share(array);
+  const ticket = forProcesses(array);
   for (const name of ['cuInit', 'cuDriverGetVersion']) {
     const { error } = (await run(ticket, `${name}:1:UNKNOWN`)).first;
     expect(error?.code).toBe('ERR_BACKEND_UNAVAILABLE');

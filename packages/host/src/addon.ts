@@ -13,6 +13,7 @@ import {
   type LoadedAddon,
   loadAddon,
   type NativeAddon,
+  type TicketTable,
 } from '@array-interface/core/backend';
 import type { NativeExplanation } from './copy-explanation.js';
 import { ownFile } from './own-file.js';
@@ -46,8 +47,13 @@ export type OpenedFile =
   | { readonly state: 'ended' | 'foreign' }
   | (SharedAllocation & { readonly state: 'open'; readonly header: string });
 
+/** The memory of a ticket, for this thread. */
+export interface OpenedLease {
+  readonly handle: LeaseHandle;
+}
+
 /** The functions of `host.node`. */
-export interface Addon extends NativeAddon {
+export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
   /** Throws ERR_OUT_OF_MEMORY. */
   allocate(byteLength: number): { readonly handle: LeaseHandle; readonly pointer: bigint };
   /**

@@ -43,6 +43,15 @@ export interface Backing {
   readonly file?: SharedFile | 'opened';
 }
 
+/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+export interface HostFacts {
+  readonly pointer: string;
+  /** Null: the sharer trusts its producer. */
+  readonly byteLength: number | null;
+  readonly writable: boolean;
+  readonly file: SharedFile | 'opened' | null;
+}
+
 /** Every address. */
 const EVERYWHERE = { start: 0n, end: 1n << 64n };
 
@@ -105,6 +114,18 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, backing);
   }
 
+  /** Memory that another thread shares. */
+  static ofTicket(backend: Backend, facts: HostFacts, lease: LeaseHandle): HostMemory {
+    const { byteLength, writable, file } = facts;
+    const pointer = BigInt(facts.pointer);
+    const allocation = byteLength === null ? null : { pointer, byteLength };
+    const none = { producer: null, buffer: null };
+    return new HostMemory(backend, {
+      ...{ pointer, allocation, writable, lease, ...none },
+      ...(file !== null && { file }),
+    });
+  }
+
   /** An ArrayBuffer or SharedArrayBuffer, in place. Throws ERR_DISPOSED for a detached buffer. */
   static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
@@ -136,6 +157,17 @@ export class HostMemory extends Memory {
     const held = lease === null ? null : addon().share(lease);
     const producer = own === null || named === null ? (own ?? named) : [own, named];
     return new HostMemory(backend, { ...this.#backing, lease: held, producer });
+  }
+
+  /** What keeps it, whatever becomes of this thread. Null: nothing does. */
+  get lease(): LeaseHandle | null {
+    return this.#backing.lease;
+  }
+
+  /** What another thread needs to know of it. */
+  get facts(): HostFacts {
+    const { pointer, allocation, writable, file } = this;
+    return { pointer: String(pointer), byteLength: allocation?.byteLength ?? null, writable, file };
   }
 
   /** JavaScript memory that it lies in; null once it was given back. */

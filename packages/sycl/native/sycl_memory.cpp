@@ -2,9 +2,14 @@
 
 #include <utility>
 
+#include "background.hpp"
 #include "sycl_error.hpp"
 
 namespace array_interface::sycl {
+
+SharedMemory::~SharedMemory() {
+  if (parts_ != nullptr) Background::Instance().Drop(std::move(parts_));
+}
 
 SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
                        std::shared_ptr<Block> block, bool owns)

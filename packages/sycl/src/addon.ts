@@ -12,6 +12,7 @@ import {
   loadAddon,
   type NativeAddon,
   type Sync,
+  type TicketTable,
 } from '@array-interface/core/backend';
 import { ownFile } from './own-file.js';
 
@@ -62,7 +63,7 @@ export interface NativeDevice extends DeviceInfo {
 }
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
-export interface Addon extends NativeAddon {
+export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemory> {
   listen(listener: (code: number) => void): void;
   open(
     library: string,

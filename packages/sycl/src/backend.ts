@@ -8,8 +8,20 @@ import type {
   SyclObject,
   WaitOptions,
 } from '@array-interface/core';
-import type { Availability, PointerInfo } from '@array-interface/core/backend';
-import { abortable, BaseBackend, readOptions, readSignal } from '@array-interface/core/backend';
+import type {
+  Availability,
+  Held,
+  PointerInfo,
+  ShareOptions,
+  ThreadTicket,
+} from '@array-interface/core/backend';
+import {
+  abortable,
+  BaseBackend,
+  readOptions,
+  readSignal,
+  SHARE_OPTIONS,
+} from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
 import { checkListener } from './async-errors.js';
@@ -25,6 +37,7 @@ import {
 } from './options.js';
 import type { SyclQueue } from './queue.js';
 import { asyncErrors, findRuntime, runtime } from './runtime.js';
+import { openShared, share } from './share.js';
 import { placeOf } from './syclobj.js';
 
 /**
@@ -108,6 +121,27 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     options: SyclEmptyOptions = {},
   ): OwnedArray<SyclArray> {
     return super.empty(shape, dtype, options);
+  }
+
+  /**
+   * A ticket for another thread of this process: plain data for any message. It holds the memory
+   * until a thread has opened it, until it is disposed of, or until this thread is terminated; what
+   * a thread has opened stays as long as it has it. One thread opens it. Its work is ordered with
+   * ours. Copies nothing and does not wait. Throws ERR_TICKET for a producer's memory, ERR_DISPOSED,
+   * ERR_SYCL. The options are those of every backend; no other process opens USM memory.
+   */
+  share(array: SyclArray, options: ShareOptions = {}): Held<ThreadTicket> {
+    readOptions(options, SHARE_OPTIONS);
+    return share(array);
+  }
+
+  /**
+   * An array over the sharer's memory, by its ticket. Copies nothing and does not wait. Throws
+   * ERR_TICKET for a ticket that another thread has opened, or that has ended.
+   */
+  openShared(ticket: ThreadTicket): OwnedArray<SyclArray> {
+    const { memory, descriptor } = openShared(this, ticket);
+    return this.driver.wrap(memory, descriptor, null) as OwnedArray<SyclArray>;
   }
 
   /** Copies into new USM memory, as every backend does. */

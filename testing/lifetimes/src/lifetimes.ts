@@ -7,6 +7,7 @@ import { lentDicts } from './lent-dicts.js';
 import { rounds } from './rounds.js';
 import { TIMEOUT_MS } from './run-program.js';
 import type { Subject } from './subject.js';
+import { threads } from './threads.js';
 import { workers } from './workers.js';
 
 /**
@@ -15,7 +16,7 @@ import { workers } from './workers.js';
  */
 export function lifetimes(subject: Subject): void {
   describe(`${subject.name}: lifetimes`, { timeout: TIMEOUT_MS }, () => {
-    for (const section of [chosenAddon, workers, lentDicts, collection, inPlace, endings, rounds])
+    for (const section of [chosenAddon, workers, threads, lentDicts, collection, inPlace, endings, rounds])
       section(subject);
   });
 }

@@ -69,6 +69,18 @@ export { splitUses } from './split-uses.js';
 export type { Staging } from './staging.js';
 export { type ArrayStandIn, arrayProducer } from './stand-in.js';
 export {
+  endedTicket,
+  type Held,
+  type OpenedTicket,
+  SHARE_OPTIONS,
+  type ShareOptions,
+  type ThreadTicket,
+  ThreadTickets,
+  type TicketSurroundings,
+  type TicketTable,
+} from './thread-ticket.js';
+export {
+  assertUnmasked,
   FORGED,
   isHex,
   isSize,
