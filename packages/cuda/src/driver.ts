@@ -159,7 +159,7 @@ export class CudaDriver implements Driver<CudaArray> {
     libcuda().afterOthers(ownStream(queue).native, ...handlesOf(uses));
   }
 
-  within<T>(queue: BackendQueue, work: () => T): T {
+  within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     return libcuda().within(ownStream(queue).native, work);
   }
 }

@@ -10,7 +10,8 @@ import {
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type OpenedFile } from './addon.js';
 import { checkQueue } from './host-queue.js';
-import { assertAtRest, ended, pendingAt, type Touch } from './pending-work.js';
+import { assertAtRest, ended, pendingAt } from './pending-work.js';
+import type { Touch } from './work.js';
 
 /** DLPack's name for this process's own memory. */
 const CPU = { type: 1, id: 0 };

@@ -167,13 +167,15 @@ test('what was asked for while the use waited comes after what it does', async (
   using other = host.createQueue();
   using y = host.empty([2], 'float32');
   const used = host.use(queue, { writes: [x] }, async () => {
-    expect([queue.query(), turn.query(), other.query()]).toEqual([true, false, false]);
-    await refused(() => turn.synchronizeSync(), 'ERR_PENDING'); // that is this
-    await refused(() => other.synchronizeSync(), 'ERR_PENDING'); // its work waits for this
+    expect([queue.query(), turn.query(), other.query()]).toEqual([true, false, true]);
+    other.synchronizeSync(); // what it has got comes later
+    for (const wait of [() => turn.synchronizeSync(), () => other.wait(turn), () => queue.wait(after)])
+      expect(wait).toThrow(expect.objectContaining({ code: 'ERR_PENDING' })); // for this itself
     expect(await host.toTypedArray(x)).toEqual(Float32Array.of(11, 12));
   });
   const turn = queue.record();
   const copied = host.copy(y, x, { queue: other });
+  const after = other.record();
   held.letGo();
   await used;
   await Promise.all([copied, turn.synchronize()]);

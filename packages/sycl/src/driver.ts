@@ -152,7 +152,7 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   /** The runtime's functions need nothing that is set for a thread. */
-  within<T>(_queue: BackendQueue, work: () => T): T {
+  within<T>(_queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     return work();
   }
 }

@@ -162,13 +162,17 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * nothing was enqueued, or what was has ended.
    */
   launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
-  /**
-   * Makes a queue wait for all work before this on the memories, for work that others will give it.
-   * A promise where only waiting does.
-   */
-  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
+  /** Makes a queue wait for all work before this on the memories, for work that others will give it. */
+  before(queue: BackendQueue, uses: readonly Use[]): void;
   /** Notes that others gave a queue work on the memories. */
   after(queue: BackendQueue, uses: readonly Use[]): void;
-  /** Calls `work` where functions of the backend's driver may be called for the queue. */
-  within<T>(queue: BackendQueue, work: () => T): T;
+  /**
+   * Calls `work` where functions of the backend's driver may be called for the queue. A promise of what
+   * it gives, where only waiting makes a queue wait; then `work` is called later.
+   */
+  within<T>(
+    queue: BackendQueue,
+    uses: readonly Use[],
+    work: () => T,
+  ): T | Promise<Awaited<T>>;
 }
