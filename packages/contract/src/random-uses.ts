@@ -10,7 +10,12 @@ const LENGTH = 64;
 
 /** What a program does with its arrays, by their numbers. */
 type Step =
-  | { readonly step: 'add' | 'launch' | 'copy' | 'through'; to: number; from: number; queue: number }
+  | {
+      readonly step: 'add' | 'launch' | 'copy' | 'through';
+      to: number;
+      from: number;
+      queue: number;
+    }
   | { readonly step: 'fill'; to: number; start: number; value: number; queue: number }
   | { readonly step: 'read'; from: number; queue: number }
   | { readonly step: 'turn' }
@@ -80,11 +85,7 @@ export function randomUses(subject: BackendSubject): void {
 }
 
 /** Does a step at once. */
-function imitate(
-  step: Step,
-  arrays: readonly Float32Array[],
-  seen: Map<Step, Float32Array>,
-): void {
+function imitate(step: Step, arrays: readonly Float32Array[], seen: Map<Step, Float32Array>): void {
   if (step.step === 'turn') return;
   if (step.step === 'use') {
     for (const one of step.steps) imitate(one, arrays, seen);
@@ -141,9 +142,9 @@ class Run {
     const of = (value: number) => subject.backend.array(new Float32Array(LENGTH).fill(value));
     const arrays = await Promise.all(Array.from({ length: ARRAYS }, (_, i) => of(i)));
     const run = new Run(subject, kernels, arrays, await of(1));
-    // Built, so that a first launch is not what is tried here.
-    const values = { source: run.#ones, target: run.#ones, factor: 0, n: 0 };
-    await subject.backend.launch(kernels.axpy, { range: [1] }, values).catch(() => {});
+    // Builds the kernel: first launches are tried elsewhere.
+    const values = { source: run.#ones, target: run.#array(0), factor: 0, n: 0 };
+    await subject.backend.launch(kernels.axpy, { range: [1] }, values);
     return run;
   }
 
@@ -193,7 +194,9 @@ class Run {
       return [this.#backend.fill(to.slice([[step.start, LENGTH]]), step.value, options)];
     }
     if (step.step === 'add') {
-      return [this.#subject.addLater?.(to, 1, options.queue) ?? this.#axpy(to, this.#ones, options)];
+      return [
+        this.#subject.addLater?.(to, 1, options.queue) ?? this.#axpy(to, this.#ones, options),
+      ];
     }
     const from = this.#array(step.from);
     if (to === from) return [];

@@ -31,7 +31,11 @@ export interface BackendSubject extends Subject {
    * Adds a number to each float32 of an array, as work that is still pending when the call returns.
    * For backends that do most work at once; default a launch of `axpy`.
    */
-  readonly addLater?: (array: BackendArray, amount: number, queue: BackendQueue) => Promise<unknown>;
+  readonly addLater?: (
+    array: BackendArray,
+    amount: number,
+    queue: BackendQueue,
+  ) => Promise<unknown>;
 }
 
 export function wildPointer(subject: Subject): bigint {

@@ -403,7 +403,9 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * called when `queue` waits for all earlier work on the arrays, before this call returns where the
    * backend has queues. On CUDA the queue's context is current meanwhile. Then later work on the
    * arrays waits for what the queue has got, also where `enqueue` throws. Where it gives a promise,
-   * that is when the promise settles, and until then you leave the arrays alone. The arrays are kept
+   * that is when the promise settles, and until then you leave the arrays alone. What `enqueue` asks
+   * this backend for on these arrays before it returns comes before all that is asked for after this
+   * call, also on the host, which may call it late. The arrays are kept
    * while the work is pending. Gives what `enqueue` gives. Copies nothing. Rejects with what it
    * throws, and as `launch` does for the arrays and the queue.
    */

@@ -170,9 +170,5 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * Calls `work` where functions of the backend's driver may be called for the queue. A promise of what
    * it gives, where only waiting makes a queue wait; then `work` is called later.
    */
-  within<T>(
-    queue: BackendQueue,
-    uses: readonly Use[],
-    work: () => T,
-  ): T | Promise<Awaited<T>>;
+  within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>>;
 }
