@@ -97,11 +97,10 @@ function imitate(step: Step, arrays: readonly Float32Array[], seen: Map<Step, Fl
   }
   const to = arrays[step.to] as Float32Array;
   if (step.step === 'fill') to.fill(step.value, step.start);
-  else if (step.step === 'add') to.forEach((value, i) => void (to[i] = value + 1));
+  else if (step.step === 'add') to.set(to.map((value) => value + 1));
   else if (step.to !== step.from) {
     const from = arrays[step.from] as Float32Array;
-    const adds = step.step === 'launch';
-    from.forEach((value, i) => void (to[i] = adds ? value + (to[i] as number) : value));
+    to.set(step.step === 'launch' ? from.map((value, i) => value + (to[i] as number)) : from);
   }
 }
 

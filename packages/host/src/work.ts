@@ -113,7 +113,7 @@ export class Work {
     this.#orders = orders;
     for (const work of earlier) work.#later.push(this);
     this.#followsParent = task.touches.some((touch) => parent?.keepsOff(touch));
-    if (parent !== null) (parent.#children ??= new Set()).add(this);
+    parent?.adopt(this);
     pending.set(this.#number, this);
     for (const [index, touch] of task.touches.entries()) orders[index]?.add(this, touch);
     this.ended = new Promise((resolve, reject) => {
@@ -150,10 +150,21 @@ export class Work {
     return this.#earlier;
   }
 
+  /** Whether its function of the program is running. */
+  get isCalling(): boolean {
+    return this.task.calls !== undefined && this.#hasBegun && !this.#isDone;
+  }
+
   /** Whose function was running, and still is, when it was asked for; or else whose place it takes. */
   get outer(): Work | null {
     const asker = this.#asker;
-    return asker !== null && asker.#isCalling ? asker : this.parent;
+    return asker?.isCalling ? asker : this.parent;
+  }
+
+  /** Ends after other work, which takes its place. */
+  adopt(child: Work): void {
+    this.#children ??= new Set();
+    this.#children.add(child);
   }
 
   /** Whether these bytes are its own, to do with them as asked. */
@@ -198,10 +209,6 @@ export class Work {
     }
     this.#finishOwn();
     return this.#hasEnded ? undefined : this.ended;
-  }
-
-  get #isCalling(): boolean {
-    return this.#hasBegun && !this.#isDone && this.task.calls !== undefined;
   }
 
   get #waitsForParent(): boolean {

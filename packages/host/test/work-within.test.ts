@@ -244,7 +244,7 @@ describe('within a use that waited', () => {
     const used = host.use(queue, { writes: [x] }, () => {
       for (const one of [
         host.copy(x, y),
-        host.launch(add2, { range: [N] }, { x, y }),
+        host.launch(set, { range: [N] }, { x, y }),
         host.use(queue, { writes: [x, y] }, () => expect.unreachable()),
       ]) {
         asked.push(refused(() => one, 'ERR_PENDING'));
@@ -290,7 +290,7 @@ describe('within a use that waited', () => {
     const used = host.use(queue, { writes: [x] }, async () => {
       await host.fill(x, 5);
       await Promise.all([later, host.synchronize(), x.synchronize(), queue.synchronize()]);
-      await host.launch(kernelOf((all) => void (all[0] = 7)), { range: [N] }, { elements: x }); // biome-ignore format: one line
+      await host.launch(kernelOf((all) => all.fill(7, 0, 1)), { range: [N] }, { elements: x }); // biome-ignore format: one line
     });
     const later = host.copy(y, x);
     held?.letGo();
@@ -300,8 +300,8 @@ describe('within a use that waited', () => {
   });
 });
 
-const add2 = defineKernel({
-  name: 'add2',
+const set = defineKernel({
+  name: 'set',
   parameters: { x: { write: 'float32' }, y: { read: 'float32' } },
-  code: { host: { javascript: ({ x, y }) => x.forEach((value, i) => void (x[i] = value + (y[i] as number))) } }, // biome-ignore format: one line
+  code: { host: { javascript: ({ x, y }) => x.set(y) } },
 });
