@@ -1,5 +1,7 @@
 #include "napi/exposed.hpp"
 
+#include <memory>
+
 #include "napi/handle.hpp"
 
 // napi.h leaves it out because of Electron, which has the function but refuses.
@@ -9,10 +11,13 @@ napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api
 
 namespace array_interface {
 
-void Exposed::OnCollected(napi_env, void*, void* box) {
-  auto* const exposed = static_cast<Box*>(box);
-  (*exposed)->is_collected_ = true;
-  delete exposed;
+void Exposed::OnFreed(napi_env env, void*, void* box) {
+  const std::unique_ptr<Box> exposed(static_cast<Box*>(box));
+  Exposed& self = **exposed;
+  self.is_freed_ = true;
+  self.kept_ = nullptr;
+  if (self.producer_ != nullptr) napi_delete_reference(env, self.producer_);
+  self.producer_ = nullptr;
 }
 
 Napi::Value Exposed::Make(Napi::Env env, void* data, std::size_t size, std::shared_ptr<void> kept) {
@@ -20,10 +25,10 @@ Napi::Value Exposed::Make(Napi::Env env, void* data, std::size_t size, std::shar
   auto* const box = new Box(exposed);
   napi_value buffer = nullptr;
   const napi_status status =
-      napi_create_external_arraybuffer(env, data, size, &Exposed::OnCollected, box, &buffer);
+      napi_create_external_arraybuffer(env, data, size, &Exposed::OnFreed, box, &buffer);
   if (status != napi_ok) {
-    if (!exposed->is_collected_) delete box;  // Node may have ended it before it says so
-    napi_value reason = nullptr;              // Node may have thrown meanwhile
+    if (!exposed->is_freed_) delete box;  // Node may have ended it before it says so
+    napi_value reason = nullptr;          // Node may have thrown meanwhile
     napi_get_and_clear_last_exception(env, &reason);
     return env.Null();
   }
@@ -33,15 +38,18 @@ Napi::Value Exposed::Make(Napi::Env env, void* data, std::size_t size, std::shar
   return made;
 }
 
-void Exposed::End(Napi::Env env, napi_value buffer) {
+void Exposed::End(Napi::Env env, napi_value buffer, const Napi::Value& producer) {
   void* data = nullptr;  // stays so for a detached buffer
   std::size_t size = 0;
   if (napi_get_arraybuffer_info(env, buffer, &data, &size) != napi_ok || data != data_) return;
-  if (napi_detach_arraybuffer(env, buffer) == napi_ok) kept_ = nullptr;
+  if (napi_detach_arraybuffer(env, buffer) != napi_ok) return;
+  if (!producer.IsObject() && !producer.IsFunction()) return;
+  // Node may call OnFreed when the event loop turns, and not before.
+  if (producer_ == nullptr) napi_create_reference(env, producer, 1, &producer_);
 }
 
 Napi::Value Conceal(const Napi::CallbackInfo& info) {
-  Handle<Exposed>::Unwrap(info[0], "exposed")->End(info.Env(), info[1]);
+  Handle<Exposed>::Unwrap(info[0], "exposed")->End(info.Env(), info[1], info[2]);
   return info.Env().Undefined();
 }
 

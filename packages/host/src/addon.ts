@@ -95,8 +95,11 @@ export interface Addon extends NativeAddon {
     byteLength: number,
     handle: LeaseHandle | null,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
-  /** Detaches a buffer of `expose`, which then keeps nothing. */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until nobody has its bytes, which
+   * is noticed when the event loop turns.
+   */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Calls a C function with parts of a range, on as many threads. `items` are uint32s, `types` core's
    * codes of the values, which have 8 bytes each. It checks none of them, and no address.

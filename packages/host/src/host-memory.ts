@@ -145,7 +145,7 @@ export class HostMemory extends Memory {
 
   /** A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages. */
   expose(address: bigint, byteLength: number): Exposure | null {
-    const { lease, writable } = this.#backing;
+    const { lease, producer, writable } = this.#backing;
     if (!writable) {
       throw new ArrayInterfaceError(
         'ERR_NOT_ACCESSIBLE',
@@ -155,7 +155,9 @@ export class HostMemory extends Memory {
       );
     }
     const made = addon().expose(address, byteLength, lease);
-    return made && { buffer: made.buffer, end: () => addon().conceal(made.exposed, made.buffer) };
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => addon().conceal(exposed, buffer, producer) };
   }
 
   /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */

@@ -1,6 +1,7 @@
 import { type ArrayDescriptor, ArrayInterfaceError, type TypedArray } from '@array-interface/core';
 import {
   type Exposure,
+  endExposure,
   type Launch,
   type Signature,
   type Slot,
@@ -29,7 +30,7 @@ export function callJavaScript(
     const result = code(parametersOf(signature, launch, exposures), [...launch.range]);
     if (isThenable(result)) throw asynchronous(result);
   } finally {
-    for (const exposure of exposures) exposure.end();
+    for (const exposure of exposures) endExposure(exposure);
   }
 }
 

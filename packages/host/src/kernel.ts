@@ -1,5 +1,6 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import {
+  bytesGoneBack,
   type Kernel,
   type Launch,
   readCode,
@@ -54,7 +55,7 @@ export function launchKernel(
     return enter({ queue, touches, signal, run: () => callC(queue, code, signature, launch) });
   }
   const run = () => callJavaScript(code, signature, launch);
-  return enter({ queue, touches, signal, calls: 'kernel', run });
+  return enter({ queue, touches, signal, calls: 'kernel', run }) ?? bytesGoneBack();
 }
 
 /** Begins the calls of a C function. */

@@ -45,7 +45,7 @@ const program = fc.array(anyStep, { minLength: 2, maxLength: 10, size: 'max' });
 type Model = readonly number[][];
 
 function imitate(step: Step, arrays: Model, seen: Map<Step, number[]>): void {
-  if (step.step === 'use' || step.step === 'kernel') {
+  if ('steps' in step) {
     if (step.step === 'kernel') for (const one of numbersOf([step])) increase(arrays, one);
     for (const one of step.steps) imitate(one, arrays, seen);
   } else if (step.step === 'read') seen.set(step, [...(arrays[step.from] as number[])]);
