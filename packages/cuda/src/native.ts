@@ -290,8 +290,8 @@ export interface Addon extends NativeAddon {
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
   /**
-   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until nobody has its bytes, which
-   * is noticed when the event loop turns.
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
+   * the thread pool may have its address.
    */
   conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**

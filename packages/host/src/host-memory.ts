@@ -143,8 +143,11 @@ export class HostMemory extends Memory {
     return this.#backing.buffer;
   }
 
-  /** A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages. */
-  expose(address: bigint, byteLength: number): Exposure | null {
+  /**
+   * A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages.
+   * `isForCall`: nobody has it once it has ended.
+   */
+  expose(address: bigint, byteLength: number, isForCall = false): Exposure | null {
     const { lease, producer, writable } = this.#backing;
     if (!writable) {
       throw new ArrayInterfaceError(
@@ -154,7 +157,7 @@ export class HostMemory extends Memory {
           'says; copy the elements with toTypedArray()',
       );
     }
-    const made = addon().expose(address, byteLength, lease);
+    const made = addon().expose(address, byteLength, lease, isForCall);
     if (made === null) return null;
     const { buffer, exposed } = made;
     return { buffer, end: () => addon().conceal(exposed, buffer, producer) };

@@ -1,7 +1,6 @@
 import { type ArrayDescriptor, ArrayInterfaceError, type TypedArray } from '@array-interface/core';
 import {
   type Exposure,
-  endExposure,
   type Launch,
   type Signature,
   type Slot,
@@ -30,7 +29,7 @@ export function callJavaScript(
     const result = code(parametersOf(signature, launch, exposures), [...launch.range]);
     if (isThenable(result)) throw asynchronous(result);
   } finally {
-    for (const exposure of exposures) endExposure(exposure);
+    for (const exposure of exposures) exposure.end();
   }
 }
 
@@ -133,7 +132,7 @@ function bytesAt(
       `some at byte ${offset}`,
     );
   }
-  const exposure = memory.expose(start, byteLength);
+  const exposure = memory.expose(start, byteLength, true);
   if (exposure === null) {
     throw inaccessible(
       name,

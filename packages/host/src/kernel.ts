@@ -1,6 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import {
-  bytesGoneBack,
   type Kernel,
   type Launch,
   readCode,
@@ -55,7 +54,7 @@ export function launchKernel(
     return enter({ queue, touches, signal, run: () => callC(queue, code, signature, launch) });
   }
   const run = () => callJavaScript(code, signature, launch);
-  return enter({ queue, touches, signal, calls: 'kernel', run }) ?? bytesGoneBack();
+  return enter({ queue, touches, signal, calls: 'kernel', run });
 }
 
 /** Begins the calls of a C function. */

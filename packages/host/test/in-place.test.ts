@@ -75,7 +75,7 @@ test('what is disposed goes back without a turn of the event loop', async () => 
 
 test('the addon ends the buffer that it made, once, and no other', async () => {
   const { handle, pointer } = addon().allocate(64);
-  const made = addon().expose(pointer, 64, handle);
+  const made = addon().expose(pointer, 64, handle, false);
   if (made === null) throw new Error('expected a buffer');
   const { exposed, buffer } = made;
   addon().release(handle);

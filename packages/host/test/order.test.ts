@@ -40,7 +40,7 @@ function elementsOf(array: { readonly pointer: bigint }): number[] {
     pointer: bigint;
     byteLength: number;
   };
-  const made = addon().expose(pointer, byteLength, null) as NonNullable<
+  const made = addon().expose(pointer, byteLength, null, true) as NonNullable<
     ReturnType<ReturnType<typeof addon>['expose']>
   >;
   const elements = [...new Float32Array(made.buffer)];

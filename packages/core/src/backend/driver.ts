@@ -131,9 +131,9 @@ export interface Driver<A extends BackendArray = BackendArray> {
   settle(queue: BackendQueue, memory: Memory): Promise<void>;
   /**
    * A buffer over bytes of a memory that has a `hostShift`, at least one, from an address that this
-   * process uses. The buffer keeps what we allocated; what a producer's memory needs is kept by
-   * `memory`, which lives as long as the buffer. Null: this Node makes no such buffer. Throws
-   * ERR_NOT_ACCESSIBLE.
+   * process uses. The buffer keeps what we allocated, also when it was ended; see `Exposure.end`. What
+   * a producer's memory needs is kept by `memory`, which lives as long as the buffer has not ended.
+   * Null: this Node makes no such buffer. Throws ERR_NOT_ACCESSIBLE.
    */
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null;
   /**

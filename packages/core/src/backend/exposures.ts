@@ -5,15 +5,16 @@ export interface Exposure {
   /** All bytes that were asked for. */
   readonly buffer: ArrayBuffer;
   /**
-   * Detaches the buffer, unless it was transferred away. Its bytes stay until native code that holds
-   * them has let go, as of Node's thread pool, and the event loop has turned. Never throws.
+   * Detaches the buffer, unless it was transferred away. Its bytes, and what a producer's memory needs,
+   * stay until the object was collected, and nothing holds its backing store: Node's thread pool may
+   * have their address. Never throws.
    */
   end(): void;
 }
 
-/** So many bytes may wait for a turn of the event loop before somebody waits for one. */
-const MOST_WAITING = 64 * 2 ** 20;
-let waiting = 0;
+/** So many bytes of ended buffers may come together before somebody lets the event loop turn. */
+const MOST_BYTES = 64 * 2 ** 20;
+let endedBytes = 0;
 
 /** An exposure, and the address that its memory's arrays have for its first byte. */
 interface Placed extends Exposure {
@@ -42,27 +43,22 @@ export function exposedRange(
   return buffer;
 }
 
-/** Ends an exposure. */
-export function endExposure({ buffer, end }: Exposure): void {
-  waiting += buffer.byteLength;
-  end();
-}
-
 /** Detaches all buffers over a memory. */
 export function endExposures(memory: object): void {
-  for (const one of exposures.get(memory) ?? []) {
-    memories.delete(one.buffer);
-    endExposure(one);
+  for (const { buffer, end } of exposures.get(memory) ?? []) {
+    memories.delete(buffer);
+    endedBytes += buffer.byteLength;
+    end();
   }
   exposures.delete(memory);
 }
 
 /**
- * Settles when bytes of ended exposures have gone back, where many wait for a turn of the event loop:
- * a program of promises alone might never let it turn. Undefined: few do.
+ * Lets the event loop turn where many bytes of buffers have ended: collected buffers give theirs back
+ * then, and a program of promises alone might never let it. Undefined: they are few.
  */
-export function bytesGoneBack(): Promise<void> | undefined {
-  if (waiting < MOST_WAITING) return undefined;
-  waiting = 0;
+export function letBytesGoBack(): Promise<void> | undefined {
+  if (endedBytes < MOST_BYTES) return undefined;
+  endedBytes = 0;
   return nextTask().then(nextTask); // between two timers, all other events have had their turn
 }

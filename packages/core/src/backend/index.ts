@@ -36,7 +36,7 @@ export type {
   Reach,
   Use,
 } from './driver.js';
-export { bytesGoneBack, type Exposure, endExposure } from './exposures.js';
+export type { Exposure } from './exposures.js';
 export { groupFor } from './group-for.js';
 export { internals, type MemoryInternals, type QueueInternals } from './internals.js';
 export { isInstance } from './is-instance.js';
