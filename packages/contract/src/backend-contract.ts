@@ -16,6 +16,7 @@ import { ownership } from './ownership.js';
 import { printing } from './printing.js';
 import { refusals } from './refusals.js';
 import { type BackendSubject, requireAvailable } from './subject.js';
+import { threadPool } from './thread-pool.js';
 import { typedArrays } from './typed-arrays.js';
 import { uses } from './uses.js';
 import { waits } from './waits.js';
@@ -30,6 +31,7 @@ const SECTIONS = [
   javaScriptMemory,
   typedArrays,
   inPlace,
+  threadPool,
   options,
   printing,
   orders,
