@@ -17,6 +17,7 @@ import { printing } from './printing.js';
 import { refusals } from './refusals.js';
 import { staleDicts } from './stale-dicts.js';
 import { type BackendSubject, requireAvailable } from './subject.js';
+import { threadPool } from './thread-pool.js';
 import { typedArrays } from './typed-arrays.js';
 import { uses } from './uses.js';
 import { waits } from './waits.js';
@@ -31,6 +32,7 @@ const SECTIONS = [
   javaScriptMemory,
   typedArrays,
   inPlace,
+  threadPool,
   options,
   printing,
   orders,

@@ -113,8 +113,11 @@ export class CudaDriver implements Driver<CudaArray> {
   }
 
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
-    const made = libcuda().expose((memory as CudaMemory).native, address, byteLength);
-    return made && { buffer: made.buffer, end: () => libcuda().conceal(made.exposed, made.buffer) };
+    const { native, producer } = memory as CudaMemory;
+    const made = libcuda().expose(native, address, byteLength);
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => libcuda().conceal(exposed, buffer, producer) };
   }
 
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
@@ -159,7 +162,7 @@ export class CudaDriver implements Driver<CudaArray> {
     libcuda().afterOthers(ownStream(queue).native, ...handlesOf(uses));
   }
 
-  within<T>(queue: BackendQueue, work: () => T): T {
+  within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     return libcuda().within(ownStream(queue).native, work);
   }
 }

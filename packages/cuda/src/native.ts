@@ -290,8 +290,11 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     pointer: bigint,
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
-  /** Detaches a buffer of `expose`, which then keeps nothing. */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
+   * the thread pool may have its address.
+   */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Null: the driver does not know it. Asks in the device's primary context, or in the current one.
    */

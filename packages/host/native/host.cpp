@@ -144,11 +144,12 @@ std::shared_ptr<void> ReadKept(const Napi::Value& value) {
   return value.IsNull() ? nullptr : Handle<Lease>::Unwrap(value, "handle")->memory();
 }
 
-/// expose(pointer, byteLength, handle): {buffer, exposed}, a buffer over memory of this process.
-/// Null where Node makes no such buffer. It does not check the address.
+/// expose(pointer, byteLength, handle, isForCall): {buffer, exposed}, a buffer over memory of this
+/// process. Null where Node makes no such buffer. It does not check the address.
 Napi::Value Expose(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));
-  return Exposed::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]));
+  return Exposed::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]),
+                       info[3].ToBoolean());
 }
 
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {

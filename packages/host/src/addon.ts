@@ -96,15 +96,19 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
   explain(plan: CopyPlan, threads: number): NativeExplanation;
   /**
    * A buffer over memory of this process, which keeps the lease's allocation. It does not check the
-   * address. Null: Node makes no such buffer.
+   * address. Null: Node makes no such buffer. `isForCall`: nobody has it once it is concealed.
    */
   expose(
     pointer: bigint,
     byteLength: number,
     handle: LeaseHandle | null,
+    isForCall: boolean,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
-  /** Detaches a buffer of `expose`, which then keeps nothing. */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected,
+   * unless it was for a call: the thread pool may have its address.
+   */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Calls a C function with parts of a range, on as many threads. `items` are uint32s, `types` core's
    * codes of the values, which have 8 bytes each. It checks none of them, and no address.

@@ -44,9 +44,10 @@ import {
 import { openShared } from './open-shared.js';
 import type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
 import { ownFile } from './own-file.js';
-import { allPending, countWork, ended, pendingSince } from './pending-work.js';
+import { allPending, ended, pendingSince } from './pending-work.js';
 import { share } from './share.js';
 import type { Ticket } from './ticket.js';
+import { countWork } from './work.js';
 
 /**
  * System memory as a backend; the tests compare the others with it. Work runs at once, on the calling

@@ -159,14 +159,15 @@ export class HostDriver implements Driver<HostArray> {
     return launchKernel(queue as HostQueue, built as BuiltKernel, launch);
   }
 
-  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
-    return takeTurn(checkQueue(queue), uses);
+  /** Nothing to enqueue: `within` waits. */
+  before(queue: BackendQueue): void {
+    checkQueue(queue);
   }
 
-  /** Nothing to note: what `use` has called has done its work, or keeps `use` waiting. */
+  /** Nothing to note: what `use` has called has done its work, or work waits for what it has asked for. */
   after(): void {}
 
-  within<T>(_queue: BackendQueue, work: () => T): T {
-    return work();
+  within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>> {
+    return takeTurn(queue as HostQueue, uses, work);
   }
 }

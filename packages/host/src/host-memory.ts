@@ -10,7 +10,8 @@ import {
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type OpenedFile } from './addon.js';
 import { checkQueue } from './host-queue.js';
-import { assertAtRest, ended, pendingAt, type Touch } from './pending-work.js';
+import { assertAtRest, ended, pendingAt } from './pending-work.js';
+import type { Touch } from './work.js';
 
 /** DLPack's name for this process's own memory. */
 const CPU = { type: 1, id: 0 };
@@ -175,9 +176,12 @@ export class HostMemory extends Memory {
     return this.#backing.buffer;
   }
 
-  /** A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages. */
-  expose(address: bigint, byteLength: number): Exposure | null {
-    const { lease, writable } = this.#backing;
+  /**
+   * A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages.
+   * `isForCall`: nobody has it once it has ended.
+   */
+  expose(address: bigint, byteLength: number, isForCall = false): Exposure | null {
+    const { lease, producer, writable } = this.#backing;
     if (!writable) {
       throw new ArrayInterfaceError(
         'ERR_NOT_ACCESSIBLE',
@@ -186,8 +190,10 @@ export class HostMemory extends Memory {
           'says; copy the elements with toTypedArray()',
       );
     }
-    const made = addon().expose(address, byteLength, lease);
-    return made && { buffer: made.buffer, end: () => addon().conceal(made.exposed, made.buffer) };
+    const made = addon().expose(address, byteLength, lease, isForCall);
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => addon().conceal(exposed, buffer, producer) };
   }
 
   /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */

@@ -186,8 +186,11 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     pointer: bigint,
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
-  /** Detaches a buffer of `expose`, which then keeps nothing. */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
+   * the thread pool may have its address.
+   */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /** Gives the runtime the memory that is kept for the next allocations. */
   releaseCached(): Promise<void>;
   /** What the process has made and not given back. */

@@ -111,8 +111,11 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
-    const made = runtime().expose((memory as SyclMemory).handle, address, byteLength);
-    return made && { buffer: made.buffer, end: () => runtime().conceal(made.exposed, made.buffer) };
+    const { handle, producer } = memory as SyclMemory;
+    const made = runtime().expose(handle, address, byteLength);
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => runtime().conceal(exposed, buffer, producer?.object) };
   }
 
   /** Memory that this process reaches, on a device that reaches all of it: SYCL 2020, 4.8.3. */
@@ -152,7 +155,7 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   /** The runtime's functions need nothing that is set for a thread. */
-  within<T>(_queue: BackendQueue, work: () => T): T {
+  within<T>(_queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     return work();
   }
 }

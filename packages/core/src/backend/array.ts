@@ -220,10 +220,12 @@ export abstract class BackendArray {
    * when all work on the memory has ended that is known by now: ours, the producer's, consumers';
    * holds no thread. Where more work follows, await it again before you look or write.
    *
-   * All typed arrays of a memory have one buffer. When the owner is disposed, the buffer is detached,
-   * and they have no elements any more. Until then they keep the memory. Nothing else may still read
-   * the buffer by then, as a write to a file does. Another thread cannot get it by transfer; sending
-   * it copies. What `ArrayBuffer.prototype.transfer` makes of it outlives the array: it keeps memory
+   * All typed arrays of a memory have one buffer, and keep the memory. When the owner is disposed, the
+   * buffer is detached, and they have no elements any more. But Node's thread pool may still have
+   * their address, as for `fs.read`, `crypto.randomFill` and zlib. Such work goes on, and hurts nobody
+   * else's memory: the bytes go back only when the garbage collector has found that nobody has the
+   * buffer or a typed array over it, so let go of those too. Another thread cannot get the buffer by
+   * transfer; sending it copies. What `ArrayBuffer.prototype.transfer` makes of it outlives the array: it keeps memory
    * that a backend allocated, but no producer. An array over JavaScript memory gives that very
    * buffer, which is never detached.
    *
@@ -403,7 +405,9 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * called when `queue` waits for all earlier work on the arrays, before this call returns where the
    * backend has queues. On CUDA the queue's context is current meanwhile. Then later work on the
    * arrays waits for what the queue has got, also where `enqueue` throws. Where it gives a promise,
-   * that is when the promise settles, and until then you leave the arrays alone. The arrays are kept
+   * that is when the promise settles, and until then you leave the arrays alone. What `enqueue` asks
+   * this backend for on these arrays before it returns comes before all that is asked for after this
+   * call, also on the host, which may call it late. The arrays are kept
    * while the work is pending. Gives what `enqueue` gives. Copies nothing. Rejects with what it
    * throws, and as `launch` does for the arrays and the queue.
    */

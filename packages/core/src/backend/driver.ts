@@ -131,9 +131,9 @@ export interface Driver<A extends BackendArray = BackendArray> {
   settle(queue: BackendQueue, memory: Memory): Promise<void>;
   /**
    * A buffer over bytes of a memory that has a `hostShift`, at least one, from an address that this
-   * process uses. The buffer keeps what we allocated; what a producer's memory needs is kept by
-   * `memory`, which lives as long as the buffer. Null: this Node makes no such buffer. Throws
-   * ERR_NOT_ACCESSIBLE.
+   * process uses. The buffer keeps what we allocated, also when it was ended; see `Exposure.end`. What
+   * a producer's memory needs is kept by `memory`, which lives as long as the buffer has not ended.
+   * Null: this Node makes no such buffer. Throws ERR_NOT_ACCESSIBLE.
    */
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null;
   /**
@@ -162,13 +162,13 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * nothing was enqueued, or what was has ended.
    */
   launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
-  /**
-   * Makes a queue wait for all work before this on the memories, for work that others will give it.
-   * A promise where only waiting does.
-   */
-  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
+  /** Makes a queue wait for all work before this on the memories, for work that others will give it. */
+  before(queue: BackendQueue, uses: readonly Use[]): void;
   /** Notes that others gave a queue work on the memories. */
   after(queue: BackendQueue, uses: readonly Use[]): void;
-  /** Calls `work` where functions of the backend's driver may be called for the queue. */
-  within<T>(queue: BackendQueue, work: () => T): T;
+  /**
+   * Calls `work` where functions of the backend's driver may be called for the queue. A promise of what
+   * it gives, where only waiting makes a queue wait; then `work` is called later.
+   */
+  within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>>;
 }

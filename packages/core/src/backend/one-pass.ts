@@ -5,6 +5,7 @@ import { chunksOf } from './chunks.js';
 import { copyAndWait } from './copy-and-wait.js';
 import type { CopyStrategy } from './copy-strategy.js';
 import type { ImportedMemory } from './driver.js';
+import { nextTask } from './next-task.js';
 import type { DrivenSide, Side } from './side.js';
 import type { Worker } from './workers.js';
 
@@ -86,9 +87,4 @@ function makeWorker(
 
 function endAll(imports: readonly ImportedMemory[]): void {
   for (const { memory } of imports) memory.end();
-}
-
-/** Lets timers and other events run, an abort among them. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -30,10 +30,9 @@ export async function use<T, Q extends BackendQueue>(
   const uses = hold(backend, driver, queue, arrays);
   queue.retain(); // also for a function that disposes of it
   try {
-    const waited = driver.before(queue, uses);
-    if (waited !== undefined) await waited;
+    driver.before(queue, uses);
     try {
-      const made = driver.within(queue, () => enqueue(queue));
+      const made = driver.within(queue, uses, () => enqueue(queue));
       return isThenable(made) ? await made : made;
     } finally {
       driver.after(queue, uses);

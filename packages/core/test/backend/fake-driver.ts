@@ -268,7 +268,7 @@ export class FakeDriver implements Driver<FakeArray> {
     return this.launches(queue as FakeQueue, built, launch);
   }
 
-  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
+  before(queue: BackendQueue, uses: readonly Use[]): void {
     this.log.push(`${(queue as FakeQueue).name} before ${namesOf(uses)}`);
   }
 
@@ -276,7 +276,7 @@ export class FakeDriver implements Driver<FakeArray> {
     this.log.push(`${(queue as FakeQueue).name} after ${namesOf(uses)}`);
   }
 
-  within<T>(queue: BackendQueue, work: () => T): T {
+  within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     this.log.push(`within ${(queue as FakeQueue).name}`);
     return work();
   }
