@@ -1,6 +1,7 @@
 #include "order/order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace array_interface {
 
@@ -9,16 +10,41 @@ namespace {
 /// With more reads than this, it looks which of them have ended.
 constexpr std::size_t kManyReads = 4;
 
-/// A point after all of the queue's work. Null where the queue gives none now.
-std::shared_ptr<Point> PointIn(WorkQueue& queue) noexcept {
+/// In place of a queue that may be another one by the time it is asked. It never gives a point.
+class UnknownQueue final : public WorkQueue {
+ public:
+  explicit UnknownQueue(std::exception_ptr error) : error_(std::move(error)) {}
+
+  bool IsSame(const WorkQueue&) const noexcept override { return false; }
+  std::shared_ptr<Point> Record() override { std::rethrow_exception(error_); }
+  void Wait(const Point&) override { std::rethrow_exception(error_); }
+  void Synchronize() override { std::rethrow_exception(error_); }
+  void AssertRuns() const override { std::rethrow_exception(error_); }
+
+ private:
+  std::exception_ptr error_;
+};
+
+/// Adds a point after all of the queue's work. False: the queue gives none now. Where nothing runs
+/// any more there is no need of one.
+bool AddPoint(Points& points, WorkQueue& queue) noexcept {
   try {
-    return queue.Record();
+    queue.AssertRuns();
+    points.push_back(queue.Record());
+    return true;
   } catch (...) {
-    return nullptr;
+    return queue.IsLost();
   }
 }
 
 }  // namespace
+
+Progress Rest::Ask() noexcept {
+  const auto is_marked = [this](const auto& queue) { return AddPoint(points, *queue); };
+  unmarked.erase(std::remove_if(unmarked.begin(), unmarked.end(), is_marked), unmarked.end());
+  const Progress progress = DropReached(points);
+  return unmarked.empty() ? progress : Progress::kUnknown;
+}
 
 void Order::AssertRuns(const WorkQueue* asked) const {
   for (const auto& queue : exported_) {
@@ -87,6 +113,14 @@ void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
   exported_.push_back(queue);
 }
 
+void Order::NoteUnknown(const std::shared_ptr<WorkQueue>& queue, std::exception_ptr error) {
+  if (queue->IsSame(*queue)) {
+    exported_.push_back(queue);
+  } else {
+    exported_.push_back(std::make_shared<UnknownQueue>(std::move(error)));
+  }
+}
+
 void Order::Copy(const Order& other) {
   writes_ = other.writes_;
   reads_ = other.reads_;
@@ -126,12 +160,7 @@ Rest Order::End() {
   writes_.clear();
   reads_.clear();
   for (auto& queue : exported_) {
-    auto point = queue->Runs() ? PointIn(*queue) : nullptr;
-    if (point != nullptr) {
-      rest.points.push_back(std::move(point));
-    } else {
-      rest.captured.push_back(std::move(queue));
-    }
+    if (!AddPoint(rest.points, *queue)) rest.unmarked.push_back(std::move(queue));
   }
   exported_.clear();
   return rest;

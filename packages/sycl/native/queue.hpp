@@ -29,13 +29,13 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   Queue& operator=(const Queue&) = delete;
 
   bool IsSame(const WorkQueue& other) const noexcept override;
-  std::shared_ptr<Point> Record() override { return RecordEvent(); }
+  std::shared_ptr<Point> Record() override;
   /// Makes work enqueued from now on start after an event, unless that has ended.
   void Wait(const Point& event) override;
   /// The same for a native event, another library's perhaps.
   void WaitFor(void* native);
   /// Throws SyclError where the work failed.
-  void Synchronize() override { RecordEvent()->Wait(); }
+  void Synchronize() override;
 
   /// Marks a point after all work so far, by any library. Gives the last point where nothing came
   /// after it.

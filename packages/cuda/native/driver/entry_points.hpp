@@ -58,6 +58,7 @@ namespace array_interface::cuda {
   X(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, (StreamHandle*, unsigned, int))  \
   X(cuStreamDestroy, cuStreamDestroy_v2, 4000, (StreamHandle))                                     \
   X(cuStreamQuery, cuStreamQuery, 2000, (StreamHandle))                                            \
+  X(cuStreamSynchronize, cuStreamSynchronize, 2000, (StreamHandle))                                \
   X(cuStreamWaitEvent, cuStreamWaitEvent, 3020, (StreamHandle, EventHandle, unsigned))             \
   X(cuStreamGetCtx, cuStreamGetCtx, 9020, (StreamHandle, ContextHandle*))                          \
   X(cuStreamGetPriority, cuStreamGetPriority, 5050, (StreamHandle, int*))                          \

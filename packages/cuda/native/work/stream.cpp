@@ -5,6 +5,7 @@
 
 #include "driver/driver.hpp"
 #include "work/captured_stream.hpp"
+#include "work/event_pool.hpp"
 #include "work/live_counts.hpp"
 #include "work/stream_table.hpp"
 
@@ -107,6 +108,16 @@ void Stream::Wait(const Point& point) {
   static_cast<const CudaPoint&>(point).HoldUp(*context_, handle_);
 }
 
+void Stream::Synchronize() {
+  const ContextScope scope(*context_);
+  Cuda().cuStreamSynchronize(handle_);
+}
+
+void Stream::Prepare() {
+  const ContextScope scope(*context_);
+  EventPool::Get().Prepare(*context_);
+}
+
 bool Stream::Query() const {
   const ContextScope scope(*context_);
   const auto& query = Cuda().cuStreamQuery;
@@ -129,12 +140,22 @@ void Stream::AssertRuns() const {
   if (IsCapturing()) throw CapturedStream(handle_);
 }
 
-// True for a stream that cannot be asked: its device failed, so nothing runs there.
+// True for a stream that cannot be asked.
 bool Stream::Runs() const noexcept {
   try {
     return !IsCapturing();
   } catch (...) {
     return true;
+  }
+}
+
+// What is asked here may be asked of a stream that is captured, too.
+bool Stream::IsLost() const noexcept {
+  try {
+    IsCapturing();
+    return false;
+  } catch (const DriverError& error) {
+    return EndsWork(error.result());
   }
 }
 

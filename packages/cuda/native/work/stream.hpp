@@ -40,9 +40,11 @@ class Stream final : public WorkQueue {
   bool IsSame(const WorkQueue& other) const noexcept override;
   std::shared_ptr<Point> Record() override { return Mark(); }
   void Wait(const Point& point) override;
-  void Synchronize() override { Mark()->Synchronize(); }
+  void Synchronize() override;
+  void Prepare() override;
   void AssertRuns() const override;
   bool Runs() const noexcept override;
+  bool IsLost() const noexcept override;
 
   /// A point after all its work so far. Throws DriverError.
   std::shared_ptr<Event> Mark();
