@@ -92,11 +92,16 @@ class Block {
   std::atomic<int> vouchers_{0};
 };
 
+/// Keeps an object until the process ends, since nobody can tell whether a device or other code
+/// still reaches what it stands for.
+void KeepForGood(std::shared_ptr<void> kept);
+
 /// Keeps a block, and its address good for borrowing, also once its owner has given it up. From any
 /// thread.
 class Voucher {
  public:
   explicit Voucher(std::shared_ptr<Block> block) : block_(std::move(block)) { ++block_->vouchers_; }
+  const std::shared_ptr<Block>& block() const { return block_; }
   ~Voucher() {
     if (block_ != nullptr) --block_->vouchers_;
   }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 namespace array_interface {
 
@@ -28,6 +30,9 @@ class Together {
   Together(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
     Sort();
     Lock();
+    for (const Use* use = begin(); use != end(); ++use) {
+      if (IsFirstOfBlock(use)) BlockOf(*use)->order().ReplaceOver(gone_);
+    }
   }
   Together(const Together&) = delete;
   Together& operator=(const Together&) = delete;
@@ -106,6 +111,7 @@ class Together {
 
   const std::shared_ptr<WorkQueue>& queue_;
   Uses uses_;
+  std::vector<std::shared_ptr<void>> gone_;  ///< ends without the locks
 };
 
 std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,

@@ -43,8 +43,11 @@ class Order {
   /// Makes `queue` wait for all work.
   void Gather(WorkQueue& queue) const;
   /// Makes `queue` wait for all work, since it will be named to consumers. From now on our work on
-  /// other queues waits for what they put there. The order keeps the queue as long as the memory.
+  /// other queues waits for what they put there. The order keeps the queue until that is over.
   void Export(const std::shared_ptr<WorkQueue>& queue);
+  /// Puts a point in place of each of these queues that is over, so that they do not become many.
+  /// Adds to `gone` what is to be let go of without the mutex: a queue that ends may wait.
+  void ReplaceOver(std::vector<std::shared_ptr<void>>& gone);
 
   /// Notes that `queue` may have got work that has no point, as `error` says. Later work comes
   /// after it, or is refused with that error; the end of the memory comes after it, or never.
@@ -72,14 +75,16 @@ class Order {
   };
   using Uses = std::vector<Use>;
 
+  static void TakeEnded(Uses& uses, std::vector<std::shared_ptr<void>>& taken);
   static void WaitFor(const Uses& uses, WorkQueue& queue);
   void WaitForConsumers(WorkQueue& queue) const;
   /// A failed point stays, so that a later caller hears of it.
   static bool HasEnded(const Use& use);
 
   mutable std::mutex mutex_;
-  Uses writes_;  ///< at most one
-  Uses reads_;   ///< since the last write, at most one of each queue
+  Uses writes_;    ///< at most one
+  Uses reads_;     ///< since the last write, at most one of each queue
+  Uses consumed_;  ///< what consumers did on queues that are over; without a queue
   /// Those that were named to consumers, or whose work has no point.
   std::vector<std::shared_ptr<WorkQueue>> exported_;
 };

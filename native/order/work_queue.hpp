@@ -32,6 +32,9 @@ class WorkQueue {
   virtual void AssertRuns() const {}
   /// Whether work would be done and not recorded; for threads where nothing catches an exception.
   virtual bool Runs() const noexcept { return true; }
+  /// Whether nobody can name it to consumers any more: whoever held it gave it up, and so did the
+  /// arrays and capsules that named it.
+  virtual bool IsOver() const noexcept { return false; }
   /// Whether it is known that nothing runs there any more, since its device failed or its context
   /// is gone.
   virtual bool IsLost() const noexcept { return false; }

@@ -51,6 +51,7 @@ class PaperQueue : public array_interface::WorkQueue {
   void Synchronize() override;
   void AssertRuns() const override;
   bool Runs() const noexcept override { return !is_captured; }
+  bool IsOver() const noexcept override { return is_over; }
   bool IsLost() const noexcept override { return is_lost; }
 
   /// A step of work after all that the queue has; its number.
@@ -63,6 +64,7 @@ class PaperQueue : public array_interface::WorkQueue {
   std::atomic<bool> gives_no_point{false};
   std::atomic<bool> refuses_to_wait{false};
   std::atomic<bool> is_lost{false};
+  bool is_over = false;       ///< nobody can name it to consumers any more
   std::atomic<int> asked{0};  ///< how often a point was refused
   int synchronized = 0;
   int waits = 0;

@@ -346,6 +346,38 @@ void check_untold() {
   CHECK(rest.Ask() == Progress::kReached);
 }
 
+/// Queues that were named to consumers and are over: few are kept, and later work and the end come
+/// after what consumers did there.
+void check_named_queues_do_not_become_many() {
+  static Reclaimer& reclaimer = *new Reclaimer;
+  Device device;
+  auto ours = std::make_shared<PaperQueue>(device, true);
+  Holder holder(Block::Borrowed(reclaimer), true);
+  std::vector<std::weak_ptr<PaperQueue>> named;
+  std::vector<std::size_t> consumed;
+  for (int i = 0; i < 100; ++i) {
+    auto queue = std::make_shared<PaperQueue>(device, true);
+    holder.Export(queue);
+    consumed.push_back(queue->Enqueue());
+    queue->is_over = true;
+    named.push_back(queue);
+  }
+  ours->waits = 0;
+  std::size_t step = 0;
+  Work(ours, holder, holder, [&] { step = ours->Enqueue(); });
+  for (const std::size_t one : consumed) CHECK(device.IsBefore(one, step));
+  for (const auto& queue : named) CHECK(queue.expired());
+  ours->waits = 0;
+  Work(ours, holder, holder, [] {});
+  CHECK(ours->waits == 0);
+  auto last = std::make_shared<PaperQueue>(device, true);
+  holder.Export(last);
+  last->Enqueue();
+  last->is_over = true;
+  Work(ours, holder, holder, [] {});  // after which its point stands for the last one's
+  CHECK(holder.block()->order().End().points.size() == 1);
+}
+
 /// What a failed device has got does not run, and keeps nothing.
 void check_lost() {
   Device device;
@@ -370,6 +402,7 @@ void check_order() {
   check_unknown(true);
   check_unknown(false);
   check_untold();
+  check_named_queues_do_not_become_many();
   check_lost();
   check_random_programs();
 }

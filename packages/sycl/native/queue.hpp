@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -29,6 +30,7 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   Queue& operator=(const Queue&) = delete;
 
   bool IsSame(const WorkQueue& other) const noexcept override;
+  bool IsOver() const noexcept override { return users_ == 0; }
   std::shared_ptr<Point> Record() override;
   /// Makes work enqueued from now on start after an event, unless that has ended.
   void Wait(const Point& event) override;
@@ -86,7 +88,7 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   // First point after the last work of ours, null before it is made; others' work may come later.
   std::shared_ptr<Event> last_;
   bool handed_out_;
-  int users_ = 1;  // guarded by the table's mutex
+  std::atomic<int> users_{1};  // changed with the table's mutex held
 };
 
 }  // namespace array_interface::sycl

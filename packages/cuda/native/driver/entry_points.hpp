@@ -21,6 +21,8 @@ namespace array_interface::cuda {
   X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000, (int*, DeviceAttribute, DeviceNumber))       \
   X(cuDeviceGetUuid, cuDeviceGetUuid, 9020, (Uuid*, DeviceNumber))                                 \
   X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000, (ContextHandle*, DeviceNumber))      \
+  X(cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000, (DeviceNumber, unsigned*, int*)) \
+  X(cuCtxGetId, cuCtxGetId, 12000, (ContextHandle, std::uint64_t*))                                \
   X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (ContextHandle*))                                      \
   X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (ContextHandle))                                  \
   X(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (ContextHandle*))                                   \

@@ -35,10 +35,13 @@ void Event::Record(StreamHandle stream) {
   }
 }
 
-/// A failed event is not used again: it may belong to a graph, or to a context that is lost.
+/// A failed event is not used again: it may belong to a graph, or to a context that is lost. One
+/// that somebody made in another library's context goes with that, which may be gone already.
 void Event::GiveBack() noexcept {
   const EventHandle event = std::exchange(handle_, nullptr);
-  if (is_pooled_ && failure_.result == kSuccess) {
+  if (!is_pooled_ && !context_->is_primary()) {
+    ForgetEvent();
+  } else if (is_pooled_ && failure_.result == kSuccess) {
     EventPool::Get().Give(*context_, event);
   } else {
     DestroyEvent(*context_, event);

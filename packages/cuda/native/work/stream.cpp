@@ -80,12 +80,24 @@ bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == th
 
 std::shared_ptr<Event> Stream::Mark() {
   const std::lock_guard lock(mutex_);
+  if (!context_->is_primary()) return MarkByRelay();
   ForgetOld();
   // A foreign handle may belong to another stream by now, so its later points say nothing of
   // earlier ones.
   const auto place = is_kept() ? Event::Place{reached_, ++marked_} : Event::Place{};
   auto event = std::make_shared<Event>(context_, handle_, place);
   outstanding_.push_back(event);
+  tail_->Move(event);
+  return event;
+}
+
+/// Another library may destroy its context, with all events there, once our loan has ended and
+/// while our work is pending. So the point is one of a stream of ours that waits for the foreign
+/// one, and nothing in that context outlives this call.
+std::shared_ptr<Event> Stream::MarkByRelay() {
+  if (relay_ == nullptr) relay_ = Create(context_->device(), true, 0);
+  relay_->Wait(Event(context_, handle_, Event::Place{}));
+  auto event = relay_->Mark();
   tail_->Move(event);
   return event;
 }
