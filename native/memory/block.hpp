@@ -93,12 +93,17 @@ class Block {
   std::atomic<int> vouchers_{0};
 };
 
+/// Keeps an object until the process ends, since nobody can tell whether a device or other code
+/// still reaches what it stands for.
+void KeepForGood(std::shared_ptr<void> kept);
+
 /// Keeps a block, and its address good for borrowing: its owner's, a loan's, a capsule's. From any
 /// thread.
 class Voucher {
  public:
   explicit Voucher(std::shared_ptr<Block> block) : block_(std::move(block)) { ++block_->vouchers_; }
   ~Voucher() { End(); }
+  const std::shared_ptr<Block>& block() const { return block_; }
   Voucher(Voucher&& other) noexcept = default;
   Voucher& operator=(Voucher&&) = delete;
   Voucher(const Voucher&) = delete;

@@ -16,8 +16,6 @@ using std::chrono::milliseconds;
 // Looks become rare: each costs something, and looks must not make a lazy device work.
 constexpr milliseconds kLongestPause{1000};
 constexpr int kEagerLooks = 6;
-/// After so many looks, two seconds of them, a queue that gives no point is given up.
-constexpr int kRefusals = 11;
 /// How long a thread that released memory waits for more.
 constexpr std::chrono::seconds kLinger{10};
 /// The pause while somebody waits for memory.
@@ -40,8 +38,7 @@ void Reclaimer::Take(std::unique_ptr<Block> block) noexcept try {
     block->allocation_ = nullptr;
   }
   ended.block = std::move(block);
-  const bool is_idle = ended.rest.points.empty() && ended.rest.captured.empty();
-  const bool has_ended = is_idle && HasEnded(ended);
+  const bool has_ended = ended.rest.IsEmpty() && HasEnded(ended);
   Lock lock(mutex_);
   if (has_ended) {
     ++in_hand_;
@@ -252,27 +249,11 @@ std::vector<Thing> Reclaimer::LookAtDue(Lock& lock, std::vector<Thing>& things,
 }
 
 bool Reclaimer::HasEnded(Ended& ended) {
-  auto& [points, captured] = ended.rest;
-  for (auto queue = captured.begin(); queue != captured.end();) {
-    if (!(*queue)->Runs()) {
-      ++queue;
-      continue;
-    }
-    try {
-      points.push_back((*queue)->Record());
-      ended.looks.count = 0;  // what is new ends soon, as a rule
-    } catch (...) {
-      // A point may be refused for a while. A device that failed refuses all, and runs nothing.
-      if (ended.looks.count < kRefusals) {
-        ++queue;
-        continue;
-      }
-    }
-    queue = captured.erase(queue);
-  }
-  const bool is_reached = DropReached(points);
-  ended.comes = captured.empty();
-  if (!is_reached || !captured.empty()) return false;
+  const std::size_t unmarked = ended.rest.unmarked.size();
+  const Progress progress = ended.rest.Ask();
+  if (ended.rest.unmarked.size() < unmarked) ended.looks.count = 0;  // a new point is reached soon
+  ended.comes = progress != Progress::kUnknown;
+  if (progress != Progress::kReached) return false;
   Tenants* const tenants = ended.block->tenants();
   ended.comes = tenants == nullptr || tenants->HaveLeft();
   return ended.comes;

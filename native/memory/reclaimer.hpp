@@ -83,7 +83,7 @@ class Reclaimer {
     std::unique_ptr<Block> block;
     Rest rest;
     Looks looks;
-    bool comes = true;  ///< whether neither another process nor a capture keeps it
+    bool comes = true;  ///< whether nothing keeps it: another process, a capture, an unknown point
   };
   struct Watched {
     std::weak_ptr<Block> block;

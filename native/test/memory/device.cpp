@@ -25,6 +25,10 @@ bool Device::IsBefore(std::size_t one, std::size_t other) const {
 
 std::shared_ptr<Point> PaperQueue::Record() {
   AssertRuns();
+  if (gives_no_point) {
+    ++asked;
+    throw std::invalid_argument("no point");
+  }
   auto point = std::make_shared<PaperPoint>(Enqueue());
   points.push_back(point);
   return point;
@@ -34,6 +38,11 @@ void PaperQueue::Wait(const Point& point) {
   AssertRuns();
   ++waits;
   tail_.push_back(static_cast<const PaperPoint&>(point).step);
+}
+
+void PaperQueue::Synchronize() {
+  if (refuses_to_wait) throw std::invalid_argument("no wait");
+  ++synchronized;
 }
 
 void PaperQueue::AssertRuns() const {

@@ -244,6 +244,37 @@ void check_last_of_a_queue() {
   loan.End();
 }
 
+/// Memory is kept as long as nobody knows what a queue still does with it, and nobody waits for it.
+void check_unknown_memory() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto named = Hold(reclaimer, counts, &device, 8);
+  named->Export(queue);
+  queue->gives_no_point = true;
+  named->End();
+  const auto impatience = reclaimer.Hasten();
+  CHECK(Eventually([&] { return queue->asked > 40; }));
+  CHECK(reclaimer.OnTheirWay(&device) == 0);
+  CHECK(counts.released == 0);
+  queue->gives_no_point = false;
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&device) == 8; }));
+  for (const auto& weak : queue->points) {
+    if (const auto point = weak.lock()) point->reached = true;
+  }
+  CHECK(Eventually([] { return counts.released == 1; }));
+  auto untold = Hold(reclaimer, counts, &device, 8);
+  const auto point = Use(*untold, queue);
+  point->is_unknown = true;
+  point->reached = true;
+  untold->End();
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&device) == 0; }));
+  CHECK(counts.released == 1);
+  point->is_unknown = false;
+  CHECK(Eventually([] { return counts.released == 2; }));
+}
+
 /// The last environment waits for what is on its way, for so long and no longer.
 void check_leave() {
   Reclaimer& reclaimer = NewReclaimer();
@@ -314,6 +345,7 @@ void check_reclaimer() {
   check_tenants();
   check_kept_while_pending();
   check_last_of_a_queue();
+  check_unknown_memory();
   check_leave();
   check_threads();
 }

@@ -84,6 +84,8 @@ async function sharing(keep, stream) {
   const __cuda_array_interface__ = { ...dict, data: [...dict.data] }; // an address, no more
   const loan = keep(cuda.asArray({ __cuda_array_interface__ }, { producerStream: stream.handle }));
   await cuda.fill(loan, 2, { queue: keep(cuda.createStream()) });
+  const blocked = { producerStream: stream.handle, sync: 'block' };
+  await cuda.fill(keep(cuda.asArray({ __cuda_array_interface__ }, blocked)), 5);
   if (foreignStream === null) {
     probe.makeCurrent(0);
     foreignStream = probe.createStream();

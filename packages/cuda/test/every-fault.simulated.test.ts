@@ -27,7 +27,10 @@ interface Results {
   readonly faults: Readonly<Record<string, Outcome>>;
 }
 
-const NAMES = entryPoints.map(({ name }) => name);
+/** All but what only drivers before 12.0 are asked, which have no cuCtxGetId. */
+const NAMES = entryPoints
+  .map(({ name }) => name)
+  .filter((name) => name !== 'cuDevicePrimaryCtxGetState');
 
 /**
  * They give something back, ask when that may be, put an error into words, compile ahead of need, or
@@ -57,6 +60,7 @@ const QUIET = [
 
 /** What fails here may leave its one thing with the driver: nobody can give that back. */
 const GIVES_BACK = [
+  'cuCtxGetId',
   'cuCtxGetCurrent',
   'cuCtxPushCurrent',
   'cuMemFree',

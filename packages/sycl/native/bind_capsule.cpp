@@ -58,13 +58,14 @@ class HeldMemory final : public Held {
     queue->Wait(*use.queue()->RecordEvent());
   }
 
-  /// Where this fails too, the device has failed, and nothing runs there any more.
+  /// Where this is refused, too, nobody can tell when the consumer has done with the memory.
   void BlockUntil(ai_order_kind kind, void* order) const noexcept {
     const Dpctl& dpctl = parts_->place->dpctl;
     try {
       if (kind == AI_SYCL_EVENT) dpctl.Event_WaitAndThrow(order);
       if (kind == AI_SYCL_QUEUE) dpctl.Queue_Wait(order);
-    } catch (...) {
+    } catch (const SyclError&) {
+      KeepForGood(parts_->voucher.block());
     }
   }
 

@@ -31,15 +31,16 @@ std::shared_ptr<EventReference> Event::native() const {
   return native_;
 }
 
-bool Event::IsReached() noexcept {
-  if (ended_) return true;
-  bool is_reached = false;
+Progress Event::Ask() noexcept {
+  if (ended_) return Progress::kReached;
+  Progress progress = Progress::kUnknown;
   try {
-    Background::Instance().Pass([&] { is_reached = SeeWhetherEnded(); });
+    Background::Instance().Pass(
+        [&] { progress = SeeWhetherEnded() ? Progress::kReached : Progress::kPending; });
   } catch (...) {
-    // Better to wait for ever than to take pending work for ended.
+    // The runtime does not say.
   }
-  return is_reached;
+  return progress;
 }
 
 bool Event::Query() {
@@ -98,6 +99,7 @@ std::optional<SyclError> Event::WaitForError(void* event) {
   try {
     dpctl_.Event_WaitAndThrow(event);
   } catch (const SyclError& error) {
+    if (Status() != EventStatus::kComplete) throw;
     return error;
   }
   code_ = caught.code();

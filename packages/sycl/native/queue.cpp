@@ -122,6 +122,23 @@ std::shared_ptr<Event> Queue::RecordEvent() {
   return event;
 }
 
+// Background threads come here, too.
+std::shared_ptr<Point> Queue::Record() {
+  std::shared_ptr<Point> point;
+  if (Background::Instance().Pass([&] { point = RecordEvent(); })) return point;
+  throw SyclError("ERR_SYCL", "", "expected a runtime, got the end of the process");
+}
+
+void Queue::Synchronize() {
+  std::shared_ptr<Event> point;
+  try {
+    point = RecordEvent();
+  } catch (const SyclError&) {
+    return place_->dpctl.Queue_Wait(get());  // needs no point
+  }
+  point->Wait();
+}
+
 bool Queue::Query() {
   std::shared_ptr<Event> last;
   bool handed_out = false;

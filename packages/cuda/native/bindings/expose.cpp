@@ -42,6 +42,7 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   const std::uint64_t address = ReadPointer(info[1], "pointer");
   const std::size_t size = ReadSize(info[2], "byteLength");
+  if (memory->allocation() != nullptr) memory->allocation()->context()->AssertAlive();
   if (!IsSeen(*memory, address, size)) {
     Throw(info.Env(), {"ERR_NOT_ACCESSIBLE", "memory",
                        "expected memory that this process reaches, got another; copy it with "

@@ -18,6 +18,7 @@ enum Result : int {
   kNotFound = 500,
   kNotReady = 600,
   kPeerAccessAlreadyEnabled = 704,
+  kContextIsDestroyed = 709,
   kCaptureImplicit = 906,
 };
 
