@@ -200,14 +200,14 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(libcuda().waitAll(), signal);
+    await abortable(this.afterWaiting(() => libcuda().waitAll()), signal);
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(libcuda().kernelsBuilt(), signal);
+    await abortable(this.afterWaiting(() => libcuda().kernelsBuilt()), signal);
   }
 
   /**

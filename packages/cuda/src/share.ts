@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sharedLayout, show, ticketError } from '@array-interface/core/backend';
+import { internals, sharedLayout, show, ticketError } from '@array-interface/core/backend';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import type { CudaMemory } from './memory.js';
@@ -25,6 +25,7 @@ export function share(streams: Streams, array: CudaArray): Ticket {
   const { descriptor, memory } = array;
   const layout = sharedLayout(descriptor, memory);
   checkShareable(memory);
+  internals(memory).assertEnqueued('array');
   const made = libcuda().share(memory.native, streams.defaultOf(memory.device).native);
   const lease = leaseOf(memory, made.lease);
   const ticket = seal({

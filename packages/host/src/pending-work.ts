@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { LastTouches, type Range } from './last-touches.js';
+import { LastTouches, type Range } from '@array-interface/core/backend';
 
 /** What work needs of a memory. */
 export interface Reached {
