@@ -68,10 +68,19 @@ export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null):
     const made: Modelled[] = [];
     const queues: BackendQueue[] = [];
     const work: Promise<unknown>[] = [];
+    const uses: Promise<unknown>[] = [];
     try {
       for (let at = 0; at < ARRAYS; at++) made.push({ array: await full(at), value: at });
       for (let at = 1; at < QUEUES; at++) queues.push(backend.createQueue());
-      for (const step of steps) work.push(...(await take(step, made, queues)));
+      for (const step of steps) {
+        // A task that uses an array may not have had its turn.
+        if (step.what === 'replace') await Promise.all(uses);
+        for (const asked of await take(step, made, queues)) {
+          asked.catch(() => {}); // it is looked at later
+          work.push(asked);
+          if (step.what.startsWith('use')) uses.push(asked);
+        }
+      }
       for (const { array, value } of made) work.push(holds(backend.toTypedArray(array), value));
       await Promise.all(work);
     } finally {
@@ -126,8 +135,9 @@ export function coldPrograms(backend: Backend, axpy: Axpy, broken: Axpy | null):
     if (what === 'use' || what === 'use later') {
       const on = queue ?? (queues[0] as BackendQueue);
       target.value = origin.value;
-      const arrays = { reads: [origin.array], writes: [target.array] };
-      const copy = () => backend.copy(target.array, origin.array, { queue: on });
+      const [read, written] = [origin.array, target.array]; // it may be another when this has its turn
+      const arrays = { reads: [read], writes: [written] };
+      const copy = () => backend.copy(written, read, { queue: on });
       // What is asked for within a later task is not known to be a part of this.
       return [backend.use(on, arrays, what === 'use' ? () => void copy() : () => copy())];
     }
