@@ -143,7 +143,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * while the array does, and then until every process that opened the ticket has released it or
    * ended. The other process's reads are ordered after all work up to now. Copies nothing and does
    * not wait. Linux. Throws ERR_TICKET for memory that cannot be shared (managed, pinned,
-   * registered, of a pool, borrowed, or opened itself), ERR_MASK, ERR_DISPOSED, ERR_CUDA.
+   * registered, of a pool, borrowed, or opened itself), ERR_MASK, ERR_DISPOSED, ERR_PENDING while work
+   * on it waits for a kernel that is being built, ERR_CUDA.
    */
   share(array: CudaArray): Ticket {
     return share(this.driver.streams, array);
@@ -200,14 +201,20 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(this.afterWaiting(() => libcuda().waitAll()), signal);
+    await abortable(
+      this.afterWaiting(() => libcuda().waitAll()),
+      signal,
+    );
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(this.afterWaiting(() => libcuda().kernelsBuilt()), signal);
+    await abortable(
+      this.afterWaiting(() => libcuda().kernelsBuilt()),
+      signal,
+    );
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { LastTouches, type Range } from '@array-interface/core/backend';
+import { type ByteRange, LastTouches } from '@array-interface/core/backend';
 
 /** What work needs of a memory. */
 export interface Reached {
@@ -14,7 +14,7 @@ export interface Gated {
 }
 
 /** Bytes of a memory that work reads or writes, by their addresses: a memory may have many names. */
-export interface Touch extends Range {
+export interface Touch extends ByteRange {
   readonly memory: Reached;
 }
 

@@ -139,7 +139,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   /** Settles when all work on all queues has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(this.afterWaiting(() => runtime().synchronize()), signal);
+    await abortable(
+      this.afterWaiting(() => runtime().synchronize()),
+      signal,
+    );
   }
 
   /**
@@ -151,7 +154,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(this.afterWaiting(() => runtime().kernelsBuilt()), signal);
+    await abortable(
+      this.afterWaiting(() => runtime().kernelsBuilt()),
+      signal,
+    );
   }
 
   /**

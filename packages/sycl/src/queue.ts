@@ -1,5 +1,10 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { BackendQueue, internals, isInstance, type QueueEvent } from '@array-interface/core/backend';
+import {
+  BackendQueue,
+  internals,
+  isInstance,
+  type QueueEvent,
+} from '@array-interface/core/backend';
 import type { NativeQueue, QueueHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import type { SyclContext } from './context.js';

@@ -42,7 +42,7 @@ export { internals, type MemoryInternals, type QueueInternals } from './internal
 export { isInstance } from './is-instance.js';
 export { type ReadCode, readBytes, readCode } from './kernel-code.js';
 export { checkSync } from './known-options.js';
-export { LastTouches, type Range } from './last-touches.js';
+export { type ByteRange, LastTouches } from './last-touches.js';
 export {
   type AddonPlaces,
   backendUnavailable,

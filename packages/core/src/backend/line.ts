@@ -1,4 +1,4 @@
-import { LastTouches, type Range } from './last-touches.js';
+import { type ByteRange, LastTouches } from './last-touches.js';
 
 /** What a line knows of a memory. */
 export interface PlacedMemory {
@@ -57,8 +57,9 @@ export class Line<W> {
   add(work: W, { queues, isInQueueOrder, uses }: Touches): void {
     this.works.add(work);
     for (const queue of queues) {
-      const before = isInQueueOrder ? [] : this.lastOn(queue);
-      this.#queues.set(this.#known(queue), new Set([...before, work]));
+      const known = this.#known(queue);
+      const works = isInQueueOrder ? undefined : this.#queues.get(known);
+      this.#queues.set(known, works?.add(work) ?? new Set([work]));
     }
     for (const { memory, writes } of uses) {
       const touches = this.#touches.get(memory.backend) ?? new LastTouches<W>();
@@ -90,7 +91,7 @@ export class Line<W> {
 }
 
 /** The bytes as queues see them; every address where nobody has proved which are its own. */
-function rangeOf({ allocation, shift }: PlacedMemory, writes: boolean): Range {
+function rangeOf({ allocation, shift }: PlacedMemory, writes: boolean): ByteRange {
   if (allocation === null) return { start: 0n, end: 1n << 64n, writes };
   const start = allocation.pointer + shift;
   return { start, end: start + BigInt(allocation.byteLength), writes };
