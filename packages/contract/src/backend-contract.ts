@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { alignment } from './alignment.js';
 import { arrays } from './arrays.js';
+import { coldLaunches } from './cold-launches.js';
 import { conversions } from './conversions.js';
 import { copies } from './copies.js';
 import { devices } from './devices.js';
@@ -37,6 +38,7 @@ const SECTIONS = [
   printing,
   orders,
   launches,
+  coldLaunches,
   uses,
   interfaces,
   refusals,

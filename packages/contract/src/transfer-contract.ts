@@ -2,6 +2,7 @@ import type { Backend, CopyOptions } from '@array-interface/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Block, placeOf, reach } from './block.js';
+import { coldTransfers } from './cold-transfers.js';
 import { COPY_CASES, type CopyCase } from './copy-cases.js';
 import { crossings } from './crossings.js';
 import { exported } from './exported.js';
@@ -56,6 +57,7 @@ function direction(from: Subject, to: Subject): void {
   test('waits for the work pending on either side', () => pending(from.backend, to.backend));
   test('refuses before anything is written', () => refusals(from.backend, to));
   crossings(from, to);
+  coldTransfers(from.backend, to.backend);
   test('makes an array of the other, whatever its layout', () => makes(from.backend, to.backend));
 }
 

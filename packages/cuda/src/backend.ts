@@ -148,7 +148,8 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * is disposed of, or until this thread is terminated; what others have opened stays as long as they
    * have it. One thread opens it, and any number of processes. Their work is ordered after all work
    * up to now. Copies nothing and does not wait. Throws ERR_TICKET for registered memory and a
-   * producer's, ERR_MASK, ERR_DISPOSED, ERR_CUDA.
+   * producer's, ERR_MASK, ERR_DISPOSED, ERR_PENDING while work on it waits for a kernel that is being
+   * built, ERR_CUDA.
    */
   share(array: CudaArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
     return share(this.driver.streams, array, readOptions(options, SHARE_OPTIONS));
@@ -205,14 +206,20 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(libcuda().waitAll(), signal);
+    await abortable(
+      this.afterWaiting(() => libcuda().waitAll()),
+      signal,
+    );
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(libcuda().kernelsBuilt(), signal);
+    await abortable(
+      this.afterWaiting(() => libcuda().kernelsBuilt()),
+      signal,
+    );
   }
 
   /**

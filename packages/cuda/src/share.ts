@@ -4,6 +4,7 @@ import {
   assertUnmasked,
   type BackendIdentity,
   type Held,
+  internals,
   type ShareOptions,
   sharedLayout,
   show,
@@ -57,6 +58,7 @@ export function share(
   }
   const { descriptor, memory } = array;
   assertUnmasked(descriptor);
+  internals(memory).assertEnqueued('array');
   const { origin, memoryKind } = memory;
   const isForProcesses = !threadsOnly && origin === 'allocated' && memoryKind === 'device';
   // What the producer of a loan has enqueued is then known to all who have the memory.

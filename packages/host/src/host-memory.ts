@@ -244,7 +244,7 @@ export class HostMemory extends Memory {
   }
 
   /** Settles when all work of this thread on these addresses has ended. */
-  async synchronize(): Promise<void> {
+  protected async workEnded(): Promise<void> {
     await ended(pendingAt(this.touch(true)));
   }
 

@@ -1,5 +1,5 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import type { LastTouches } from './last-touches.js';
+import type { LastTouches } from '@array-interface/core/backend';
 import { asker, lastTouches, type Place, type Task, type Touch, type Work } from './work.js';
 
 /**

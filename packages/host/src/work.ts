@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { LastTouches, type Range } from './last-touches.js';
+import { type ByteRange, LastTouches } from '@array-interface/core/backend';
 
 /** What work needs of a memory. */
 export interface Reached {
@@ -14,7 +14,7 @@ export interface Gated {
 }
 
 /** Bytes of a memory that work reads or writes, by their addresses: a memory may have many names. */
-export interface Touch extends Range {
+export interface Touch extends ByteRange {
   readonly memory: Reached;
 }
 
@@ -168,14 +168,14 @@ export class Work {
   }
 
   /** Whether these bytes are its own, to do with them as asked. */
-  holds({ start, end, writes }: Range): boolean {
+  holds({ start, end, writes }: ByteRange): boolean {
     if (this.task.calls === undefined) return false;
-    const isWithin = (own: Range) => own.start <= start && end <= own.end;
+    const isWithin = (own: ByteRange) => own.start <= start && end <= own.end;
     return this.task.touches.some((own) => isWithin(own) && (own.writes || !writes));
   }
 
   /** Whether what takes its place may not touch these bytes until its function has returned. */
-  keepsOff({ start, end }: Range): boolean {
+  keepsOff({ start, end }: ByteRange): boolean {
     if (this.task.calls !== 'kernel' || this.#isDone) return false;
     return this.task.touches.some((own) => own.writes && start < own.end && own.start < end);
   }

@@ -173,7 +173,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   /** Settles when all work on all queues has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(runtime().synchronize(), signal);
+    await abortable(
+      this.afterWaiting(() => runtime().synchronize()),
+      signal,
+    );
   }
 
   /**
@@ -185,7 +188,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(runtime().kernelsBuilt(), signal);
+    await abortable(
+      this.afterWaiting(() => runtime().kernelsBuilt()),
+      signal,
+    );
   }
 
   /**

@@ -77,7 +77,7 @@ export class SyclMemory extends Memory {
     return this.context.device;
   }
 
-  async synchronize(): Promise<void> {
+  protected async workEnded(): Promise<void> {
     await runtime().synchronizeMemory(this.handle);
   }
 
@@ -93,6 +93,7 @@ export class SyclMemory extends Memory {
    * our next work. @internal
    */
   exportQueue(): SyclQueue {
+    internals(this).assertEnqueued('array');
     const queue = this.#queueToName();
     runtime().exportOn(this.handle, queue.native);
     return queue;

@@ -3,6 +3,7 @@ import {
   type BackendIdentity,
   endedTicket,
   type Held,
+  internals,
   show,
   type ThreadTicket,
   ThreadTickets,
@@ -34,6 +35,7 @@ export function share(array: SyclArray): Held<ThreadTicket> {
     throw ticketError('array', what, 'copy it with sycl.array()');
   }
   const { descriptor, memory } = array;
+  internals(memory).assertEnqueued('array');
   // What the producer of a loan has enqueued is then known to all who have the memory.
   if (memory.producer?.queue) memory.exportQueue();
   const { pointer, allocation } = memory;

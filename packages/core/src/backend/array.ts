@@ -45,7 +45,7 @@ export type ArrayView<A extends BackendArray> = A extends (infer B extends Backe
  * Every array gives capsules, each for one addon, and good for one use; see `@array-interface/abi`.
  * A capsule names pending work as the interface dict does, and what its consumer enqueues comes
  * before our later work. The memory lives until the consumer has ended it, also when the array was
- * disposed of. Making one copies nothing and does not wait. It throws ERR_DISPOSED, ERR_MASK,
+ * disposed of. Making one copies nothing and does not wait. It throws ERR_DISPOSED, ERR_PENDING, ERR_MASK,
  * ERR_DTYPE_UNSUPPORTED, ERR_STRIDE_UNIT, and ERR_NOT_ACCESSIBLE for JavaScript's own memory.
  */
 export interface BackendArray extends ArrayProducer {}
@@ -386,8 +386,9 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * another library, as in `asArray`; they are kept while the work is pending.
    *
    * Settles when the work is enqueued, which it is when the call returns, once the kernel is built.
-   * The first launch on a device builds it on another thread; leave the arrays alone until it
-   * settles. The host runs JavaScript before it settles, and C functions on threads of its own.
+   * The first launch on a device builds it on another thread. What is asked for meanwhile comes after
+   * it, also where the build fails: work on its arrays, and on the queue that it names. Interface
+   * dicts, capsules, tickets and events that would have to name it throw ERR_PENDING. The host runs JavaScript before it settles, and C functions on threads of its own.
    * Copies nothing. An error of work under way comes from the arrays' and the queue's waits.
    *
    * Rejects, before anything is enqueued, with ERR_KERNEL (no code for this backend; code that its
@@ -403,7 +404,7 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
   /**
    * Orders work that you enqueue by other means, as with cuBLAS or an addon of your own. `enqueue` is
    * called when `queue` waits for all earlier work on the arrays, before this call returns where the
-   * backend has queues. On CUDA the queue's context is current meanwhile. Then later work on the
+   * backend has queues and no earlier work waits for a kernel that is being built. On CUDA the queue's context is current meanwhile. Then later work on the
    * arrays waits for what the queue has got, also where `enqueue` throws. Where it gives a promise,
    * that is when the promise settles, and until then you leave the arrays alone. What `enqueue` asks
    * this backend for on these arrays before it returns comes before all that is asked for after this

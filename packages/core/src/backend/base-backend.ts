@@ -44,6 +44,7 @@ import type { BackendQueue, WaitOptions } from './queue.js';
 import { readOptions } from './read-options.js';
 import { relativeLayout } from './relative-layout.js';
 import { readInPlaceOf } from './stand-in.js';
+import { afterTurns, waitingOf } from './turn.js';
 import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
 import { USED_ARRAYS, type UsedArray, use } from './use.js';
 
@@ -246,6 +247,11 @@ export abstract class BaseBackend<
    */
   protected resolve(array: ArrayDescriptor): ArrayDescriptor {
     return array;
+  }
+
+  /** Does work when all is enqueued that waits for kernels of this backend; now where none does. */
+  protected afterWaiting(work: () => Promise<void>): Promise<void> {
+    return afterTurns(waitingOf(this), work);
   }
 
   /** The options of a copy as every backend has them. One that has more turns those into these. */

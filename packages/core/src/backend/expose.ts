@@ -10,6 +10,7 @@ import { exposedRange, letBytesGoBack } from './exposures.js';
 import type { Memory } from './memory.js';
 import { readSignal, type WaitOptions } from './queue.js';
 import { queueFor } from './queue-for.js';
+import { settle } from './settle.js';
 import { type TypedArray, typedArray } from './typed-array.js';
 
 /** See `BackendArray.asTypedArray`. */
@@ -28,7 +29,7 @@ export async function expose(
   try {
     const turned = letBytesGoBack();
     if (turned !== undefined) await turned;
-    await abortable(driver.settle(queueFor(driver, memory, undefined), memory), signal);
+    await abortable(settle(driver, queueFor(driver, memory, undefined), memory), signal);
     memory.assertLive('array');
     memory.assertHolds(descriptor, 'array');
     return elementsIn(driver, memory, descriptor);

@@ -43,6 +43,7 @@ export { internals, type MemoryInternals, type QueueInternals } from './internal
 export { isInstance } from './is-instance.js';
 export { type ReadCode, readBytes, readCode } from './kernel-code.js';
 export { checkSync } from './known-options.js';
+export { type ByteRange, LastTouches } from './last-touches.js';
 export {
   type AddonPlaces,
   backendUnavailable,
@@ -65,6 +66,7 @@ export {
   readOptions,
   unchecked,
 } from './read-options.js';
+export { settle } from './settle.js';
 export { splitUses } from './split-uses.js';
 export type { Staging } from './staging.js';
 export { type ArrayStandIn, arrayProducer } from './stand-in.js';

@@ -7,6 +7,7 @@ import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
 import { endExposures } from './exposures.js';
 import type { BackendQueue } from './queue.js';
+import { afterTurns, assertNoTurn, waitingAt } from './turn.js';
 
 /**
  * Names the backend of a memory. Memory knows no more of it: `Backend` imports arrays, and arrays
@@ -58,9 +59,10 @@ export abstract class Memory {
   }
 
   /**
-   * Settles when all our work on this memory has ended; holds no thread. Rejects when work failed.
+   * Settles when all our work on this memory that is enqueued has ended; holds no thread. Rejects when
+   * work failed.
    */
-  abstract synchronize(): Promise<void>;
+  protected abstract workEnded(): Promise<void>;
 
   /** Notes that others gave a queue work on it; see `BackendArray.recordUse`. */
   abstract recordUse(queue: BackendQueue): void;
@@ -86,6 +88,14 @@ export abstract class Memory {
 
   /** Throws where live memory cannot be reached any more, as that of a detached buffer. */
   protected checkReachable(_path: string): void {}
+
+  /**
+   * Settles when all our work on this memory has ended, that which waits for kernels too; holds no
+   * thread. Rejects when work failed.
+   */
+  synchronize(): Promise<void> {
+    return afterTurns(waitingAt(this), () => this.workEnded());
+  }
 
   /** Whether its owner was disposed. */
   get ended(): boolean {
@@ -134,6 +144,7 @@ export abstract class Memory {
 
   /** @internal */
   giveCapsule(array: ArrayDescriptor): ArrayCapsule {
+    this.assertEnqueued('array');
     const capsule = this.makeCapsule(array);
     if (capsule !== null) return capsule;
     throw mismatch(
@@ -158,6 +169,11 @@ export abstract class Memory {
       'one whose owner was disposed',
       'dispose it after the last use of it and its views',
     );
+  }
+
+  /** @internal */
+  assertEnqueued(path: string): void {
+    assertNoTurn(waitingAt(this), path);
   }
 
   /** @internal */

@@ -6,6 +6,7 @@ import { copyAndWait } from './copy-and-wait.js';
 import type { CopyStrategy } from './copy-strategy.js';
 import type { ImportedMemory } from './driver.js';
 import { nextTask } from './next-task.js';
+import { settle } from './settle.js';
 import type { DrivenSide, Side } from './side.js';
 import type { Worker } from './workers.js';
 
@@ -32,7 +33,7 @@ export function onePass(
     const imports = importFor(working, other, to.array.nbytes > chunkBytes ? WORKERS : 1);
     if (imports.length === 0) continue;
     const begin = async (signal: AbortSignal | undefined) => {
-      await abortable(other.driver.settle(other.queue, other.memory), signal);
+      await abortable(settle(other.driver, other.queue, other.memory), signal);
     };
     return {
       chunks: chunksOf(to.array, from.array, chunkBytes),

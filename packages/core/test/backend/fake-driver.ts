@@ -94,7 +94,7 @@ export class FakeMemory extends Memory {
     driver.live.add(this);
   }
 
-  async synchronize(): Promise<void> {
+  protected async workEnded(): Promise<void> {
     this.driver.log.push(`wait for ${this.name}`);
     await this.ending;
   }

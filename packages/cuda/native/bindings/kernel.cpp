@@ -104,12 +104,12 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   std::vector<void*> pointers = PointersTo(*kernel, ReadBytes(info[3], "values"));
   ReadUses uses(info[4], info[5]);
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  kernel->NeedShared(shape[6]);
+  kernel->module().NeedShared(kernel->function(), shape[6]);
   auto point = Work(stream, uses.get(), [&] {
     Cuda().cuLaunchKernel(kernel->function(), shape[0], shape[1], shape[2], shape[3], shape[4],
                           shape[5], shape[6], stream->handle(), pointers.data(), nullptr);
   });
-  kernel->NoteLaunch(stream, std::move(point));
+  kernel->module().NoteLaunch(stream, std::move(point));
   return info.Env().Undefined();
 }
 
