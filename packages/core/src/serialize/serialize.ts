@@ -4,7 +4,8 @@ import { toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
 import type { NamedDType } from '../dtype/named-dtypes.js';
 import { mismatch } from '../errors/mismatch.js';
-import { assertNoBits } from '../protocols/assert-writable.js';
+import { checkOptions } from '../input/argument.js';
+import { assertNoBits, type SettledOption, settledBy, WAIT } from '../protocols/assert-writable.js';
 
 /** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
 export interface SerializedDescriptor {
@@ -36,14 +37,19 @@ export interface SerializedDescriptor {
 
 /**
  * The layout, dtype and addresses of an array as plain data, for `deserialize` on the other side. Leaves out
- * owner, buffer and `syclobj`. The sender must keep memory and stream alive meanwhile. Copies no elements.
+ * owner, buffer and `syclobj`, and with `settled` the stream, for which the caller has waited. The sender
+ * must keep memory and stream alive meanwhile. Copies no elements.
  * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM (the per-thread
  * default stream, which is another one elsewhere: CAI v3, "Synchronization").
  */
-export function serialize(array: ArrayDescriptor): SerializedDescriptor {
+export function serialize(
+  array: ArrayDescriptor,
+  options: SettledOption = {},
+): SerializedDescriptor {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['settled']);
   assertNoBits(array);
-  return write(array, '');
+  return write(settledBy(array, options), '');
 }
 
 function write(array: ArrayDescriptor, prefix: string): SerializedDescriptor {
@@ -71,6 +77,6 @@ function plainStream(stream: bigint | null, path: string): string | null {
     path,
     'a stream that other threads know',
     '2, the default stream of this one',
-    'wait for it first',
+    WAIT,
   );
 }
