@@ -19,6 +19,7 @@ import { type BackendSubject, requireAvailable } from './subject.js';
 import { typedArrays } from './typed-arrays.js';
 import { uses } from './uses.js';
 import { waits } from './waits.js';
+import { wrongLaunches } from './wrong-launches.js';
 
 const SECTIONS = [
   devices,
@@ -34,6 +35,7 @@ const SECTIONS = [
   printing,
   orders,
   launches,
+  wrongLaunches,
   uses,
   interfaces,
   refusals,

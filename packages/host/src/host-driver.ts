@@ -13,6 +13,7 @@ import {
   type Driver,
   describeCapsule,
   type Exposure,
+  type GroupLimits,
   type ImportedMemory,
   internals,
   type Kernel,
@@ -40,6 +41,10 @@ import { takeTurn } from './take-turn.js';
 /** Host memory, CUDA's pinned and managed memory too, on which nothing is pending. */
 const CAPSULES = { devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [0] };
 
+const ANY = Number.POSITIVE_INFINITY;
+/** Its kernels do a whole range in one call, or in parts of their own choice. */
+const NO_LIMITS: GroupLimits = { items: ANY, axes: [ANY, ANY, ANY], localBytes: ANY };
+
 /** Memory of this process, and work on it. */
 export class HostDriver implements Driver<HostArray> {
   readonly ownOptions: OwnOptions = {
@@ -47,10 +52,7 @@ export class HostDriver implements Driver<HostArray> {
     empty: { shareable: checkFlag },
   };
   readonly worksAtOnce = true;
-  readonly launchLimits: LaunchLimits = {
-    items: Number.POSITIVE_INFINITY,
-    groups: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-  };
+  readonly launchLimits: LaunchLimits = { items: ANY, groups: [ANY, ANY, ANY] };
   readonly #backend: Backend;
   readonly #queue = new HostQueue();
 
@@ -148,6 +150,10 @@ export class HostDriver implements Driver<HostArray> {
 
   groupOf(range: readonly number[]): readonly number[] {
     return range.map(() => 1);
+  }
+
+  groupLimits(): GroupLimits {
+    return NO_LIMITS;
   }
 
   build(kernel: Kernel, signature: Signature, queue: BackendQueue): BuiltKernel {

@@ -26,6 +26,13 @@ class LoadedKernel {
     std::vector<std::uint8_t> types;
   };
 
+  /// The most that the device has for a group of it.
+  struct Limits {
+    int items = 0;
+    int x = 0, y = 0, z = 0;  ///< items along an axis
+    int shared = 0;           ///< bytes of dynamic shared memory
+  };
+
   /// Begins to build it. Throws where there is no memory or thread for that.
   static std::shared_ptr<LoadedKernel> Ask(std::shared_ptr<Context> context, Source source);
 
@@ -41,6 +48,8 @@ class LoadedKernel {
 
   const std::shared_ptr<Context>& context() const { return context_; }
   FunctionHandle function() const { return function_; }
+  /// Once it is built.
+  const Limits& limits() const { return limits_; }
   /// What the function takes.
   const std::vector<std::uint8_t>& types() const { return source_.types; }
   /// Notes the point behind a launch, until which the module stays. From one thread.
@@ -57,6 +66,7 @@ class LoadedKernel {
   void Build() noexcept;
   void Load();
   void CheckParameters() const;
+  Limits FindLimits() const;
   bool HasParameter(std::size_t index, std::size_t& size) const;
   /// Called when nobody will build it any more.
   void GiveUp() noexcept;
@@ -65,7 +75,8 @@ class LoadedKernel {
   Source source_;
   Module& module_;
   FunctionHandle function_ = nullptr;
-  /// What is allowed; with static memory, which is not known here, less than 48 KiB may be.
+  Limits limits_;
+  /// What is allowed. With static memory it may be less than 48 KiB at first.
   std::uint32_t shared_ = 0;
   std::exception_ptr error_;
   std::atomic<bool> has_ended_{false};
