@@ -8,10 +8,8 @@ import {
 import {
   type BackendQueue,
   type CopyPlan,
-  capsuleContents,
   checkFlag,
   type Driver,
-  describeCapsule,
   type Exposure,
   type GroupLimits,
   type ImportedMemory,
@@ -28,7 +26,6 @@ import {
   type Use,
   unchecked,
 } from '@array-interface/core/backend';
-import { addon } from './addon.js';
 import { borrow } from './borrow.js';
 import { copyInTurn } from './copy-in-turn.js';
 import { HostArray } from './host-array.js';
@@ -36,10 +33,8 @@ import { HostMemory } from './host-memory.js';
 import { checkDevice, checkQueue, HostQueue, ownQueue } from './host-queue.js';
 import { type BuiltKernel, buildKernel, launchKernel } from './kernel.js';
 import type { HostEmptyOptions } from './options.js';
+import { readCapsule, takeFrom } from './read-capsule.js';
 import { takeTurn } from './take-turn.js';
-
-/** Host memory, CUDA's pinned and managed memory too, on which nothing is pending. */
-const CAPSULES = { devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [0] };
 
 const ANY = Number.POSITIVE_INFINITY;
 /** Its kernels do a whole range in one call, or in parts of their own choice. */
@@ -89,8 +84,11 @@ export class HostDriver implements Driver<HostArray> {
   }
 
   readCapsule(capsule: object): ArrayDescriptor | null {
-    const contents = addon().takeCapsule(capsule, capsuleContents);
-    return contents === null ? null : describeCapsule(contents, CAPSULES);
+    return readCapsule(capsule);
+  }
+
+  takeFrom(memory: Memory, array: ArrayDescriptor, options: BorrowOptions): ArrayDescriptor | null {
+    return takeFrom(memory, array, options);
   }
 
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {

@@ -116,6 +116,13 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * ERR_NOT_ACCESSIBLE for memory of other devices, ERR_STREAM, and what `fromDLPack` throws.
    */
   readCapsule?(capsule: object): ArrayDescriptor | null;
+  /**
+   * Takes an array of another backend whose memory this one reaches, as a descriptor which `borrow`
+   * then gets; it keeps the memory until that is done. Null: it reaches no such memory. Nothing: it
+   * reaches none of others. Throws ERR_STREAM where it cannot order its work after what may be
+   * pending, and what a capsule of the array throws.
+   */
+  takeFrom?(memory: Memory, array: ArrayDescriptor, options: BorrowOptions): ArrayDescriptor | null;
   /** An array over memory of this backend: a view of `base`, or an owner where `base` is null. */
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: A | null): A;
   /** The queue for work that names none. */
