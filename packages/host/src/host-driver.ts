@@ -83,8 +83,8 @@ export class HostDriver implements Driver<HostArray> {
     return borrow(this.#backend, array, options);
   }
 
-  readCapsule(capsule: object): ArrayDescriptor | null {
-    return readCapsule(capsule);
+  readCapsule(capsule: object, options?: BorrowOptions): ArrayDescriptor | null {
+    return readCapsule(capsule, options);
   }
 
   takeFrom(memory: Memory, array: ArrayDescriptor, options: BorrowOptions): ArrayDescriptor | null {

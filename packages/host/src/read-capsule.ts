@@ -13,12 +13,15 @@ const READY = 0;
 /** Host memory, CUDA's pinned and managed memory too, on which nothing is pending. */
 const CAPSULES = {
   ...{ devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [READY] },
+  cure: ", or wait for it and pass { sync: 'none' } to asArray",
 };
 
-/** See `Driver.readCapsule`. */
-export function readCapsule(capsule: object): ArrayDescriptor | null {
+/** See `Driver.readCapsule`. No queue of ours can wait for what a capsule names as its order. */
+export function readCapsule(capsule: object, options?: BorrowOptions): ArrayDescriptor | null {
   const contents = addon().takeCapsule(capsule, capsuleContents);
-  return contents === null ? null : describeCapsule(contents, CAPSULES);
+  if (contents === null) return null;
+  const orders = options?.sync === 'none' ? [contents.orderKind] : CAPSULES.orders;
+  return describeCapsule(contents, { ...CAPSULES, orders });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { dtype, isArrayInterfaceError } from '@array-interface/core';
+import { type ArrayProducer, dtype, isArrayInterfaceError } from '@array-interface/core';
+import { arrayCapsule } from '@array-interface/core/backend';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
@@ -60,6 +61,13 @@ describe.each([
         "backend cannot wait for; await array.synchronize(), then pass { sync: 'none' }, or copy it with host.array()",
     ]);
     await work;
+    await array.synchronize();
+    const capsule = () => (array as unknown as ArrayProducer)[arrayCapsule]();
+    if (backend === cuda) {
+      expect(failureOf(() => host.asArray(capsule()))?.message).toContain("pass { sync: 'none' }");
+      using taken = host.asArray(capsule(), settled);
+      expect(await host.toTypedArray(taken)).toEqual(new Float32Array(6).fill(8));
+    }
     using copied = await host.array(array);
     expect(await host.toTypedArray(copied)).toEqual(new Float32Array(6).fill(8));
   });

@@ -133,7 +133,7 @@ export abstract class BaseBackend<
     if (own !== null && lender !== null && !exposes(read, this.protocol)) {
       return this.#borrowFrom(lender, own, options);
     }
-    const taken = own === null ? describeTaken(read, this.driver) : null;
+    const taken = own === null ? describeTaken(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const array = this.resolve(fromProducer(read, { ...readOnly, protocol: this.protocol }));
     const memory = memoryOf(array.owner);

@@ -111,11 +111,11 @@ export interface Driver<A extends BackendArray = BackendArray> {
    */
   borrow(array: ArrayDescriptor, options: BorrowOptions): Memory;
   /**
-   * Takes what is in a capsule, as a descriptor with its order, which `borrow` then gets. Null: it is
-   * no capsule. Nothing: this backend takes none. Throws ERR_DISPOSED for a used one, ERR_VERSION,
+   * Takes what is in a capsule, as a descriptor with its order, which `borrow` then gets, with the same
+   * options. Null: it is no capsule. Nothing: this backend takes none. Throws ERR_DISPOSED for a used one, ERR_VERSION,
    * ERR_NOT_ACCESSIBLE for memory of other devices, ERR_STREAM, and what `fromDLPack` throws.
    */
-  readCapsule?(capsule: object): ArrayDescriptor | null;
+  readCapsule?(capsule: object, options?: BorrowOptions): ArrayDescriptor | null;
   /**
    * Takes an array of another backend whose memory this one reaches, as a descriptor which `borrow`
    * then gets; it keeps the memory until that is done. Null: it reaches no such memory. Nothing: it
