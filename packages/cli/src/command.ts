@@ -85,6 +85,7 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
       '--syclobj <selector>',
       'with --to sycl: filter selector of the device, as opencl:cpu:0; needed for dicts that are not SUAI',
     )
+    .option('--settled', 'leave out the streams of the dicts: you have waited for the work on them')
     .addHelpText('after', help.PROTOCOLS + help.CONVERT)
     .action(async (files: string[], options: ConvertOptions, self: Command) => {
       refuseIdle(options, self);

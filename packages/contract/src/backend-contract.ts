@@ -22,6 +22,7 @@ import { threadPool } from './thread-pool.js';
 import { typedArrays } from './typed-arrays.js';
 import { uses } from './uses.js';
 import { waits } from './waits.js';
+import { wrongLaunches } from './wrong-launches.js';
 
 const SECTIONS = [
   devices,
@@ -39,6 +40,7 @@ const SECTIONS = [
   orders,
   launches,
   coldLaunches,
+  wrongLaunches,
   uses,
   interfaces,
   refusals,

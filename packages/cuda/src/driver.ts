@@ -5,6 +5,7 @@ import type {
   CopyPlan,
   Driver,
   Exposure,
+  GroupLimits,
   ImportedMemory,
   Kernel,
   Launch,
@@ -28,7 +29,14 @@ import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
 import { libcuda } from './find-driver.js';
 import { importMemory } from './import-memory.js';
-import { buildKernel, handlesOf, LAUNCH_LIMITS, launchKernel, USUAL_GROUP } from './kernel.js';
+import {
+  buildKernel,
+  groupLimits,
+  handlesOf,
+  LAUNCH_LIMITS,
+  launchKernel,
+  USUAL_GROUP,
+} from './kernel.js';
 import { CudaMemory } from './memory.js';
 import type { KernelHandle } from './native.js';
 import type { CudaEmptyOptions } from './options.js';
@@ -136,8 +144,12 @@ export class CudaDriver implements Driver<CudaArray> {
     return isNear || libcuda().reaches(stream.native, native) ? 'kernels' : 'copies';
   }
 
-  groupOf(range: readonly number[]): readonly number[] {
-    return groupFor(range, USUAL_GROUP);
+  groupOf(range: readonly number[], { items }: GroupLimits): readonly number[] {
+    return groupFor(range, Math.min(items, USUAL_GROUP));
+  }
+
+  groupLimits(_queue: BackendQueue, built: object): GroupLimits {
+    return groupLimits(built as KernelHandle);
   }
 
   build(

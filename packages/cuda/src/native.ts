@@ -232,6 +232,10 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles when it is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
+  /** Of a built kernel: the most items of a group, along x, y and z, and bytes of dynamic shared memory. */
+  kernelLimits(
+    kernel: KernelHandle,
+  ): readonly [items: number, x: number, y: number, z: number, shared: number];
   /**
    * Launches a built kernel in the order of all other work on the memories. `shape`: groups and the
    * items of a group along x, y and z, and the bytes of dynamic shared memory.

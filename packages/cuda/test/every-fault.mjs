@@ -70,7 +70,7 @@ async function kinds(keep, stream, other) {
 async function computes(keep, stream) {
   const array = keep(await cuda.array(Float32Array.of(1, 2, 3), { queue: stream }));
   const room = 16 * 1024; // more than every kernel has
-  await cuda.launch(twice(), { range: [3] }, { at: array, n: 3, room });
+  await cuda.launch(twice(), { range: [3], group: [32] }, { at: array, n: 3, room });
   await cuda.use(stream, { writes: [array] }, () => {});
 }
 

@@ -18,7 +18,7 @@ export function borrow(
   const { owner: producer, pointer } = array;
   const lender = memoryOf(producer);
   if (lender instanceof HostMemory) return lender.lend(backend, namedOwner(producer));
-  refuseOtherDevices(array);
+  if (options.sync !== 'none') refuseOtherDevices(array);
   if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
   const { allocation, writable } = prove(array, 'data[0]', options);
   const lease = leaseOf(array);
@@ -134,6 +134,6 @@ function refuseOtherDevices(array: ArrayDescriptor): void {
     'ERR_NOT_ACCESSIBLE',
     array.stream === null ? 'syclobj' : 'stream',
     'expected an array that no stream and no queue works on, got one of a device; ' +
-      'copy it with the backend of its device',
+      "wait for them and pass { sync: 'none' } if this process reaches it, or copy it with the backend of its device",
   );
 }

@@ -1,3 +1,4 @@
+import { makeDescriptor } from '@array-interface/core';
 import { host, liveAllocations } from '@array-interface/host';
 import { expect, test } from 'vitest';
 import { mappings } from './mappings.js';
@@ -122,6 +123,18 @@ test('a device array is left to the backend of its device', async () => {
     await refused(() => host.toTypedArray(producer), 'ERR_NOT_ACCESSIBLE');
     await refused(() => host.asArray(producer), 'ERR_NO_INTERFACE');
   }
+});
+
+test('of a device that was waited for, memory that this process reaches is taken', async () => {
+  using array = await host.array(Uint8Array.of(4, 5, 6));
+  const { pointer, dtype } = array;
+  const pending = makeDescriptor({ pointer, shape: [3], dtype, stream: 1n });
+  const { message } = await refused(() => host.asArray(pending), 'ERR_NOT_ACCESSIBLE');
+  expect(message).toContain("pass { sync: 'none' }");
+  using taken = host.asArray(pending, { sync: 'none' });
+  expect(await host.toTypedArray(taken)).toEqual(Uint8Array.of(4, 5, 6));
+  const wild = makeDescriptor({ pointer: 0x1000n, shape: [3], dtype, stream: 1n });
+  await refused(() => host.asArray(wild, { sync: 'none' }), 'ERR_POINTER_UNKNOWN');
 });
 
 test("bounds: 'trust' believes the producer", async () => {

@@ -1,5 +1,6 @@
 #include "loaded_kernel.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "background.hpp"
@@ -71,8 +72,6 @@ void LoadedKernel::Load() {
         "`spirv-val --target-env opencl1.2` looks at the module";
     return;
   }
-  most_items_ = dpctl.Device_GetMaxWorkGroupSize(place.reference.get());
-  most_local_ = dpctl.Device_GetLocalMemSize(place.reference.get());
   kernel_ = module_->Function(name_);
   if (!kernel_) {
     refusal_ = "expected a function '" + name_ + "' in the module, got none of that name";
@@ -83,34 +82,19 @@ void LoadedKernel::Load() {
     refusal_ = "expected a function of " + std::to_string(types_.size()) +
                " parameters, got one of " + std::to_string(count) +
                "; define the parameters as the code has them";
+    return;
   }
+  // A kernel that needs much of something else may have smaller groups; 0: the runtime cannot tell.
+  const std::size_t of_device = dpctl.Device_GetMaxWorkGroupSize(place.reference.get());
+  const std::size_t of_kernel = dpctl.Kernel_GetWorkGroupSize(kernel_.get());
+  most_items_ = of_kernel == 0 ? of_device : std::min(of_device, of_kernel);
+  most_local_ = dpctl.Device_GetLocalMemSize(place.reference.get());
 }
 
 void LoadedKernel::GiveUp() noexcept {
   if (has_ended_) return;
   refusal_ = "expected to build it, got the end of the process or its last thread";
   has_ended_ = true;
-}
-
-void LoadedKernel::Check(const Shape& shape, const std::byte* values) const {
-  unsigned __int128 items = 1;
-  for (const std::size_t axis : shape.group) items *= axis;
-  if (items > most_items_) {
-    throw SyclError("ERR_ARGUMENT", "group",
-                    "expected at most " + std::to_string(most_items_) + " items in a group on " +
-                        place()->selector + ", got more; make it smaller");
-  }
-  std::size_t bytes = 0;
-  for (std::size_t index = 0; index < types().size(); ++index) {
-    if (types()[index] != kLocal) continue;
-    bytes += *reinterpret_cast<const std::size_t*>(values + index * kPlace);
-  }
-  // Intel's runtime for CPUs crashes where the bytes do not fit into 32 bits.
-  if (bytes <= most_local_) return;
-  throw SyclError("ERR_ARGUMENT", "arguments",
-                  "expected at most " + std::to_string(most_local_) + " bytes of local memory on " +
-                      place()->selector + ", got " + std::to_string(bytes) +
-                      "; give the kernel less");
 }
 
 EventReference LoadedKernel::Launch(void* queue, const Shape& shape, std::byte* values) {

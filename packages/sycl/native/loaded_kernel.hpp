@@ -50,9 +50,10 @@ class LoadedKernel {
   const std::shared_ptr<Place>& place() const { return module_->place(); }
   const std::vector<int>& types() const { return types_; }
 
-  /// Throws SyclError, ERR_ARGUMENT, for groups and local memory that the device does not have.
-  /// Call it first: a launch that fails waits for all work of its queue.
-  void Check(const Shape& shape, const std::byte* values) const;
+  /// Most items of a group. Once it is built.
+  std::size_t most_items() const { return most_items_; }
+  /// Most bytes of a group's local memory. Once it is built.
+  std::size_t most_local() const { return most_local_; }
   /// Enqueues a launch with what stands in `values`, 8 bytes for each. Throws SyclError.
   EventReference Launch(void* queue, const Shape& shape, std::byte* values);
 
@@ -70,8 +71,8 @@ class LoadedKernel {
   std::string name_;
   std::vector<int> types_;
   KernelReference kernel_;
-  std::size_t most_items_ = 0;  ///< of a group
-  std::size_t most_local_ = 0;  ///< bytes of a group's local memory
+  std::size_t most_items_ = 0;
+  std::size_t most_local_ = 0;
   std::string refusal_;
   std::atomic<bool> has_ended_{false};
   std::mutex launching_;  ///< the arguments of a native kernel object are part of its state

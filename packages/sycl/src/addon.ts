@@ -107,6 +107,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   loadKernel(place: PlaceHandle, spirv: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles when it is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
+  /** Of a built kernel: the most items of a group, and bytes of its local memory. */
+  kernelLimits(kernel: KernelHandle): readonly [items: number, localBytes: number];
   /**
    * Launches a built kernel in the order of all other work on the memories. `shape`: 32-bit numbers,
    * the items and then those of a group along each axis.

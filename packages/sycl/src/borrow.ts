@@ -43,7 +43,7 @@ export function borrow(
   const place =
     array.syclobj === null ? somewhere(array) : placeOf(array.syclobj, addressOf(array));
   try {
-    return borrowAt(place, backend, array, options.bounds, sync);
+    return borrowAt(place, backend, array, options, sync);
   } finally {
     // The memory keeps the queue as long as it needs it. A queue that the caller made is the
     // caller's.
@@ -69,22 +69,22 @@ function borrowAt(
   { context, queue }: Place,
   backend: BackendIdentity,
   array: ArrayDescriptor,
-  bounds: BorrowOptions['bounds'],
+  options: BorrowOptions,
   sync: Sync,
 ): SyclMemory {
   if (array.size === 0 && runtime().typeIn(context.handle, array.pointer) === 0) {
     const byteLength = Math.max(1, array.itemsize);
     return allocate(backend, context, { type: DEVICE, byteLength, homeQueue: queue, patience: 0 });
   }
-  if (array.stream !== null) {
+  if (array.stream !== null && options.sync !== 'none') {
     throw new ArrayInterfaceError(
       'ERR_STREAM',
       'stream',
       `expected no pending work, got CUDA stream ${array.stream}, which no SYCL queue can wait for; ` +
-        'synchronize it first',
+        "wait for the stream, then pass { sync: 'none' }",
     );
   }
-  const allocation = prove(array, context, bounds);
+  const allocation = prove(array, context, options.bounds);
   const producer = { object: array.owner, queue, sync };
   const native = nativeOf(context.handle, array, producer);
   if (native === null) throw unknownPointer(array.pointer, context);

@@ -5,6 +5,7 @@ import type {
   CopyPlan,
   Driver,
   Exposure,
+  GroupLimits,
   ImportedMemory,
   Kernel,
   Launch,
@@ -25,9 +26,9 @@ import type { SyclContext } from './context.js';
 import { defaultQueueOf } from './default-queue.js';
 import {
   buildKernel,
+  groupLimits,
   handlesOf,
   LAUNCH_LIMITS,
-  LOCAL_GROUP,
   launchKernel,
   USUAL_GROUP,
 } from './kernel.js';
@@ -130,8 +131,12 @@ export class SyclDriver implements Driver<SyclArray> {
     return reachFrom((ownQueue(queue) as SyclQueue).context, memory as SyclMemory);
   }
 
-  groupOf(range: readonly number[], localBytes: number): readonly number[] {
-    return groupFor(range, localBytes > 0 ? LOCAL_GROUP : USUAL_GROUP);
+  groupOf(range: readonly number[], { items }: GroupLimits): readonly number[] {
+    return groupFor(range, Math.min(items, USUAL_GROUP));
+  }
+
+  groupLimits(_queue: BackendQueue, built: object): GroupLimits {
+    return groupLimits(built as KernelHandle);
   }
 
   build(

@@ -100,6 +100,10 @@ describe('what is proved before anything is touched', () => {
     const { pointer, dtype } = array;
     const pending: ArrayDescriptor = makeDescriptor({ pointer, shape: [3], dtype, stream: 1n });
     await refused('ERR_STREAM', () => sycl.copy(array, pending));
+    await refused('ERR_STREAM', () => sycl.asArray(pending));
+    using settled = sycl.asArray(pending, { sync: 'none' });
+    await sycl.fill(settled, 3);
+    expect(await sycl.toTypedArray(array)).toEqual(Float32Array.of(3, 3, 3));
   });
 });
 

@@ -339,8 +339,10 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
   /**
    * Borrows a producer's memory without a copy. It may begin at any address, as JavaScript's own
    * memory does. Keeps the producer until the array is disposed, and orders work after its stream.
-   * Memory of this backend gives a loan: an owner of its own, which keeps the memory. Throws
-   * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+   * Memory of this backend gives a loan: an owner of its own, which keeps the memory. So does another
+   * backend's that this one reaches: the host takes pinned, host and shared memory, with `sync: 'none'`
+   * once the work on it has ended, since it cannot wait for a device's queue. Throws
+   * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
    */
   asArray(producer: ArrayLike, options?: BorrowOptions): OwnedArray<A>;
   /**

@@ -5,7 +5,7 @@ import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
-import { fromProducer, withFlag } from '../protocols/from-producer.js';
+import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
 import { throwIfAborted } from './abort.js';
 import {
@@ -25,7 +25,7 @@ import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
 import { expose } from './expose.js';
-import { assertOwn } from './foreign-memory.js';
+import { assertOwn, notOwn } from './foreign-memory.js';
 import { copyOptionsForOthers, KnownOptions } from './known-options.js';
 import { launch } from './launch.js';
 import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
@@ -131,7 +131,10 @@ export abstract class BaseBackend<
       lender.assertHolds(own, 'producer');
       return this.#borrow(withFlag(own, options.readOnly), options);
     }
-    const taken = own === null ? describeTaken(read, this.driver) : null;
+    if (own !== null && lender !== null && !exposes(read, this.protocol)) {
+      return this.#borrowFrom(lender, own, options);
+    }
+    const taken = own === null ? describeTaken(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const described = fromProducer(read, { ...readOnly, protocol: this.protocol });
     if (own === null) {
@@ -161,8 +164,10 @@ export abstract class BaseBackend<
   #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
     const common = this.resolveOptions(options);
     throwIfAborted(common.signal);
-    const given = describeSource(destination, this.protocol, this.driver);
+    const described = describeSource(destination, this.protocol, this.driver);
     const read = describeSource(source, this.protocol, this.driver);
+    // Now: a backend that reaches JavaScript memory by its address copies into memory of its own.
+    const given = read.buffer === null ? this.resolve(described) : described;
     const other = this.#otherBackend(given, read);
     if (other !== null) {
       return other.copy(given, read, copyOptionsForOthers(common));
@@ -237,7 +242,8 @@ export abstract class BaseBackend<
   }
 
   /** See `Backend`. @internal */
-  expose(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
+  async expose(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
+    assertOwn(this, array.memory, 'array');
     return expose(this.driver, array, options);
   }
 
@@ -283,6 +289,15 @@ export abstract class BaseBackend<
     return memory === null || this.#isOurs(memory) ? read : claimed(read, producer);
   }
 
+  /** Borrows another backend's memory, where this one reaches it. */
+  #borrowFrom(lender: Memory, array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
+    lender.assertLive('producer');
+    lender.assertHolds(array, 'producer');
+    const taken = this.driver.takeFrom?.(lender, array, options) ?? null;
+    if (taken === null) throw notOwn(this, lender, 'producer');
+    return this.#borrow(withFlag(taken, options.readOnly), options);
+  }
+
   #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
     const memory = this.driver.borrow(array, options);
     const { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer } = array;
@@ -298,7 +313,7 @@ export abstract class BaseBackend<
    * it is this one.
    */
   #otherBackend(to: ArrayDescriptor, from: ArrayDescriptor): Backend | null {
-    if (from.buffer === null && (to.buffer === null || this.driver.worksAtOnce)) return null;
+    if (from.buffer === null && to.buffer === null) return null;
     const memory = memoryOf(to.owner) ?? memoryOf(from.owner);
     return memory === null || this.#isOurs(memory) ? null : backendOf(memory);
   }

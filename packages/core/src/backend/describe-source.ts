@@ -7,6 +7,7 @@ import type { ArrayLike, BackendArray } from './array.js';
 import { capsuleOf } from './capsule.js';
 import type { Driver } from './driver.js';
 import { memoryOf } from './memory.js';
+import type { BorrowOptions } from './options.js';
 import { readInPlaceOf } from './stand-in.js';
 
 /**
@@ -66,10 +67,14 @@ export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
  * The descriptor of what comes in a capsule, or of what gives one. Null for anything else. Throws
  * ERR_NO_INTERFACE where the method gives no capsule, and what `Driver.readCapsule` throws.
  */
-export function describeTaken(source: unknown, driver?: Driver): ArrayDescriptor | null {
+export function describeTaken(
+  source: unknown,
+  driver?: Driver,
+  options?: BorrowOptions,
+): ArrayDescriptor | null {
   const capsule = driver?.readCapsule === undefined ? null : capsuleOf(source);
   if (capsule === null) return null;
-  const array = driver?.readCapsule?.(capsule) ?? null;
+  const array = driver?.readCapsule?.(capsule, options) ?? null;
   if (array !== null || capsule === source) return array;
   throw mismatch(
     'ERR_NO_INTERFACE',

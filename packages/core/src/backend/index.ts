@@ -30,6 +30,7 @@ export { describeSource } from './describe-source.js';
 export type { Allocation, Availability, DeviceInfo, MemoryKind, PointerInfo } from './device.js';
 export type {
   Driver,
+  GroupLimits,
   ImportedMemory,
   Launch,
   LaunchLimits,

@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { ArrayCapsule } from './capsule.js';
 import type { Memory } from './memory.js';
 import type { BackendQueue } from './queue.js';
 
@@ -36,6 +37,8 @@ export interface MemoryInternals {
    * Null if there is no such address.
    */
   onHost(array: ArrayDescriptor): ArrayDescriptor | null;
+  /** A capsule of the array, which keeps the memory. Throws ERR_NOT_ACCESSIBLE, and as `toDLPack`. */
+  giveCapsule(array: ArrayDescriptor): ArrayCapsule;
   /** Throws ERR_DISPOSED once the memory was ended. */
   assertLive(path: string): void;
   /** Throws ERR_PENDING where work on it waits for a kernel, so that no queue could be named for it. */

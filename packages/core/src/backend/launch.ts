@@ -1,10 +1,10 @@
 import { mismatch } from '../errors/mismatch.js';
-import { readKernel } from '../kernel/define-kernel.js';
+import { type ReadKernel, readKernel } from '../kernel/define-kernel.js';
 import type { Kernel } from '../kernel/kernel.js';
-import type { Signature } from '../kernel/signature.js';
 import { throwIfAborted } from './abort.js';
 import type { Backend } from './array.js';
 import { type BoundArguments, bindArguments, writeFirst } from './bind-arguments.js';
+import { assertNamesGroup, checkGroup } from './check-group.js';
 import { checkQueue } from './check-queue.js';
 import type { Driver, Use } from './driver.js';
 import { cut, type Grid, readGrid } from './grid.js';
@@ -35,6 +35,7 @@ export function launch(
   const options = readOptions(given, LAUNCH);
   throwIfAborted(options.signal);
   const grid = readGrid(options.range, options.group);
+  assertNamesGroup(grid.group, signature);
   const mayOverlap = kernel.mayOverlap === true;
   const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
   let ended: Promise<unknown> | null = null;
@@ -42,8 +43,9 @@ export function launch(
     throwIfAborted(options.signal); // again: a getter of the arguments may have
     const queue = chooseQueue(driver, bound, options.queue);
     if (grid.range.includes(0)) return null;
+    const read = { kernel, signature };
     const built = driver.build(kernel, signature, queue);
-    const run = (made: object) => enqueue(driver, queue, made, signature, grid, bound, options);
+    const run = (made: object) => enqueue(driver, queue, made, read, grid, bound, options);
     const isNamed = options.queue !== undefined;
     const turn = turnOf(driver, queue, isNamed, bound.arrays, built, run);
     const pending = turn === null ? run(built) : enqueued([turn], options.signal);
@@ -124,17 +126,19 @@ function enqueue(
   driver: Driver,
   queue: BackendQueue,
   built: object,
-  signature: Signature,
+  { kernel, signature }: ReadKernel,
   grid: Grid,
   bound: BoundArguments,
   { signal }: LaunchOptions,
 ): Promise<void> | null {
-  const { localBytes } = bound;
+  const localBytes = bound.local.reduce((sum, { bytes }) => sum + bytes, 0);
   const values = bound.values.bytes;
   const uses = usesOf(bound.arrays);
   const arrays = bound.arrays.map(({ array }) => array);
   let last: Promise<void> | null = null;
-  const group = grid.group ?? driver.groupOf(grid.range, localBytes);
+  const limits = driver.groupLimits(queue, built);
+  const group = grid.group ?? driver.groupOf(grid.range, limits);
+  checkGroup(kernel, group, bound.local, limits);
   for (const { begin, range } of cut(grid.range, group, driver.launchLimits, signature.slots)) {
     const one = () => {
       writeFirst(bound, signature, begin);

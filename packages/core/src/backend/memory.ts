@@ -158,7 +158,16 @@ export abstract class Memory {
 
   /** @internal */
   assertLive(path: string): void {
-    if (!this.#ended) {
+    this.#assertUsable(!this.#ended, path);
+  }
+
+  /** Throws ERR_DISPOSED once nobody keeps it any more. @internal */
+  assertHeld(path: string): void {
+    this.#assertUsable(this.#holders > 0, path);
+  }
+
+  #assertUsable(isUsable: boolean, path: string): void {
+    if (isUsable) {
       this.checkReachable(path);
       return;
     }

@@ -10,7 +10,13 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertAddress, assertNoBits, assertSettled } from './assert-writable.js';
+import {
+  assertAddress,
+  assertNoBits,
+  assertSettled,
+  type SettledOption,
+  settledBy,
+} from './assert-writable.js';
 import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { ownerOf, writeData } from './written.js';
@@ -82,23 +88,24 @@ export interface CudaArrayInterface {
 /**
  * Writes a CUDA Array Interface dict. Pointer and stream are bigints; the pointer is 0 for size 0. `strides`
  * are in bytes, and null exactly when C-contiguous. `version` is 3 by default; older ones are for arrays
- * without pending work. Copies nothing and waits for nothing; the dict is a claim, not access. That of a
- * backend's array leads to its memory here, by its `data` also as a copy. Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
+ * without pending work. With `settled` the dict names no stream, in any version: the caller has waited for
+ * it. Copies nothing and waits for nothing; the dict is a claim, not access. That of a backend's array leads
+ * to its memory here, by its `data` also as a copy. Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
  * (version 0), ERR_STREAM (a pending one before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose
  * address core does not know).
  */
 export function toCudaArrayInterface(
   array: ArrayDescriptor,
-  options: { readonly version?: 0 | 1 | 2 | 3 } = {},
+  options: SettledOption & { readonly version?: 0 | 1 | 2 | 3 } = {},
 ): CudaArrayInterface {
   assertArrayDescriptor(array, 'array');
-  checkOptions(options, ['version']);
+  checkOptions(options, ['version', 'settled']);
   const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
     throw mismatch('ERR_VERSION', 'version', '0, 1, 2 or 3', show(version));
   }
   assertNoBits(array);
-  return write(array, version, '', array.owner);
+  return write(settledBy(array, options), version, '', array.owner);
 }
 
 function write(

@@ -10,7 +10,7 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertNoBits, assertSettled } from './assert-writable.js';
+import { assertNoBits, assertSettled, type SettledOption, settledBy } from './assert-writable.js';
 import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { ownerOf, writeData } from './written.js';
@@ -92,14 +92,20 @@ export interface ArrayInterface {
 /**
  * Writes a dict of NumPy's array interface. The pointer is a bigint; `strides` are in bytes, and null
  * exactly when C-contiguous. JavaScript memory goes along as `data` and `offset`, a mask as a dict of its
- * own. Copies nothing and waits for nothing; the dict is a claim, not access. That of a backend's array
- * leads to its memory here, by its `data` also as a copy. Implements NumPy's array interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
+ * own. `settled` says that the caller has waited for the array's stream, which is then left out. Copies
+ * nothing and waits for nothing; the dict is a claim, not access. That of a backend's array leads to its
+ * memory here, by its `data` also as a copy. Implements NumPy's array interface, version 3. Throws ERR_TYPE,
+ * ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
  * (work is pending), ERR_READ_ONLY (a buffer has no such flag).
  */
-export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
+export function toArrayInterface(
+  array: ArrayDescriptor,
+  options: SettledOption = {},
+): ArrayInterface {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['settled']);
   assertNoBits(array);
-  return write(array, '', array.owner);
+  return write(settledBy(array, options), '', array.owner);
 }
 
 function write(array: ArrayDescriptor, prefix: string, owner: unknown): ArrayInterface {

@@ -6,7 +6,8 @@ import type { NamedDType } from '../dtype/named-dtypes.js';
 import { isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { assertNoBits } from '../protocols/assert-writable.js';
+import { checkOptions } from '../input/argument.js';
+import { assertNoBits, type SettledOption, settledBy, WAIT } from '../protocols/assert-writable.js';
 
 /** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
 export interface SerializedDescriptor {
@@ -41,15 +42,19 @@ type Described = ArrayDescriptor | { readonly descriptor: ArrayDescriptor };
 
 /**
  * The layout, dtype and addresses of an array as plain data, for `deserialize` on the other side. Leaves out
- * owner, buffer and `syclobj`. The sender must keep memory and stream alive meanwhile; a ticket of a
+ * owner, buffer and `syclobj`, and with `settled` the stream, for which the caller has waited. The sender must keep memory and stream alive meanwhile; a ticket of a
  * backend's `share` does that for another thread. Copies no elements. Throws ERR_TYPE, ERR_DISPOSED,
  * ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM (the per-thread default stream, which
  * is another one elsewhere: CAI v3, "Synchronization").
  */
-export function serialize(array: Described): SerializedDescriptor {
+export function serialize(
+  array: Described,
+  options: SettledOption = {},
+): SerializedDescriptor {
   const described = describe(array);
+  checkOptions(options, ['settled']);
   assertNoBits(described);
-  return write(described, '');
+  return write(settledBy(described, options), '');
 }
 
 function describe(array: Described): ArrayDescriptor {
@@ -100,6 +105,6 @@ function plainStream(stream: bigint | null, path: string): string | null {
     path,
     'a stream that other threads know',
     '2, the default stream of this one',
-    'wait for it first',
+    WAIT,
   );
 }

@@ -6,6 +6,7 @@ import {
   type DeviceInfo,
   type Driver,
   type Exposure,
+  type GroupLimits,
   type ImportedMemory,
   isContiguous,
   type Kernel,
@@ -137,6 +138,12 @@ export class FakeDriver implements Driver<FakeArray> {
   reaches: (memory: Memory) => boolean = () => false;
   /** How much one launch can do. */
   launchLimits: LaunchLimits = { items: 2 ** 31, groups: [2 ** 31, 2 ** 16, 2 ** 16] };
+  /** What groups can be. */
+  limitsOfGroups: GroupLimits = {
+    items: 2 ** 31,
+    axes: [2 ** 31, 2 ** 31, 2 ** 31],
+    localBytes: 2 ** 32,
+  };
   /** What `build` gives. */
   builds: (kernel: Kernel, types: readonly number[], queue: FakeQueue) => object | Promise<object> =
     (kernel) => kernel;
@@ -258,6 +265,10 @@ export class FakeDriver implements Driver<FakeArray> {
 
   groupOf(range: readonly number[]): readonly number[] {
     return range.map(() => 1);
+  }
+
+  groupLimits(): GroupLimits {
+    return this.limitsOfGroups;
   }
 
   build(kernel: Kernel, { types }: Signature, queue: BackendQueue): object | Promise<object> {

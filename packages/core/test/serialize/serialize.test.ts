@@ -98,6 +98,11 @@ describe('serialize', () => {
     expectRefusal(() => serialize(array(2n)), 'ERR_STREAM', 'stream');
     const masked = replace(array(null), { mask: array(2n) });
     expectRefusal(() => serialize(masked), 'ERR_STREAM', 'mask.stream');
+    expect(serialize(masked, { settled: true })).toMatchObject({
+      stream: null,
+      mask: { stream: null },
+    });
+    expectRefusal(() => serialize(masked, { settled: 0 as never }), 'ERR_ARGUMENT', 'settled');
     expectRefusal(() => serialize({} as never), 'ERR_TYPE', 'array');
   });
 });

@@ -77,6 +77,7 @@ namespace array_interface::cuda {
     (ModuleHandle*, const void*, unsigned, JitOption*, void**))                                    \
   X(cuModuleGetFunction, cuModuleGetFunction, 2000, (FunctionHandle*, ModuleHandle, const char*))  \
   X(cuModuleUnload, cuModuleUnload, 2000, (ModuleHandle))                                          \
+  X(cuFuncGetAttribute, cuFuncGetAttribute, 2020, (int*, FunctionAttribute, FunctionHandle))       \
   X(cuFuncGetParamInfo, cuFuncGetParamInfo, 12040,                                                 \
     (FunctionHandle, std::size_t, std::size_t*, std::size_t*))                                     \
   X(cuFuncSetAttribute, cuFuncSetAttribute, 9000, (FunctionHandle, FunctionAttribute, int))        \

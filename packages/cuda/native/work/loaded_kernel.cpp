@@ -51,6 +51,24 @@ void LoadedKernel::Load() {
   const ContextScope scope(*module_->place());
   function_ = module_->Function(name_);
   CheckParameters();
+  limits_ = FindLimits();
+}
+
+// Beyond them a launch is refused with no reason given, or ends the context.
+LoadedKernel::Limits LoadedKernel::FindLimits() const {
+  const auto of_device = [this](DeviceAttribute attribute) {
+    int value = 0;
+    Cuda().cuDeviceGetAttribute(&value, attribute, module_->place()->device());
+    return value;
+  };
+  const auto of_function = [this](FunctionAttribute attribute) {
+    int value = 0;
+    Cuda().cuFuncGetAttribute(&value, attribute, function_);
+    return value;
+  };
+  return {of_function(kMaximumThreads), of_device(kDeviceMaximumBlockX),
+          of_device(kDeviceMaximumBlockY), of_device(kDeviceMaximumBlockZ),
+          of_device(kDeviceMaximumShared) - of_function(kStaticShared)};
 }
 
 bool LoadedKernel::HasParameter(std::size_t index, std::size_t& size) const {

@@ -26,6 +26,13 @@ class LoadedKernel {
     std::vector<std::uint8_t> types;
   };
 
+  /// The most that the device has for a group of it.
+  struct Limits {
+    int items = 0;
+    int x = 0, y = 0, z = 0;  ///< items along an axis
+    int shared = 0;           ///< bytes of dynamic shared memory
+  };
+
   /// Begins to build it. Throws where there is no memory or thread for that.
   static std::shared_ptr<LoadedKernel> Ask(std::shared_ptr<Context> context, Source source);
 
@@ -39,6 +46,8 @@ class LoadedKernel {
   const std::exception_ptr& error() const { return error_; }
 
   FunctionHandle function() const { return function_; }
+  /// Once it is built.
+  const Limits& limits() const { return limits_; }
   /// What the function takes.
   const std::vector<std::uint8_t>& types() const { return types_; }
   LoadedModule& module() const { return *module_; }
@@ -52,6 +61,7 @@ class LoadedKernel {
   void Build() noexcept;
   void Load();
   void CheckParameters() const;
+  Limits FindLimits() const;
   bool HasParameter(std::size_t index, std::size_t& size) const;
   /// Called when nobody will build it any more.
   void GiveUp() noexcept;
@@ -60,6 +70,7 @@ class LoadedKernel {
   std::string name_;
   std::vector<std::uint8_t> types_;
   FunctionHandle function_ = nullptr;
+  Limits limits_;
   std::exception_ptr error_;
   std::atomic<bool> has_ended_{false};
 };
