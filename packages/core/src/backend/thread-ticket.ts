@@ -44,9 +44,11 @@ export interface TicketTable<Handle, Opened> {
 /** What a backend says of memory besides its array, as JSON has it. */
 type Facts = object;
 
-/** What a backend makes of a ticket: its native memory, the array's layout, and its facts. */
+/** What a ticket gives whoever opens it. */
 export interface OpenedTicket<Opened, F> {
+  /** The native memory. */
   readonly opened: Opened;
+  /** What the sharer's backend said of it. */
   readonly facts: F;
   /** The array in its memory. */
   describe(memory: Memory): ArrayDescriptor;

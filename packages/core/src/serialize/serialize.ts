@@ -37,18 +37,16 @@ export interface SerializedDescriptor {
   readonly mask: SerializedDescriptor | null;
 }
 
-/** A descriptor, or an array of a backend. */
-type Described = ArrayDescriptor | { readonly descriptor: ArrayDescriptor };
-
 /**
- * The layout, dtype and addresses of an array as plain data, for `deserialize` on the other side. Leaves out
- * owner, buffer and `syclobj`, and with `settled` the stream, for which the caller has waited. The sender must keep memory and stream alive meanwhile; a ticket of a
+ * The layout, dtype and addresses of a descriptor, or of an array of a backend, as plain data, for
+ * `deserialize` on the other side. Leaves out owner, buffer and `syclobj`, and with `settled` the stream, for
+ * which the caller has waited. The sender must keep memory and stream alive meanwhile; a ticket of a
  * backend's `share` does that for another thread. Copies no elements. Throws ERR_TYPE, ERR_DISPOSED,
  * ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM (the per-thread default stream, which
  * is another one elsewhere: CAI v3, "Synchronization").
  */
 export function serialize(
-  array: Described,
+  array: ArrayDescriptor | { readonly descriptor: ArrayDescriptor },
   options: SettledOption = {},
 ): SerializedDescriptor {
   const described = describe(array);
@@ -57,7 +55,7 @@ export function serialize(
   return write(settledBy(described, options), '');
 }
 
-function describe(array: Described): ArrayDescriptor {
+function describe(array: unknown): ArrayDescriptor {
   if (isArrayDescriptor(array)) return array;
   const descriptor = descriptorOf(array);
   if (isArrayDescriptor(descriptor)) return descriptor;
