@@ -110,8 +110,9 @@ PointerFound Runtime::Find(std::uint64_t pointer) {
 PointerFound Runtime::FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer) {
   if (auto block = blocks_.FindHeld(pointer)) {
     const auto& own = static_cast<const UsmAllocation&>(*block->allocation());
-    if (!own.home()->SharesContext(*place)) return {};
-    return {own.type(), own.home(), std::move(block)};
+    auto home = own.home();
+    if (home == nullptr || !home->SharesContext(*place)) return {};
+    return {own.type(), std::move(home), std::move(block)};
   }
   if (blocks_.IsGivenUp(pointer)) return {};
   const auto* const address = reinterpret_cast<const void*>(pointer);
