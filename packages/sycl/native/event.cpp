@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "async_error.hpp"
-#include "background.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -21,7 +21,7 @@ Event::Event(const Dpctl& dpctl, EventReference reference, bool has_times, const
 Event::~Event() {
   if (native_ != nullptr) {
     --count_;
-    Background::Instance().Drop(std::move(native_));
+    Gate::Instance().Drop(std::move(native_));
   }
   if (code_ != 0 && !told_) PublishAsyncError(code_);
 }
@@ -35,7 +35,7 @@ bool Event::IsReached() noexcept {
   if (ended_) return true;
   bool is_reached = false;
   try {
-    Background::Instance().Pass([&] { is_reached = SeeWhetherEnded(); });
+    Gate::Instance().Pass([&] { is_reached = SeeWhetherEnded(); });
   } catch (...) {
     // Better to wait for ever than to take pending work for ended.
   }
@@ -125,7 +125,7 @@ void Event::Tell() {
 
 Poll Event::Look() {
   Poll poll;
-  Background::Instance().Pass([&] {
+  Gate::Instance().Pass([&] {
     try {
       poll.done = Query();
     } catch (const SyclError& error) {

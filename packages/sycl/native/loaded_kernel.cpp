@@ -4,6 +4,7 @@
 
 #include "background.hpp"
 #include "sycl_error.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -46,9 +47,9 @@ std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<Place> place, So
 }
 
 LoadedKernel::~LoadedKernel() {
-  Background::Instance().Drop(std::move(kernel_));
-  Background::Instance().Drop(std::move(bundle_));
-  Background::Instance().Drop(std::move(place_));
+  Gate::Instance().Drop(std::move(kernel_));
+  Gate::Instance().Drop(std::move(bundle_));
+  Gate::Instance().Drop(std::move(place_));
 }
 
 void LoadedKernel::Build() noexcept {

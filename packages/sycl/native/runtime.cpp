@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "async_error.hpp"
-#include "background.hpp"
 #include "foreign_reference.hpp"
 #include "queue.hpp"
 #include "usm_allocation.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -49,7 +49,7 @@ Runtime& Runtime::Open(const std::string& path, const std::string& opencl) {
     delete runtime;
     Unavailable("the runtime loads but has no device");
   }
-  Background::Instance().CloseAtExit([runtime] { runtime->queues_.Wait(); });
+  Gate::Instance().CloseAtExit(std::nullopt, [runtime] { runtime->queues_.Wait(); });
   opened = runtime;
   return *runtime;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "background.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -52,7 +53,7 @@ std::shared_ptr<Block> UsmAllocation::Hold(std::unique_ptr<Allocation> allocatio
                                            std::shared_ptr<Place> place) {
   auto block = Block::Of(Background::Instance().reclaimer(), std::move(allocation));
   const auto drop = [place = std::move(place)](void*) mutable {
-    Background::Instance().Drop(std::move(place));
+    Gate::Instance().Drop(std::move(place));
   };
   block->Keep({static_cast<void*>(nullptr), drop});
   return block;
@@ -71,10 +72,10 @@ UsmAllocation::UsmAllocation(BlockTable& table, const std::shared_ptr<Place>& pl
   set_pointer(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
-UsmAllocation::~UsmAllocation() { Background::Instance().Drop(std::move(context_)); }
+UsmAllocation::~UsmAllocation() { Gate::Instance().Drop(std::move(context_)); }
 
 void UsmAllocation::Release() noexcept {
-  Background::Instance().Pass([this] {
+  Gate::Instance().Pass([this] {
     try {
       dpctl_.free_with_context(reinterpret_cast<void*>(pointer()), context_->get());
     } catch (...) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "memory/process_memory.hpp"
+#include "threads/own_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -37,7 +38,10 @@ bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
 /// On a thread of its own, since the driver may wait for all that the device has to do.
 void ReleaseAside(std::shared_ptr<Block> block) {
   try {
-    std::thread([block = std::move(block)] { block->allocation()->Release(); }).detach();
+    std::thread([block = std::move(block)] {
+      OwnThread::Mark();
+      block->allocation()->Release();
+    }).detach();
   } catch (const std::system_error&) {
     // It stays with the driver.
   }
