@@ -14,7 +14,8 @@ class Ended {
   /// Takes the points of its pending work. Memory of a pool goes back in their order.
   explicit Ended(std::unique_ptr<Block> block);
 
-  /// Looks at the points, without waiting. True: all work has ended, and nobody else has the memory.
+  /// Looks at the points, without waiting. True: all work has ended, and nobody else has the
+  /// memory.
   bool HasEnded();
   /// Whether the memory comes back by itself, as seen last. It does not while another process has
   /// it, or a capture.

@@ -8,8 +8,8 @@
 #include "async_error.hpp"
 #include "foreign_reference.hpp"
 #include "queue.hpp"
-#include "usm_allocation.hpp"
 #include "threads/gate.hpp"
+#include "usm_allocation.hpp"
 
 namespace array_interface::sycl {
 

@@ -22,8 +22,8 @@ std::atomic<int> loaded_version{0};
 std::mutex loading;
 const Driver* loaded = nullptr;
 
-/// How long the end of the process waits for calls of our threads: for a kernel that is being built,
-/// or a release, which the driver may block on work that never ends.
+/// How long the end of the process waits for calls of our threads: for a kernel that is being
+/// built, or a release, which the driver may block on work that never ends.
 constexpr Gate::Milliseconds kPatience{5000};
 
 std::string VersionName(int version) {
