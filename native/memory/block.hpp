@@ -74,7 +74,8 @@ class Block {
   Points Pending() const;
 
  private:
-  friend class Reclaimer;
+  friend class Ended;
+  friend class Resting;
   friend class Voucher;
 
   Block(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation)

@@ -63,6 +63,11 @@ PaperAllocation::PaperAllocation(Counts& counts, const void* place, std::size_t 
   ++counts_.made;
 }
 
+std::size_t PaperAllocation::footprint() const {
+  ++counts_.looks;
+  return InPieces(size(), counts_.piece);
+}
+
 void PaperAllocation::Release() noexcept {
   ++counts_.releasing;
   while (counts_.is_slow) std::this_thread::sleep_for(std::chrono::milliseconds(1));

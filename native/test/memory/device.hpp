@@ -77,12 +77,15 @@ class PaperQueue : public array_interface::WorkQueue {
   std::vector<std::size_t> tail_;  ///< what the next step comes after
 };
 
-/// Memory that counts how often it was released, and may be slow in it.
+/// Memory that counts how often it was looked at and released, and may be slow in that. A device
+/// gives it in whole pieces.
 class PaperAllocation : public array_interface::Allocation {
  public:
   struct Counts {
     std::atomic<int> made{0};
     std::atomic<int> released{0};
+    std::atomic<int> looks{0};
+    std::size_t piece = 1;
     std::atomic<bool> is_slow{false};  ///< a release waits until it is no more
     std::atomic<int> releasing{0};
   };
@@ -90,6 +93,7 @@ class PaperAllocation : public array_interface::Allocation {
   PaperAllocation(Counts& counts, const void* place, std::size_t size, std::size_t kept_at_most);
   void Release() noexcept override;
   std::size_t kept_at_most() const override { return kept_at_most_; }
+  std::size_t footprint() const override;
 
  private:
   Counts& counts_;

@@ -133,6 +133,30 @@ void check_oldest_goes() {
   CHECK(reclaimer.kept() == 2);
 }
 
+/// What one memory costs that comes and goes does not depend on how much is kept.
+void check_many_kept() {
+  const Subject named("looks at memory that is kept");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  constexpr int kMany = 2000;
+  int place = 0;
+  for (int i = 1; i <= kMany; ++i) Hold(reclaimer, counts, &place, i, kMany * kMany)->End();
+  CHECK(reclaimer.kept() == kMany);
+  CHECK(counts.looks <= 4 * kMany);
+}
+
+/// As much is kept as a limit allows of what the device really gives.
+void check_pieces() {
+  const Subject named("memory that takes more of the device than was asked for");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  counts.piece = 100;
+  int place = 0;
+  for (int i = 1; i <= 20; ++i) Hold(reclaimer, counts, &place, i, 1000)->End();
+  CHECK(reclaimer.kept() == 10);
+  CHECK(Eventually([] { return counts.released == 10; }));
+}
+
 /// Out of memory is decided after what is on its way has arrived, or the patience has ended.
 void check_out_of_memory() {
   Reclaimer& reclaimer = NewReclaimer();
@@ -341,6 +365,8 @@ void check_reclaimer() {
   check_slow_release();
   check_kept();
   check_oldest_goes();
+  check_many_kept();
+  check_pieces();
   check_out_of_memory();
   check_tenants();
   check_kept_while_pending();

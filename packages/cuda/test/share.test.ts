@@ -442,3 +442,42 @@ function asProducer(shape: number[]) {
   const strides = [shape[1] as number, 1].map((step) => step * 4);
   return { __array_interface__: { version: 3, shape, typestr: '<f4', data: VALUES, strides } };
 }
+
+describe('an opener that gets no lock of the file', () => {
+  const refusing = fileURLToPath(
+    new URL('../build/Release/test/refusing_system.so', import.meta.url),
+  );
+  const preload = [process.env.LD_PRELOAD, refusing].filter(Boolean).join(':');
+  const refuse = (what: string) => `process.env.REFUSING_SYSTEM = '${what}';`;
+
+  test.each(['lazy', 'eager'])(
+    'has no work, which is refused before it begins, %s',
+    async (schedule) => {
+      await using other = new OtherProcess({
+        LD_PRELOAD: preload,
+        CUDA_SIMULATOR_SCHEDULE: schedule,
+      });
+      using array = await cuda.array(VALUES);
+      await other.run(OPEN, cuda.share(array));
+      const error = await other.refusal(`${refuse('locks')} await cuda.fill(state.array, 5);`);
+      expect(error).toMatchObject({
+        code: 'ERR_TICKET',
+        message: expect.stringContaining('No locks available'),
+      });
+      expect(await cuda.toTypedArray(array)).toEqual(VALUES);
+      expect(await other.refusal(READ)).toMatchObject({ code: 'ERR_TICKET' });
+      await other.run(`${refuse('')} await cuda.fill(state.array, 5);`);
+      expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
+      await other.run(RELEASE);
+    },
+  );
+
+  test('after its work: that has ended before anyone else goes on', async () => {
+    await using other = new OtherProcess({ LD_PRELOAD: preload });
+    using array = await cuda.array(VALUES);
+    await other.run(OPEN, cuda.share(array));
+    await other.run(`${refuse('second locks')} void cuda.fill(state.array, 5);`);
+    expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
+    await other.run(`${refuse('')} ${RELEASE}`);
+  });
+});

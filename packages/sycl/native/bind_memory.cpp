@@ -48,10 +48,10 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const std::chrono::milliseconds patience(ReadSize(info[4], "patience"));
   Reclaimer& reclaimer = Background::Instance().reclaimer();
   auto tried = reclaimer.Try(
-      place.get(), UsmAllocation::KindOf(type, alignment), size, patience,
+      place->name(), UsmAllocation::KindOf(type, alignment), size, patience,
       [&] { return UsmAllocation::Make(runtime.blocks(), place, type, alignment, size); });
   if (tried.allocation == nullptr) RefuseMemory(*place, type, size, tried.on_their_way);
-  auto block = Block::Of(reclaimer, std::move(tried.allocation));
+  auto block = UsmAllocation::Hold(std::move(tried.allocation), place);
   runtime.blocks().Add(block);
   return DescribeMemory(info.Env(),
                   std::make_shared<SyclMemory>(info.Env(), place, type, std::move(block), true));
@@ -71,7 +71,7 @@ Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto impatience = Background::Instance().reclaimer().Hasten();
   const auto look = [place, impatience, seen] {
     Reclaimer& reclaimer = Background::Instance().reclaimer();
-    return Poll{reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(place.get()) == 0,
+    return Poll{reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(place->name()) == 0,
                 std::nullopt};
   };
   return SyclAddon::Of(info.Env()).waiter().Wait(info.Env(), look);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "async_error.hpp"
-#include "background.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -21,7 +21,7 @@ Event::Event(const Dpctl& dpctl, EventReference reference, bool has_times, const
 Event::~Event() {
   if (native_ != nullptr) {
     --count_;
-    Background::Instance().Drop(std::move(native_));
+    Gate::Instance().Drop(std::move(native_));
   }
   if (code_ != 0 && !told_) PublishAsyncError(code_);
 }
@@ -35,7 +35,7 @@ Progress Event::Ask() noexcept {
   if (ended_) return Progress::kReached;
   Progress progress = Progress::kUnknown;
   try {
-    Background::Instance().Pass(
+    Gate::Instance().Pass(
         [&] { progress = SeeWhetherEnded() ? Progress::kReached : Progress::kPending; });
   } catch (...) {
     // The runtime does not say.
@@ -127,7 +127,7 @@ void Event::Tell() {
 
 Poll Event::Look() {
   Poll poll;
-  Background::Instance().Pass([&] {
+  Gate::Instance().Pass([&] {
     try {
       poll.done = Query();
     } catch (const SyclError& error) {

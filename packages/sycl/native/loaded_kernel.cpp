@@ -5,6 +5,7 @@
 
 #include "background.hpp"
 #include "sycl_error.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -49,8 +50,8 @@ std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<Place> place, So
 }
 
 LoadedKernel::~LoadedKernel() {
-  Background::Instance().Drop(std::move(kernel_));
-  Background::Instance().Drop(std::move(module_));
+  Gate::Instance().Drop(std::move(kernel_));
+  Gate::Instance().Drop(std::move(module_));
 }
 
 void LoadedKernel::Build() noexcept {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "background.hpp"
 #include "library/module_table.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -25,8 +25,8 @@ std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<Place> place, std
 
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
-  Background::Instance().Drop(std::move(bundle_));
-  Background::Instance().Drop(std::move(place_));
+  Gate::Instance().Drop(std::move(bundle_));
+  Gate::Instance().Drop(std::move(place_));
 }
 
 bool LoadedModule::Load() {

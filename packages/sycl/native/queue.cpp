@@ -9,6 +9,7 @@
 #include "background.hpp"
 #include "check_copy.hpp"
 #include "runtime.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -64,11 +65,11 @@ std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
 }
 
 Queue::~Queue() {
-  if (!in_order_) Background::Instance().Pass([this] { Rest(); });
+  if (!in_order_) Gate::Instance().Pass([this] { Rest(); });
   if (reference_) runtime_.queues().Remove(get());
-  Background::Instance().Drop(std::move(last_));
-  Background::Instance().Drop(std::move(reference_));
-  Background::Instance().Drop(std::move(place_));
+  Gate::Instance().Drop(std::move(last_));
+  Gate::Instance().Drop(std::move(reference_));
+  Gate::Instance().Drop(std::move(place_));
 }
 
 // Intel's runtime for CPUs hangs for good when the last reference to an out-of-order queue goes
@@ -125,7 +126,7 @@ std::shared_ptr<Event> Queue::RecordEvent() {
 // Background threads come here, too.
 std::shared_ptr<Point> Queue::Record() {
   std::shared_ptr<Point> point;
-  if (Background::Instance().Pass([&] { point = RecordEvent(); })) return point;
+  if (Gate::Instance().Pass([&] { point = RecordEvent(); })) return point;
   throw SyclError("ERR_SYCL", "", "expected a runtime, got the end of the process");
 }
 

@@ -146,7 +146,7 @@ Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
   reclaimer.ReleaseKept();
   EventPool::Get().Empty();
   return CudaAddon::Of(info.Env()).waiter().Wait(info.Env(), [&reclaimer] {
-    return Poll{reclaimer.releasing() == 0, std::nullopt};
+    return Poll{reclaimer.HasReleased(), std::nullopt};
   });
 }
 

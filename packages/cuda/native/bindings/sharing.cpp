@@ -105,9 +105,9 @@ Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   auto tenancy = std::make_shared<Tenancy>(ReadString(info[0], "lease"));
   if (tenancy->error() != 0) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
-                "expected to open the ticket's file, got none (" +
+                "expected to open and lock the ticket's file, got: " +
                     std::generic_category().message(tenancy->error()) +
-                    "); close files, or raise `ulimit -n`",
+                    "; close files, or raise `ulimit -n`",
                 "", 0, ""});
   }
   auto found = Napi::Object::New(env);

@@ -14,6 +14,7 @@ enum Result : int {
   kSuccess = 0,
   kInvalidValue = 1,
   kOutOfMemory = 2,
+  kDeinitialized = 4,
   kInvalidContext = 201,
   kNotFound = 500,
   kNotReady = 600,

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "memory/process_memory.hpp"
+#include "threads/own_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -52,6 +53,7 @@ std::shared_ptr<std::atomic<bool>> ReleaseAside(std::shared_ptr<Block> block) {
   auto is_over = std::make_shared<std::atomic<bool>>(false);
   try {
     std::thread([block = std::move(block), is_over]() mutable {
+      OwnThread::Mark();
       block->allocation()->Release();
       block = nullptr;
       *is_over = true;
