@@ -7,7 +7,7 @@ import type { Failure } from './scene.js';
 import type { Step } from './steps.js';
 
 // A process that runs the programs that it is sent, one after the other, and answers each with what
-// went wrong, or null. Its first argument names the backend. After a program that lost the context
+// went wrong, or null. Its first argument names the backend. After a program that broke it for good
 // it has to end by itself.
 
 /** A program, and what fails meanwhile; null: it is one in which nothing may fail. */
@@ -17,6 +17,8 @@ export interface Order {
 }
 
 const PATIENCE_MS = 30_000;
+/** The same after a program with faults, which is run again and again to make it smaller. */
+const SHORT_PATIENCE_MS = 5000;
 /** The pipe on which the parent hears of each step. */
 const PROGRESS = 4;
 
@@ -43,8 +45,8 @@ function beyond(): readonly (readonly [string, number])[] {
  * What a program has left behind, once everything has had the time to go, beyond the things that
  * nobody could give back, at most `mayStay`.
  */
-async function left(mayStay = 0): Promise<Failure | null> {
-  const end = Date.now() + PATIENCE_MS;
+async function left(patience: number, mayStay: number): Promise<Failure | null> {
+  const end = Date.now() + patience;
   let within = 0;
   for (let looks = 0; ; looks++) {
     await ours.releaseCached();
@@ -72,15 +74,20 @@ function begins(step: number): void {
   writeSync(PROGRESS, `${step} `);
 }
 
-/** Hears of failures that nobody was told of, so that no later program is. */
-async function hear(): Promise<void> {
-  for (let isClean = false; !isClean; ) {
-    isClean = await ours.backend.synchronize().then(
+/** Whether failures that nobody was told of are heard of now, so that no later program is told. */
+async function hasHeard(): Promise<boolean> {
+  for (let asks = 0; asks < 3; asks++) {
+    const isClean = await ours.backend.synchronize().then(
       () => true,
       () => false,
     );
+    if (isClean) return true;
   }
+  return false;
 }
+
+/** Whether the process runs no more programs, since one has left it broken. */
+let isSpent = false;
 
 async function answer({ steps, faults: planned }: Order): Promise<Failure | null> {
   const { driver } = ours;
@@ -89,22 +96,27 @@ async function answer({ steps, faults: planned }: Order): Promise<Failure | null
       ? await run(steps, ours, stranger, begins)
       : await runWithFaults(steps, planned, ours, stranger, begins);
   begins(-1);
+  isSpent = planned !== null && (driver.isLost() || !(await hasHeard()));
   if (planned !== null && driver.isLost()) return failure;
   const faults = ours.faults();
   if (failure !== null) return failure;
   if (faults.length > 0) return { step: -1, text: faults.join('\n') };
-  if (planned !== null) await hear();
-  return left(planned === null ? 0 : driver.mayLeave());
+  if (planned === null) return left(PATIENCE_MS, 0);
+  return left(SHORT_PATIENCE_MS, driver.mayLeave());
 }
 
 process.on('message', (order: Order) => {
   void answer(order).then(
     (failure) => {
-      const isLost = order.faults !== null && ours.driver.isLost();
-      process.send?.({ failure, isLost });
-      if (isLost) process.disconnect();
+      process.send?.({ failure, isSpent });
+      if (isSpent) process.disconnect();
     },
     (error: unknown) => process.send?.({ failure: { step: -1, text: String(error) } }),
   );
 });
+// What the backend keeps for good is there from the start.
+for (let device = 0; device < 2; device++) {
+  using array = ours.backend.empty([16], 'uint8', { device } as object);
+  await ours.backend.fill(array, 1);
+}
 process.send?.('ready');

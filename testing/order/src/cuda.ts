@@ -35,8 +35,8 @@ interface Probe {
 const LEGACY = 1n;
 const PER_THREAD = 2n;
 const SLOT_BYTES = 1 << 16;
-/** What the backend keeps for good: a stream for each device, and some events to use again. */
-const KEPT = { streams: 2, events: 64 };
+/** What the backend keeps for good: a stream for each device, and the last event of each stream. */
+const KEPT = { streams: 2, events: 8 };
 
 function loadProbe(): Probe {
   const folder = join(dirname(fileURLToPath(import.meta.resolve('@array-interface/cuda'))), '..');
@@ -99,6 +99,8 @@ function isOf(
   told: { readonly code?: unknown; readonly call?: unknown; readonly driverCode?: unknown },
   { call, error }: Fault,
 ): boolean {
+  // The context that stays is not the one that later calls need.
+  if (call === 'cuCtxPopCurrent' && told.code === 'ERR_CUDA') return true;
   if (told.code === 'ERR_OUT_OF_MEMORY' && !told.call) return error === 'OUT_OF_MEMORY';
   return told.call === call && told.driverCode === `CUDA_ERROR_${error}`;
 }

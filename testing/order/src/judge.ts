@@ -143,7 +143,10 @@ class Follower {
   }
 
   #fill(to: Place, value: number): null {
-    return this.#write(to, to.at.map(() => one(value)));
+    return this.#write(
+      to,
+      to.at.map(() => one(value)),
+    );
   }
 
   #copy(to: Place, from: Place): null {
@@ -162,7 +165,9 @@ class Follower {
     const values = this.#outcomes.reads.get(this.#step)?.[this.#looks++];
     if (values === undefined) return null; // it failed
     const bytes = this.#bytes(from);
-    const isRight = bytes.every((byte, index) => byte === null || byte.has(values[index] as number));
+    const isRight = bytes.every(
+      (byte, index) => byte === null || byte.has(values[index] as number),
+    );
     if (isRight && values.length === bytes.length) return null;
     const read = values.map((value, index) => (bytes[index] === null ? '?' : value));
     return {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { ABILITIES } from './abilities.js';
-import { choices } from './choice.js';
 import type { Order } from './child.js';
+import { choices } from './choice.js';
 import { FAULT_KINDS } from './fault-kinds.js';
 import { faultChoices, faultsOf, showFaults } from './faults.js';
 import { plan } from './plan.js';
@@ -27,12 +27,12 @@ export interface Subject {
 /** A message of the process: that it is ready, how a program went, or nothing more. */
 type Message =
   | 'ready'
-  | { readonly failure: Failure | null; readonly isLost?: boolean }
+  | { readonly failure: Failure | null; readonly isSpent?: boolean }
   | { readonly failure?: never; readonly end: string };
 
 /**
  * A process that runs programs. After a failure, which may have broken it, another one starts, and
- * after a program that lost the context, when it has to end by itself.
+ * after a program that lost the context, say, when it has to end by itself.
  */
 class Worker implements Disposable {
   readonly #subject: Subject;
@@ -86,18 +86,18 @@ class Worker implements Disposable {
     const got = await answer;
     if (got === 'ready') throw new Error('the process began twice');
     if (got.failure === undefined) return { step: this.#step, text: got.end };
-    if (!got.isLost || got.failure !== null) return got.failure;
+    if (!got.isSpent || got.failure !== null) return got.failure;
     this.#child = null;
     return this.#end(child, patience);
   }
 
-  /** What is wrong with the end of a process whose context is lost. */
+  /** What is wrong with the end of a process that runs no more programs. */
   async #end(child: ChildProcess, patience: number): Promise<Failure | null> {
     const end = await this.#message(child, patience);
     if (child.exitCode === 0) return null;
     child.kill('SIGKILL');
     const text = typeof end === 'object' && end.failure === undefined ? end.end : String(end);
-    return { step: -1, text: `after the loss of the context: ${text}` };
+    return { step: -1, text: `it runs no more programs, and does not end well: ${text}` };
   }
 
   #message(child: ChildProcess, patience: number): Promise<Message> {

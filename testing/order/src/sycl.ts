@@ -96,7 +96,8 @@ function failingLibrary(standIn: StandIn): FailingLibrary {
     isOf,
     isOfLoss: () => false,
     losing: [],
-    givesBack: ['free_with_context'],
+    // An out-of-order queue cannot end before its work: without these, it stays.
+    givesBack: ['free_with_context', 'Queue_SubmitBarrier', 'Queue_Wait'],
   };
 }
 
@@ -105,6 +106,7 @@ function isOf(
   { call }: Fault,
 ): boolean {
   if (told.code === 'ERR_OUT_OF_MEMORY') return call.startsWith('aligned_alloc');
+  if (told.code === 'ERR_POINTER_UNKNOWN') return call.startsWith('USM_');
   return told.code === 'ERR_SYCL' && told.call === `DPCTL${call}`;
 }
 
