@@ -106,7 +106,9 @@ function isOf(
   { call }: Fault,
 ): boolean {
   if (told.code === 'ERR_OUT_OF_MEMORY') return call.startsWith('aligned_alloc');
-  if (told.code === 'ERR_POINTER_UNKNOWN') return call.startsWith('USM_');
+  if (told.code === 'ERR_POINTER_UNKNOWN' || told.code === 'ERR_OUT_OF_BOUNDS') {
+    return call.startsWith('USM_');
+  }
   return told.code === 'ERR_SYCL' && told.call === `DPCTL${call}`;
 }
 
