@@ -37,10 +37,6 @@ export class PlannedFaults implements FailingDriver {
   }
 
   explains(error: unknown): boolean {
-    if (error instanceof Error && error.name === 'SuppressedError') {
-      const { error: later, suppressed } = error as Error & { error: unknown; suppressed: unknown };
-      return this.explains(later) && this.explains(suppressed);
-    }
     const told = error as { readonly code?: unknown };
     if (this.isLost() && this.#library.isOfLoss(told)) return true;
     return this.#came.some((fault) => this.#library.isOf(told, fault));

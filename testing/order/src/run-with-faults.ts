@@ -18,7 +18,10 @@ class HarshScene extends Scene {
   readonly reads = new Map<number, number[][]>();
 
   override fail(step: number, error: unknown): void {
-    if (error instanceof Missing) this.skipped.add(step);
+    if (error instanceof Error && error.name === 'SuppressedError') {
+      const { error: later, suppressed } = error as Error & { error: unknown; suppressed: unknown };
+      for (const one of [suppressed, later]) this.fail(step, one);
+    } else if (error instanceof Missing) this.skipped.add(step);
     else push(this.errors, step, error);
   }
 
