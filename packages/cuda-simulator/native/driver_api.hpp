@@ -15,6 +15,13 @@ extern const int simcuda_marker;
 /// planned. NULL or "" forgets all. Returns 0, or 1 for a plan that it cannot understand.
 int simcuda_fail(const char* plan);
 
+/// Leaves the calling thread's calls out of all plans of faults, from now on or, with 0, no longer:
+/// they do not fail, and do not count. For a test that plans faults for one library of its process.
+void simcuda_spare(int spares);
+
+/// How often a function failed so far because that was planned, by the names of simcuda_calls.
+unsigned long simcuda_failed(const char* name);
+
 /// How often a function was called so far: by exported symbol, or by base name for all its
 /// variants. 0 for an unknown name.
 unsigned long simcuda_calls(const char* name);

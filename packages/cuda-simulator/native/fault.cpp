@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <list>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -23,8 +24,11 @@ struct Fault {
 struct Plan {
   std::mutex mutex;
   std::list<Fault> faults;
+  std::map<std::string, unsigned long> failed;  // calls that failed, by exported name
   std::atomic<bool> any{false};  // read without the lock by calls when nothing is planned
 };
+
+thread_local bool is_spared = false;
 
 Plan& plan() {
   static Plan& plan = *new Plan;  // outlives every thread
@@ -95,7 +99,7 @@ bool plan_faults(const char* text) {
 }
 
 CUresult planned_fault(const char* symbol) {
-  if (!plan().any) return CUDA_SUCCESS;
+  if (!plan().any || is_spared) return CUDA_SUCCESS;
   const char* base = base_name(symbol);
   CUresult error = CUDA_SUCCESS;
   std::lock_guard lock(plan().mutex);
@@ -103,6 +107,7 @@ CUresult planned_fault(const char* symbol) {
     const bool meant = fault.call == symbol || (base != nullptr && fault.call == base);
     if (meant && (fault.always || --fault.left == 0)) error = fault.error;
   }
+  if (error != CUDA_SUCCESS) ++plan().failed[symbol];
   return error;
 }
 
@@ -123,4 +128,17 @@ int simcuda_fail(const char* text) {
   plan().faults.clear();
   plan().any = false;
   return 0;
+}
+
+void simcuda_spare(int spares) { is_spared = spares != 0; }
+
+unsigned long simcuda_failed(const char* name) {
+  if (name == nullptr) return 0;
+  std::lock_guard lock(plan().mutex);
+  unsigned long failed = 0;
+  for (const auto& [symbol, count] : plan().failed) {
+    const char* base = base_name(symbol.c_str());
+    if (symbol == name || (base != nullptr && std::strcmp(base, name) == 0)) failed += count;
+  }
+  return failed;
 }

@@ -59,10 +59,15 @@ export interface Probe {
   /** The calling thread's capture mode, as of beginCapture. */
   captureMode(): number;
 
-  /** Faults of the simulator from now on, as in CUDA_SIMULATOR_FAIL; '' forgets all. */
+  /**
+   * Faults of the simulator from now on, as in CUDA_SIMULATOR_FAIL; '' forgets all. The probe's own
+   * calls do not fail.
+   */
   fail(plan: string): void;
   /** How often a function of the simulator was called. */
   calls(name: string): number;
+  /** How often a function of the simulator failed because that was planned. */
+  failed(name: string): number;
   /**
    * How many 'allocations', 'streams', 'events', 'modules' or 'pools' the simulator says are there, of
    * everybody in the process.

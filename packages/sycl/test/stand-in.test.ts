@@ -387,3 +387,57 @@ test('a held device holds its queues and no others', async () => {
     [3, 3],
   ]);
 });
+
+describe('calls that are planned to fail', () => {
+  const WORK = `
+    const { sycl } = await import('@array-interface/sycl');
+    const array = sycl.empty([8], 'uint8');
+    const codes = async (count) => {
+      const found = [];
+      for (let i = 0; i < count; i++) {
+        found.push(await sycl.copy(array, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)).then(() => 'done', ({ call }) => call));
+      }
+      return found;
+    };`;
+
+  test('one, several, by an exception, and none any more', async () => {
+    const program = `${WORK}
+      await codes(1);
+      standIn.fail('Queue_Memcpy:2');
+      const one = await codes(3);
+      standIn.fail('');
+      standIn.fail('Queue_Memcpy:1-2:throw');
+      const several = await codes(3);
+      standIn.fail('Queue_Memcpy:*');
+      const all = await codes(2);
+      standIn.fail('');
+      const failed = Number(standIn.call('StandIn_Failed', 'Queue_Memcpy'));
+      done({ one, several, all, none: await codes(1), failed });`;
+    const call = 'DPCTLQueue_Memcpy';
+    expect(await answerOf(program)).toEqual({
+      one: ['done', call, 'done'],
+      several: [call, call, 'done'],
+      all: [call, call],
+      none: ['done'],
+      failed: 5,
+    });
+  });
+
+  test("another library's calls do not, and a plan without sense is refused", async () => {
+    const program = `
+      standIn.fail('Queue_Create:*,Queue_Memset:1');
+      const queue = queueOn();
+      const event = fill(queue, allocate(queue), 1);
+      const refused = ['Queue_Create', 'Queue_Create:0', 'Queue_Create:3-2', 'Queue_Create:1:loudly'].map((plan) => {
+        try { standIn.fail(plan); } catch { return true; }
+      });
+      done([is(queue), is(event), refused]);`;
+    expect(await answerOf(program)).toEqual([true, true, [true, true, true, true]]);
+  });
+
+  test('by the environment', async () => {
+    const env = { ARRAY_INTERFACE_STAND_IN_FAIL: 'Queue_Memcpy:1' };
+    const program = `${WORK} done(await codes(2));`;
+    expect(await answerOf(program, { env })).toEqual(['DPCTLQueue_Memcpy', 'done']);
+  });
+});

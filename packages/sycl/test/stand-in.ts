@@ -61,6 +61,11 @@ export interface StandIn {
   refuse(nth: number, count?: number): void;
   /** The next allocation throws a `std::runtime_error` of that text, through functions in C. */
   throw(text: string): void;
+  /**
+   * Calls of the addon fail: `NAME:WHICH[:throw]`, several with commas, as in
+   * native/test/stand_in/fault.hpp; '' forgets all. Those that `call` makes do not fail.
+   */
+  fail(plan: string): void;
   /** The bytes of device and shared memory that each device has; 0: as many as there are. */
   limit(bytes: number): void;
   /** What is submitted to a queue, by its reference, does not begin until it is released. */

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BackendArray } from '@array-interface/core/backend';
 import { type CudaArray, cuda } from '@array-interface/cuda';
+import { FAULT_KINDS } from './fault-kinds.js';
+import type { Fault } from './faults.js';
 import type { Ours } from './ours.js';
+import { type FailingLibrary, PlannedFaults } from './planned-faults.js';
 import type { Given, Stranger, StreamHandle, Taken } from './stranger.js';
 
 /** Calls of the driver; packages/cuda/test/probe.ts says what each does. */
@@ -25,13 +28,15 @@ interface Probe {
   waitEvent(stream: bigint, event: bigint): void;
   destroyEvent(event: bigint): void;
   live(kind: string): number;
+  fail(plan: string): void;
+  failed(name: string): number;
 }
 
 const LEGACY = 1n;
 const PER_THREAD = 2n;
 const SLOT_BYTES = 1 << 16;
-/** What the backend keeps for good: a stream for each device, and some events to use again. */
-const KEPT = { streams: 2, events: 64 };
+/** What the backend keeps for good: a stream for each device, and the last event of each stream. */
+const KEPT = { streams: 2, events: 8 };
 
 function loadProbe(): Probe {
   const folder = join(dirname(fileURLToPath(import.meta.resolve('@array-interface/cuda'))), '..');
@@ -51,6 +56,7 @@ export function cudaWorld(): { readonly ours: Ours; readonly stranger: Stranger 
   };
   const ours: Ours = {
     backend: cuda,
+    driver: new PlannedFaults(failingDriver(probe)),
     createQueue: (device, isPlain) => cuda.createStream({ device, nonBlocking: isPlain }),
     createPool: (device) => cuda.createPool({ device }),
     wrap: ({ handle, device }) => cuda.stream(handle, { device }),
@@ -61,6 +67,42 @@ export function cudaWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     faults: () => [],
   };
   return { ours, stranger };
+}
+
+/** Functions of the driver without which nothing is given back. */
+const GIVES_BACK = [
+  'cuCtxGetCurrent',
+  'cuCtxPushCurrent',
+  'cuEventDestroy',
+  'cuMemFree',
+  'cuMemFreeAsync',
+  'cuMemFreeHost',
+  'cuMemPoolDestroy',
+  'cuStreamDestroy',
+];
+
+/** The simulator. */
+function failingDriver(probe: Probe): FailingLibrary {
+  return {
+    plan: (fault) => {
+      probe.fail(fault === null ? '' : `${fault.call}:${fault.nth ?? '*'}:${fault.error}`);
+    },
+    failed: (call) => probe.failed(call),
+    isOf,
+    isOfLoss: ({ code }) => code === undefined || code === 'ERR_CUDA',
+    losing: FAULT_KINDS.cuda.losing,
+    givesBack: GIVES_BACK,
+  };
+}
+
+function isOf(
+  told: { readonly code?: unknown; readonly call?: unknown; readonly driverCode?: unknown },
+  { call, error }: Fault,
+): boolean {
+  // The context that stays is not the one that later calls need.
+  if (call === 'cuCtxPopCurrent' && told.code === 'ERR_CUDA') return true;
+  if (told.code === 'ERR_OUT_OF_MEMORY' && !told.call) return error === 'OUT_OF_MEMORY';
+  return told.call === call && told.driverCode === `CUDA_ERROR_${error}`;
 }
 
 function dictOf(array: BackendArray) {

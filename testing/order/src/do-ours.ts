@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { BackendArray, BackendQueue } from '@array-interface/core/backend';
-import type { Doing, Scene } from './scene.js';
+import { type Doing, found, type Scene } from './scene.js';
 import type { On } from './steps.js';
 
 /** Calls `work` with the queue that a step names. A stranger's stream is ours for this one call. */
@@ -10,7 +10,7 @@ function withQueue<T>(
   use: (options: { queue?: BackendQueue }) => T,
 ): T {
   if (on === null) return use({});
-  if ('queue' in on) return use({ queue: scene.queues.get(on.queue) as BackendQueue });
+  if ('queue' in on) return use({ queue: found(scene.queues, on.queue) });
   using queue = scene.ours.wrap(scene.stream(on.stream));
   return use({ queue });
 }
@@ -21,7 +21,7 @@ function first(array: BackendArray, length: number): BackendArray {
 }
 
 function optionsOf(scene: Scene, queue: string | null): { queue?: BackendQueue } {
-  return queue === null ? {} : { queue: scene.queues.get(queue) as BackendQueue };
+  return queue === null ? {} : { queue: found(scene.queues, queue) };
 }
 
 /** How our steps are done. */
@@ -53,7 +53,7 @@ export const oursDoes: Doing<
       ...optionsOf(scene, queue),
       device,
       memoryKind: kind,
-      ...(pool !== null && { pool: scene.pools.get(pool) }),
+      ...(pool !== null && { pool: found(scene.pools, pool) }),
       ...(exportStream !== 'wait' && { exportStream }),
     };
     scene.arrays.set(array, scene.ours.backend.empty([length], 'uint8', options));
@@ -106,9 +106,12 @@ export const oursDoes: Doing<
   },
   end(scene, { array, stream }) {
     const owner = scene.owner(array);
-    if (stream !== null) scene.ours.recordUse(owner, scene.stream(stream));
-    owner[Symbol.dispose]();
-    scene.arrays.delete(array);
+    try {
+      if (stream !== null) scene.ours.recordUse(owner, scene.stream(stream));
+    } finally {
+      owner[Symbol.dispose]();
+      scene.arrays.delete(array);
+    }
   },
   async drop(scene, { array, isCollected }) {
     const owner = scene.owner(array);
@@ -130,14 +133,14 @@ export const oursDoes: Doing<
     scene.queues.set(queue, scene.ours.wrap(scene.stream(stream)));
   },
   endQueue(scene, { queue }) {
-    scene.queues.get(queue)?.[Symbol.dispose]();
+    found(scene.queues, queue)[Symbol.dispose]();
     scene.queues.delete(queue);
   },
   createPool(scene, { pool, device }) {
     scene.pools.set(pool, scene.ours.createPool(device));
   },
   endPool(scene, { pool }) {
-    scene.pools.get(pool)?.[Symbol.dispose]();
+    found(scene.pools, pool)[Symbol.dispose]();
     scene.pools.delete(pool);
   },
   releaseCached(scene) {

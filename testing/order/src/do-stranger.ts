@@ -1,4 +1,4 @@
-import type { Doing, Scene } from './scene.js';
+import { type Doing, found, type Scene } from './scene.js';
 import type { Use } from './steps.js';
 import type { StreamHandle, Taken } from './stranger.js';
 
@@ -68,6 +68,29 @@ function doUses(
         { pointer: scene.slot(use.expected), length: side.length, stride: 1 },
         side,
       );
+    }
+  }
+}
+
+/** Reads the dicts of arrays of ours. Keeps none where one cannot be read. */
+function takeAll(scene: Scene, names: readonly string[]): Map<string, Taken> {
+  const taken = new Map<string, Taken>();
+  try {
+    for (const name of names) taken.set(name, scene.stranger.take(scene.array(name)));
+  } catch (error) {
+    for (const one of taken.values()) one.end();
+    throw error;
+  }
+  return taken;
+}
+
+/** Tells each array of the stranger's work, also where it cannot tell another. */
+function tell(scene: Scene, arrays: readonly string[], on: StreamHandle): void {
+  for (const name of arrays) {
+    try {
+      scene.ours.recordUse(scene.array(name), on);
+    } catch (error) {
+      scene.fail(scene.step, error);
     }
   }
 }
@@ -165,10 +188,11 @@ export const strangerDoes: Doing<
   },
   use(scene, { dicts, arrays, memories, uses, stream, after }) {
     const { stranger } = scene;
-    const taken = new Map(arrays.map((name) => [name, stranger.take(scene.array(name))]));
+    const taken = takeAll(scene, arrays);
     const first = taken.get(arrays[0] as string)?.stream ?? null;
     const on = stream === null ? first : scene.stream(stream);
     if (on === null) throw new Error('the dict names no stream');
+    scene.begins();
     const sideOf = (name: string): Side => taken.get(name) ?? { ...scene.memory(name), stride: 1 };
     const homes = memories.map((name) => scene.memory(name).home);
     const streams = named(taken.values()).filter(({ handle }) => handle !== on.handle);
@@ -177,12 +201,13 @@ export const strangerDoes: Doing<
     if (stream === null) stranger.join(scene.keeper(on.device), on);
     if (after === 'stream') for (const other of streams) stranger.join(other, on);
     else if (after === 'host') stranger.synchronize(on);
-    else for (const name of arrays) scene.ours.recordUse(scene.array(name), on);
+    else tell(scene, arrays, on);
     scene.dicts.set(dicts, taken);
   },
   useAgain(scene, { dicts, uses, stream }) {
-    const taken = scene.dicts.get(dicts) as ReadonlyMap<string, Taken>;
+    const taken = found(scene.dicts, dicts);
     const on = scene.stream(stream);
+    scene.begins();
     const names = uses.flatMap((use) => ('array' in use ? [use.array] : [use.to, use.from]));
     const streams = named(names.map((name) => taken.get(name) as Taken));
     onMemories(scene, streams, on, () => {
@@ -196,7 +221,13 @@ export const strangerDoes: Doing<
     if (taken.stream !== null) stranger.join(on, taken.stream);
     const { pointer, length, stride } = taken;
     const given = stranger.give({ pointer, length, stride, stream: on, version: 3 });
-    scene.arrays.set(array, scene.ours.backend.asArray(given as never));
+    try {
+      scene.arrays.set(array, scene.ours.backend.asArray(given as never));
+    } catch (error) {
+      if (taken.stream !== null) stranger.join(taken.stream, on);
+      taken.end();
+      throw error;
+    }
     scene.relays.set(array, { taken, stream: on });
   },
   relayFills(scene, { array, value }) {
@@ -228,7 +259,5 @@ export const strangerDoes: Doing<
 };
 
 function relayOf(scene: Scene, array: string) {
-  const relay = scene.relays.get(array);
-  if (relay === undefined) throw new Error(`the program gives no ${array} on`);
-  return relay;
+  return found(scene.relays, array);
 }

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { ABILITIES } from './abilities.js';
-import { type Choice, choices } from './choice.js';
+import type { Order } from './child.js';
+import { choices } from './choice.js';
+import { FAULT_KINDS } from './fault-kinds.js';
+import { faultChoices, faultsOf, showFaults } from './faults.js';
 import { plan } from './plan.js';
 import type { Failure } from './scene.js';
 import { show } from './show.js';
-import type { Step } from './steps.js';
 
 /** Milliseconds after which a program counts as hanging. */
 const PATIENCE_MS = 60_000;
@@ -25,10 +27,13 @@ export interface Subject {
 /** A message of the process: that it is ready, how a program went, or nothing more. */
 type Message =
   | 'ready'
-  | { readonly failure: Failure | null }
+  | { readonly failure: Failure | null; readonly isSpent?: boolean }
   | { readonly failure?: never; readonly end: string };
 
-/** A process that runs programs. After a failure, which may have broken it, another one starts. */
+/**
+ * A process that runs programs. After a failure, which may have broken it, another one starts, and
+ * after a program that lost the context, say, when it has to end by itself.
+ */
 class Worker implements Disposable {
   readonly #subject: Subject;
   #child: ChildProcess | null = null;
@@ -39,9 +44,9 @@ class Worker implements Disposable {
     this.#subject = subject;
   }
 
-  async run(steps: readonly Step[], patience: number): Promise<Failure | null> {
+  async run(order: Order, patience: number): Promise<Failure | null> {
     const child = await this.#ready();
-    const failure = await this.#answer(child, steps, patience);
+    const failure = await this.#answer(child, order, patience);
     if (failure !== null) this[Symbol.dispose]();
     return failure;
   }
@@ -75,12 +80,24 @@ class Worker implements Disposable {
     return child;
   }
 
-  async #answer(child: ChildProcess, steps: readonly Step[], patience: number) {
+  async #answer(child: ChildProcess, order: Order, patience: number): Promise<Failure | null> {
     const answer = this.#message(child, patience);
-    child.send(steps);
+    child.send(order);
     const got = await answer;
     if (got === 'ready') throw new Error('the process began twice');
-    return got.failure === undefined ? { step: this.#step, text: got.end } : got.failure;
+    if (got.failure === undefined) return { step: this.#step, text: got.end };
+    if (!got.isSpent || got.failure !== null) return got.failure;
+    this.#child = null;
+    return this.#end(child, patience);
+  }
+
+  /** What is wrong with the end of a process that runs no more programs. */
+  async #end(child: ChildProcess, patience: number): Promise<Failure | null> {
+    const end = await this.#message(child, patience);
+    if (child.exitCode === 0) return null;
+    child.kill('SIGKILL');
+    const text = typeof end === 'object' && end.failure === undefined ? end.end : String(end);
+    return { step: -1, text: `it runs no more programs, and does not end well: ${text}` };
   }
 
   #message(child: ChildProcess, patience: number): Promise<Message> {
@@ -100,9 +117,10 @@ class Worker implements Disposable {
 }
 
 /** The report of a program that failed. */
-function report(steps: readonly Step[], { step, text }: Failure): string {
+function report({ steps, faults }: Order, { step, text }: Failure): string {
   const where = step === -1 ? 'At its end' : `Line ${step + 1}`;
-  return `${show(steps)}\n${where}: ${text}`;
+  const program = [show(steps), ...(faults === null ? [] : [showFaults(faults)])].join('\n');
+  return `${program}\n${where}: ${text}`;
 }
 
 /**
@@ -111,22 +129,42 @@ function report(steps: readonly Step[], { step, text }: Failure): string {
  * Nothing may fail, and nothing be left. Rejects with the smallest failing program, in words, and
  * its seed.
  */
-export async function checkPrograms(subject: Subject, count: number): Promise<void> {
+export function checkPrograms(subject: Subject, count: number): Promise<void> {
+  const orders = choices.map((drawn): Order => {
+    return { steps: plan(drawn, ABILITIES[subject.name]), faults: null };
+  });
+  return check(subject, orders, count);
+}
+
+/**
+ * The same while calls of the driver fail, of ours alone. Only a step whose calls fail may fail, what
+ * it was to write is as it was or as it was to be, and all else is as without it.
+ */
+export function checkProgramsWithFaults(subject: Subject, count: number): Promise<void> {
+  const orders = fc.tuple(choices, faultChoices).map(([drawn, faults]): Order => {
+    // A stream that is held would hang a call of ours that fails and then waits for what is pending.
+    const free = drawn.filter(({ verb }) => verb !== 'hold');
+    const steps = plan(free, ABILITIES[subject.name]);
+    return { steps, faults: faultsOf(faults, FAULT_KINDS[subject.name], steps.length) };
+  });
+  return check(subject, orders, count);
+}
+
+async function check(subject: Subject, orders: fc.Arbitrary<Order>, count: number): Promise<void> {
   using worker = new Worker(subject);
   let failedAt: number | null = null;
   let smallest = '';
   const known = new Map<string, Failure | null>();
-  const property = fc.asyncProperty(choices, async (drawn: readonly Choice[]) => {
+  const property = fc.asyncProperty(orders, async (order: Order) => {
     if (failedAt !== null && Date.now() > failedAt + SHRINKING_MS) return;
-    const steps = plan(drawn, ABILITIES[subject.name]);
     const patience = failedAt === null ? PATIENCE_MS : PATIENCE_MS / 6;
-    const key = JSON.stringify(steps);
+    const key = JSON.stringify(order);
     const before = known.get(key); // numbers that no choice uses make no other program
-    const failure = before === undefined ? await worker.run(steps, patience) : before;
+    const failure = before === undefined ? await worker.run(order, patience) : before;
     known.set(key, failure);
     if (failure === null) return;
     failedAt ??= Date.now();
-    smallest = report(steps, failure);
+    smallest = report(order, failure);
     throw new Error(failure.text);
   });
   const { failed, seed, numRuns } = await fc.check(property, random(count));

@@ -5,7 +5,8 @@ import { type Doing, type Failure, Scene } from './scene.js';
 import type { Step } from './steps.js';
 import type { Stranger } from './stranger.js';
 
-const DOES: Doing<Step['do']> = { ...oursDoes, ...strangerDoes };
+/** How each step is done. */
+export const DOES: Doing<Step['do']> = { ...oursDoes, ...strangerDoes };
 
 /**
  * Runs a program, and reports each step before it begins. Null: all was as expected. It stops at

@@ -106,6 +106,9 @@ export class Scene {
     return pointer;
   }
 
+  /** The stranger begins work with arrays of ours. */
+  begins(): void {}
+
   letGo(): void {
     for (const release of this.held.values()) release();
     this.held.clear();
@@ -132,13 +135,16 @@ export class Scene {
   }
 }
 
-function found<T>(map: ReadonlyMap<string, T>, name: string): T {
+/** A step needs what the program has not made. */
+export class Missing extends Error {}
+
+export function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   const one = map.get(name);
-  if (one === undefined) throw new Error(`the program has no ${name}`);
+  if (one === undefined) throw new Missing(`the program has no ${name}`);
   return one;
 }
 
-function wordsOf(error: unknown): string {
+export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   const where = error.stack?.split('\n').find((line) => /packages\/\w+\/dist/.test(line)) ?? '';

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import type { BackendArray } from '@array-interface/core/backend';
 import { type SyclArray, sycl } from '@array-interface/sycl';
+import type { Fault } from './faults.js';
 import type { Ours } from './ours.js';
+import { type FailingLibrary, PlannedFaults } from './planned-faults.js';
 import type { Given, Stranger, StreamHandle, Taken } from './stranger.js';
 import { standInLibrary, standInProbe } from './sycl-environment.js';
 
@@ -24,6 +26,7 @@ interface StandIn {
   hold(queue: bigint): void;
   release(queue: bigint): void;
   setSchedule(order: string): void;
+  fail(plan: string): void;
 }
 
 interface Probe {
@@ -63,6 +66,7 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
   };
   const ours: Ours = {
     backend: sycl,
+    driver: new PlannedFaults(failingLibrary(standIn)),
     createQueue: (device, isPlain) => sycl.createQueue({ device, inOrder: isPlain }),
     createPool: () => {
       throw new Error('there are no pools');
@@ -78,6 +82,34 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     faults,
   };
   return { ours, stranger };
+}
+
+/** The stand-in. */
+function failingLibrary(standIn: StandIn): FailingLibrary {
+  return {
+    plan: (fault) => {
+      if (fault === null) return standIn.fail('');
+      const how = fault.error === 'throw' ? ':throw' : '';
+      standIn.fail(`${fault.call}:${fault.nth ?? '*'}${how}`);
+    },
+    failed: (call) => Number(standIn.call('StandIn_Failed', call)),
+    isOf,
+    isOfLoss: () => false,
+    losing: [],
+    // An out-of-order queue cannot end before its work: without these, it stays.
+    givesBack: ['free_with_context', 'Queue_SubmitBarrier', 'Queue_Wait'],
+  };
+}
+
+function isOf(
+  told: { readonly code?: unknown; readonly call?: unknown },
+  { call }: Fault,
+): boolean {
+  if (told.code === 'ERR_OUT_OF_MEMORY') return call.startsWith('aligned_alloc');
+  if (told.code === 'ERR_POINTER_UNKNOWN' || told.code === 'ERR_OUT_OF_BOUNDS') {
+    return call.startsWith('USM_');
+  }
+  return told.code === 'ERR_SYCL' && told.call === `DPCTL${call}`;
 }
 
 /** A queue object as dpctl hands it over. Whoever takes the capsule copies the reference. */

@@ -108,6 +108,20 @@ CASE("errors: faults planned by the program itself, and counts of calls") {
   OK(cuEventCreate(&mark, 0));
 }
 
+CASE("errors: a thread that is spared neither fails nor counts") {
+  use_device();
+  CUevent mark = nullptr;
+  EQUAL(simcuda_fail("cuEventCreate:2:UNKNOWN"), 0);
+  simcuda_spare(1);
+  for (int round = 0; round < 3; ++round) OK(cuEventCreate(&mark, 0));
+  EQUAL(simcuda_failed("cuEventCreate"), 0ul);
+  simcuda_spare(0);
+  OK(cuEventCreate(&mark, 0));
+  FAILS(cuEventCreate(&mark, 0), CUDA_ERROR_UNKNOWN);
+  EQUAL(simcuda_failed("cuEventCreate"), 1ul);
+  EQUAL(simcuda_failed("cuEventQuery"), 0ul);
+}
+
 CASE("errors: counts of what is there") {
   const auto counts = [] {
     std::string text;

@@ -18,6 +18,18 @@ void* Symbol(const char* symbol) {
 
 namespace {
 
+void Spare(int spares) {
+  static void* const spare = Symbol("simcuda_spare");  // a real driver has none
+  if (spare != nullptr) reinterpret_cast<void (*)(int)>(spare)(spares);
+}
+
+}  // namespace
+
+Spared::Spared() { Spare(1); }
+Spared::~Spared() { Spare(0); }
+
+namespace {
+
 Napi::Value CurrentContext(const Napi::CallbackInfo& info) {
   ContextHandle context = nullptr;
   Call(info.Env(), "cuCtxGetCurrent", &context);
@@ -128,6 +140,13 @@ Napi::Value Calls(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(calls(name.c_str())));
 }
 
+Napi::Value Failed(const Napi::CallbackInfo& info) {
+  const std::string name = info[0].ToString();
+  const auto failed =
+      SimulatorFunction<unsigned long (*)(const char*)>(info.Env(), "simcuda_failed");
+  return Napi::Number::New(info.Env(), static_cast<double>(failed(name.c_str())));
+}
+
 Napi::Value Live(const Napi::CallbackInfo& info) {
   const std::string kind = info[0].ToString();
   const auto live = SimulatorFunction<unsigned long (*)(const char*)>(info.Env(), "simcuda_live");
@@ -151,6 +170,7 @@ Napi::Object Start(Napi::Env, Napi::Object exports) {
   Export<ReadBytes>(exports, "readBytes");
   Export<Fail>(exports, "fail");
   Export<Calls>(exports, "calls");
+  Export<Failed>(exports, "failed");
   Export<Live>(exports, "live");
   ExportStreams(exports);
   return exports;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "fault.hpp"
 #include "world.hpp"
 
 #define ARRAY_INTERFACE_CONTROL extern "C" [[gnu::visibility("default")]]
@@ -47,6 +48,20 @@ ARRAY_INTERFACE_CONTROL void StandIn_Refuse(std::uint64_t nth, std::uint64_t cou
 
 /// The next allocation throws a std::runtime_error of that text.
 ARRAY_INTERFACE_CONTROL void StandIn_Throw(const char* text) { Visit()->settings.thrown = text; }
+
+/// Plans failures of calls, in addition to those planned already; "" forgets all. fault.hpp has the
+/// form. 1 for a plan that it cannot understand.
+ARRAY_INTERFACE_CONTROL int StandIn_Fail(const char* plan) {
+  if (*plan != '\0') return PlanFailures(plan) ? 0 : 1;
+  ForgetFailures();
+  return 0;
+}
+
+/// How often a function, named without DPCTL, failed because that was planned.
+ARRAY_INTERFACE_CONTROL std::uint64_t StandIn_Failed(const char* name) { return FailedCalls(name); }
+
+/// Leaves the calling thread's calls out of all plans, or with 0 no longer.
+ARRAY_INTERFACE_CONTROL void StandIn_Spare(int spares) { SpareThisThread(spares != 0); }
 
 /// The bytes of device and shared memory that each device has; 0: as many as there are.
 ARRAY_INTERFACE_CONTROL void StandIn_Limit(std::uint64_t bytes) { Visit()->settings.limit = bytes; }

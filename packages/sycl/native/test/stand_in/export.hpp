@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "calls.hpp"
+#include "fault.hpp"
 #include "functions.hpp"
 #include "world.hpp"
 
@@ -45,11 +46,15 @@ struct Forward<Table, Result (*Table::*)(Arguments...)> {
 
 }  // namespace array_interface::sycl::stand_in
 
-/// Exports DPCTL##Name: Calls::Name where there is one, else a Forward to Table::Name. An indirect
-/// function, because the table's parameters have no names to write a definition with.
+/// Exports DPCTL##Name: Calls::Name where there is one, else a Forward to Table::Name, unless it is
+/// planned to fail. An indirect function, because the table's parameters have no names to write a
+/// definition with.
 #define ARRAY_INTERFACE_EXPORT(Table, Result, Name, Parameters)                               \
   namespace {                                                                                 \
   using Type_##Name = Result(*) Parameters;                                                   \
+  struct Name_##Name {                                                                        \
+    static constexpr const char* kText = #Name;                                               \
+  };                                                                                          \
   template <class Own>                                                                        \
   constexpr auto Choose_##Name(int) -> decltype(&Own::Name) {                                 \
     return &Own::Name;                                                                        \
@@ -65,7 +70,7 @@ struct Forward<Table, Result (*Table::*)(Arguments...)> {
   [[gnu::used]] static Type_##Name Resolve_##Name() {                                         \
     static_assert(std::is_same_v<decltype(Choose_##Name<Calls>(0)), Type_##Name>,             \
                   "the function in Calls has other parameters");                              \
-    return Choose_##Name<Calls>(0);                                                           \
+    return &Failing<Name_##Name, Choose_##Name<Calls>(0)>::Call;                              \
   }                                                                                           \
   [[gnu::visibility("default"), gnu::ifunc("Resolve_" #Name)]] Result DPCTL##Name Parameters; \
   }

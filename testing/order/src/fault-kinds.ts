@@ -1,0 +1,76 @@
+import type { FaultKinds } from './faults.js';
+
+/** What programs with memory and streams call, the calls that order it more often. */
+export const FAULT_KINDS: Readonly<Record<'cuda' | 'sycl', FaultKinds>> = {
+  cuda: {
+    calls: [
+      ...repeated(4, ['cuEventCreate', 'cuEventRecord', 'cuEventQuery', 'cuStreamWaitEvent']),
+      ...repeated(2, ['cuMemcpyAsync', 'cuLaunchKernel', 'cuEventSynchronize', 'cuMemAlloc']),
+      ...repeated(2, ['cuCtxPushCurrent', 'cuCtxGetCurrent', 'cuCtxPopCurrent']),
+      'cuCtxEnablePeerAccess',
+      'cuCtxGetDevice',
+      'cuDeviceCanAccessPeer',
+      'cuDeviceGet',
+      'cuDeviceGetAttribute',
+      'cuDeviceGetDefaultMemPool',
+      'cuDevicePrimaryCtxRetain',
+      'cuEventDestroy',
+      'cuFuncSetAttribute',
+      'cuMemAllocFromPoolAsync',
+      'cuMemAllocManaged',
+      'cuMemFree',
+      'cuMemFreeAsync',
+      'cuMemFreeHost',
+      'cuMemHostAlloc',
+      'cuMemHostGetDevicePointer',
+      'cuMemPoolCreate',
+      'cuMemPoolDestroy',
+      'cuMemPoolSetAccess',
+      'cuMemPoolSetAttribute',
+      'cuModuleGetFunction',
+      'cuModuleLoadDataEx',
+      'cuPointerGetAttributes',
+      'cuStreamCreateWithPriority',
+      'cuStreamDestroy',
+      'cuStreamGetCtx',
+      'cuStreamGetFlags',
+      'cuStreamIsCapturing',
+      'cuStreamQuery',
+      'cuThreadExchangeStreamCaptureMode',
+    ],
+    errors: [
+      'OUT_OF_MEMORY',
+      'INVALID_VALUE',
+      'NOT_INITIALIZED',
+      'UNKNOWN',
+      'INVALID_HANDLE',
+      'NOT_PERMITTED',
+    ],
+    losing: ['LAUNCH_FAILED', 'ILLEGAL_ADDRESS'],
+  },
+  sycl: {
+    calls: [
+      ...repeated(4, ['Queue_SubmitBarrier', 'Queue_SubmitBarrierForEvents', 'Queue_Memcpy']),
+      ...repeated(3, ['Event_GetCommandExecutionStatus', 'Event_WaitAndThrow']),
+      ...repeated(2, ['Queue_SubmitRange', 'Queue_SubmitNDRange']),
+      'Queue_AreEq',
+      'Queue_Copy',
+      'Queue_Create',
+      'Queue_GetContext',
+      'Queue_GetDevice',
+      'Queue_Wait',
+      'USM_GetPointerDevice',
+      'USM_GetPointerType',
+      'aligned_alloc_device',
+      'aligned_alloc_host',
+      'aligned_alloc_shared',
+      'free_with_context',
+    ],
+    errors: ['refusal', 'throw'],
+    losing: [],
+  },
+};
+
+function repeated(times: number, names: readonly string[]): string[] {
+  return Array.from({ length: times }, () => names).flat();
+}

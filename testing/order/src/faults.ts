@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+
+/**
+ * Calls of ours that fail: the first or a later call of a function after a step begins, or all of
+ * them up to another step. Calls of the stranger never fail.
+ */
+export interface Fault {
+  readonly call: string;
+  readonly error: string;
+  /** Which call from then on, counted from 1; null: all. */
+  readonly nth: number | null;
+  /** The step before which it is planned. */
+  readonly from: number;
+  /** The step before which it is forgotten. */
+  readonly until: number;
+}
+
+/** What can fail, and how. */
+export interface FaultKinds {
+  /** Functions that our backend calls; the same one several times is drawn more often. */
+  readonly calls: readonly string[];
+  /** Errors of calls that did nothing. */
+  readonly errors: readonly string[];
+  /** Errors after which nothing works any more. */
+  readonly losing: readonly string[];
+}
+
+/** A fault as it is drawn. It shrinks to the first call of a function, which fails at once. */
+export interface FaultChoice {
+  readonly call: number;
+  readonly error: number;
+  /** Of a hundred, the last ones lose the context. */
+  readonly loses: number;
+  readonly nth: number | null;
+  readonly from: number;
+  readonly length: number;
+}
+
+const big = fc.nat({ max: 999 });
+
+/** One fault, several, some that last for a while, and some that stay. */
+export const faultChoices: fc.Arbitrary<FaultChoice[]> = fc.array(
+  fc.record({
+    call: big,
+    error: big,
+    loses: fc.nat({ max: 99 }),
+    nth: fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 1, max: 5 }) },
+      { weight: 3, arbitrary: fc.constant(null) },
+    ),
+    from: big,
+    length: big,
+  }),
+  { minLength: 1, maxLength: 4, size: 'max' },
+);
+
+/** The faults of a program of so many steps, all over before its last step. */
+export function faultsOf(
+  choices: readonly FaultChoice[],
+  kinds: FaultKinds,
+  steps: number,
+): readonly Fault[] {
+  const last = steps - 1;
+  return choices.map(({ call, error, loses, nth, from, length }) => {
+    const errors = loses >= 97 && kinds.losing.length > 0 ? kinds.losing : kinds.errors;
+    const start = from % Math.max(1, last);
+    const isBrief = nth === null && length < 700;
+    const until = isBrief ? Math.min(last, start + 1 + (length % 12)) : last;
+    return {
+      call: kinds.calls[call % kinds.calls.length] as string,
+      error: errors[error % errors.length] as string,
+      nth,
+      from: start,
+      until,
+    };
+  });
+}
+
+/** The faults in words, a line for each. */
+export function showFaults(faults: readonly Fault[]): string {
+  return faults
+    .map(({ call, error, nth, from, until }) => {
+      const which = nth === null ? `every ${call}` : `${call} number ${nth}`;
+      return `From line ${from + 1} to ${until}, ${which} of ours fails: ${error}`;
+    })
+    .join('\n');
+}
