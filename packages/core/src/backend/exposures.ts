@@ -14,6 +14,8 @@ export interface Exposure {
 
 /** So many bytes of ended buffers may come together before somebody lets the event loop turn. */
 const MOST_BYTES = 64 * 2 ** 20;
+/** Memory comes in pages, however few bytes were asked for. */
+const PAGE = 4096;
 let endedBytes = 0;
 
 /** An exposure, and the address that its memory's arrays have for its first byte. */
@@ -47,7 +49,7 @@ export function exposedRange(
 export function endExposures(memory: object): void {
   for (const { buffer, end } of exposures.get(memory) ?? []) {
     memories.delete(buffer);
-    endedBytes += buffer.byteLength;
+    endedBytes += Math.max(buffer.byteLength, PAGE);
     end();
   }
   exposures.delete(memory);
