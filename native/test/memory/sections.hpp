@@ -4,3 +4,4 @@
 void check_order();
 void check_block_table();
 void check_reclaimer();
+void check_ticket_table();
