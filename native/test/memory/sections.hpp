@@ -4,4 +4,3 @@
 void check_order();
 void check_block_table();
 void check_reclaimer();
-void check_ticket_table();

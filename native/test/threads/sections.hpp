@@ -2,3 +2,4 @@
 
 /// Each runs the checks of the file that is named for it.
 void check_poller();
+void check_ticket_table();

@@ -1,4 +1,4 @@
-#include "memory/ticket_table.hpp"
+#include "threads/ticket_table.hpp"
 
 #include <atomic>
 #include <memory>
