@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "memory/ticket_table.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
+#include "threads/ticket_table.hpp"
 
-// Bindings of a TicketTable that all addons have alike. A sharer is known by the addon's data of its
-// environment.
+// Bindings of a TicketTable that all addons have alike. A sharer is known by the addon's data of
+// its environment.
 
 namespace array_interface {
 

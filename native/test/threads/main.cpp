@@ -8,5 +8,6 @@ int main() {
   hear_of_crashes();
   check_gate();
   check_poller();
+  check_ticket_table();
   std::printf("%ld checks, 0 failed\n", checks);
 }

@@ -3,3 +3,4 @@
 /// Each runs the checks of the file that is named for it.
 void check_gate();
 void check_poller();
+void check_ticket_table();

@@ -6,10 +6,10 @@
 
 #include "kernel_run.hpp"
 #include "lease.hpp"
-#include "memory/ticket_table.hpp"
 #include "napi/addon.hpp"
 #include "napi/early_end.hpp"
 #include "napi/kept_objects.hpp"
+#include "threads/ticket_table.hpp"
 
 namespace array_interface {
 

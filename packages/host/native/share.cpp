@@ -80,8 +80,8 @@ Napi::Value OpenShared(const Napi::CallbackInfo& info) {
   return result;
 }
 
-/// addTicket(handle, token, text): a ticket of a lease's memory, for threads. True: a lease's memory
-/// stays when this thread ends.
+/// addTicket(handle, token, text): a ticket of a lease's memory, for threads. True: a lease's
+/// memory stays when this thread ends.
 Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto lease = Handle<Lease>::Unwrap(info[0], "handle");
   if (lease->memory() == nullptr) RefuseEnded(info.Env());
@@ -96,8 +96,8 @@ Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   Napi::Object result = Napi::Object::New(info.Env());
   result["text"] = ticket->text;
   auto& [memory, size] = ticket->memory;
-  result["handle"] = Handle<Lease>::Wrap(
-      info.Env(), std::make_shared<Lease>(info.Env(), std::move(memory), size));
+  result["handle"] =
+      Handle<Lease>::Wrap(info.Env(), std::make_shared<Lease>(info.Env(), std::move(memory), size));
   return result;
 }
 

@@ -53,8 +53,8 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   if (tried.allocation == nullptr) RefuseMemory(*place, type, size, tried.on_their_way);
   auto block = UsmAllocation::Hold(std::move(tried.allocation), place);
   runtime.blocks().Add(block);
-  return DescribeMemory(info.Env(),
-                  std::make_shared<SyclMemory>(info.Env(), place, type, std::move(block), true));
+  return DescribeMemory(
+      info.Env(), std::make_shared<SyclMemory>(info.Env(), place, type, std::move(block), true));
 }
 
 /// returned(): how often memory has come back.

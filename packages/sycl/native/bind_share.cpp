@@ -17,8 +17,8 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   const bool is_ours = memory->block()->allocation() != nullptr;
   if (is_ours) {
-    HoldTicket(info, SharedMemory({memory->place(), memory->type(), memory->block(),
-                                  memory->taken()}));
+    HoldTicket(info,
+               SharedMemory({memory->place(), memory->type(), memory->block(), memory->taken()}));
   }
   return Napi::Boolean::New(info.Env(), is_ours);
 }

@@ -6,10 +6,10 @@
 #include "background.hpp"
 #include "error_feed.hpp"
 #include "imported_work.hpp"
-#include "memory/ticket_table.hpp"
 #include "napi/addon.hpp"
 #include "napi/kept_objects.hpp"
 #include "sycl_memory.hpp"
+#include "threads/ticket_table.hpp"
 
 namespace array_interface::sycl {
 

@@ -15,11 +15,14 @@ async function round(i) {
   const target = backend.empty([256], 'float32');
   const loan = backend.asArray(source);
   await backend.copy(target, loan.flip().reshape([256]));
+  const ticket = backend.share(target, { threadsOnly: true });
+  const opened = backend.openShared(ticket);
   if (i % 16 === 0) {
+    backend.share(target)[Symbol.dispose]();
     const [first] = await backend.toTypedArray(target);
     if (first !== 255) throw new Error(`expected 255, got ${first}`);
   }
-  for (const array of [source, loan, target]) array[Symbol.dispose]();
+  for (const array of [source, loan, target, opened, ticket]) array[Symbol.dispose]();
 }
 
 /** Bytes of the process once everything that was given up is gone. */

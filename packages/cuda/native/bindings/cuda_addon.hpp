@@ -5,9 +5,9 @@
 #include "driver/kernel_builder.hpp"
 #include "memory/process_memory.hpp"
 #include "memory/registrations.hpp"
-#include "memory/ticket_table.hpp"
 #include "napi/addon.hpp"
 #include "napi/kept_objects.hpp"
+#include "threads/ticket_table.hpp"
 
 namespace array_interface::cuda {
 

@@ -158,8 +158,7 @@ Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
 Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   const CudaAllocation* const allocation = memory->allocation();
-  const bool stays =
-      allocation != nullptr && allocation->memory_kind() != MemoryKind::kRegistered;
+  const bool stays = allocation != nullptr && allocation->memory_kind() != MemoryKind::kRegistered;
   if (stays) HoldTicket(info, memory->Share());
   return Napi::Boolean::New(info.Env(), stays);
 }
@@ -168,8 +167,8 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
 Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   auto ticket = OpenTicket<CudaMemory::Shared>(info);
   if (!ticket) return info.Env().Null();
-  auto made = DescribeMemory(
-      info.Env(), std::make_shared<CudaMemory>(info.Env(), std::move(ticket->memory)));
+  auto made = DescribeMemory(info.Env(),
+                             std::make_shared<CudaMemory>(info.Env(), std::move(ticket->memory)));
   made["text"] = ticket->text;
   return made;
 }
