@@ -162,7 +162,7 @@ describe('borrowing', () => {
     using vouched = cuda.asArray({ __cuda_array_interface__: { ...dict } });
     const named = { ...dict, stream: stream.handle };
     using claimed = cuda.asArray({ __cuda_array_interface__: named });
-    const followed = ({ memory }: CudaArray) => memory.producerStream?.handle ?? null;
+    const followed = ({ memory }: typeof array) => memory.producerStream?.handle ?? null;
     expect([followed(vouched), followed(claimed)]).toEqual([null, stream.handle]);
   });
 
