@@ -14,6 +14,7 @@ export function foreignProducer(
   changes: Readonly<Record<string, unknown>> = {},
 ): ForeignProducer {
   const dict = toCudaArrayInterface(replace(array.descriptor, { stream: stream?.handle ?? null }));
-  const data = [...dict.data]; // a list of its own, which leads to no memory of ours
-  return { __cuda_array_interface__: { ...dict, data, ...changes } as CudaArrayInterface };
+  const [pointer, readOnly] = dict.data;
+  const data = [pointer, readOnly]; // a list of its own, which leads to no memory of ours
+  return { __cuda_array_interface__: { ...dict, data, ...changes } as never };
 }
