@@ -86,13 +86,14 @@ class PaperAllocation : public array_interface::Allocation {
     std::atomic<int> released{0};
     std::atomic<int> looks{0};
     std::size_t piece = 1;
-    std::atomic<bool> is_slow{false};  ///< a release waits until it is no more
+    std::atomic<bool> has_left{false};  ///< nobody allocates there any more
+    std::atomic<bool> is_slow{false};   ///< a release waits until it is no more
     std::atomic<int> releasing{0};
   };
 
   PaperAllocation(Counts& counts, const void* place, std::size_t size, std::size_t kept_at_most);
   void Release() noexcept override;
-  std::size_t kept_at_most() const override { return kept_at_most_; }
+  std::size_t kept_at_most() const override { return counts_.has_left ? 0 : kept_at_most_; }
   std::size_t footprint() const override;
 
  private:

@@ -8,6 +8,7 @@ int main() {
   hear_of_crashes();
   check_order();
   check_block_table();
+  check_cache();
   check_reclaimer();
   std::printf("%ld checks, 0 failed\n", checks);
 }

@@ -157,6 +157,28 @@ void check_pieces() {
   CHECK(Eventually([] { return counts.released == 10; }));
 }
 
+/// A place where nobody can allocate any more keeps nothing, nor what comes back later.
+void check_forgotten() {
+  const Subject named("memory of a place that was left");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto kept = Hold(reclaimer, counts, &device, 8, 100);
+  auto pending = Hold(reclaimer, counts, &device, 8, 100);
+  const auto work = Use(*pending, queue);
+  kept->End();
+  pending->End();
+  CHECK(reclaimer.kept() == 1);
+  counts.has_left = true;
+  reclaimer.Forget(&device);
+  CHECK(reclaimer.kept() == 0);
+  CHECK(Eventually([] { return counts.released == 1; }));
+  work->reached = true;
+  CHECK(Eventually([] { return counts.released == 2; }));
+  CHECK(reclaimer.kept() == 0);
+}
+
 /// Out of memory is decided after what is on its way has arrived, or the patience has ended.
 void check_out_of_memory() {
   Reclaimer& reclaimer = NewReclaimer();
@@ -367,6 +389,7 @@ void check_reclaimer() {
   check_oldest_goes();
   check_many_kept();
   check_pieces();
+  check_forgotten();
   check_out_of_memory();
   check_tenants();
   check_kept_while_pending();
