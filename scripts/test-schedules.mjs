@@ -41,7 +41,7 @@ const SYCL = {
   folder: 'packages/sycl',
   // Tests that depend on the order of work. The other files choose their schedules themselves, or
   // need none.
-  only: ['borrow', 'contract', 'foreign', 'ownership'],
+  only: ['borrow', 'cold-launch', 'contract', 'foreign', 'ownership'],
   environment: standIn,
 };
 const RUNS = [

@@ -132,7 +132,8 @@ export class CudaMemory extends Memory {
   /** The stream that consumers are told of, which waits for all work. Null: none is. */
   #export(): Stream | null {
     if (this.exportMode === 'none') return null;
-    for (const memory of [this, this.mask]) internals(memory)?.assertEnqueued('array');
+    internals(this).assertEnqueued('array');
+    internals(this.mask)?.assertEnqueued('array');
     const stream = this.#streamToName();
     addon().exportOn(this.native, stream.native);
     if (this.mask !== null) addon().exportOn(this.mask.native, stream.native);

@@ -52,13 +52,14 @@ function copyMemory(
   } finally {
     target.memory.release();
   }
-  const report = () => {
-    if (options.onProgress) new ProgressTracker(to.nbytes, options.onProgress).add(to.nbytes);
-  };
   const pending = enqueuedSince(turns, options.signal);
-  if (pending !== null) return pending.then(report);
-  report();
+  if (pending !== null) return pending.then(() => report(to, options));
+  report(to, options);
   return null;
+}
+
+function report({ nbytes }: ArrayDescriptor, { onProgress }: CopyOptions): void {
+  if (onProgress) new ProgressTracker(nbytes, onProgress).add(nbytes);
 }
 
 function areOf(driver: Driver, one: Memory, other: Memory): boolean {

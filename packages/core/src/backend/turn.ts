@@ -257,19 +257,21 @@ function reasonOf(signal: AbortSignal): unknown {
   }
 }
 
+const NONE: readonly Turn[] = Object.freeze([]);
+
 /** All that waits of a backend. */
 export function waitingOf(backend: object): readonly Turn[] {
-  return isOpen() ? [] : [...line.works].filter((turn) => turn.isOf(backend));
+  return isOpen() ? NONE : [...line.works].filter((turn) => turn.isOf(backend));
 }
 
 /** What waits to touch a memory. */
 export function waitingAt(memory: PlacedMemory): readonly Turn[] {
-  return isOpen() ? [] : line.lastAt(memory);
+  return isOpen() ? NONE : line.lastAt(memory);
 }
 
 /** What waits to go on a queue. */
 export function waitingOn(queue: NativeQueue): readonly Turn[] {
-  return isOpen() ? [] : line.lastOn(queue);
+  return isOpen() ? NONE : line.lastOn(queue);
 }
 
 /** Begins to wait for work once all before it is enqueued, or now. */

@@ -7,7 +7,7 @@ import { assertOwn } from './foreign-memory.js';
 import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
 import { type Checks, checkThat } from './read-options.js';
-import { enqueued, takeTurn } from './turn.js';
+import { enqueued, isOpen, takeTurn } from './turn.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
 /** How `Backend.use` reads them. */
@@ -31,27 +31,32 @@ export async function use<T, Q extends BackendQueue>(
   const uses = hold(backend, driver, queue, arrays);
   queue.retain(); // also for a function that disposes of it
   try {
-    let made: Promise<T> | null = null;
-    const turn = takeTurn({
-      queues: [queue],
-      isInQueueOrder: true,
-      uses,
-      run: () => {
-        driver.before(queue, uses);
-        made = between(driver, queue, uses, enqueue);
-        made.catch(() => {}); // the caller hears of it, when this turn is over
-      },
-    });
-    if (turn !== null) {
-      await enqueued([turn]);
-      return await (made as unknown as Promise<T>);
-    }
+    const waits = isOpen() ? null : inItsTurn(driver, queue, uses, enqueue);
+    if (waits !== null) return await waits;
     driver.before(queue, uses);
     return await between(driver, queue, uses, enqueue);
   } finally {
     release(uses);
     queue.release();
   }
+}
+
+/** Does the same when it has its turn. Null: it waits for nothing. */
+function inItsTurn<T, Q extends BackendQueue>(
+  driver: Driver,
+  queue: Q,
+  uses: readonly Use[],
+  enqueue: (queue: Q) => T | Promise<T>,
+): Promise<T> | null {
+  let made: Promise<T> | null = null;
+  const run = () => {
+    driver.before(queue, uses);
+    made = between(driver, queue, uses, enqueue);
+    made.catch(() => {}); // the caller hears of it when this turn is over
+  };
+  const turn = takeTurn({ queues: [queue], isInQueueOrder: true, uses, run });
+  if (turn === null) return null;
+  return enqueued([turn]).then(() => made as unknown as Promise<T>);
 }
 
 /** Has the work enqueued, and notes it: before this returns, unless that takes a promise. */
