@@ -3,6 +3,7 @@ import { chosenAddon } from './chosen-addon.js';
 import { collection } from './collection.js';
 import { endings } from './endings.js';
 import { inPlace } from './in-place.js';
+import { operations } from './operations.js';
 import { rounds } from './rounds.js';
 import { TIMEOUT_MS } from './run-program.js';
 import type { Subject } from './subject.js';
@@ -14,7 +15,7 @@ import { workers } from './workers.js';
  */
 export function lifetimes(subject: Subject): void {
   describe(`${subject.name}: lifetimes`, { timeout: TIMEOUT_MS }, () => {
-    for (const section of [chosenAddon, workers, collection, inPlace, endings, rounds])
+    for (const section of [chosenAddon, workers, collection, inPlace, endings, rounds, operations])
       section(subject);
   });
 }
