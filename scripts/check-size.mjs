@@ -8,7 +8,7 @@ import { root } from './run.mjs';
 
 const core = path.join(root, 'packages', 'core');
 const manifest = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8'));
-const MOST = 14 * 1024;
+const MOST = 15 * 1024;
 /** Node takes about a millisecond for each. */
 const MOST_FILES = 2;
 

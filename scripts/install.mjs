@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, run } from './run.mjs';
 
-const pnpm = 'pnpm@10.34.9';
+/** The folder whose lockfile pins pnpm by its hash. */
+const folder = path.join(root, 'scripts', 'pnpm');
+const pnpm = path.join(folder, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
 const stamp = path.join(root, 'node_modules', '.setup');
 
 /**
@@ -45,9 +47,26 @@ function upToDate(wanted) {
 export async function install() {
   const wanted = fingerprint();
   if (upToDate(wanted)) return 0;
-  console.log(`Installing what pnpm-lock.yaml names, with ${pnpm} …`);
-  const args = ['--yes', '--loglevel=error', pnpm, 'install', '--frozen-lockfile'];
-  const status = await run('npx', args);
+  const version = pinned();
+  console.log(`Installing what pnpm-lock.yaml names, with pnpm@${version} …`);
+  const args = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (there() !== version) {
+    // npm refuses a tarball of another hash than the lockfile's; `npx pnpm@VERSION` would take any
+    const fetched = await run('npm', ['ci', ...args], { cwd: folder });
+    if (fetched !== 0) return fetched;
+  }
+  const status = await run(process.execPath, [pnpm, 'install', '--frozen-lockfile']);
   if (status === 0) writeFileSync(stamp, wanted);
   return status;
+}
+
+/** The version that is pinned. */
+function pinned() {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).dependencies.pnpm;
+}
+
+/** The version that is there; null: none. */
+function there() {
+  const manifest = path.join(folder, 'node_modules', 'pnpm', 'package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : null;
 }

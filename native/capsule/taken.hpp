@@ -96,6 +96,7 @@ class TellingQueue final : public WorkQueue {
   void Synchronize() override { queue_->Synchronize(); }
   void AssertRuns() const override { queue_->AssertRuns(); }
   bool Runs() const noexcept override { return queue_->Runs(); }
+  bool IsLost() const noexcept override { return queue_->IsLost(); }
 
  private:
   std::shared_ptr<WorkQueue> queue_;

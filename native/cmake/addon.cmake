@@ -14,6 +14,12 @@ function(array_interface_options target)
                         VISIBILITY_INLINES_HIDDEN ON POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PRIVATE "${ARRAY_INTERFACE_NATIVE}")
   target_compile_options(${target} PRIVATE -Wall -Wextra -Werror)
+  if(NOT SANITIZE AND NOT SANITIZE_THREADS AND NOT FUZZ)
+    # What makes a mistake in memory harder to use. scripts/release/check.mjs looks for it.
+    target_compile_options(${target} PRIVATE -fstack-protector-strong
+                           $<$<CONFIG:Release>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
+    target_link_options(${target} PRIVATE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  endif()
   if(SANITIZE)
     # initial-exec: LeakSanitizer of GCC 12 mistakes where other thread-local memory of a library that
     # was loaded late lies, and crashes.

@@ -23,8 +23,11 @@ class Allocation {
   /// that was done. Only memory of pools can.
   virtual bool ReleaseInOrder(const Rest&) noexcept { return false; }
 
-  /// Most bytes of this place and kind that may be kept for the next allocation of the same size;
-  /// 0: none.
+  /// Bytes that the device really gives for it, where that is known to be more than size().
+  virtual std::size_t footprint() const { return size_; }
+
+  /// Most bytes, as footprint() counts them, of this place and kind that may be kept for the next
+  /// allocation of the same size; 0: none.
   virtual std::size_t kept_at_most() const { return 0; }
 
   /// The address of the first byte, as queues use it.
@@ -39,6 +42,10 @@ class Allocation {
  protected:
   Allocation(const void* place, int kind, std::size_t size)
       : place_(place), kind_(kind), size_(size) {}
+  /// So many bytes in whole pieces of a device, page or block.
+  static std::size_t InPieces(std::size_t size, std::size_t piece) {
+    return (size + piece - 1) / piece * piece;
+  }
   void set_pointer(std::uint64_t pointer) { pointer_ = pointer; }
 
  private:

@@ -7,6 +7,13 @@
 
 namespace array_interface {
 
+void KeepForGood(std::shared_ptr<void> kept) {
+  static auto& mutex = *new std::mutex();
+  static auto& all = *new std::vector<std::shared_ptr<void>>();
+  const std::lock_guard lock(mutex);
+  all.push_back(std::move(kept));
+}
+
 std::shared_ptr<Block> Block::Of(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation) {
   return Share(std::unique_ptr<Block>(new Block(reclaimer, std::move(allocation))));
 }

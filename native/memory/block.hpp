@@ -55,9 +55,10 @@ class Block {
   /// the block.
   void Keep(std::shared_ptr<void> kept) { kept_.push_back(std::move(kept)); }
 
-  /// From now on the block can be borrowed by nobody new, unless somebody vouches for its address.
+  /// From now on the block can be borrowed by nobody new, whoever vouches for it.
   void GiveUp() { given_up_ = true; }
-  bool given_up() const { return given_up_ && vouchers_ == 0; }
+  /// Whether its address is good for nothing: nobody vouches for it (any more).
+  bool given_up() const { return given_up_ || vouchers_ == 0; }
 
   /// Keeps the object that `make` gives until the work on the block has ended; the reclaimer looks
   /// for that. Does nothing while another object is kept. Call with the order's mutex held.
@@ -73,7 +74,8 @@ class Block {
   Points Pending() const;
 
  private:
-  friend class Reclaimer;
+  friend class Ended;
+  friend class Resting;
   friend class Voucher;
 
   Block(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation)
@@ -92,18 +94,28 @@ class Block {
   std::atomic<int> vouchers_{0};
 };
 
-/// Keeps a block, and its address good for borrowing, also once its owner has given it up. From any
+/// Keeps an object until the process ends, since nobody can tell whether a device or other code
+/// still reaches what it stands for.
+void KeepForGood(std::shared_ptr<void> kept);
+
+/// Keeps a block, and its address good for borrowing: its owner's, a loan's, a capsule's. From any
 /// thread.
 class Voucher {
  public:
   explicit Voucher(std::shared_ptr<Block> block) : block_(std::move(block)) { ++block_->vouchers_; }
-  ~Voucher() {
-    if (block_ != nullptr) --block_->vouchers_;
-  }
+  ~Voucher() { End(); }
+  const std::shared_ptr<Block>& block() const { return block_; }
   Voucher(Voucher&& other) noexcept = default;
   Voucher& operator=(Voucher&&) = delete;
   Voucher(const Voucher&) = delete;
   Voucher& operator=(const Voucher&) = delete;
+
+  /// Lets go of the block, whose address is no longer good if this was the last.
+  void End() {
+    if (block_ == nullptr) return;
+    --block_->vouchers_;
+    block_ = nullptr;
+  }
 
  private:
   std::shared_ptr<Block> block_;

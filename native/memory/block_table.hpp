@@ -20,11 +20,11 @@ class BlockTable {
   /// must not be taken for another library's. The addresses may belong to a new allocation by then.
   void Remove(const Allocation& allocation);
 
-  /// The block that an address lies in. Null: there is none, or its owner gave it up.
+  /// The block that an address lies in. Null: there is none, or nobody vouches for it any more.
   std::shared_ptr<Block> Find(std::uint64_t address) const;
-  /// The block that an address lies in while anything holds it, loans included.
+  /// The block that an address lies in while anything holds it, pending work included.
   std::shared_ptr<Block> FindHeld(std::uint64_t address) const;
-  /// Whether an address lies in memory of ours that its owner gave up and that is still there.
+  /// Whether an address lies in memory of ours that was given up and that is still there.
   bool IsGivenUp(std::uint64_t address) const;
   /// How many blocks are not released.
   std::size_t count() const;

@@ -1,7 +1,9 @@
 #include "memory/holder.hpp"
 
+#include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace array_interface {
 
@@ -12,7 +14,7 @@ void Holder::Follow(std::shared_ptr<WorkQueue> producer, Sync sync) {
 
 void Holder::End() {
   if (block_ == nullptr) return;
-  if (owns_) block_->GiveUp();
+  voucher_.End();
   producer_ = nullptr;
   keep_ = nullptr;
   block_ = nullptr;
@@ -47,7 +49,9 @@ void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_pt
 // there comes before our work as the producer's does, and nobody may touch the queue once the loan
 // has ended.
 void Holder::Export(const std::shared_ptr<WorkQueue>& queue) {
+  std::vector<std::shared_ptr<void>> gone;  // ends without the lock
   const std::lock_guard lock(block_->order().mutex());
+  block_->order().ReplaceOver(gone);
   queue->AssertRuns();
   AssertRuns(*queue);
   WaitForProducer(*queue);

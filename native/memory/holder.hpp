@@ -10,12 +10,14 @@ namespace array_interface {
 /// How a loan is ordered with its producer's work: by its queue, by blocking here, or not at all.
 enum class Sync { kWait, kBlock, kNone };
 
-/// One interest in a block: the owner's, or a loan's with the producer's side of the order. Used on
-/// one thread; several threads share blocks and their order.
+/// One interest in a block: the owner's, or a loan's with the producer's side of the order. While
+/// it lasts, the block can be borrowed by its address. Used on one thread; several threads share
+/// blocks and their order.
 class Holder {
  public:
-  /// `owns`: when this holder ends, the block can be borrowed by nobody new.
-  Holder(std::shared_ptr<Block> block, bool owns) : block_(std::move(block)), owns_(owns) {}
+  /// `owns`: whether it is the owner's.
+  Holder(std::shared_ptr<Block> block, bool owns)
+      : block_(std::move(block)), voucher_(block_), owns_(owns) {}
   Holder(const Holder&) = delete;
   Holder& operator=(const Holder&) = delete;
   ~Holder() { End(); }
@@ -52,6 +54,7 @@ class Holder {
              Access access) const;
 
   std::shared_ptr<Block> block_;
+  Voucher voucher_;
   bool owns_;
   std::shared_ptr<WorkQueue> producer_;
   Sync sync_ = Sync::kNone;

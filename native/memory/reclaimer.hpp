@@ -1,25 +1,24 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "memory/block.hpp"
+#include "memory/reclaimer/cache.hpp"
+#include "memory/reclaimer/pressure.hpp"
+#include "memory/reclaimer/releaser.hpp"
+#include "memory/reclaimer/watcher.hpp"
 
 namespace array_interface {
 
 /// Gives back memory that nobody holds any more. There is one for an addon; all threads share it,
-/// and it is never destroyed. A thread looks at the points of pending work, in any order and
-/// without waiting. It keeps free memory for the next allocation of its size, or has it released on
-/// a thread for its place. A release may wait for other libraries' work, so nothing else waits
-/// behind it.
+/// and it is never destroyed. The watcher sees work end, the cache keeps free memory for the next
+/// allocation of its size, the releaser gives back what is not kept, and the pressure knows what is
+/// on its way. What one memory costs that comes and goes does not depend on how many others do.
 class Reclaimer {
  public:
   using Milliseconds = std::chrono::milliseconds;
@@ -41,7 +40,7 @@ class Reclaimer {
   /// Takes a block that nobody holds any more.
   void Take(std::unique_ptr<Block> block) noexcept;
   /// Watches a block, and lets go of what it keeps while work is pending once that has ended.
-  void Watch(std::weak_ptr<Block> block);
+  void Watch(std::weak_ptr<Block> block) { watcher_.Add(Resting(std::move(block))); }
 
   /// Memory that was kept, or what `allocate` gives. Where that gives null, it releases all kept
   /// memory of the place, and then waits at most for `patience` for memory on its way.
@@ -49,23 +48,30 @@ class Reclaimer {
             const std::function<std::unique_ptr<Allocation>()>& allocate);
   /// Whether memory came back since a try, or since `returned` was read. Never waits.
   bool HasReturned(std::uint64_t seen);
-  std::uint64_t returned();
+  std::uint64_t returned() const { return pressure_.returned(); }
   /// Looks often until the result goes, since somebody waits for memory without a thread.
   std::shared_ptr<void> Hasten();
-  /// Bytes of a place that are on their way back, without memory that another process has open or
-  /// that a capture keeps.
-  std::size_t OnTheirWay(const void* place);
+  /// Bytes of a place, or of all for null, that are on their way back, without memory that another
+  /// process has open or that a capture keeps.
+  std::size_t OnTheirWay(const void* place) const { return pressure_.OnTheirWay(place); }
 
   /// Releases kept memory of one place, or of all places for null. Does not wait.
   void ReleaseKept(const void* place = nullptr);
+  /// Whether nothing is being released, or is to be. While the system has no thread for that, it
+  /// asks for one each time. Never waits.
+  bool HasReleased();
+  /// Nobody can allocate at a place any more, whose memory says that it may not be kept. What is
+  /// kept of it is released. Does not wait.
+  void Forget(const void* place);
+
   /// How many allocations are kept, how many are on their way back, and how many of the latter are
   /// being released.
-  std::size_t kept();
-  std::size_t ending();
-  std::size_t releasing();
+  std::size_t kept() const { return cache_.count(); }
+  std::size_t ending() const { return watcher_.count() + releaser_.count(); }
+  std::size_t releasing() const { return releaser_.count(); }
 
   /// Looks soon, since somebody saw work end.
-  void Hurry();
+  void Hurry() { watcher_.Hurry(); }
 
   /// An environment (the main thread or a worker) begins; each must Leave. The last one releases
   /// all kept memory, and waits at most for `patience` for memory on its way.
@@ -73,57 +79,19 @@ class Reclaimer {
   void Leave(Milliseconds patience);
 
  private:
-  using Clock = std::chrono::steady_clock;
-  /// How often a thing was looked at, and when it is looked at again.
-  struct Looks {
-    int count = 0;
-    Clock::time_point next{};
-  };
-  struct Ended {
-    std::unique_ptr<Block> block;
-    Rest rest;
-    Looks looks;
-    bool comes = true;  ///< whether neither another process nor a capture keeps it
-  };
-  struct Watched {
-    std::weak_ptr<Block> block;
-    Looks looks;
-  };
-  /// Memory of one place to be released, and whether a thread does so.
-  struct Releases {
-    std::deque<std::unique_ptr<Allocation>> waiting;
-    std::size_t under_way = 0;  ///< bytes
-    bool has_thread = false;
-  };
-  using Lock = std::unique_lock<std::mutex>;
+  using Clock = Pressure::Clock;
 
-  void StartLooking();
-  void Look();
-  template <class Thing, class IsDone>
-  std::vector<Thing> LookAtDue(Lock& lock, std::vector<Thing>& things, const IsDone& is_done);
-  static bool HasEnded(Ended& ended);
-  static bool HasRested(Watched& watched);
-  void Settle(Lock& lock, std::unique_ptr<Block> block);
-  std::unique_ptr<Allocation> FindKept(const void* place, int kind, std::size_t size);
-  void AskAgain(const void* place);
-  void Release(Lock& lock, std::unique_ptr<Allocation> allocation);
-  void ReleaseAll(const void* place);
-  void StartReleasing(const void* place);
-  std::size_t CountReleases() const;
-  std::size_t BytesOnTheirWay(const void* place) const;
-  bool IsIdle() const;
+  void Settle(Ended ended);
+  std::unique_ptr<Allocation> FindFree(const void* place, int kind, std::size_t size);
+  void WaitForMemory(const void* place, std::uint64_t seen, Clock::time_point deadline);
+  void EnsureThreads();
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Ended> ended_;
-  std::vector<Watched> watched_;
-  std::deque<std::unique_ptr<Allocation>> kept_;  ///< the oldest first
-  std::map<const void*, Releases> releases_;
-  std::uint64_t returned_ = 0;  ///< how often memory came back
-  std::size_t in_hand_ = 0;     ///< in none of the lists, as a thread is looking at it
-  int impatient_ = 0;           ///< who waits for memory on its way
+  Pressure pressure_;
+  Cache cache_;
+  Releaser releaser_{pressure_};
+  Watcher watcher_{pressure_, [this](Ended ended) { Settle(std::move(ended)); }};
+  std::mutex mutex_;  ///< of the number of environments
   int environments_ = 0;
-  bool looks_ = false;  ///< whether there is a thread
 };
 
 }  // namespace array_interface

@@ -1,21 +1,23 @@
 #include "memory/work.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 namespace array_interface {
 
 namespace {
 
-/// Called after a failure half way: no point stands for some of the work, so nobody could wait for
-/// it before the memory goes. It blocks, on this rare path, rather than free memory under that
-/// work.
-void WaitForUnknown(WorkQueue& queue) noexcept {
+/// Whether all work of a queue is known to have ended. It blocks.
+bool HasEnded(WorkQueue& queue) noexcept {
   try {
-    if (queue.Runs()) queue.Synchronize();
+    if (queue.Runs()) queue.Synchronize();  // what is captured does not run
+    return true;
   } catch (...) {
-    // a device that failed runs nothing any more
+    return queue.IsLost();
   }
 }
 
@@ -28,12 +30,8 @@ class Together {
   Together(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
     Sort();
     Lock();
-    try {
-      queue->AssertRuns();
-      for (const Use& use : *this) use.holder->AssertRuns(*queue);
-    } catch (...) {
-      Unlock();
-      throw;
+    for (const Use* use = begin(); use != end(); ++use) {
+      if (IsFirstOfBlock(use)) BlockOf(*use)->order().ReplaceOver(gone_);
     }
   }
   Together(const Together&) = delete;
@@ -41,10 +39,12 @@ class Together {
   ~Together() { Unlock(); }
 
   void Before() const {
+    AssertRuns();
     for (const Use& use : *this) use.holder->Before(*queue_, use.access);
   }
   /// Makes the queue wait for what came since Before, so that one point stands for all.
   void Gather() const {
+    AssertRuns();
     for (const Use& use : *this) use.holder->block()->order().Before(*queue_, use.access);
   }
   std::shared_ptr<Point> After() const {
@@ -52,8 +52,23 @@ class Together {
     for (const Use& use : *this) use.holder->After(queue_, point, use.access);
     return point;
   }
+  /// Called while a failure half way is handled: no point stands for some of the work. It blocks,
+  /// on this rare path, rather than leave the memories to later work and to their end. Where that
+  /// is refused, too, the orders keep what is unknown.
+  void NoteUnknown() const {
+    const auto error = std::current_exception();
+    if (HasEnded(*queue_)) return;
+    for (const Use* use = begin(); use != end(); ++use) {
+      if (IsFirstOfBlock(use)) BlockOf(*use)->order().NoteUnknown(queue_, error);
+    }
+  }
 
  private:
+  void AssertRuns() const {
+    queue_->AssertRuns();
+    for (const Use& use : *this) use.holder->AssertRuns(*queue_);
+  }
+
   Use* begin() const { return uses_.first; }
   Use* end() const { return uses_.first + uses_.count; }
   static Block* BlockOf(const Use& use) { return use.holder->block().get(); }
@@ -96,25 +111,27 @@ class Together {
 
   const std::shared_ptr<WorkQueue>& queue_;
   Uses uses_;
+  std::vector<std::shared_ptr<void>> gone_;  ///< ends without the locks
 };
 
 std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
                             const std::function<void()>& enqueue) {
   const Together together(queue, uses);
   together.Before();
+  queue->Prepare();
   try {
     enqueue();
     return together.After();
   } catch (...) {
-    WaitForUnknown(*queue);
+    together.NoteUnknown();
     throw;
   }
 }
 
-void Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
-          const std::function<void()>& enqueue) {
+std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
+                            const std::function<void()>& enqueue) {
   Use both[] = {{&target, Access::kWrite}, {&origin, Access::kRead}};
-  Work(queue, {both, 2}, enqueue);
+  return Work(queue, {both, 2}, enqueue);
 }
 
 void BeforeOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
@@ -122,12 +139,12 @@ void BeforeOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
 }
 
 void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
+  const Together together(queue, uses);
   try {
-    const Together together(queue, uses);
     together.Gather();
     together.After();
   } catch (...) {
-    WaitForUnknown(*queue);
+    together.NoteUnknown();
     throw;
   }
 }

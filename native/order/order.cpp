@@ -1,24 +1,50 @@
 #include "order/order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace array_interface {
 
 namespace {
 
-/// With more reads than this, it looks which of them have ended.
-constexpr std::size_t kManyReads = 4;
+/// With more reads than this, or points of consumers, it looks which of them have ended.
+constexpr std::size_t kMany = 4;
 
-/// A point after all of the queue's work. Null where the queue gives none now.
-std::shared_ptr<Point> PointIn(WorkQueue& queue) noexcept {
+/// In place of a queue that may be another one by the time it is asked. It never gives a point.
+class UnknownQueue final : public WorkQueue {
+ public:
+  explicit UnknownQueue(std::exception_ptr error) : error_(std::move(error)) {}
+
+  bool IsSame(const WorkQueue&) const noexcept override { return false; }
+  std::shared_ptr<Point> Record() override { std::rethrow_exception(error_); }
+  void Wait(const Point&) override { std::rethrow_exception(error_); }
+  void Synchronize() override { std::rethrow_exception(error_); }
+  void AssertRuns() const override { std::rethrow_exception(error_); }
+
+ private:
+  std::exception_ptr error_;
+};
+
+/// Adds a point after all of the queue's work. False: the queue gives none now. Where nothing runs
+/// any more there is no need of one.
+bool AddPoint(Points& points, WorkQueue& queue) noexcept {
   try {
-    return queue.Record();
+    queue.AssertRuns();
+    points.push_back(queue.Record());
+    return true;
   } catch (...) {
-    return nullptr;
+    return queue.IsLost();
   }
 }
 
 }  // namespace
+
+Progress Rest::Ask() noexcept {
+  const auto is_marked = [this](const auto& queue) { return AddPoint(points, *queue); };
+  unmarked.erase(std::remove_if(unmarked.begin(), unmarked.end(), is_marked), unmarked.end());
+  const Progress progress = DropReached(points);
+  return unmarked.empty() ? progress : Progress::kUnknown;
+}
 
 void Order::AssertRuns(const WorkQueue* asked) const {
   for (const auto& queue : exported_) {
@@ -30,11 +56,12 @@ void Order::AssertRuns(const WorkQueue* asked) const {
 // nothing.
 void Order::WaitFor(const Uses& uses, WorkQueue& queue) {
   for (const auto& use : uses) {
-    if (!use.queue->IsSame(queue)) queue.Wait(*use.point);
+    if (use.queue == nullptr || !use.queue->IsSame(queue)) queue.Wait(*use.point);
   }
 }
 
 void Order::WaitForConsumers(WorkQueue& queue) const {
+  WaitFor(consumed_, queue);
   for (const auto& exported : exported_) {
     if (!exported->IsSame(queue)) queue.Wait(*exported->Record());
   }
@@ -59,6 +86,7 @@ void Order::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr
                   Access access) {
   if (access == Access::kWrite) {
     reads_.clear();
+    consumed_.clear();
     writes_.assign(1, {queue, point});
     return;
   }
@@ -67,7 +95,7 @@ void Order::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr
     use.point = point;
     return;
   }
-  if (reads_.size() >= kManyReads) {
+  if (reads_.size() >= kMany) {
     reads_.erase(std::remove_if(reads_.begin(), reads_.end(), HasEnded), reads_.end());
   }
   reads_.push_back({queue, point});
@@ -87,9 +115,30 @@ void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
   exported_.push_back(queue);
 }
 
+void Order::ReplaceOver(std::vector<std::shared_ptr<void>>& gone) {
+  const auto is_replaced = [&](std::shared_ptr<WorkQueue>& queue) {
+    Points points;
+    if (!queue->IsOver() || !AddPoint(points, *queue)) return false;
+    for (auto& point : points) consumed_.push_back({nullptr, std::move(point)});
+    gone.push_back(std::move(queue));
+    return true;
+  };
+  exported_.erase(std::remove_if(exported_.begin(), exported_.end(), is_replaced), exported_.end());
+  if (consumed_.size() >= kMany) TakeEnded(consumed_, gone);
+}
+
+void Order::NoteUnknown(const std::shared_ptr<WorkQueue>& queue, std::exception_ptr error) {
+  if (queue->IsSame(*queue)) {
+    exported_.push_back(queue);
+  } else {
+    exported_.push_back(std::make_shared<UnknownQueue>(std::move(error)));
+  }
+}
+
 void Order::Copy(const Order& other) {
   writes_ = other.writes_;
   reads_ = other.reads_;
+  consumed_ = other.consumed_;
   exported_ = other.exported_;
 }
 
@@ -100,17 +149,19 @@ Points Order::Pending() const {
 }
 
 std::vector<std::shared_ptr<void>> Order::TakeEnded() {
-  std::vector<std::shared_ptr<void>> kept;
-  for (auto* uses : {&writes_, &reads_}) {
-    const auto ended =
-        std::partition(uses->begin(), uses->end(), [](const Use& use) { return !HasEnded(use); });
-    for (auto use = ended; use != uses->end(); ++use) {
-      kept.push_back(std::move(use->queue));
-      kept.push_back(std::move(use->point));
-    }
-    uses->erase(ended, uses->end());
+  std::vector<std::shared_ptr<void>> taken;
+  for (auto* uses : {&writes_, &reads_, &consumed_}) TakeEnded(*uses, taken);
+  return taken;
+}
+
+void Order::TakeEnded(Uses& uses, std::vector<std::shared_ptr<void>>& taken) {
+  const auto ended =
+      std::partition(uses.begin(), uses.end(), [](const Use& use) { return !HasEnded(use); });
+  for (auto use = ended; use != uses.end(); ++use) {
+    taken.push_back(std::move(use->queue));
+    taken.push_back(std::move(use->point));
   }
-  return kept;
+  uses.erase(ended, uses.end());
 }
 
 Points Order::Last() const {
@@ -122,16 +173,12 @@ Points Order::Last() const {
 }
 
 Rest Order::End() {
-  Rest rest{Pending(), {}};
-  writes_.clear();
-  reads_.clear();
+  Rest rest{Last(), {}};
+  for (auto& use : consumed_) rest.points.push_back(std::move(use.point));
+  DropReached(rest.points);
+  for (auto* uses : {&writes_, &reads_, &consumed_}) uses->clear();
   for (auto& queue : exported_) {
-    auto point = queue->Runs() ? PointIn(*queue) : nullptr;
-    if (point != nullptr) {
-      rest.points.push_back(std::move(point));
-    } else {
-      rest.captured.push_back(std::move(queue));
-    }
+    if (!AddPoint(rest.points, *queue)) rest.unmarked.push_back(std::move(queue));
   }
   exported_.clear();
   return rest;

@@ -7,7 +7,7 @@
 namespace array_interface {
 
 /// A queue of work on a device, as the order of memory sees it: a CUDA stream or a SYCL queue. Each
-/// function but the last two throws the backend's error.
+/// function that is not noexcept throws the backend's error.
 class WorkQueue {
  public:
   virtual ~WorkQueue() = default;
@@ -17,18 +17,27 @@ class WorkQueue {
   /// queue's tomorrow.
   virtual bool IsSame(const WorkQueue& other) const noexcept = 0;
 
+  /// Makes sure of what the next Record needs, before work is enqueued that would have no point
+  /// without it.
+  virtual void Prepare() {}
   /// A point after everything that the queue has got so far. Does not wait.
   virtual std::shared_ptr<Point> Record() = 0;
   /// Makes everything that the queue gets from now on start after a point of the same backend. Does
   /// not wait.
   virtual void Wait(const Point& point) = 0;
-  /// Blocks until everything that the queue has got so far has ended.
+  /// Blocks until everything that the queue has got so far has ended. Needs no point.
   virtual void Synchronize() = 0;
 
   /// Throws ERR_CAPTURE where work would be recorded for later instead of done. Changes nothing.
   virtual void AssertRuns() const {}
   /// Whether work would be done and not recorded; for threads where nothing catches an exception.
   virtual bool Runs() const noexcept { return true; }
+  /// Whether nobody can name it to consumers any more: whoever held it gave it up, and so did the
+  /// arrays and capsules that named it.
+  virtual bool IsOver() const noexcept { return false; }
+  /// Whether it is known that nothing runs there any more, since its device failed or its context
+  /// is gone.
+  virtual bool IsLost() const noexcept { return false; }
 };
 
 }  // namespace array_interface

@@ -56,6 +56,27 @@ function isAllowed(version) {
   return kind === 'GLIBC' && NEWEST_GLIBC.localeCompare(number, 'en', { numeric: true }) >= 0;
 }
 
+/** What a mistake in memory finds too easy, a sentence each. */
+function weaknessesOf(file, libc) {
+  const segments = readelf('--program-headers', file);
+  const symbols = readelf('--dyn-syms', file);
+  const weaknesses = [];
+  if (!/^ *GNU_RELRO /m.test(segments)) weaknesses.push('its tables stay writable (-z relro)');
+  if (!/\((FLAGS_1|FLAGS)\).*\bNOW\b/.test(readelf('--dynamic', file))) {
+    weaknesses.push('it looks up functions late, so its tables stay writable (-z now)');
+  }
+  if (!/^ *GNU_STACK .* RW +0x/m.test(segments)) {
+    weaknesses.push('its stack may be run (-z noexecstack)');
+  }
+  if (!/ __stack_chk_fail\b/.test(symbols)) {
+    weaknesses.push('its functions do not look after their stack (-fstack-protector-strong)');
+  }
+  if (libc === 'glibc' && !/ __(?!stack_)\w+_chk\b/.test(symbols)) {
+    weaknesses.push("it calls none of glibc's functions that check bounds (-D_FORTIFY_SOURCE=2)");
+  }
+  return weaknesses;
+}
+
 /** What is wrong with a file, a sentence each. */
 export function faultsOf(file, { machine, libc }) {
   const name = path.basename(file);
@@ -83,6 +104,8 @@ export function faultsOf(file, { machine, libc }) {
     faults.push(`expected it to export ${ADDON_EXPORTS} alone, got ${exports.slice(0, 200)}`);
   }
   if (/\.symtab/.test(readelf('--sections', file))) faults.push('it is not stripped');
+  // The simulator's second name is no code, but a reference to the first.
+  if (name !== 'libcuda.so') faults.push(...weaknessesOf(file, libc));
   return faults.map((text) => `${name}: ${text}`);
 }
 

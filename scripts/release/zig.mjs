@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { environmentOf, provideEnvironment } from '../python-environment.mjs';
 import { run } from '../run.mjs';
@@ -13,17 +13,29 @@ const environment = environmentOf({
 
 /** Fetches the wheel whose hash is pinned: what it links is published. */
 async function fetchZig({ pins, target, partial, log }) {
-  const made = path.join(partial, 'zig'); // beside the lock, which a new environment would take away
+  const work = mkdtempSync(path.join(partial, 'making-')); // new, so that nothing lies in it
+  const made = path.join(work, 'zig');
   const options = ['--require-hashes', '--no-deps', '--no-compile', '--quiet'];
   for (const [program, ...args] of [
-    ['python3', '-m', 'venv', '--clear', made],
-    [path.join(made, 'bin/python'), '-m', 'pip', 'install', ...options, '--requirement', pins],
+    ['python3', '-I', '-m', 'venv', made],
+    [
+      path.join(made, 'bin/python'),
+      '-I',
+      '-m',
+      'pip',
+      'install',
+      ...options,
+      '--requirement',
+      pins,
+    ],
   ]) {
     log(path.basename(program));
-    if ((await run(program, args)) !== 0) throw new Error(`${program} failed, as it says above`);
+    if ((await run(program, args, { cwd: work })) !== 0)
+      throw new Error(`${program} failed, as it says above`);
   }
   rmSync(target, { recursive: true, force: true });
   renameSync(made, target);
+  rmSync(work, { recursive: true });
 }
 
 /** The file of Zig's one program, fetched where it is not there. */

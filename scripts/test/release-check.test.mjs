@@ -16,14 +16,36 @@ const elsewhere = targets[os.arch() === 'arm64' ? 'linux-x64-gnu' : 'linux-arm64
 const ADDON = `
   extern "C" __attribute__((visibility("default"))) void napi_register_module_v1() {}
   extern "C" __attribute__((visibility("default"))) int node_api_module_get_api_version_v1() { return 8; }
+  // something for the compiler to look after
+  #include <cstring>
+  void use(char*);
+  void copy(const char* from, unsigned long count) { char to[64]; std::memcpy(to, from, count); use(to); }
+  void use(char* one) { __asm__ volatile("" : : "r"(one) : "memory"); }
 `;
 
+/** What makes mistakes in memory harder to use, by what is said where it is missing. */
+const HARDENING = {
+  'its tables stay writable (-z relro)': ['-Wl,-z,relro', '-Wl,-z,norelro'],
+  'it looks up functions late, so its tables stay writable (-z now)': ['-Wl,-z,now', '-Wl,-z,lazy'],
+  'its stack may be run (-z noexecstack)': ['-Wl,-z,noexecstack', '-Wl,-z,execstack'],
+  'its functions do not look after their stack (-fstack-protector-strong)': [
+    '-fstack-protector-strong',
+    '-fno-stack-protector',
+  ],
+  "it calls none of glibc's functions that check bounds (-D_FORTIFY_SOURCE=2)": [
+    '-D_FORTIFY_SOURCE=2',
+    '-D_FORTIFY_SOURCE=0',
+  ],
+};
+const HARD = Object.values(HARDENING).map(([flag]) => flag);
+const BARE = ['-s', '-nostdlib'];
+
 /** Builds an addon of that source, and gives its faults without the name. */
-function faultsIn(source, { flags = ['-s', '-nostdlib'], target = here } = {}) {
+function faultsIn(source, { flags = BARE, hard = HARD, target = here } = {}) {
   const [code, file] = ['planted.cpp', 'planted.node'].map((name) => path.join(folder, name));
   writeFileSync(code, source);
-  const usual = ['-shared', '-fPIC', '-fvisibility=hidden', '-o', file, code];
-  execFileSync(process.env.CXX ?? 'c++', [...usual, ...flags]);
+  const usual = ['-shared', '-fPIC', '-O1', '-fvisibility=hidden', '-U_FORTIFY_SOURCE', ...hard];
+  execFileSync(process.env.CXX ?? 'c++', [...usual, '-o', file, code, ...flags]);
   return faultsOf(file, target).map((fault) => fault.replace(/^planted\.node: /, ''));
 }
 
@@ -38,7 +60,7 @@ test('another export, as an operator new of its own, is a fault', () => {
 });
 
 test('a folder of the builder in which libraries are looked for is a fault', () => {
-  const flags = ['-s', '-nostdlib', '-Wl,-rpath,/tools/of/the/builder'];
+  const flags = [...BARE, '-Wl,-rpath,/tools/of/the/builder'];
   expect(faultsIn(ADDON, { flags })).toEqual([
     'it looks for libraries in /tools/of/the/builder, a folder of the builder',
   ]);
@@ -57,4 +79,9 @@ test('another processor, and symbols that were left in, are faults', () => {
     `expected a file for ${elsewhere.machine}, got one for ${here.machine}`,
     'it is not stripped',
   ]);
+});
+
+test.each(Object.entries(HARDENING))('%s', (fault, [flag, opposite]) => {
+  const hard = HARD.map((one) => (one === flag ? opposite : one));
+  expect(faultsIn(ADDON, { hard })).toEqual([fault]);
 });

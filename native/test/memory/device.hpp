@@ -31,9 +31,13 @@ class Device {
 class PaperPoint : public array_interface::Point {
  public:
   explicit PaperPoint(std::size_t step) : step(step) {}
-  bool IsReached() noexcept override { return reached; }
+  array_interface::Progress Ask() noexcept override {
+    if (is_unknown) return array_interface::Progress::kUnknown;
+    return reached ? array_interface::Progress::kReached : array_interface::Progress::kPending;
+  }
   const std::size_t step;
   std::atomic<bool> reached{false};
+  std::atomic<bool> is_unknown{false};  ///< the driver refuses to say
 };
 
 /// A queue of the paper device, ours or a stranger's.
@@ -44,9 +48,11 @@ class PaperQueue : public array_interface::WorkQueue {
   bool IsSame(const WorkQueue& other) const noexcept override { return is_kept_ && this == &other; }
   std::shared_ptr<array_interface::Point> Record() override;
   void Wait(const array_interface::Point& point) override;
-  void Synchronize() override { ++synchronized; }
+  void Synchronize() override;
   void AssertRuns() const override;
   bool Runs() const noexcept override { return !is_captured; }
+  bool IsOver() const noexcept override { return is_over; }
+  bool IsLost() const noexcept override { return is_lost; }
 
   /// A step of work after all that the queue has; its number.
   std::size_t Enqueue();
@@ -55,6 +61,11 @@ class PaperQueue : public array_interface::WorkQueue {
   void Replace() { tail_.clear(); }
 
   bool is_captured = false;
+  std::atomic<bool> gives_no_point{false};
+  std::atomic<bool> refuses_to_wait{false};
+  std::atomic<bool> is_lost{false};
+  bool is_over = false;       ///< nobody can name it to consumers any more
+  std::atomic<int> asked{0};  ///< how often a point was refused
   int synchronized = 0;
   int waits = 0;
   /// Points that were recorded here and are still held.
@@ -66,12 +77,15 @@ class PaperQueue : public array_interface::WorkQueue {
   std::vector<std::size_t> tail_;  ///< what the next step comes after
 };
 
-/// Memory that counts how often it was released, and may be slow in it.
+/// Memory that counts how often it was looked at and released, and may be slow in that. A device
+/// gives it in whole pieces.
 class PaperAllocation : public array_interface::Allocation {
  public:
   struct Counts {
     std::atomic<int> made{0};
     std::atomic<int> released{0};
+    std::atomic<int> looks{0};
+    std::size_t piece = 1;
     std::atomic<bool> is_slow{false};  ///< a release waits until it is no more
     std::atomic<int> releasing{0};
   };
@@ -79,6 +93,7 @@ class PaperAllocation : public array_interface::Allocation {
   PaperAllocation(Counts& counts, const void* place, std::size_t size, std::size_t kept_at_most);
   void Release() noexcept override;
   std::size_t kept_at_most() const override { return kept_at_most_; }
+  std::size_t footprint() const override;
 
  private:
   Counts& counts_;

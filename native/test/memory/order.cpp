@@ -244,7 +244,7 @@ void check_captured() {
   CHECK(refusal([&] { order.AssertRuns(); }) == "captured");
   const Rest rest = order.End();
   CHECK(rest.points.empty());
-  CHECK(rest.captured.size() == 1);
+  CHECK(rest.unmarked.size() == 1);
 }
 
 void check_end() {
@@ -280,22 +280,113 @@ void check_failure() {
   CHECK(queue->synchronized == 1);
 }
 
-/// A queue that gives no point any more.
-class PointlessQueue final : public PaperQueue {
- public:
-  explicit PointlessQueue(Device& device) : PaperQueue(device, true) {}
-  std::shared_ptr<Point> Record() override { throw std::invalid_argument("no point"); }
-};
-
 /// Others' work that cannot be noted is waited for: nothing else would keep the memory.
 void check_unnoted() {
   static Reclaimer& reclaimer = *new Reclaimer;
   Device device;
-  auto queue = std::make_shared<PointlessQueue>(device);
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  queue->gives_no_point = true;
   Holder holder(Block::Borrowed(reclaimer), true);
   CHECK(refusal([&] { AfterOthers(queue, holder); }) == "no point");
   CHECK(queue->synchronized == 1);
   AfterOthers(std::make_shared<PaperQueue>(device, true), Uses{nullptr, 0});
+}
+
+/// Where neither a point nor a wait is to be had, work stays unknown: later work comes after it, or
+/// is refused, and so does the end of the memory.
+void check_unknown(bool is_kept) {
+  const Subject named(is_kept ? "a queue of ours" : "a stranger's queue");
+  static Reclaimer& reclaimer = *new Reclaimer;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, is_kept);
+  auto other = std::make_shared<PaperQueue>(device, true);
+  Holder holder(Block::Borrowed(reclaimer), true);
+  std::size_t unknown = 0;
+  queue->gives_no_point = true;
+  queue->refuses_to_wait = true;
+  CHECK(refusal([&] { Work(queue, holder, holder, [&] { unknown = queue->Enqueue(); }); }) ==
+        "no point");
+  CHECK(refusal([&] { Work(other, holder, holder, [] {}); }) == "no point");
+  queue->gives_no_point = false;
+  std::size_t later = 0;
+  const auto work = [&] { Work(other, holder, holder, [&] { later = other->Enqueue(); }); };
+  if (!is_kept) {  // its handle may be another queue's by now
+    CHECK(refusal(work) == "no point");
+  } else {
+    work();
+    CHECK(device.IsBefore(unknown, later));
+  }
+  Rest rest = holder.block()->order().End();
+  CHECK(!rest.IsEmpty());
+  const auto reach = [](PaperQueue& of) {
+    for (const auto& weak : of.points) {
+      if (const auto point = weak.lock()) point->reached = true;
+    }
+  };
+  CHECK(rest.Ask() == (is_kept ? Progress::kPending : Progress::kUnknown));
+  reach(*queue);
+  reach(*other);
+  CHECK(rest.Ask() == (is_kept ? Progress::kReached : Progress::kUnknown));
+}
+
+/// A point that the driver does not tell of is no reached one, and is asked again.
+void check_untold() {
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  Order order;
+  order.After(queue, queue->Record(), Access::kWrite);
+  const auto point = queue->points.back().lock();
+  point->is_unknown = true;
+  point->reached = true;
+  CHECK(order.Pending().size() == 1);
+  CHECK(order.TakeEnded().empty());
+  Rest rest = order.End();
+  CHECK(rest.Ask() == Progress::kUnknown);
+  point->is_unknown = false;
+  CHECK(rest.Ask() == Progress::kReached);
+}
+
+/// Queues that were named to consumers and are over: few are kept, and later work and the end come
+/// after what consumers did there.
+void check_named_queues_do_not_become_many() {
+  static Reclaimer& reclaimer = *new Reclaimer;
+  Device device;
+  auto ours = std::make_shared<PaperQueue>(device, true);
+  Holder holder(Block::Borrowed(reclaimer), true);
+  std::vector<std::weak_ptr<PaperQueue>> named;
+  std::vector<std::size_t> consumed;
+  for (int i = 0; i < 100; ++i) {
+    auto queue = std::make_shared<PaperQueue>(device, true);
+    holder.Export(queue);
+    consumed.push_back(queue->Enqueue());
+    queue->is_over = true;
+    named.push_back(queue);
+  }
+  ours->waits = 0;
+  std::size_t step = 0;
+  Work(ours, holder, holder, [&] { step = ours->Enqueue(); });
+  for (const std::size_t one : consumed) CHECK(device.IsBefore(one, step));
+  for (const auto& queue : named) CHECK(queue.expired());
+  ours->waits = 0;
+  Work(ours, holder, holder, [] {});
+  CHECK(ours->waits == 0);
+  auto last = std::make_shared<PaperQueue>(device, true);
+  holder.Export(last);
+  last->Enqueue();
+  last->is_over = true;
+  Work(ours, holder, holder, [] {});  // after which its point stands for the last one's
+  CHECK(holder.block()->order().End().points.size() == 1);
+}
+
+/// What a failed device has got does not run, and keeps nothing.
+void check_lost() {
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  Order order;
+  order.Export(queue);
+  queue->gives_no_point = true;
+  queue->is_lost = true;
+  CHECK(order.End().IsEmpty());
 }
 
 }  // namespace
@@ -308,5 +399,10 @@ void check_order() {
   check_end();
   check_failure();
   check_unnoted();
+  check_unknown(true);
+  check_unknown(false);
+  check_untold();
+  check_named_queues_do_not_become_many();
+  check_lost();
   check_random_programs();
 }

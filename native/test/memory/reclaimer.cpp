@@ -133,6 +133,30 @@ void check_oldest_goes() {
   CHECK(reclaimer.kept() == 2);
 }
 
+/// What one memory costs that comes and goes does not depend on how much is kept.
+void check_many_kept() {
+  const Subject named("looks at memory that is kept");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  constexpr int kMany = 2000;
+  int place = 0;
+  for (int i = 1; i <= kMany; ++i) Hold(reclaimer, counts, &place, i, kMany * kMany)->End();
+  CHECK(reclaimer.kept() == kMany);
+  CHECK(counts.looks <= 4 * kMany);
+}
+
+/// As much is kept as a limit allows of what the device really gives.
+void check_pieces() {
+  const Subject named("memory that takes more of the device than was asked for");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  counts.piece = 100;
+  int place = 0;
+  for (int i = 1; i <= 20; ++i) Hold(reclaimer, counts, &place, i, 1000)->End();
+  CHECK(reclaimer.kept() == 10);
+  CHECK(Eventually([] { return counts.released == 10; }));
+}
+
 /// Out of memory is decided after what is on its way has arrived, or the patience has ended.
 void check_out_of_memory() {
   Reclaimer& reclaimer = NewReclaimer();
@@ -244,6 +268,37 @@ void check_last_of_a_queue() {
   loan.End();
 }
 
+/// Memory is kept as long as nobody knows what a queue still does with it, and nobody waits for it.
+void check_unknown_memory() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto named = Hold(reclaimer, counts, &device, 8);
+  named->Export(queue);
+  queue->gives_no_point = true;
+  named->End();
+  const auto impatience = reclaimer.Hasten();
+  CHECK(Eventually([&] { return queue->asked > 40; }));
+  CHECK(reclaimer.OnTheirWay(&device) == 0);
+  CHECK(counts.released == 0);
+  queue->gives_no_point = false;
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&device) == 8; }));
+  for (const auto& weak : queue->points) {
+    if (const auto point = weak.lock()) point->reached = true;
+  }
+  CHECK(Eventually([] { return counts.released == 1; }));
+  auto untold = Hold(reclaimer, counts, &device, 8);
+  const auto point = Use(*untold, queue);
+  point->is_unknown = true;
+  point->reached = true;
+  untold->End();
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&device) == 0; }));
+  CHECK(counts.released == 1);
+  point->is_unknown = false;
+  CHECK(Eventually([] { return counts.released == 2; }));
+}
+
 /// The last environment waits for what is on its way, for so long and no longer.
 void check_leave() {
   Reclaimer& reclaimer = NewReclaimer();
@@ -310,10 +365,13 @@ void check_reclaimer() {
   check_slow_release();
   check_kept();
   check_oldest_goes();
+  check_many_kept();
+  check_pieces();
   check_out_of_memory();
   check_tenants();
   check_kept_while_pending();
   check_last_of_a_queue();
+  check_unknown_memory();
   check_leave();
   check_threads();
 }

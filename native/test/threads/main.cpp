@@ -6,6 +6,7 @@
 
 int main() {
   hear_of_crashes();
+  check_gate();
   check_poller();
   std::printf("%ld checks, 0 failed\n", checks);
 }

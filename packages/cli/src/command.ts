@@ -16,7 +16,7 @@ import { readers } from './readers.js';
 import { refusal } from './refusal.js';
 import { report, reportError } from './report.js';
 import { type SetupOptions, setupSycl } from './setup-sycl.js';
-import { writeLine } from './write-line.js';
+import { printableLines, writeLine } from './write-line.js';
 
 /** What the command says about itself. */
 export interface About {
@@ -85,6 +85,7 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
       '--syclobj <selector>',
       'with --to sycl: filter selector of the device, as opencl:cpu:0; needed for dicts that are not SUAI',
     )
+    .option('--settled', 'leave out the streams of the dicts: you have waited for the work on them')
     .addHelpText('after', help.PROTOCOLS + help.CONVERT)
     .action(async (files: string[], options: ConvertOptions, self: Command) => {
       refuseIdle(options, self);
@@ -191,13 +192,6 @@ function refuseIdle({ to, cudaVersion: version, syclobj }: ConvertOptions, self:
   if (syclobj !== undefined && to !== 'sycl') {
     self.error(`error: expected --syclobj with --to sycl only, got --to ${to}`);
   }
-}
-
-function printableLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => printable(line))
-    .join('\n');
 }
 
 function cudaVersion(text: string): number {

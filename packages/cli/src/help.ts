@@ -36,10 +36,13 @@ Examples:
 
 export const CONVERT = `
 Only the dict is written anew: no memory moves, and an address stays good only where it was.
+A dict of CUDA may name a stream with work pending, as CuPy's do, and the other protocols cannot tell
+of it. Wait for the stream, then pass --settled. Masks and byte order are refused as ever.
 Dicts go to standard output, refusals to standard error with file, line and index.
 
 Examples:
   array-interface convert --to host dicts.jsonl > host.jsonl
+  array-interface convert --to host --settled dicts.jsonl
   array-interface convert --to cuda --cuda-version 2 dicts.jsonl
   array-interface convert --to sycl --syclobj opencl:cpu:0 dicts.jsonl | array-interface inspect`;
 

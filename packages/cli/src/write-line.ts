@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { printable } from '@array-interface/core';
 
 /** An output stream of the process. */
 export type Output = 'stdout' | 'stderr';
@@ -15,4 +16,12 @@ export function endWithReader(): void {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
     throw error;
   });
+}
+
+/** Escapes all but the line ends of a text that is not ours: a terminal obeys nothing in it. */
+export function printableLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => printable(line))
+    .join('\n');
 }

@@ -122,6 +122,30 @@ describe('convert', () => {
     expect(stderr).toContain('add a filter selector, as --syclobj opencl:cpu:0\n');
   });
 
+  it.each([
+    [['--to', 'sycl', '--syclobj', 'gpu']],
+    [['--to', 'host']],
+    [['--to', 'cuda', '--cuda-version', '2']],
+    [['--to', 'cuda']],
+  ])('%j: --settled says that a stream was waited for, and the refusal names it', async (args) => {
+    const cupy = cuda(',"stream":1');
+    const refused = await run(['convert', ...args], cupy);
+    const takesStreams = args.length === 2 && args[1] === 'cuda';
+    if (!takesStreams)
+      expect(refused.stderr).toMatch(/; wait for the stream, then pass --settled\n/);
+    const settled = await convert([...args, '--settled'], cupy);
+    expect(settled).toEqual(await convert(args, cuda()));
+    expect(settled.status).toBe(0);
+  });
+
+  it('--settled waives no mask', async () => {
+    const masked = cuda(`,"stream":1,"mask":${cuda()}`);
+    const args = ['convert', '--to', 'sycl', '--syclobj', 'gpu', '--settled'];
+    const { status, stderr } = await run(args, masked);
+    expect(status).toBe(1);
+    expect(stderr).toContain('ERR_MASK mask');
+  });
+
   it('writes what can be written, so that the next in the pipe reads only that', async () => {
     const { status, stdout } = await run(
       ['convert', '--to', 'host'],

@@ -58,7 +58,7 @@ describe('help', () => {
   it.each([
     [[], 4],
     [['inspect'], 3],
-    [['convert'], 3],
+    [['convert'], 4],
     [['explain-copy'], 2],
   ])('of %j has %d examples that work', async (commands, count) => {
     const [, after = ''] = (await help(...commands)).split('\nExamples:\n');

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { alignment } from './alignment.js';
 import { arrays } from './arrays.js';
+import { coldLaunches } from './cold-launches.js';
 import { conversions } from './conversions.js';
 import { copies } from './copies.js';
 import { devices } from './devices.js';
@@ -15,10 +16,13 @@ import { overlaps } from './overlaps.js';
 import { ownership } from './ownership.js';
 import { printing } from './printing.js';
 import { refusals } from './refusals.js';
+import { staleDicts } from './stale-dicts.js';
 import { type BackendSubject, requireAvailable } from './subject.js';
+import { threadPool } from './thread-pool.js';
 import { typedArrays } from './typed-arrays.js';
 import { uses } from './uses.js';
 import { waits } from './waits.js';
+import { wrongLaunches } from './wrong-launches.js';
 
 const SECTIONS = [
   devices,
@@ -30,15 +34,19 @@ const SECTIONS = [
   javaScriptMemory,
   typedArrays,
   inPlace,
+  threadPool,
   options,
   printing,
   orders,
   launches,
+  coldLaunches,
+  wrongLaunches,
   uses,
   interfaces,
   refusals,
   waits,
   ownership,
+  staleDicts,
   disposal,
 ];
 

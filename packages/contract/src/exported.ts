@@ -2,6 +2,7 @@ import { type BackendArray, type Producer, protocols } from '@array-interface/co
 
 /** What an array exports: the dict under its attribute's name, as a foreign producer would have it. */
 export interface Exported {
+  readonly attribute: string;
   readonly dict: Readonly<Record<string, unknown>>;
   /** The same dict with some keys changed, as an object that exposes nothing else. */
   producer(changes?: Readonly<Record<string, unknown>>): Producer;
@@ -12,6 +13,7 @@ export function exported(array: BackendArray): Exported {
   const attribute = protocols[array.backend.protocol].attribute;
   const dict = (array as unknown as Record<string, object>)[attribute] as Record<string, unknown>;
   return {
+    attribute,
     dict,
     producer: (changes = {}) => ({ [attribute]: { ...dict, ...changes } }) as unknown as Producer,
   };

@@ -1,4 +1,4 @@
-import type { Backend } from '@array-interface/core';
+import type { Backend, BackendArray, BackendQueue } from '@array-interface/core';
 import type { MemoryKind } from '@array-interface/core/backend';
 import { beforeAll } from 'vitest';
 import type { ContractCode } from './kernels/kernels-of.js';
@@ -27,6 +27,15 @@ export interface BackendSubject extends Subject {
    * all with ERR_KERNEL.
    */
   readonly kernels?: ContractCode | null;
+  /**
+   * Adds a number to each float32 of an array, as work that is still pending when the call returns.
+   * For backends that do most work at once; default a launch of `axpy`.
+   */
+  readonly addLater?: (
+    array: BackendArray,
+    amount: number,
+    queue: BackendQueue,
+  ) => Promise<unknown>;
 }
 
 export function wildPointer(subject: Subject): bigint {

@@ -2,6 +2,7 @@ import type { Backend, CopyOptions } from '@array-interface/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Block, placeOf, reach } from './block.js';
+import { coldTransfers } from './cold-transfers.js';
 import { COPY_CASES, type CopyCase } from './copy-cases.js';
 import { crossings } from './crossings.js';
 import { exported } from './exported.js';
@@ -55,7 +56,9 @@ function direction(from: Subject, to: Subject): void {
 
   test('waits for the work pending on either side', () => pending(from.backend, to.backend));
   test('refuses before anything is written', () => refusals(from.backend, to));
+  test('refuses to borrow what it does not reach', () => loans(from.backend, to.backend));
   crossings(from, to);
+  coldTransfers(from.backend, to.backend);
   test('makes an array of the other, whatever its layout', () => makes(from.backend, to.backend));
 }
 
@@ -97,13 +100,28 @@ async function refusals(from: Backend, to: Subject): Promise<void> {
   await refused(() => backend.copy(wild, source.array), ...unknown);
   await refused(() => backend.copy(outside, source.array), 'ERR_OUT_OF_BOUNDS');
   await refused(() => from.copy(source.array, wildOf(source, to)), ...unknown);
-  await refused(() => backend.asArray(source.array.descriptor), 'ERR_NOT_ACCESSIBLE');
   const short = source.array.slice([[1, null]]);
   await refused(() => backend.copy(target.array, short), 'ERR_SHAPE_MISMATCH');
   await aborted(() => backend.copy(target.array, source.array, { signal: AbortSignal.abort() }));
   source.array[Symbol.dispose]();
   await refused(() => backend.copy(target.array, source.array), 'ERR_DISPOSED');
   await target.verify();
+}
+
+/** Each backend's usual memory is its own. */
+async function loans(from: Backend, to: Backend): Promise<void> {
+  const source = await Block.make(from, 64, 1);
+  const { array } = source;
+  for (const one of [array, array.slice([[1, null, 2]]), array.descriptor]) {
+    const { path, message } = await refused(() => to.asArray(one), 'ERR_NOT_ACCESSIBLE');
+    expect([path, message]).toEqual([
+      'producer',
+      `expected memory of the ${to.name} backend, got an array of ${from.name}, in ` +
+        `${array.memory.memoryKind} memory; copy it with ${to.name}.array()`,
+    ]);
+  }
+  source[Symbol.dispose]();
+  await refused(() => to.asArray(array), 'ERR_DISPOSED');
 }
 
 function wildOf(source: Block, to: Subject) {

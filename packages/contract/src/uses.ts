@@ -1,13 +1,17 @@
 import type { BackendArray } from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
 import { OtherQueue } from './other-queue.js';
+import { randomUses } from './random-uses.js';
 import { refused } from './refused.js';
-import type { Subject } from './subject.js';
+import type { BackendSubject } from './subject.js';
 
 const LENGTH = 1000;
 
 /** Work that others give a queue of the backend, in the order of all other work. */
-export function uses({ backend }: Subject): void {
+export function uses(subject: BackendSubject): void {
+  const { backend } = subject;
+  randomUses(subject);
+
   describe.each([
     ['with the work pending', async () => {}],
     ['with the work ended', () => backend.synchronize()],

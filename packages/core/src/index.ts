@@ -27,6 +27,7 @@ export { dtype } from './dtype/read-dtype.js';
 export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './errors/error.js';
 export { explain } from './errors/explain.js';
 export { printable } from './errors/show.js';
+export type { SettledOption } from './protocols/assert-writable.js';
 export {
   type CudaArrayInterface,
   fromCudaArrayInterface,

@@ -7,6 +7,7 @@
 #include "capture.hpp"
 #include "driver_thread.hpp"
 #include "fault.hpp"
+#include "teardown.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
@@ -17,6 +18,7 @@ std::atomic<bool> forked{false};  // after cuInit: this process has no driver
 }  // namespace
 
 void enter_call(const char* symbol) {
+  require(!is_torn_down(symbol), CUDA_ERROR_DEINITIALIZED);
   require(initialized, CUDA_ERROR_NOT_INITIALIZED);
   require(!in_host_function(), CUDA_ERROR_NOT_PERMITTED);
   refuse_unsafe_call(symbol);

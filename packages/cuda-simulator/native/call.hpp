@@ -7,6 +7,7 @@
 #include "context.hpp"
 #include "cuda_abi.hpp"
 #include "fault.hpp"
+#include "teardown.hpp"
 
 namespace array_interface::cuda_simulator {
 
@@ -33,6 +34,7 @@ Context& require_context();
 template <class Body>
 CUresult guarded(const char* symbol, Body body) noexcept {
   CUresult result = CUDA_SUCCESS;
+  const UnderWay under_way;
   try {
     if constexpr (std::is_same_v<decltype(body()), CUresult>) {
       result = body();

@@ -35,6 +35,29 @@ Contexts& contexts() {
 
 std::atomic<std::uint64_t> last_id{0};
 
+std::vector<Context*> active_contexts() {
+  std::vector<Context*> active;
+  std::lock_guard lock(contexts().mutex);
+  for (const auto& context : contexts().all) {
+    if (context->active) active.push_back(context.get());
+  }
+  return active;
+}
+
+void free_all_of(Context& context) {
+  forget_opened(context);
+  for (const AllocationPtr& allocation : allocations().of(&context)) {
+    allocations().remove(allocation->start(), {allocation->kind});
+  }
+  streams().remove_if([&](const Stream& stream) { return stream.context == &context; });
+  events().remove_if([&](const Event& event) { return event.context == &context; });
+  modules().remove_if([&](const Module& module) { return module.context == &context; });
+  functions().remove_if([&](const Function& function) { return function.context == &context; });
+  schedule().forget(context);
+  context.peers.clear();
+  context.active = false;
+}
+
 /// Whether work of a context can reach memory. All contexts reach the host's and managed memory; a
 /// device's memory is reached by its own contexts and by peers that asked for it.
 bool reaches(Context& context, const Allocation& allocation) {
@@ -77,14 +100,7 @@ Context* find_context(CUcontext handle) {
 }
 
 void wait_for_devices(const Allocation& allocation) {
-  std::vector<Context*> active;
-  {
-    std::lock_guard lock(contexts().mutex);
-    for (const auto& context : contexts().all) {
-      if (context->active) active.push_back(context.get());
-    }
-  }
-  for (Context* context : active) {
+  for (Context* context : active_contexts()) {
     if (reaches(*context, allocation)) schedule().wait_all(*context);
   }
 }
@@ -92,18 +108,16 @@ void wait_for_devices(const Allocation& allocation) {
 void destroy_context(Context& context) {
   schedule().wait_all(context);
   note_lost_with(context);
-  forget_opened(context);
-  for (const AllocationPtr& allocation : allocations().of(&context)) {
-    allocations().remove(allocation->start(), {allocation->kind});
-  }
-  streams().remove_if([&](const Stream& stream) { return stream.context == &context; });
-  events().remove_if([&](const Event& event) { return event.context == &context; });
-  modules().remove_if([&](const Module& module) { return module.context == &context; });
-  functions().remove_if([&](const Function& function) { return function.context == &context; });
-  schedule().forget(context);
-  context.peers.clear();
-  context.active = false;
+  free_all_of(context);
   context.failure = CUDA_SUCCESS;
+}
+
+void fail_contexts(CUresult failure) {
+  for (Context* context : active_contexts()) context->failure = failure;
+}
+
+void free_contexts() {
+  for (Context* context : active_contexts()) free_all_of(*context);
 }
 
 }  // namespace array_interface::cuda_simulator

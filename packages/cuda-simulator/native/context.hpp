@@ -70,6 +70,12 @@ Context* pop_context();
 /// not it uses the memory. A driver may do that when memory is freed.
 void wait_for_devices(const Allocation& allocation);
 
+/// Has all contexts fail, so that nothing runs there any more.
+void fail_contexts(CUresult failure);
+
+/// Frees all that was made in any context. Nothing may be running there.
+void free_contexts();
+
 /// Ends a context: waits for its work, unless it failed, then frees all that was made in it.
 void destroy_context(Context& context);
 

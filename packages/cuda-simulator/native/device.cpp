@@ -93,6 +93,7 @@ CUresult cuInit(unsigned flags) {
     }
     require(settings().devices > 0, CUDA_ERROR_NO_DEVICE);
     mark_initialized();
+    if (settings().teardown) tear_down_at_exit();  // before the report is asked for, so after it
     if (settings().leaks) report_leaks_at_exit();
     enter_call("cuInit");
   });

@@ -15,6 +15,9 @@ namespace {
 /// How long a worker without a task looks for one before it sleeps.
 constexpr std::chrono::microseconds longest_look{50};
 
+/// How long the end of the driver waits for work that is running.
+constexpr std::chrono::seconds longest_halt{1};
+
 bool is_lazy() { return settings().schedule == Settings::Schedule::lazy; }
 
 bool unfinished(const TaskPtr& task) { return task != nullptr && task->state != Task::State::done; }
@@ -72,9 +75,12 @@ TaskPtr Schedule::enqueue(Stream& stream, Work work, const std::vector<TaskPtr>&
 
 void Schedule::run(Lock& lock, const TaskPtr& task) {
   task->state = Task::State::running;
+  const int running = task->host_function ? 0 : 1;
+  running_ += running;
   lock.unlock();
   const CUresult result = perform(*task);
   lock.lock();
+  running_ -= running;
   if (result != CUDA_SUCCESS) {
     CUresult none = CUDA_SUCCESS;
     task->context->failure.compare_exchange_strong(none, result);
@@ -218,6 +224,11 @@ void Schedule::retire(Stream& stream) {
   stream.retired = true;
   wake_worker(stream);
   prune(*stream.context);
+}
+
+bool Schedule::halt() {
+  Lock lock(mutex_);
+  return changed_.wait_for(lock, longest_halt, [this] { return running_ == 0; });
 }
 
 void Schedule::forget(Context& context) {

@@ -58,6 +58,10 @@ class Schedule {
   /// The program has destroyed the stream. Its work still runs, then it goes.
   void retire(Stream& stream);
 
+  /// Begins no more work of devices, whose contexts have failed by now, and waits for what is
+  /// running, but not for long. False: some is running.
+  bool halt();
+
   /// Forgets all streams of a context that has ended.
   void forget(Context& context);
 
@@ -82,6 +86,7 @@ class Schedule {
   std::mutex mutex_;
   std::condition_variable changed_;  ///< a task was done
   std::uint64_t last_number_ = 0;
+  int running_ = 0;  ///< tasks of devices
 };
 
 Schedule& schedule();

@@ -75,6 +75,7 @@ Settings read_settings() {
   reader.number("CUDA_SIMULATOR_PEERS", 0, 1, settings.peers);
   reader.number("CUDA_SIMULATOR_KERNEL_STEPS", 1, UINT64_MAX / 2, settings.kernel_steps);
   reader.number("CUDA_SIMULATOR_LEAKS", 0, 1, settings.leaks);
+  reader.number("CUDA_SIMULATOR_TEARDOWN", 0, 1, settings.teardown);
   if (const char* log = reader.text("CUDA_SIMULATOR_LOG")) settings.log = log;
   if (const char* faults = reader.text("CUDA_SIMULATOR_FAIL")) {
     if (!plan_faults(faults)) {

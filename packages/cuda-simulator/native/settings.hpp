@@ -20,6 +20,7 @@ struct Settings {
   bool peers = true;                           ///< whether devices can reach one another's memory
   std::uint64_t kernel_steps = 4'000'000'000;  ///< instructions that one interpreted launch may run
   bool leaks = false;
+  bool teardown = false;
   std::string log;      ///< file that every call is written to; empty: none
   std::string problem;  ///< empty, or what is wrong with the environment, in one line
 };

@@ -26,8 +26,10 @@ export class CudaArray extends BackendArray {
    * The array as CAI v3 has it. `stream` names a stream that waits for all work up to now, also
    * when all has ended. What a consumer puts there comes before our later work and before the
    * memory goes. The stream lives as long as the array. It is null only for `exportStream:
-   * 'block'`, which waits here, and `'none'`. Copies nothing. Throws ERR_DISPOSED, ERR_CUDA, and
-   * ERR_CAPTURE while a stream with work on the array is being captured.
+   * 'block'`, which waits here, and `'none'`. Copies nothing. Once the array is disposed, whatever
+   * takes the dict throws ERR_DISPOSED. Throws ERR_DISPOSED, ERR_CUDA, ERR_CAPTURE while a stream with
+   * work on the array is being captured, and ERR_PENDING while work on it waits for a kernel that is
+   * being built.
    */
   get __cuda_array_interface__(): CudaArrayInterface {
     const { descriptor, memory } = this;

@@ -15,9 +15,13 @@ import {
   BaseBackend,
   type DeviceInfo,
   describeSource,
+  type Held,
   readOptions,
   readSignal,
   replace,
+  SHARE_OPTIONS,
+  type ShareOptions,
+  type ThreadTicket,
   throwIfAborted,
 } from '@array-interface/core/backend';
 import { checkDevice } from './allocate.js';
@@ -139,23 +143,25 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /**
-   * A ticket for another process: plain data for any message between processes. The memory stays
-   * while the array does, and then until every process that opened the ticket has released it or
-   * ended. The other process's reads are ordered after all work up to now. Copies nothing and does
-   * not wait. Linux. Throws ERR_TICKET for memory that cannot be shared (managed, pinned,
-   * registered, of a pool, borrowed, or opened itself), ERR_MASK, ERR_DISPOSED, ERR_CUDA.
+   * A ticket for another thread, and for other processes where the memory is the device's own
+   * (Linux): plain data for any message. It holds the memory until a thread has opened it, until it
+   * is disposed of, or until this thread is terminated; what others have opened stays as long as they
+   * have it. One thread opens it, and any number of processes. Their work is ordered after all work
+   * up to now. Copies nothing and does not wait. Throws ERR_TICKET for registered memory and a
+   * producer's, ERR_MASK, ERR_DISPOSED, ERR_PENDING while work on it waits for a kernel that is being
+   * built, ERR_CUDA.
    */
-  share(array: CudaArray): Ticket {
-    return share(this.driver.streams, array);
+  share(array: CudaArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
+    return share(this.driver.streams, array, readOptions(options, SHARE_OPTIONS));
   }
 
   /**
    * An array over the sharer's memory, by its ticket. Our work starts after what the sharer has
-   * enqueued, and the sharer's next work after ours, as if both were in one process. Copies nothing
-   * and does not wait. Throws ERR_TICKET for a ticket that is forged, altered, stale, or of this
-   * process; ERR_CUDA.
+   * enqueued, and the sharer's next work after ours, as if both were one. Copies nothing
+   * and does not wait. Throws ERR_TICKET for a ticket that is forged, altered or stale, or that
+   * another thread has opened; ERR_CUDA.
    */
-  openShared(ticket: Ticket): OwnedArray<CudaArray> {
+  openShared(ticket: Ticket | ThreadTicket): OwnedArray<CudaArray> {
     const { memory, descriptor } = openShared(this, this.driver.streams, ticket);
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<CudaArray>;
   }
@@ -200,14 +206,20 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(libcuda().waitAll(), signal);
+    await abortable(
+      this.afterWaiting(() => libcuda().waitAll()),
+      signal,
+    );
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
-    await abortable(libcuda().kernelsBuilt(), signal);
+    await abortable(
+      this.afterWaiting(() => libcuda().kernelsBuilt()),
+      signal,
+    );
   }
 
   /**

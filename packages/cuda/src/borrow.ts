@@ -3,6 +3,7 @@ import {
   type BackendIdentity,
   internals,
   memoryOf,
+  namedOwner,
   type Sync,
   TakenCapsule,
 } from '@array-interface/core/backend';
@@ -59,7 +60,7 @@ function borrowAt(
 ): CudaMemory {
   const lender = memoryOf(array.owner);
   if (lender instanceof CudaMemory && lender.backend === backend) {
-    return lend(streams, lender, terms);
+    return lend(streams, lender, terms, namedOwner(array.owner));
   }
   const path = `${prefix}data[0]`;
   const proof = prove(array, path);
@@ -105,8 +106,16 @@ function makeMemory(
   });
 }
 
-/** A loan of memory that this backend made. The block stays as long as the loan. */
-function lend(streams: Streams, lender: CudaMemory, terms: Terms): CudaMemory {
+/**
+ * A loan of memory that this backend made. The block stays as long as the loan. `named`: what the
+ * loan's producer is besides the lender's own.
+ */
+function lend(
+  streams: Streams,
+  lender: CudaMemory,
+  terms: Terms,
+  named: unknown = null,
+): CudaMemory {
   const stream = terms.sync === 'none' ? null : lendersStream(streams, lender, terms);
   let memory: CudaMemory | null = null;
   try {
@@ -120,7 +129,7 @@ function lend(streams: Streams, lender: CudaMemory, terms: Terms): CudaMemory {
       hostShift: lender.hostShift,
       allocation: terms.bounds === 'trust' ? null : lender.allocation,
       exportMode: terms.exportStream,
-      producer: lender.producer,
+      producer: lender.producer && named ? [lender.producer, named] : (lender.producer ?? named),
       ...{ producerStream: stream, sync: terms.sync, home: lender.homeQueue as Stream | null },
       mask: lender.mask === null ? null : lend(streams, lender.mask, terms),
     });

@@ -5,6 +5,7 @@ import type {
   CopyPlan,
   Driver,
   Exposure,
+  GroupLimits,
   ImportedMemory,
   Kernel,
   Launch,
@@ -28,7 +29,14 @@ import { CudaArray } from './array.js';
 import { borrow, type CudaBorrowOptions } from './borrow.js';
 import { libcuda } from './find-driver.js';
 import { importMemory } from './import-memory.js';
-import { buildKernel, handlesOf, LAUNCH_LIMITS, launchKernel, USUAL_GROUP } from './kernel.js';
+import {
+  buildKernel,
+  groupLimits,
+  handlesOf,
+  LAUNCH_LIMITS,
+  launchKernel,
+  USUAL_GROUP,
+} from './kernel.js';
 import { CudaMemory } from './memory.js';
 import type { KernelHandle } from './native.js';
 import type { CudaEmptyOptions } from './options.js';
@@ -113,8 +121,11 @@ export class CudaDriver implements Driver<CudaArray> {
   }
 
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
-    const made = libcuda().expose((memory as CudaMemory).native, address, byteLength);
-    return made && { buffer: made.buffer, end: () => libcuda().conceal(made.exposed, made.buffer) };
+    const { native, producer } = memory as CudaMemory;
+    const made = libcuda().expose(native, address, byteLength);
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => libcuda().conceal(exposed, buffer, producer) };
   }
 
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
@@ -133,8 +144,12 @@ export class CudaDriver implements Driver<CudaArray> {
     return isNear || libcuda().reaches(stream.native, native) ? 'kernels' : 'copies';
   }
 
-  groupOf(range: readonly number[]): readonly number[] {
-    return groupFor(range, USUAL_GROUP);
+  groupOf(range: readonly number[], { items }: GroupLimits): readonly number[] {
+    return groupFor(range, Math.min(items, USUAL_GROUP));
+  }
+
+  groupLimits(_queue: BackendQueue, built: object): GroupLimits {
+    return groupLimits(built as KernelHandle);
   }
 
   build(
@@ -159,7 +174,7 @@ export class CudaDriver implements Driver<CudaArray> {
     libcuda().afterOthers(ownStream(queue).native, ...handlesOf(uses));
   }
 
-  within<T>(queue: BackendQueue, work: () => T): T {
+  within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     return libcuda().within(ownStream(queue).native, work);
   }
 }

@@ -1,7 +1,16 @@
-import { type Availability, backendUnavailable } from '@array-interface/core/backend';
+import { createRequire } from 'node:module';
+import {
+  type Availability,
+  backendUnavailable,
+  isElevated,
+  whyUntrusted,
+} from '@array-interface/core/backend';
 import { addon, findAddon } from './addon.js';
 import { beforeExit } from './before-exit.js';
 import type { Addon } from './native.js';
+import { ownFile } from './own-file.js';
+
+const require = createRequire(ownFile);
 
 /** The environment variable that names the driver's file. */
 const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';
@@ -51,7 +60,14 @@ export function libcuda(): Addon {
 function look(named: string): Availability {
   const native = findAddon();
   if (!native.available) return native;
-  const found = native.addon.load(...(named === '' ? USUAL : [named]));
+  const chosen = isElevated(require) ? '' : named;
+  // A name without a folder is for the system's loader to find, in folders that the system chose.
+  const why = chosen.includes('/') ? whyUntrusted(chosen, require) : null;
+  if (why !== null) {
+    const reason = `${VARIABLE} names a library that is not loaded: ${why}`;
+    return { available: false, reason, tried: [chosen], remedy: REMEDY };
+  }
+  const found = native.addon.load(...(chosen === '' ? USUAL : [chosen]));
   if ('version' in found) {
     count = found.deviceCount;
     // The driver's compiler registers exit handlers.

@@ -1,5 +1,6 @@
 import {
   BuiltKernels,
+  type GroupLimits,
   type Kernel,
   type Launch,
   type LaunchLimits,
@@ -20,9 +21,6 @@ export const LAUNCH_LIMITS: LaunchLimits = {
   items: Number.POSITIVE_INFINITY,
   groups: [2 ** 31 - 1, 65535, 65535],
 };
-
-/** Of local memory, in bytes: more than any device has. Larger numbers would lose their high bits. */
-const TOO_MUCH = 2 ** 31 - 1;
 
 /** Items of a group for a launch that names none: a few warps, which suit every device. */
 export const USUAL_GROUP = 256;
@@ -51,6 +49,18 @@ export function buildKernel(
   );
 }
 
+const limitsOf = new WeakMap<KernelHandle, GroupLimits>();
+
+/** What a group of a built kernel can be. It is asked once. */
+export function groupLimits(kernel: KernelHandle): GroupLimits {
+  const known = limitsOf.get(kernel);
+  if (known !== undefined) return known;
+  const [items, x, y, z, localBytes] = libcuda().kernelLimits(kernel);
+  const limits = { items, axes: [x, y, z], localBytes };
+  limitsOf.set(kernel, limits);
+  return limits;
+}
+
 /** The code as the driver takes it: a text ends with a zero. */
 function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name: string } {
   const code = readCode(kernel, 'cuda', ['ptx', 'cubin', 'fatbin']);
@@ -66,7 +76,7 @@ function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name:
 /** Enqueues one launch. */
 export function launchKernel(stream: Stream, kernel: KernelHandle, launch: Launch): void {
   const { range, group, localBytes, values, uses } = launch;
-  shape.set([0, 1, 1, 0, 1, 1, Math.min(localBytes, TOO_MUCH)]);
+  shape.set([0, 1, 1, 0, 1, 1, localBytes]);
   range.forEach((items, axis) => {
     const dimension = range.length - 1 - axis; // x is the fastest
     const size = group[axis] as number;

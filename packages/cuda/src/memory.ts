@@ -100,7 +100,7 @@ export class CudaMemory extends Memory {
    * Settles when our work, and that of processes that opened the memory, has ended. Holds no
    * thread.
    */
-  synchronize(): Promise<void> {
+  protected workEnded(): Promise<void> {
     return addon().waitMemory(this.native);
   }
 
@@ -112,6 +112,10 @@ export class CudaMemory extends Memory {
   exportStream(): bigint | null {
     const stream = this.#export();
     return this.exportMode === 'wait' ? (stream?.handle ?? null) : null;
+  }
+
+  protected override isOwnOrder({ stream }: ArrayDescriptor): boolean {
+    return stream === null || stream === this.#streamToName().handle;
   }
 
   protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
@@ -128,6 +132,7 @@ export class CudaMemory extends Memory {
   /** The stream that consumers are told of, which waits for all work. Null: none is. */
   #export(): Stream | null {
     if (this.exportMode === 'none') return null;
+    for (const memory of [this, this.mask]) internals(memory)?.assertEnqueued('array');
     const stream = this.#streamToName();
     addon().exportOn(this.native, stream.native);
     if (this.mask !== null) addon().exportOn(this.mask.native, stream.native);

@@ -6,6 +6,7 @@ import type {
   capsuleContents,
   NativeAddon,
   Sync,
+  TicketTable,
 } from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands. Type tags tell them apart. */
@@ -107,7 +108,7 @@ interface LiveCounts {
 }
 
 /** The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver. */
-export interface Addon extends NativeAddon {
+export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBlock> {
   /**
    * The driver of this process, or what was tried. Once a driver is loaded, it is the answer to
    * every call.
@@ -231,6 +232,10 @@ export interface Addon extends NativeAddon {
   loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles when it is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
+  /** Of a built kernel: the most items of a group, along x, y and z, and bytes of dynamic shared memory. */
+  kernelLimits(
+    kernel: KernelHandle,
+  ): readonly [items: number, x: number, y: number, z: number, shared: number];
   /**
    * Launches a built kernel in the order of all other work on the memories. `shape`: groups and the
    * items of a group along x, y and z, and the bytes of dynamic shared memory.
@@ -289,8 +294,11 @@ export interface Addon extends NativeAddon {
     pointer: bigint,
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
-  /** Detaches a buffer of `expose`, which then keeps nothing. */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
+   * the thread pool may have its address.
+   */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Null: the driver does not know it. Asks in the device's primary context, or in the current one.
    */

@@ -1,6 +1,8 @@
+import { pid } from 'node:process';
 import type { ArrayDescriptor } from '@array-interface/core';
 import {
   type BackendIdentity,
+  endedTicket,
   FORGED,
   internals,
   openLayout,
@@ -9,6 +11,7 @@ import {
 import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { TenancyHandle } from './native.js';
+import { openFromThread } from './share.js';
 import type { Streams } from './streams.js';
 import { readTicket, type Ticket } from './ticket.js';
 
@@ -18,7 +21,10 @@ export function openShared(
   streams: Streams,
   value: unknown,
 ): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } {
+  const shared = openFromThread(backend, streams, value);
+  if (shared !== null) return shared;
   const ticket = readTicket(value);
+  if (ticket.lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
   const device = libcuda()
     .devices()
     .findIndex(({ uuid }) => uuid === ticket.device);
@@ -69,7 +75,7 @@ function enter(ticket: Ticket): TenancyHandle {
   throw refusal;
 }
 
-function refuse({ lease, nonce, digest }: Ticket, state: string, text: string): Error | null {
+function refuse({ nonce, digest }: Ticket, state: string, text: string): Error | null {
   if (state === 'foreign') {
     return ticketError('ticket.lease', 'the file of a lease, got another or a stale one', FORGED);
   }
@@ -91,10 +97,5 @@ function refuse({ lease, nonce, digest }: Ticket, state: string, text: string): 
   if (!text.includes(digest, nonce.length)) {
     return ticketError('ticket.digest', 'a ticket that the sharer made, got a forged one', FORGED);
   }
-  if (!lease.startsWith(`/proc/${process.pid}/`)) return null;
-  return ticketError(
-    'ticket.lease',
-    "another process's ticket, got one of its own process",
-    'use the array itself, or in another thread its __cuda_array_interface__',
-  );
+  return null;
 }

@@ -6,6 +6,7 @@ import {
   internals,
   memoryOf,
   replace,
+  settle as settleOn,
   throwIfAborted,
 } from '@array-interface/core/backend';
 import type { CudaDriver } from './driver.js';
@@ -47,7 +48,7 @@ export async function settle(
 async function settleMemory(driver: CudaDriver, memory: CudaMemory): Promise<void> {
   internals(memory).retain();
   try {
-    await driver.settle(driver.defaultQueue(memory), memory);
+    await settleOn(driver, driver.defaultQueue(memory), memory);
     if (memory.mask !== null) await settleMemory(driver, memory.mask);
   } finally {
     internals(memory).release();

@@ -1,11 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { sharedLayout, show, ticketError } from '@array-interface/core/backend';
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  assertUnmasked,
+  type BackendIdentity,
+  type Held,
+  internals,
+  type ShareOptions,
+  sharedLayout,
+  show,
+  type ThreadTicket,
+  ThreadTickets,
+  ticketError,
+} from '@array-interface/core/backend';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
-import type { CudaMemory } from './memory.js';
-import type { LeaseHandle } from './native.js';
+import { CudaMemory } from './memory.js';
+import type { CudaMemoryKind, LeaseHandle, MemoryHandle, NativeBlock } from './native.js';
 import type { Streams } from './streams.js';
 import { seal, type Ticket } from './ticket.js';
+import { surroundings } from './ticket-surroundings.js';
 
 /** What the lease file of a memory says so far. */
 interface Lease {
@@ -16,15 +29,75 @@ interface Lease {
 
 const leases = new WeakMap<CudaMemory, Lease>();
 
+/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+interface Facts {
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  readonly pointer: string;
+  readonly shift: string;
+  readonly hostShift: string | null;
+  readonly byteLength: number | null;
+}
+
+/** The tickets that threads open. */
+const threadTickets = new ThreadTickets<MemoryHandle, NativeBlock, Facts>(
+  'cuda',
+  libcuda,
+  surroundings,
+);
+
 /** See `CudaBackend.share`. */
-export function share(streams: Streams, array: CudaArray): Ticket {
+export function share(
+  streams: Streams,
+  array: CudaArray,
+  { threadsOnly = false }: ShareOptions,
+): Held<Ticket | ThreadTicket> {
   if (!(array instanceof CudaArray)) {
     const what = `an array of the CUDA backend, got ${show(array)}`;
     throw ticketError('array', what, 'copy it with cuda.array()');
   }
   const { descriptor, memory } = array;
+  assertUnmasked(descriptor);
+  internals(memory).assertEnqueued('array');
+  const { origin, memoryKind } = memory;
+  const isForProcesses = !threadsOnly && origin === 'allocated' && memoryKind === 'device';
+  // What the producer of a loan has enqueued is then known to all who have the memory.
+  if (memory.producerStream !== null) memory.exportStream();
+  const ticket = isForProcesses ? ticketOf(streams, array) : null;
+  return threadTickets.share(descriptor, memory.native, factsOf(memory), ticket);
+}
+
+/** The memory and the array of a ticket that a thread of this process made. Null: it is none. */
+export function openFromThread(
+  backend: BackendIdentity,
+  streams: Streams,
+  value: unknown,
+): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } | null {
+  const shared = threadTickets.open(value);
+  if (shared === null) return null;
+  const { device, memoryKind, pointer, shift, hostShift, byteLength } = shared.facts;
+  const memory = new CudaMemory(backend, streams, {
+    ...{ native: shared.opened.handle, origin: 'loan', device, memoryKind },
+    ...{ pointer: BigInt(pointer), shift: BigInt(shift) },
+    hostShift: hostShift === null ? null : BigInt(hostShift),
+    allocation: byteLength === null ? null : { pointer: BigInt(pointer), byteLength },
+  });
+  return { memory, descriptor: shared.describe(memory) };
+}
+
+function factsOf(memory: CudaMemory): Facts {
+  const { device, memoryKind, pointer, shift, hostShift, allocation } = memory;
+  return {
+    ...{ device, memoryKind, shift: String(shift) },
+    pointer: String(allocation?.pointer ?? pointer),
+    hostShift: hostShift === null ? null : String(hostShift),
+    byteLength: allocation?.byteLength ?? null,
+  };
+}
+
+/** What other processes read of the ticket. */
+function ticketOf(streams: Streams, { descriptor, memory }: CudaArray): Ticket {
   const layout = sharedLayout(descriptor, memory);
-  checkShareable(memory);
   const made = libcuda().share(memory.native, streams.defaultOf(memory.device).native);
   const lease = leaseOf(memory, made.lease);
   const ticket = seal({
@@ -62,24 +135,4 @@ function admit({ digests }: Lease, handle: LeaseHandle, { digest }: Ticket): voi
 /** The UUID of a device, in hexadecimal digits. */
 function uuidOf(device: number): string {
   return libcuda().devices()[device]?.uuid ?? '';
-}
-
-function checkShareable({ memoryKind, origin }: CudaMemory): void {
-  const refuse = (got: string, cure: string) =>
-    ticketError('array', `device memory that this process allocated, got ${got}`, cure);
-  const copy = 'copy it with cuda.array() and share the copy';
-  if (memoryKind === 'shared') throw refuse('managed memory, which cannot be shared', copy);
-  if (memoryKind === 'host') throw refuse('host memory, which cannot be shared', copy);
-  if (origin === 'pool') throw refuse('memory of a pool, which cannot be shared', copy);
-  if (origin === 'opened') {
-    throw refuse(
-      'memory of another process',
-      `pass on the ticket that it was opened with, or ${copy}`,
-    );
-  }
-  if (origin === 'allocated') return;
-  throw refuse(
-    'borrowed memory, which may be gone before its openers are',
-    `share the array that allocated it, or ${copy}`,
-  );
 }

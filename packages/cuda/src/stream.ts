@@ -3,6 +3,7 @@ import {
   BackendQueue,
   type Checks,
   checkFlag,
+  internals,
   isInstance,
   type QueueEvent,
   readOptions,
@@ -51,9 +52,13 @@ export class Stream extends BackendQueue {
     this.native = native.handle;
   }
 
-  /** Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA. */
+  /**
+   * Marks a point after everything enqueued so far. Does not wait. Throws ERR_DISPOSED, ERR_CUDA, and
+   * ERR_PENDING while work of the stream waits for a kernel which is being built.
+   */
   record(options: RecordOptions = {}): CudaEvent {
     const { timing = false } = readOptions(options, RECORD_OPTIONS);
+    internals(this).assertEnqueued();
     return new CudaEvent(addon().record(this.native, timing), timing);
   }
 
@@ -61,7 +66,7 @@ export class Stream extends BackendQueue {
    * Whether everything enqueued so far has ended. Does not wait. Throws ERR_CUDA when work failed.
    */
   override query(): boolean {
-    return addon().queryStream(this.native);
+    return internals(this).isEnqueued && addon().queryStream(this.native);
   }
 
   /**
@@ -76,6 +81,12 @@ export class Stream extends BackendQueue {
       );
     }
     addon().wait(this.native, event.handle);
+  }
+
+  /** Whether both stand for one stream of the driver. */
+  override isSame(other: BackendQueue): boolean {
+    if (other === this) return true;
+    return isStream(other) && other.handle === this.handle && other.device === this.device;
   }
 
   /** The protocol by which Python libraries hand streams on: version 0 and the handle. */

@@ -155,6 +155,17 @@ describe('borrowing', () => {
     await vi.waitFor(() => expect(liveAllocations()).toBe(1), 100_000);
   });
 
+  test('a dict of ours in which somebody has named another stream is ordered by that', () => {
+    using array = cuda.empty([4], 'uint8');
+    using stream = cuda.createStream();
+    const dict = array.__cuda_array_interface__;
+    using vouched = cuda.asArray({ __cuda_array_interface__: { ...dict } });
+    const named = { ...dict, stream: stream.handle };
+    using claimed = cuda.asArray({ __cuda_array_interface__: named });
+    const followed = ({ memory }: CudaArray) => memory.producerStream?.handle ?? null;
+    expect([followed(vouched), followed(claimed)]).toEqual([null, stream.handle]);
+  });
+
   test('the producer is kept while it is borrowed', () => {
     using array = cuda.empty([4], 'uint8');
     const producer = foreignProducer(array, null);

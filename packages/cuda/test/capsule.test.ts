@@ -433,6 +433,22 @@ describe('an array from a capsule', () => {
     expect(await onlyValue(loan)).toBe(3);
   });
 
+  test('stays as long as the loan of its dict', async () => {
+    const stranger = keep(new Stranger(LENGTH));
+    const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
+    const order = { kind: STREAM, order: stranger.stream };
+    const first = cuda.asArray(giver.give({ ...gift, data: stranger.pointer, ...order }));
+    const { __cuda_array_interface__ } = first;
+    const second = cuda.asArray({ __cuda_array_interface__ });
+    first[Symbol.dispose]();
+    await cuda.fill(second, 3);
+    await cuda.synchronize();
+    expect(giver.look().released).toBe(0);
+    await refused(() => cuda.asArray({ __cuda_array_interface__ }), 'ERR_DISPOSED');
+    second[Symbol.dispose]();
+    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), 60_000);
+  });
+
   test('lends its memory on with its order', async () => {
     const stranger = keep(new Stranger(LENGTH));
     stranger.write(5);

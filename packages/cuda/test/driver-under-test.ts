@@ -10,6 +10,8 @@ export const isSimulated: boolean = process.env.ARRAY_INTERFACE_TEST_GPU !== '1'
 
 if (isSimulated) {
   process.env.ARRAY_INTERFACE_LIBCUDA ||= libraryPath;
+  // Every program that a test starts ends as on a real driver, and says who calls that too late.
+  process.env.CUDA_SIMULATOR_TEARDOWN = '1';
   const chosen = process.env.ARRAY_INTERFACE_LIBCUDA;
   if (!existsSync(chosen)) {
     throw new Error(`expected the CUDA simulator at ${chosen}; build it with npm run setup`);

@@ -1,6 +1,9 @@
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cuda } from '@array-interface/cuda';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { childAnswer } from './child.js';
 
 const refusingDriver = fileURLToPath(
@@ -53,6 +56,20 @@ describe('driver', () => {
     for (const part of ['/nowhere/libcuda.so.1', 'NVIDIA driver', 'npx cuda-simulator']) {
       expect(error.message).toContain(part);
     }
+  });
+
+  test('one that another user could change is not loaded', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'driver-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const library = join(folder, 'libcuda.so.1');
+    copyFileSync(refusingDriver, library);
+    chmodSync(library, 0o777);
+    const { availability } = await refusal(library);
+    expect(availability.reason).toBe(
+      `ARRAY_INTERFACE_LIBCUDA names a library that is not loaded: ${library} may be written by ` +
+        `every user; run chmod o-w ${library} if it is right otherwise`,
+    );
+    expect(availability.tried).toEqual([library]);
   });
 
   test('a library that is no CUDA driver', async () => {

@@ -70,7 +70,7 @@ async function kinds(keep, stream, other) {
 async function computes(keep, stream) {
   const array = keep(await cuda.array(Float32Array.of(1, 2, 3), { queue: stream }));
   const room = 16 * 1024; // more than every kernel has
-  await cuda.launch(twice(), { range: [3] }, { at: array, n: 3, room });
+  await cuda.launch(twice(), { range: [3], group: [32] }, { at: array, n: 3, room });
   await cuda.use(stream, { writes: [array] }, () => {});
 }
 
@@ -80,15 +80,18 @@ let foreignStream = null;
 async function sharing(keep, stream) {
   const array = keep(cuda.empty([8], 'uint8', { queue: stream }));
   await cuda.fill(array, 1);
-  const { __cuda_array_interface__ } = array;
+  const dict = array.__cuda_array_interface__;
+  const __cuda_array_interface__ = { ...dict, data: [...dict.data] }; // an address, no more
   const loan = keep(cuda.asArray({ __cuda_array_interface__ }, { producerStream: stream.handle }));
   await cuda.fill(loan, 2, { queue: keep(cuda.createStream()) });
+  const blocked = { producerStream: stream.handle, sync: 'block' };
+  await cuda.fill(keep(cuda.asArray({ __cuda_array_interface__ }, blocked)), 5);
   if (foreignStream === null) {
     probe.makeCurrent(0);
     foreignStream = probe.createStream();
   }
   await cuda.fill(loan, 4, { queue: keep(cuda.stream(foreignStream)) });
-  cuda.share(array);
+  keep(cuda.share(array));
   const opened = keep(cuda.openShared(TICKET));
   await cuda.fill(opened, 3);
 }

@@ -80,6 +80,36 @@ describe('contexts beside the primary one', () => {
   });
 });
 
+describe("another library's context, once our loan has ended", () => {
+  test.each(['pending', 'ended'])('may be destroyed with our work %s', async (state) => {
+    const { context, stream } = probe.createContext(0);
+    const [source, target] = [
+      await cuda.array(new Uint8Array(4).fill(3)),
+      cuda.empty([4], 'uint8'),
+    ];
+    const queue = cuda.createStream();
+    const foreign = cuda.stream(stream);
+    const loan = cuda.asArray(foreignProducer(source, foreign));
+    const held = hold(queue);
+    await cuda.copy(target, loan, { queue });
+    target.recordUse(foreign);
+    const point = foreign.record();
+    if (state === 'ended') {
+      held[Symbol.dispose]();
+      await cuda.synchronize();
+    }
+    loan[Symbol.dispose]();
+    foreign[Symbol.dispose]();
+    held[Symbol.dispose]();
+    probe.destroyContext(context);
+    await cuda.synchronize();
+    expect([...(await cuda.toTypedArray(target))]).toEqual([3, 3, 3, 3]);
+    expect(point.query()).toBe(true);
+    await cuda.synchronize();
+    for (const one of [source, target, queue]) one[Symbol.dispose]();
+  });
+});
+
 describe('what others enqueue', () => {
   test('is ordered by recordUse, also before the memory goes', async () => {
     using stream = cuda.createStream();

@@ -3,6 +3,7 @@ import { cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
 import { describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { childAnswer } from './child.js';
+import { forProcesses } from './for-processes.js';
 import { hold } from './hold.js';
 import { OtherProcess } from './other-process.js';
 import { probe } from './probe.js';
@@ -122,7 +123,7 @@ describe('memory that is kept', () => {
   test('is none that other processes were told of', async () => {
     await cuda.releaseCached();
     const array = cuda.empty([100], 'uint8');
-    cuda.share(array);
+    forProcesses(array);
     array[Symbol.dispose]();
     await allGone();
     expect(addon().liveCounts().kept).toBe(0);
@@ -131,7 +132,7 @@ describe('memory that is kept', () => {
   test('is none that has an opener; it is looked at again when that has left', async () => {
     await using sharer = new OtherProcess({ CUDA_SIMULATOR_MEMORY_MB: '8' });
     const empty = "state.array = cuda.empty([6 << 20], 'uint8');";
-    const ticket = await sharer.run<Ticket>(`${empty} return cuda.share(state.array);`);
+    const ticket = await sharer.run<Ticket>(`${empty} return forProcesses(state.array);`);
     const opened = cuda.openShared(ticket);
     await sharer.run('state.array[Symbol.dispose]();');
     await pause(1600); // looks have become rare
@@ -143,7 +144,7 @@ describe('memory that is kept', () => {
   test('is not waited for while another process has it open', async () => {
     await using sharer = new OtherProcess({ CUDA_SIMULATOR_MEMORY_MB: '8' });
     const empty = "state.array = cuda.empty([6 << 20], 'uint8');";
-    const ticket = await sharer.run<Ticket>(`${empty} return cuda.share(state.array);`);
+    const ticket = await sharer.run<Ticket>(`${empty} return forProcesses(state.array);`);
     using _opened = cuda.openShared(ticket);
     await sharer.run('state.array[Symbol.dispose]();');
     const code = await sharer.run(

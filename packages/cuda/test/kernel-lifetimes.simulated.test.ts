@@ -34,7 +34,7 @@ const START = `
   };
   const array = () => cuda.array(new Float32Array(1000).fill(1));
   const run = (at, more = {}) =>
-    cuda.launch(twice(), { range: [1000], ...more }, { at, n: 1000, room: 256 });
+    cuda.launch(twice(), { range: [1000], group: [256], ...more }, { at, n: 1000, room: 256 });
 `;
 const GC = ['--expose-gc'];
 
@@ -64,16 +64,16 @@ test.each(['lazy', 'eager'])(
       }
     };
     const values = { at, n: 2 ** 24, room: 256 };
-    await note(() => cuda.launch(twice(), { range: [2 ** 24] }, values));
+    await note(() => cuda.launch(twice(), { range: [2 ** 24], group: [256] }, values));
     await note(() => cuda.toTypedArray(at));
     await note(() => at.synchronize());
     await note(() => cuda.fill(at, 1));
-    await note(() => cuda.launch(twice(), { range: [1000] }, { at, n: 1000, room: 256 }));
+    await note(() => cuda.launch(twice(), { range: [1000], group: [256] }, { at, n: 1000, room: 256 }));
     await note(() => cuda.use(cuda.createStream(), { writes: [at] }, () => {}));
     await note(() => cuda.empty([4], 'float32'));
     await cuda.kernelsBuilt();
     const other = await cuda.array(Float32Array.of(1, 2), { device: 1 });
-    await cuda.launch(twice(), { range: [2] }, { at: other, n: 2, room: 256 });
+    await cuda.launch(twice(), { range: [2], group: [256] }, { at: other, n: 2, room: 256 });
     found.push(...await cuda.toTypedArray(other));
     at[Symbol.dispose]();
     console.log(JSON.stringify(found));
@@ -125,10 +125,10 @@ describe('a module', () => {
       const at = await array();
       const kernel = twice();
       const values = { at, n: 1000, room: 256 };
-      await cuda.launch(kernel, { range: [1000] }, values);
+      await cuda.launch(kernel, { range: [1000], group: [256] }, values);
       await at.synchronize();
       for (let i = 0; i < 20; i++) { globalThis.gc(); await pause(5); }
-      await cuda.launch(kernel, { range: [1000] }, values);
+      await cuda.launch(kernel, { range: [1000], group: [256] }, values);
       const [value] = await cuda.toTypedArray(at);
       console.log(JSON.stringify([modules(), unloads(), value]));`,
       {},
@@ -145,7 +145,7 @@ describe('a module', () => {
       for (let i = 0; i < 5; i++) {
         const { parameters, code } = twice();
         const kernel = defineKernel({ name: 'another', parameters, code });
-        await cuda.launch(kernel, { range: [1] }, { at, n: 1, room: 0 }).catch(() => {});
+        await cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 0 }).catch(() => {});
       }
       console.log(JSON.stringify([await until(() => modules() === ${OWN_MODULES}), unloads()]));`,
       {},
@@ -159,7 +159,7 @@ describe('a module', () => {
       `${START}
       const at = await cuda.array(Float32Array.of(1));
       for (let i = 0; i < 100; i++) {
-        await cuda.launch(twice(), { range: [1] }, { at, n: 1, room: 1 });
+        await cuda.launch(twice(), { range: [1], group: [1] }, { at, n: 1, room: 1 });
         if (i % 10 === 0) globalThis.gc();
       }
       const [value] = await cuda.toTypedArray(at);
@@ -269,7 +269,7 @@ describe('a thread that ends', () => {
       console.log(JSON.stringify({ ends, left }));`,
       `const kernel = twice();
       const values = { at, n: 1000, room: 256 };
-      for (let i = 0; i < 50; i++) await cuda.launch(kernel, { range: [1000] }, values);
+      for (let i = 0; i < 50; i++) await cuda.launch(kernel, { range: [1000], group: [256] }, values);
       process.exit();`,
       { CUDA_SIMULATOR_SCHEDULE: schedule },
     );

@@ -28,7 +28,7 @@ const twiceWith = (code: CudaCode) =>
 /** Doubles the values with a kernel. */
 async function run(kernel = twice(), { room = KIB, device = 0 } = {}): Promise<unknown> {
   using at = await cuda.array(VALUES, { device });
-  await cuda.launch(kernel, { range: [3] }, { at, n: 3, room });
+  await cuda.launch(kernel, { range: [3], group: [32] }, { at, n: 3, room });
   return await cuda.toTypedArray(at);
 }
 
@@ -44,7 +44,11 @@ describe('code', () => {
   test('is read before launch returns', async () => {
     const ptx = text(TWICE);
     using at = await cuda.array(VALUES);
-    const launched = cuda.launch(twiceWith({ ptx }), { range: [3] }, { at, n: 3, room: KIB });
+    const launched = cuda.launch(
+      twiceWith({ ptx }),
+      { range: [3], group: [32] },
+      { at, n: 3, room: KIB },
+    );
     ptx.fill(0);
     await launched;
     expect(await cuda.toTypedArray(at)).toEqual(DOUBLED);
@@ -120,7 +124,10 @@ describe('code', () => {
     using at = await cuda.array(VALUES);
     const kernel = defineKernel({ name: 'twice', parameters, code: { cuda: { ptx: TWICE } } });
     const given = { at, ...others } as never;
-    const error = await refused(() => cuda.launch(kernel, { range: [3] }, given), 'ERR_KERNEL');
+    const error = await refused(
+      () => cuda.launch(kernel, { range: [3], group: [32] }, given),
+      'ERR_KERNEL',
+    );
     expect(error.path).toBe('code.cuda');
     expect(error.message).toContain(message);
   });
@@ -151,8 +158,11 @@ describe('local memory', () => {
 
   test.each([2 ** 18, 2 ** 29])('of %i floats is refused, and the kernel is good', async (room) => {
     const kernel = twice();
-    const error = await refused(() => run(kernel, { room }), 'ERR_CUDA');
-    expect(error).toMatchObject({ driverCode: 'CUDA_ERROR_INVALID_VALUE' });
+    const error = await refused(() => run(kernel, { room }), 'ERR_ARGUMENT');
+    expect([error.path, error.message]).toEqual([
+      'room',
+      expect.stringMatching(/^expected at most \d+ bytes of local memory for a group of 'twice'/),
+    ]);
     expect(await run(kernel)).toEqual(DOUBLED);
   });
 
@@ -183,7 +193,7 @@ describe('local memory', () => {
 
 describe('streams', () => {
   const launchOn = (queue: ReturnType<typeof cuda.createStream>, at: CudaArray) =>
-    cuda.launch(twice(), { range: [3], queue }, { at, n: 3, room: KIB });
+    cuda.launch(twice(), { range: [3], group: [32], queue }, { at, n: 3, room: KIB });
 
   test('of another library take launches, in its order', async () => {
     probe.makeCurrent(0);
@@ -204,7 +214,7 @@ describe('streams', () => {
     using at = await cuda.array(VALUES);
     await cuda.synchronize();
     const kernel = twice();
-    await cuda.launch(kernel, { range: [0] }, { at, n: 0, room: KIB });
+    await cuda.launch(kernel, { range: [0], group: [32] }, { at, n: 0, room: KIB });
     probe.makeCurrent(0);
     probe.beginCapture(stream.handle, 0);
     await refused(() => launchOn(stream, at), 'ERR_CAPTURE');
@@ -266,8 +276,8 @@ describe('streams', () => {
       const queue = cuda.createStream({ device: 0 });
       const at = await cuda.array(Float32Array.of(1, 2, 3), { device: 1 });
       const values = { at, n: 3, room: 256 };
-      const { code } = await cuda.launch(twice(), { range: [3], queue }, values).catch((error) => error);
-      await cuda.launch(twice(), { range: [3] }, values);
+      const { code } = await cuda.launch(twice(), { range: [3], group: [32], queue }, values).catch((error) => error);
+      await cuda.launch(twice(), { range: [3], group: [32] }, values);
       console.log(JSON.stringify([code, ...await cuda.toTypedArray(at)]));`,
       { CUDA_SIMULATOR_PEERS: '0' },
     );
@@ -278,8 +288,8 @@ describe('streams', () => {
     using at = await cuda.array(VALUES);
     await at.synchronize();
     using held = holdDevice(0);
-    await cuda.launch(twice(), { range: [3] }, { at, n: 3, room: KIB });
-    await cuda.launch(twice(), { range: [3] }, { at, n: 3, room: 60 * KIB });
+    await cuda.launch(twice(), { range: [3], group: [32] }, { at, n: 3, room: KIB });
+    await cuda.launch(twice(), { range: [3], group: [32] }, { at, n: 3, room: 60 * KIB });
     expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(4, 8, 12));
     held[Symbol.dispose](); // only now: who waits for the stranger waits for ever
   });

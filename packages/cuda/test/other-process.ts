@@ -5,11 +5,17 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = `
   import { cuda, liveAllocations } from '@array-interface/cuda';
   const state = {};
+  // As test/for-processes.ts.
+  const forProcesses = (array) => {
+    const { thread, ...ticket } = cuda.share(array);
+    cuda.openShared({ thread })[Symbol.dispose]();
+    return ticket;
+  };
   const AsyncFunction = (async () => {}).constructor;
   process.on('message', async ({ code, value }) => {
     try {
-      const run = new AsyncFunction('cuda', 'liveAllocations', 'state', 'value', code);
-      process.send({ answer: (await run(cuda, liveAllocations, state, value)) ?? null });
+      const run = new AsyncFunction('cuda', 'liveAllocations', 'state', 'value', 'forProcesses', code);
+      process.send({ answer: (await run(cuda, liveAllocations, state, value, forProcesses)) ?? null });
     } catch ({ code, path, message }) {
       process.send({ error: { code, path, message } });
     }

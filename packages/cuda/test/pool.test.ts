@@ -64,8 +64,6 @@ describe('pools', () => {
     expect(found).toMatchObject({ memoryKind: 'device', detail: 'pool', context: null, device: 0 });
     using loan = cuda.asArray(foreignProducer(array, null));
     expect(await cuda.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
-    const error = await refused(() => cuda.share(array), 'ERR_TICKET');
-    expect(error.message).toContain('pool');
   });
 
   test('arrays outlive their pool, which is then refused', async () => {

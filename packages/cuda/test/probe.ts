@@ -14,6 +14,10 @@ export interface Probe {
   /** A context beside the primary one, with 256 bytes and a stream; it is not current. */
   createContext(device: number): { context: bigint; pointer: bigint; stream: bigint };
   destroyContext(context: bigint): void;
+  /** Ends all that is in a device's primary context, as cudaDeviceReset does. */
+  resetPrimary(device: number): void;
+  /** Gives one hold on a device's primary context back, whoever's it was. */
+  releasePrimary(device: number): void;
 
   /** Device memory, cuMemAlloc. */
   allocate(byteLength: number): bigint;

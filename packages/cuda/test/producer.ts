@@ -14,5 +14,6 @@ export function foreignProducer(
   changes: Readonly<Record<string, unknown>> = {},
 ): ForeignProducer {
   const dict = toCudaArrayInterface(replace(array.descriptor, { stream: stream?.handle ?? null }));
-  return { __cuda_array_interface__: { ...dict, ...changes } as CudaArrayInterface };
+  const data = [...dict.data]; // a list of its own, which leads to no memory of ours
+  return { __cuda_array_interface__: { ...dict, data, ...changes } as CudaArrayInterface };
 }

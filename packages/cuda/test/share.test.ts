@@ -5,6 +5,7 @@ import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-inter
 import { errorWithoutFiles } from '@array-interface/foreign';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
+import { forProcesses } from './for-processes.js';
 import { hold } from './hold.js';
 import { OtherProcess } from './other-process.js';
 import { foreignProducer } from './producer.js';
@@ -33,7 +34,7 @@ describe('sharing between processes', () => {
     using stream = cuda.createStream();
     using array = await cuda.array(VALUES, { queue: stream });
     void cuda.fill(array, 7, { queue: stream });
-    const ticket = cuda.share(array);
+    const ticket = forProcesses(array);
     expect(await other.run<number[]>(`${OPEN} ${READ}`, ticket)).toEqual(Array(24).fill(7));
     await cuda.fill(array, 8);
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(8));
@@ -44,7 +45,7 @@ describe('sharing between processes', () => {
     using busy = cuda.createStream();
     using idle = cuda.createStream();
     using array = await cuda.array(VALUES);
-    await other.run(OPEN, cuda.share(array));
+    await other.run(OPEN, forProcesses(array));
     void cuda.fill(array, 7, { queue: busy });
     array.recordUse(idle);
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(7));
@@ -54,14 +55,14 @@ describe('sharing between processes', () => {
     await using other = new OtherProcess();
     using queue = cuda.createStream();
     using array = await cuda.array(VALUES, { queue });
-    await other.run(OPEN, cuda.share(array));
+    await other.run(OPEN, forProcesses(array));
     using held = hold(queue);
     void cuda.fill(array, 1, { queue });
     const { stream } = array.__cuda_array_interface__;
     using exported = cuda.stream(stream as bigint);
     using consumed = cuda.asArray(foreignProducer(array, null), { sync: 'none' });
     void cuda.fill(consumed, 2, { queue: exported });
-    cuda.share(array);
+    forProcesses(array);
     held[Symbol.dispose]();
     expect(await other.run<number[]>(READ)).toEqual(Array(24).fill(2));
   });
@@ -69,7 +70,7 @@ describe('sharing between processes', () => {
   test('what it enqueues is waited for here, and the reverse', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
-    await other.run(`${OPEN} void cuda.fill(state.array, 5);`, cuda.share(array));
+    await other.run(`${OPEN} void cuda.fill(state.array, 5);`, forProcesses(array));
     expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
     for (let i = 0; i < 5; i++) {
       void cuda.fill(array, i);
@@ -86,7 +87,7 @@ describe('sharing between processes', () => {
     await using one = new OtherProcess();
     await using two = new OtherProcess();
     using array = await cuda.array(new Uint8Array(64));
-    const ticket = cuda.share(array);
+    const ticket = forProcesses(array);
     for (const other of [one, two]) await other.run(OPEN, ticket);
     for (let i = 1; i < 6; i++) {
       const other = i % 2 === 0 ? one : two;
@@ -115,17 +116,17 @@ describe('sharing between processes', () => {
       const found = await other.run(
         `const array = cuda.openShared(value);
         return { shape: array.shape, strides: array.byteStrides };`,
-        cuda.share(view),
+        forProcesses(view),
       );
       expect(found).toEqual(expected);
-      const values = await other.run(`${OPEN} ${READ}`, cuda.share(view));
+      const values = await other.run(`${OPEN} ${READ}`, forProcesses(view));
       expect(values).toEqual([...(await cuda.toTypedArray(view))]);
       await other.run(RELEASE);
     }
     const fixed = array.broadcastTo([1, 24]);
     const refusal = await other.refusal(
       `${OPEN} await cuda.fill(state.array, 1);`,
-      cuda.share(fixed),
+      forProcesses(fixed),
     );
     expect(refusal.code).toBe('ERR_READ_ONLY');
   });
@@ -138,7 +139,7 @@ describe('sharing between processes', () => {
     using array = await cuda.array(VALUES);
     const worker = cluster.fork();
     await once(worker, 'message'); // that it listens
-    worker.send(cuda.share(array));
+    worker.send(forProcesses(array));
     const [values] = await once(worker, 'message');
     expect(values).toEqual([...VALUES]);
     expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(9));
@@ -148,11 +149,11 @@ describe('sharing between processes', () => {
 
   test('a ticket is small and plain', async () => {
     using array = await cuda.array(VALUES);
-    const ticket = cuda.share(array);
+    const ticket = forProcesses(array);
     expect(JSON.parse(JSON.stringify(ticket))).toEqual(ticket);
     expect(structuredClone(ticket)).toEqual(ticket);
     expect(JSON.stringify(ticket).length).toBeLessThan(1024);
-    expect(cuda.share(array)).toEqual(ticket);
+    expect(forProcesses(array)).toEqual(ticket);
   });
 
   test('tens of thousands of views of an array are shared; a million and more are refused', async () => {
@@ -164,12 +165,12 @@ describe('sharing between processes', () => {
       write.mockImplementationOnce((lease, text) => writeLease(lease, text + '0'.repeat(bytes)));
     try {
       others(2 << 20);
-      expect(await other.run(`${OPEN} ${READ}`, cuda.share(array))).toEqual([...VALUES]);
+      expect(await other.run(`${OPEN} ${READ}`, forProcesses(array))).toEqual([...VALUES]);
       others((62 << 20) - 200); // room for one more
       const view = array.slice([[1, 3]]);
-      cuda.share(view);
+      forProcesses(view);
       const more = array.slice([[2, 3]]);
-      const error = await refused(() => cuda.share(more), 'ERR_TICKET');
+      const error = await refused(() => forProcesses(more), 'ERR_TICKET');
       expect(error.message).toContain('fewer views');
     } finally {
       write.mockRestore();
@@ -180,7 +181,7 @@ describe('sharing between processes', () => {
     await using one = new OtherProcess();
     await using two = new OtherProcess();
     const array = await cuda.array(VALUES);
-    const ticket = cuda.share(array);
+    const ticket = forProcesses(array);
     for (const other of [one, two]) await other.run(OPEN, ticket);
     array[Symbol.dispose]();
     await one.run(RELEASE);
@@ -192,12 +193,25 @@ describe('sharing between processes', () => {
     await gone();
   });
 
+  test('and while its ticket holds', async () => {
+    await using other = new OtherProcess();
+    const array = await cuda.array(VALUES);
+    const ticket = cuda.share(array);
+    array[Symbol.dispose]();
+    expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([...VALUES]);
+    await other.run(RELEASE);
+    await gone(1);
+    ticket[Symbol.dispose]();
+    await gone();
+    expect((await other.refusal(OPEN, ticket)).message).toContain('stale');
+  });
+
   test('and while a loan of it is used, also where it was opened twice', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
       `state.array = await cuda.array(Uint8Array.of(1, 2, 3));
       await state.array.synchronize();
-      return cuda.share(state.array);`,
+      return forProcesses(state.array);`,
     );
     const one = cuda.openShared(ticket);
     const two = cuda.openShared(ticket);
@@ -215,7 +229,7 @@ describe('sharing between processes', () => {
   test('or died', async () => {
     await using other = new OtherProcess();
     const array = await cuda.array(VALUES);
-    await other.run(`${OPEN} void cuda.fill(state.array, 1);`, cuda.share(array));
+    await other.run(`${OPEN} void cuda.fill(state.array, 1);`, forProcesses(array));
     array[Symbol.dispose]();
     await gone(1);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -233,7 +247,9 @@ describe('sharing between processes', () => {
         import { cuda } from '@array-interface/cuda';
         const array = await cuda.array(Uint8Array.of(1, 2, 3));
         parentPort.once('message', () => process.exit());
-        parentPort.postMessage(cuda.share(array));\`, { eval: true });
+        const ticket = cuda.share(array);
+        parentPort.postMessage(ticket);
+        ticket[Symbol.dispose]();\`, { eval: true });
       state.worker = worker;
       return await new Promise((resolve) => worker.once('message', resolve));`,
     );
@@ -250,7 +266,7 @@ describe('sharing between processes', () => {
   test('an opener outlives its sharer without a crash', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
-      'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return cuda.share(state.array);',
+      'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return forProcesses(state.array);',
     );
     using array = cuda.openShared(ticket);
     expect(await cuda.toTypedArray(array)).toEqual(Uint8Array.of(1, 2, 3));
@@ -264,7 +280,7 @@ describe('a ticket is refused', () => {
   test('when this process can open no more files, and is good afterwards', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
-      'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return cuda.share(state.array);',
+      'state.array = await cuda.array(Uint8Array.of(1, 2, 3)); return forProcesses(state.array);',
     );
     (await cuda.array(VALUES))[Symbol.dispose](); // the addon is loaded
     const error = errorWithoutFiles(() => cuda.openShared(ticket));
@@ -277,7 +293,7 @@ describe('a ticket is refused', () => {
   test('when its memory was given back', async () => {
     await using other = new OtherProcess();
     const array = await cuda.array(VALUES);
-    const ticket = cuda.share(array);
+    const ticket = forProcesses(array);
     array[Symbol.dispose]();
     await gone();
     const refusal = await other.refusal(OPEN, ticket);
@@ -288,7 +304,7 @@ describe('a ticket is refused', () => {
   test('when another lease has its place, as in a new process with the same number', async () => {
     await using other = new OtherProcess();
     const first = await cuda.array(VALUES);
-    const old = cuda.share(first);
+    const old = forProcesses(first);
     first[Symbol.dispose]();
     await gone();
     const { writeLease } = addon();
@@ -297,11 +313,11 @@ describe('a ticket is refused', () => {
     write.mockImplementation((lease, text) => writeLease(lease, text + old.digest));
     // Until the system gives the same descriptor again, which another file may have for a while.
     const arrays = [await cuda.array(VALUES)];
-    let ticket = cuda.share(arrays[0] as CudaArray);
+    let ticket = forProcesses(arrays[0] as CudaArray);
     for (let i = 0; i < 50 && ticket.lease !== old.lease; i++) {
       const array = await cuda.array(VALUES);
       arrays.push(array);
-      ticket = cuda.share(array);
+      ticket = forProcesses(array);
     }
     write.mockRestore();
     expect(ticket.lease).toBe(old.lease);
@@ -312,16 +328,22 @@ describe('a ticket is refused', () => {
     for (const array of arrays) array[Symbol.dispose]();
   });
 
-  test('in its own process, also after a round trip', async () => {
+  test('in its own process, once it was opened or disposed of', async () => {
     using array = await cuda.array(VALUES);
-    const error = await refused(() => cuda.openShared({ ...cuda.share(array) }), 'ERR_TICKET');
-    expect(error.message).toContain('own process');
+    const error = await refused(() => cuda.openShared(forProcesses(array)), 'ERR_TICKET');
+    expect(error).toMatchObject({
+      path: 'ticket.thread',
+      message: expect.stringContaining('once'),
+    });
+    const ticket = cuda.share(array);
+    cuda.openShared({ ...ticket })[Symbol.dispose]();
+    await refused(() => cuda.openShared(ticket), 'ERR_TICKET');
   });
 
   test('altered in any field, or sealed by somebody else', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
-    const ticket = cuda.share(array);
+    const ticket = forProcesses(array);
     const changes: Partial<Record<keyof Ticket, unknown>> = {
       kind: 'array-interface/sycl',
       version: 2,
@@ -354,7 +376,7 @@ describe('a ticket is refused', () => {
   test('forged with a digest of its own', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
-    const ticket = cuda.share(array);
+    const ticket = forProcesses(array);
     const forge = `
       const { createHash } = await import('node:crypto');
       const { digest, ...body } = { ...value, shape: [6], byteStrides: [4] };
@@ -367,17 +389,38 @@ describe('a ticket is refused', () => {
 });
 
 describe('memory that is not shared', () => {
-  const why = async (array: CudaArray) =>
-    (await refused(() => cuda.share(array), 'ERR_TICKET')).message;
+  test('of some kinds is opened by threads alone', async () => {
+    await using other = new OtherProcess();
+    using pool = cuda.createPool();
+    using device = cuda.empty([4], 'uint8');
+    const arrays = [
+      cuda.empty([4], 'uint8', { memoryKind: 'shared' }),
+      cuda.empty([4], 'uint8', { memoryKind: 'host' }),
+      cuda.empty([4], 'uint8', { pool }),
+      cuda.asArray(device),
+    ];
+    for (const array of arrays) {
+      await cuda.fill(array, 5);
+      using ticket = cuda.share(array);
+      const refusal = await other.refusal(OPEN, ticket);
+      expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.thread' });
+      expect(refusal.message).toContain('device memory of CUDA');
+      array[Symbol.dispose]();
+      using opened = cuda.openShared({ ...ticket });
+      expect(await cuda.toTypedArray(opened)).toEqual(new Uint8Array(4).fill(5));
+    }
+  });
 
-  test('says which it is', async () => {
-    using managed = cuda.empty([4], 'uint8', { memoryKind: 'shared' });
-    using pinned = cuda.empty([4], 'uint8', { memoryKind: 'host' });
+  test('for threads alone makes nothing of the driver’s for other processes', async () => {
+    using array = await cuda.array(VALUES);
+    using share = vi.spyOn(addon(), 'share');
+    using ticket = cuda.share(array, { threadsOnly: true });
+    expect(ticket.kind).toBe('array-interface/thread');
+    expect(share).not.toHaveBeenCalled();
+  });
+
+  test('masked, or given back', async () => {
     using array = cuda.empty([4], 'uint8');
-    using loan = cuda.asArray(foreignProducer(array, null));
-    expect(await why(managed)).toContain('managed');
-    expect(await why(pinned)).toContain('host memory');
-    expect(await why(loan)).toContain('borrowed');
     using masked = cuda.asArray(
       foreignProducer(array, null, { mask: foreignProducer(array, null) }),
     );
@@ -387,12 +430,11 @@ describe('memory that is not shared', () => {
     await refused(() => cuda.share(ended), 'ERR_DISPOSED');
   });
 
-  test('another process’s', async () => {
+  test('another process’s goes on to threads alone', async () => {
     await using other = new OtherProcess();
     using array = await cuda.array(VALUES);
-    const refusal = await other.refusal(`${OPEN} cuda.share(state.array);`, cuda.share(array));
-    expect(refusal.code).toBe('ERR_TICKET');
-    expect(refusal.message).toContain('another process');
+    const onwards = `${OPEN} const { kind } = cuda.share(state.array); return kind;`;
+    expect(await other.run(onwards, forProcesses(array))).toBe('array-interface/thread');
   });
 });
 
@@ -400,3 +442,42 @@ function asProducer(shape: number[]) {
   const strides = [shape[1] as number, 1].map((step) => step * 4);
   return { __array_interface__: { version: 3, shape, typestr: '<f4', data: VALUES, strides } };
 }
+
+describe('an opener that gets no lock of the file', () => {
+  const refusing = fileURLToPath(
+    new URL('../build/Release/test/refusing_system.so', import.meta.url),
+  );
+  const preload = [process.env.LD_PRELOAD, refusing].filter(Boolean).join(':');
+  const refuse = (what: string) => `process.env.REFUSING_SYSTEM = '${what}';`;
+
+  test.each(['lazy', 'eager'])(
+    'has no work, which is refused before it begins, %s',
+    async (schedule) => {
+      await using other = new OtherProcess({
+        LD_PRELOAD: preload,
+        CUDA_SIMULATOR_SCHEDULE: schedule,
+      });
+      using array = await cuda.array(VALUES);
+      await other.run(OPEN, cuda.share(array));
+      const error = await other.refusal(`${refuse('locks')} await cuda.fill(state.array, 5);`);
+      expect(error).toMatchObject({
+        code: 'ERR_TICKET',
+        message: expect.stringContaining('No locks available'),
+      });
+      expect(await cuda.toTypedArray(array)).toEqual(VALUES);
+      expect(await other.refusal(READ)).toMatchObject({ code: 'ERR_TICKET' });
+      await other.run(`${refuse('')} await cuda.fill(state.array, 5);`);
+      expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
+      await other.run(RELEASE);
+    },
+  );
+
+  test('after its work: that has ended before anyone else goes on', async () => {
+    await using other = new OtherProcess({ LD_PRELOAD: preload });
+    using array = await cuda.array(VALUES);
+    await other.run(OPEN, cuda.share(array));
+    await other.run(`${refuse('second locks')} void cuda.fill(state.array, 5);`);
+    expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
+    await other.run(`${refuse('')} ${RELEASE}`);
+  });
+});

@@ -1,17 +1,14 @@
 #include "allocation.hpp"
 
-#ifdef __linux__
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
-
 #include <cstddef>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <utility>
+
+#include "arena.hpp"
+#include "pages.hpp"
 
 namespace array_interface {
 
@@ -28,30 +25,14 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-/// Bytes from which large pages are worth rounding up for.
-constexpr std::size_t kLarge = std::size_t{4} << 20;
-
-/// Asks for large pages. Without them a walk across rows misses the address cache at each step. It
-/// does not matter if there are none.
-void AskForLargePages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t size) {
-#ifdef __linux__
-  if (size < kLarge) return;
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const std::uintptr_t into_page = reinterpret_cast<std::uintptr_t>(data) % page;
-  const std::uintptr_t skipped = into_page == 0 ? 0 : page - into_page;
-  madvise(static_cast<std::byte*>(data) + skipped, size - skipped, MADV_HUGEPAGE);
-#endif
-}
-
 }  // namespace
 
 std::shared_ptr<Allocation> Allocation::Make(std::uint64_t size) {
   if (size > std::numeric_limits<std::size_t>::max() - kAlignment) return nullptr;
-  const std::size_t whole = (size + kAlignment - 1) / kAlignment * kAlignment;
-  void* data = std::aligned_alloc(kAlignment, whole);
+  std::byte* const data = Arena::Get().Allocate(size);
   if (data == nullptr) return nullptr;
-  AskForLargePages(data, whole);
-  return Over(std::shared_ptr<void>(data, std::free), data, size);
+  const auto free = [size](std::byte* memory) { Arena::Get().Free(memory, size); };
+  return Over(std::shared_ptr<void>(data, free), data, size);
 }
 
 std::shared_ptr<Allocation> Allocation::Over(std::shared_ptr<void> memory, void* data,
@@ -72,6 +53,10 @@ std::shared_ptr<Allocation> Allocation::Find(std::uintptr_t address) {
   found = std::prev(after)->second.lock();
   if (found == nullptr || address - found->address() >= found->size()) return nullptr;
   return found;
+}
+
+bool Allocation::IsGone(std::uintptr_t address) {
+  return Pages::Get().Has(address) && Find(address) == nullptr;
 }
 
 std::size_t Allocation::LiveCount() {

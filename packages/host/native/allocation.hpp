@@ -21,6 +21,8 @@ class Allocation {
                                           std::size_t size);
   /// The live allocation that `address` lies in, or null. The address after the last byte does not.
   static std::shared_ptr<Allocation> Find(std::uintptr_t address);
+  /// Whether `address` is one of ours where no allocation lives (any more).
+  static bool IsGone(std::uintptr_t address);
   static std::size_t LiveCount();
 
   Allocation(const Allocation&) = delete;

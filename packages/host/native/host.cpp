@@ -90,6 +90,11 @@ Napi::Value ShareLease(const Napi::CallbackInfo& info) {
   RefuseEnded(info.Env());
 }
 
+/// isGone(pointer): whether an address is one of ours where no allocation lives any more.
+Napi::Value IsGone(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), Allocation::IsGone(ReadPointer(info[0], "pointer")));
+}
+
 /// allows(pointer, byteLength): what all of a range allows. 0: nothing that is known; 1: reading;
 /// 3: writing, too.
 Napi::Value Allows(const Napi::CallbackInfo& info) {
@@ -139,11 +144,12 @@ std::shared_ptr<void> ReadKept(const Napi::Value& value) {
   return value.IsNull() ? nullptr : Handle<Lease>::Unwrap(value, "handle")->memory();
 }
 
-/// expose(pointer, byteLength, handle): {buffer, exposed}, a buffer over memory of this process.
-/// Null where Node makes no such buffer. It does not check the address.
+/// expose(pointer, byteLength, handle, isForCall): {buffer, exposed}, a buffer over memory of this
+/// process. Null where Node makes no such buffer. It does not check the address.
 Napi::Value Expose(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));
-  return Exposed::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]));
+  return Exposed::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]),
+                       info[3].ToBoolean());
 }
 
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
@@ -155,6 +161,7 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["find"] = Napi::Function::New<Guarded<Find>>(env, "find");
   exports["hold"] = Napi::Function::New<Guarded<Hold>>(env, "hold");
   exports["share"] = Napi::Function::New<Guarded<ShareLease>>(env, "share");
+  exports["isGone"] = Napi::Function::New<Guarded<IsGone>>(env, "isGone");
   exports["allows"] = Napi::Function::New<Guarded<Allows>>(env, "allows");
   exports["access"] = Napi::Function::New<Guarded<LookAtRange>>(env, "access");
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");

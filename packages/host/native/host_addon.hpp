@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "kernel_run.hpp"
+#include "lease.hpp"
+#include "memory/ticket_table.hpp"
 #include "napi/addon.hpp"
 #include "napi/early_end.hpp"
 #include "napi/kept_objects.hpp"
@@ -17,6 +19,7 @@ class HostAddon : public Addon {
  public:
   HostAddon(Napi::Env env, Napi::Function error_class)
       : Addon(env, error_class), kept_objects_(env), end_(env, [this] { JoinAll(); }) {}
+  ~HostAddon() override { TicketTable<HeldMemory>::Get().End(this); }
 
   static HostAddon& Of(Napi::Env env) { return static_cast<HostAddon&>(Addon::Of(env)); }
 

@@ -9,6 +9,12 @@
 
 namespace array_interface {
 
+/// Memory, and how many of its bytes are ours.
+struct HeldMemory {
+  std::shared_ptr<void> memory;
+  std::size_t size;
+};
+
 /// One JavaScript object's share of memory: of an allocation, or of an array that another addon
 /// gave us. It ends by `release`, or by garbage collection; V8 is told how much memory of ours it
 /// keeps.
@@ -27,6 +33,8 @@ class Lease {
 
   /// Null once it has ended.
   const std::shared_ptr<void>& memory() const { return memory_; }
+  /// The memory for somebody on another thread.
+  HeldMemory Hold() const { return {memory_, static_cast<std::size_t>(size_)}; }
   /// Another share of the same memory.
   std::shared_ptr<Lease> Share() const {
     return std::make_shared<Lease>(env_, memory_, static_cast<std::size_t>(size_));

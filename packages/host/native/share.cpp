@@ -6,11 +6,13 @@
 #include <system_error>
 #include <utility>
 
+#include "capsule/taken.hpp"
 #include "lease.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "napi/handle.hpp"
+#include "napi/tickets.hpp"
 #include "shared_file.hpp"
 
 namespace array_interface {
@@ -78,6 +80,27 @@ Napi::Value OpenShared(const Napi::CallbackInfo& info) {
   return result;
 }
 
+/// addTicket(handle, token, text): a ticket of a lease's memory, for threads. True: a lease's memory
+/// stays when this thread ends.
+Napi::Value AddTicket(const Napi::CallbackInfo& info) {
+  const auto lease = Handle<Lease>::Unwrap(info[0], "handle");
+  if (lease->memory() == nullptr) RefuseEnded(info.Env());
+  HoldTicket(info, lease->Hold());
+  return Napi::Boolean::New(info.Env(), true);
+}
+
+/// takeTicket(token): {text, handle}, or null.
+Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
+  auto ticket = OpenTicket<HeldMemory>(info);
+  if (!ticket) return info.Env().Null();
+  Napi::Object result = Napi::Object::New(info.Env());
+  result["text"] = ticket->text;
+  auto& [memory, size] = ticket->memory;
+  result["handle"] = Handle<Lease>::Wrap(
+      info.Env(), std::make_shared<Lease>(info.Env(), std::move(memory), size));
+  return result;
+}
+
 }  // namespace
 
 void ExportShare(Napi::Object exports) {
@@ -85,6 +108,11 @@ void ExportShare(Napi::Object exports) {
   exports["allocateShareable"] =
       Napi::Function::New<Guarded<AllocateShareable>>(env, "allocateShareable");
   exports["openShared"] = Napi::Function::New<Guarded<OpenShared>>(env, "openShared");
+  exports["addTicket"] = Napi::Function::New<Guarded<AddTicket>>(env, "addTicket");
+  exports["takeTicket"] = Napi::Function::New<Guarded<TakeTicket>>(env, "takeTicket");
+  exports["endTicket"] = Napi::Function::New<Guarded<EndTicket<HeldMemory>>>(env, "endTicket");
+  exports["leaveTickets"] =
+      Napi::Function::New<Guarded<LeaveTickets<HeldMemory>>>(env, "leaveTickets");
 }
 
 }  // namespace array_interface

@@ -16,6 +16,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "pages.hpp"
+
 namespace array_interface {
 
 namespace {
@@ -48,23 +50,23 @@ class Mapping {
  public:
   /// Throws std::bad_alloc.
   Mapping(const File& file, std::size_t size) : size_(size) {
-    // First a place that counts as memory of this process: the system refuses what it cannot have,
+    // First pages that count as memory of this process: the system refuses what it cannot have,
     // where it would let a file be mapped and end the process once pages are missing.
-    data_ = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data_ == MAP_FAILED) throw std::bad_alloc();
+    data_ = Pages::Get().Take(Pages::Whole(size), Pages::Whole(1));
+    if (data_ == nullptr) throw std::bad_alloc();
     const int flags = MAP_SHARED | MAP_FIXED;
     if (mmap(data_, size, PROT_READ | PROT_WRITE, flags, file.number(), 0) != MAP_FAILED) return;
-    munmap(data_, size);
+    Pages::Get().Drop(data_, Pages::Whole(size));
     throw std::bad_alloc();
   }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
-  ~Mapping() { munmap(data_, size_); }
+  ~Mapping() { Pages::Get().Drop(data_, Pages::Whole(size_)); }
 
-  std::byte* data() const { return static_cast<std::byte*>(data_); }
+  std::byte* data() const { return data_; }
 
  private:
-  void* data_;
+  std::byte* data_;
   std::size_t size_;
 };
 

@@ -13,6 +13,7 @@ import {
   type LoadedAddon,
   loadAddon,
   type NativeAddon,
+  type TicketTable,
 } from '@array-interface/core/backend';
 import type { NativeExplanation } from './copy-explanation.js';
 import { ownFile } from './own-file.js';
@@ -46,8 +47,13 @@ export type OpenedFile =
   | { readonly state: 'ended' | 'foreign' }
   | (SharedAllocation & { readonly state: 'open'; readonly header: string });
 
+/** The memory of a ticket, for this thread. */
+export interface OpenedLease {
+  readonly handle: LeaseHandle;
+}
+
 /** The functions of `host.node`. */
-export interface Addon extends NativeAddon {
+export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease> {
   /** Throws ERR_OUT_OF_MEMORY. */
   allocate(byteLength: number): { readonly handle: LeaseHandle; readonly pointer: bigint };
   /**
@@ -66,6 +72,8 @@ export interface Addon extends NativeAddon {
   liveAllocations(): number;
   /** The allocation around an address, or null. */
   find(pointer: bigint): Allocation | null;
+  /** Whether an address is one of this package's own where no allocation lives any more. */
+  isGone(pointer: bigint): boolean;
   /** One more lease on the allocation around an address, or null. */
   hold(pointer: bigint): LeaseHandle | null;
   /** One more lease on the same memory. Throws ERR_DISPOSED for a lease that has ended. */
@@ -88,15 +96,19 @@ export interface Addon extends NativeAddon {
   explain(plan: CopyPlan, threads: number): NativeExplanation;
   /**
    * A buffer over memory of this process, which keeps the lease's allocation. It does not check the
-   * address. Null: Node makes no such buffer.
+   * address. Null: Node makes no such buffer. `isForCall`: nobody has it once it is concealed.
    */
   expose(
     pointer: bigint,
     byteLength: number,
     handle: LeaseHandle | null,
+    isForCall: boolean,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
-  /** Detaches a buffer of `expose`, which then keeps nothing. */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected,
+   * unless it was for a call: the thread pool may have its address.
+   */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Calls a C function with parts of a range, on as many threads. `items` are uint32s, `types` core's
    * codes of the values, which have 8 bytes each. It checks none of them, and no address.

@@ -1,6 +1,6 @@
 import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { type Allocation, TakenCapsule } from '@array-interface/core/backend';
+import { type Allocation, memoryOf, namedOwner, TakenCapsule } from '@array-interface/core/backend';
 import { type Access, addon, type LeaseHandle } from './addon.js';
 import { HostMemory } from './host-memory.js';
 
@@ -16,8 +16,9 @@ export function borrow(
   options: BorrowOptions,
 ): HostMemory {
   const { owner: producer, pointer } = array;
-  if (producer instanceof HostMemory) return producer.lend(backend);
-  refuseOtherDevices(array);
+  const lender = memoryOf(producer);
+  if (lender instanceof HostMemory) return lender.lend(backend, namedOwner(producer));
+  if (options.sync !== 'none') refuseOtherDevices(array);
   if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
   const { allocation, writable } = prove(array, 'data[0]', options);
   const lease = leaseOf(array);
@@ -45,8 +46,10 @@ interface Proof {
 }
 
 function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Proof {
-  if (array.size === 0 || options.bounds === 'trust') return { allocation: null, writable: true };
+  if (array.size === 0) return { allocation: null, writable: true };
   const own = addon().find(array.pointer);
+  if (own === null && addon().isGone(array.pointer)) throw gone(array, path);
+  if (options.bounds === 'trust') return { allocation: null, writable: true };
   const [low, high] = array.extent;
   const start = low === 0 ? array.pointer : array.pointer + BigInt(low);
   const byteLength = high - low;
@@ -60,6 +63,16 @@ function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Pr
   const allowed = addon().allows(start, byteLength);
   if (allowed > 0) return { allocation: { pointer: start, byteLength }, writable: allowed > 1 };
   throw refusal(array, path, start, byteLength);
+}
+
+/** Memory of ours keeps its addresses when it ends: nothing else is ever there. */
+function gone({ pointer }: ArrayDescriptor, path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    path,
+    `expected memory that is there, got 0x${pointer.toString(16)}, whose owner was disposed; keep the ` +
+      'array that the interface dict was read from',
+  );
 }
 
 /** Looks at the first element, to tell a wrong address from a layout that is too long. */
@@ -121,6 +134,6 @@ function refuseOtherDevices(array: ArrayDescriptor): void {
     'ERR_NOT_ACCESSIBLE',
     array.stream === null ? 'syclobj' : 'stream',
     'expected an array that no stream and no queue works on, got one of a device; ' +
-      'copy it with the backend of its device',
+      "wait for them and pass { sync: 'none' } if this process reaches it, or copy it with the backend of its device",
   );
 }

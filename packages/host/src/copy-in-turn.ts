@@ -2,7 +2,9 @@ import { type CopyPlan, internals, isContiguous } from '@array-interface/core/ba
 import { addon } from './addon.js';
 import { HostMemory } from './host-memory.js';
 import type { HostQueue } from './host-queue.js';
-import { enter, isIdle, isTouched, mustWait, type Touch } from './pending-work.js';
+import { enter, isIdle, mustWait } from './pending-work.js';
+import { isTouched } from './place.js';
+import type { Touch } from './work.js';
 
 /**
  * Copies at once, or as soon as work has ended that it has to wait for. JavaScript memory is read now
@@ -38,7 +40,12 @@ export function copyInTurn(
   const release = () => {
     for (const one of kept) one.release();
   };
-  void enter({ queue, touches, run })?.then(release, release);
+  try {
+    void enter({ queue, touches, run })?.then(release, release);
+  } catch (error) {
+    release(); // it has no place
+    throw error;
+  }
 }
 
 function runCopy({ threads }: HostQueue, plan: CopyPlan): void {

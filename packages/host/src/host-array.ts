@@ -14,8 +14,9 @@ export class HostArray extends BackendArray {
   declare readonly base: OwnedArray<HostArray> | null;
 
   /**
-   * NumPy's array interface, version 3, with the address of the memory. Copies nothing. The
-   * consumer must keep this array alive. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind
+   * NumPy's array interface, version 3, with the address of the memory. Copies nothing. The dict
+   * keeps the memory from being collected, but not from being disposed of: then whatever takes it here
+   * throws ERR_DISPOSED. In another thread it is an address, good while this array lives. Throws ERR_DISPOSED, ERR_OUT_OF_BOUNDS (the buffer behind
    * it shrank), ERR_PENDING while a kernel works on the elements.
    */
   get __array_interface__(): ArrayInterface {

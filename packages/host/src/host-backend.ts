@@ -9,7 +9,14 @@ import type {
   OwnedArray,
   WaitOptions,
 } from '@array-interface/core';
-import type { Availability, DeviceInfo, PointerInfo } from '@array-interface/core/backend';
+import type {
+  Availability,
+  DeviceInfo,
+  Held,
+  PointerInfo,
+  ShareOptions,
+  ThreadTicket,
+} from '@array-interface/core/backend';
 import {
   abortable,
   BaseBackend,
@@ -18,6 +25,7 @@ import {
   readOptions,
   readSignal,
   replace,
+  SHARE_OPTIONS,
   throwIfAborted,
 } from '@array-interface/core/backend';
 import { addon, findAddon } from './addon.js';
@@ -36,9 +44,10 @@ import {
 import { openShared } from './open-shared.js';
 import type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
 import { ownFile } from './own-file.js';
-import { allPending, countWork, ended, pendingSince } from './pending-work.js';
+import { allPending, ended, pendingSince } from './pending-work.js';
 import { share } from './share.js';
 import type { Ticket } from './ticket.js';
+import { countWork } from './work.js';
 
 /**
  * System memory as a backend; the tests compare the others with it. Work runs at once, on the calling
@@ -84,8 +93,8 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    */
   inspectPointer(pointer: bigint): PointerInfo {
     const allocation = addon().find(pointer);
-    const access = addon().access(pointer, 1);
-    const hostAccessible = allocation !== null || access?.readable === 1;
+    const isReadable = () => !addon().isGone(pointer) && addon().access(pointer, 1)?.readable === 1;
+    const hostAccessible = allocation !== null || isReadable();
     return {
       memoryKind: hostAccessible ? 'pageable' : 'unknown',
       device: hostAccessible ? 0 : null,
@@ -112,23 +121,24 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /**
-   * A ticket for another process: plain data for any message between processes. The array's memory
-   * must have been made with `shareable: true`. Keep the array until the other process has opened the
-   * ticket; from then on the memory stays as long as somebody has it. Nothing orders the work of the
-   * two processes: tell the other by a message once yours has ended. Copies nothing and does not
-   * wait. Linux. Throws ERR_TICKET for other memory, ERR_MASK, ERR_DISPOSED, ERR_PENDING while a
-   * kernel works on the elements.
+   * A ticket for another thread, and for other processes where the memory was made with `shareable:
+   * true` (Linux): plain data for any message. It holds the memory until a thread has opened it, until
+   * it is disposed of, or until this thread is terminated; what others have opened stays as long as
+   * they have it. One thread opens it, and any number of processes. Nothing orders the work of two
+   * sides: tell the other by a message once yours has ended. Copies nothing and does not wait. Throws
+   * ERR_TICKET for JavaScript's own memory and a producer's, ERR_MASK, ERR_DISPOSED, ERR_PENDING while
+   * a kernel works on the elements.
    */
-  share(array: HostArray): Ticket {
-    return share(array);
+  share(array: HostArray, options: ShareOptions = {}): Held<Ticket | ThreadTicket> {
+    return share(array, readOptions(options, SHARE_OPTIONS));
   }
 
   /**
    * An array over the sharer's memory, by its ticket. Copies nothing and does not wait. Throws
-   * ERR_TICKET for a ticket that is forged, altered, stale, or of this process, and
+   * ERR_TICKET for a ticket that is forged, altered or stale, or that another thread has opened, and
    * ERR_OUT_OF_MEMORY.
    */
-  openShared(ticket: Ticket): OwnedArray<HostArray> {
+  openShared(ticket: Ticket | ThreadTicket): OwnedArray<HostArray> {
     const { memory, descriptor } = openShared(this, ticket);
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<HostArray>;
   }

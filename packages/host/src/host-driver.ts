@@ -8,11 +8,10 @@ import {
 import {
   type BackendQueue,
   type CopyPlan,
-  capsuleContents,
   checkFlag,
   type Driver,
-  describeCapsule,
   type Exposure,
+  type GroupLimits,
   type ImportedMemory,
   internals,
   type Kernel,
@@ -27,7 +26,6 @@ import {
   type Use,
   unchecked,
 } from '@array-interface/core/backend';
-import { addon } from './addon.js';
 import { borrow } from './borrow.js';
 import { copyInTurn } from './copy-in-turn.js';
 import { HostArray } from './host-array.js';
@@ -35,10 +33,12 @@ import { HostMemory } from './host-memory.js';
 import { checkDevice, checkQueue, HostQueue, ownQueue } from './host-queue.js';
 import { type BuiltKernel, buildKernel, launchKernel } from './kernel.js';
 import type { HostEmptyOptions } from './options.js';
+import { readCapsule, takeFrom } from './read-capsule.js';
 import { takeTurn } from './take-turn.js';
 
-/** Host memory, CUDA's pinned and managed memory too, on which nothing is pending. */
-const CAPSULES = { devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [0] };
+const ANY = Number.POSITIVE_INFINITY;
+/** Its kernels do a whole range in one call, or in parts of their own choice. */
+const NO_LIMITS: GroupLimits = { items: ANY, axes: [ANY, ANY, ANY], localBytes: ANY };
 
 /** Memory of this process, and work on it. */
 export class HostDriver implements Driver<HostArray> {
@@ -47,10 +47,7 @@ export class HostDriver implements Driver<HostArray> {
     empty: { shareable: checkFlag },
   };
   readonly worksAtOnce = true;
-  readonly launchLimits: LaunchLimits = {
-    items: Number.POSITIVE_INFINITY,
-    groups: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-  };
+  readonly launchLimits: LaunchLimits = { items: ANY, groups: [ANY, ANY, ANY] };
   readonly #backend: Backend;
   readonly #queue = new HostQueue();
 
@@ -86,9 +83,12 @@ export class HostDriver implements Driver<HostArray> {
     return borrow(this.#backend, array, options);
   }
 
-  readCapsule(capsule: object): ArrayDescriptor | null {
-    const contents = addon().takeCapsule(capsule, capsuleContents);
-    return contents === null ? null : describeCapsule(contents, CAPSULES);
+  readCapsule(capsule: object, options?: BorrowOptions): ArrayDescriptor | null {
+    return readCapsule(capsule, options);
+  }
+
+  takeFrom(memory: Memory, array: ArrayDescriptor, options: BorrowOptions): ArrayDescriptor | null {
+    return takeFrom(memory, array, options);
   }
 
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {
@@ -150,6 +150,10 @@ export class HostDriver implements Driver<HostArray> {
     return range.map(() => 1);
   }
 
+  groupLimits(): GroupLimits {
+    return NO_LIMITS;
+  }
+
   build(kernel: Kernel, signature: Signature, queue: BackendQueue): BuiltKernel {
     ownQueue(queue); // not whether it is live: an array's own queue may have been disposed
     return buildKernel(kernel, signature);
@@ -159,14 +163,15 @@ export class HostDriver implements Driver<HostArray> {
     return launchKernel(queue as HostQueue, built as BuiltKernel, launch);
   }
 
-  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
-    return takeTurn(checkQueue(queue), uses);
+  /** Nothing to enqueue: `within` waits. */
+  before(queue: BackendQueue): void {
+    checkQueue(queue);
   }
 
-  /** Nothing to note: what `use` has called has done its work, or keeps `use` waiting. */
+  /** Nothing to note: what `use` has called has done its work, or work waits for what it has asked for. */
   after(): void {}
 
-  within<T>(_queue: BackendQueue, work: () => T): T {
-    return work();
+  within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>> {
+    return takeTurn(queue as HostQueue, uses, work);
   }
 }

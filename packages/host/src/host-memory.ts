@@ -10,7 +10,8 @@ import {
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type OpenedFile } from './addon.js';
 import { checkQueue } from './host-queue.js';
-import { assertAtRest, ended, pendingAt, type Touch } from './pending-work.js';
+import { assertAtRest, ended, pendingAt } from './pending-work.js';
+import type { Touch } from './work.js';
 
 /** DLPack's name for this process's own memory. */
 const CPU = { type: 1, id: 0 };
@@ -41,6 +42,15 @@ export interface Backing {
   buffer: ArrayBufferLike | null;
   /** Its file, where it was made to be shared; `opened` for that of another process. */
   readonly file?: SharedFile | 'opened';
+}
+
+/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+export interface HostFacts {
+  readonly pointer: string;
+  /** Null: the sharer trusts its producer. */
+  readonly byteLength: number | null;
+  readonly writable: boolean;
+  readonly file: SharedFile | 'opened' | null;
 }
 
 /** Every address. */
@@ -105,6 +115,18 @@ export class HostMemory extends Memory {
     return new HostMemory(backend, backing);
   }
 
+  /** Memory that another thread shares. */
+  static ofTicket(backend: Backend, facts: HostFacts, lease: LeaseHandle): HostMemory {
+    const { byteLength, writable, file } = facts;
+    const pointer = BigInt(facts.pointer);
+    const allocation = byteLength === null ? null : { pointer, byteLength };
+    const none = { producer: null, buffer: null };
+    return new HostMemory(backend, {
+      ...{ pointer, allocation, writable, lease, ...none },
+      ...(file !== null && { file }),
+    });
+  }
+
   /** An ArrayBuffer or SharedArrayBuffer, in place. Throws ERR_DISPOSED for a detached buffer. */
   static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
     const pointer = addressOf(buffer, 'data');
@@ -129,12 +151,24 @@ export class HostMemory extends Memory {
 
   /**
    * The same memory for one more owner, of any host backend. The memory stays until that owner
-   * ends.
+   * ends. `named`: what that one names as its producer.
    */
-  lend(backend: Backend): HostMemory {
-    const { lease } = this.#backing;
+  lend(backend: Backend, named: unknown = null): HostMemory {
+    const { lease, producer: own } = this.#backing;
     const held = lease === null ? null : addon().share(lease);
-    return new HostMemory(backend, { ...this.#backing, lease: held });
+    const producer = own === null || named === null ? (own ?? named) : [own, named];
+    return new HostMemory(backend, { ...this.#backing, lease: held, producer });
+  }
+
+  /** What keeps it, whatever becomes of this thread. Null: nothing does. */
+  get lease(): LeaseHandle | null {
+    return this.#backing.lease;
+  }
+
+  /** What another thread needs to know of it. */
+  get facts(): HostFacts {
+    const { pointer, allocation, writable, file } = this;
+    return { pointer: String(pointer), byteLength: allocation?.byteLength ?? null, writable, file };
   }
 
   /** JavaScript memory that it lies in; null once it was given back. */
@@ -142,9 +176,12 @@ export class HostMemory extends Memory {
     return this.#backing.buffer;
   }
 
-  /** A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages. */
-  expose(address: bigint, byteLength: number): Exposure | null {
-    const { lease, writable } = this.#backing;
+  /**
+   * A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages.
+   * `isForCall`: nobody has it once it has ended.
+   */
+  expose(address: bigint, byteLength: number, isForCall = false): Exposure | null {
+    const { lease, producer, writable } = this.#backing;
     if (!writable) {
       throw new ArrayInterfaceError(
         'ERR_NOT_ACCESSIBLE',
@@ -153,8 +190,10 @@ export class HostMemory extends Memory {
           'says; copy the elements with toTypedArray()',
       );
     }
-    const made = addon().expose(address, byteLength, lease);
-    return made && { buffer: made.buffer, end: () => addon().conceal(made.exposed, made.buffer) };
+    const made = addon().expose(address, byteLength, lease, isForCall);
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => addon().conceal(exposed, buffer, producer) };
   }
 
   /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */
@@ -205,7 +244,7 @@ export class HostMemory extends Memory {
   }
 
   /** Settles when all work of this thread on these addresses has ended. */
-  async synchronize(): Promise<void> {
+  protected async workEnded(): Promise<void> {
     await ended(pendingAt(this.touch(true)));
   }
 

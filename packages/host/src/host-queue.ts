@@ -10,7 +10,9 @@ import {
   throwIfAborted,
   unchecked,
 } from '@array-interface/core/backend';
-import { ended, isIdle, pendingOn, type Work } from './pending-work.js';
+import { ended, isIdle, pendingOn } from './pending-work.js';
+import { assertBefore } from './place.js';
+import type { Work } from './work.js';
 
 /** More threads than any machine has processors. */
 const MOST_THREADS = 1024;
@@ -95,10 +97,15 @@ export class HostQueue extends BackendQueue {
     return isIdle() ? reached : new HostEvent(pendingOn(this));
   }
 
-  /** Work from now on waits for an event of the host. Blocks for one of another backend. Throws ERR_ARGUMENT. */
+  /**
+   * Work from now on waits for an event of the host. Blocks for one of another backend. Throws
+   * ERR_ARGUMENT, and ERR_PENDING in a function of `use` for an event of what comes after it.
+   */
   wait(event: QueueEvent): void {
     if (event instanceof HostEvent) {
-      for (const work of event.pending) this.#gates.add(work);
+      const works = event.pending;
+      assertBefore(works);
+      for (const work of works) this.#gates.add(work);
       return;
     }
     if (typeof event?.synchronizeSync !== 'function') {

@@ -1,6 +1,7 @@
 import { addon } from './addon.js';
 import { HostBackend } from './host-backend.js';
 
+export type { Held, ShareOptions, ThreadTicket } from '@array-interface/core/backend';
 export type {
   AxisExplanation,
   CopyExplanation,

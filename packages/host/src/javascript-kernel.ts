@@ -132,7 +132,7 @@ function bytesAt(
       `some at byte ${offset}`,
     );
   }
-  const exposure = memory.expose(start, byteLength);
+  const exposure = memory.expose(start, byteLength, true);
   if (exposure === null) {
     throw inaccessible(
       name,

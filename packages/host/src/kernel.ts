@@ -10,7 +10,8 @@ import { addon } from './addon.js';
 import type { HostMemory } from './host-memory.js';
 import type { HostQueue } from './host-queue.js';
 import { callJavaScript, type KernelFunction } from './javascript-kernel.js';
-import { enter, type Running, touchOf } from './pending-work.js';
+import { enter } from './pending-work.js';
+import { type Running, touchOf } from './work.js';
 
 /** A kernel as the host runs it. */
 export interface BuiltKernel {
@@ -48,11 +49,12 @@ export function launchKernel(
     if (typeof code === 'bigint') own.assertKept(names[index] as string);
     return touchOf(own, array, writes);
   });
-  const run =
-    typeof code === 'bigint'
-      ? () => callC(queue, code, signature, launch)
-      : () => callJavaScript(code, signature, launch);
-  return enter({ queue, touches, signal: launch.signal, run });
+  const { signal } = launch;
+  if (typeof code === 'bigint') {
+    return enter({ queue, touches, signal, run: () => callC(queue, code, signature, launch) });
+  }
+  const run = () => callJavaScript(code, signature, launch);
+  return enter({ queue, touches, signal, calls: 'kernel', run });
 }
 
 /** Begins the calls of a C function. */

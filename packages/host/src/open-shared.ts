@@ -1,8 +1,15 @@
 import { pid } from 'node:process';
 import type { ArrayDescriptor, Backend } from '@array-interface/core';
-import { FORGED, internals, openLayout, ticketError } from '@array-interface/core/backend';
+import {
+  endedTicket,
+  FORGED,
+  internals,
+  openLayout,
+  ticketError,
+} from '@array-interface/core/backend';
 import { addon, type OpenedFile } from './addon.js';
 import { HostMemory } from './host-memory.js';
+import { threadTickets } from './share.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
 
 /** See `HostBackend.openShared`; the layout lies in the memory. */
@@ -10,6 +17,11 @@ export function openShared(
   backend: Backend,
   value: unknown,
 ): { readonly memory: HostMemory; readonly descriptor: ArrayDescriptor } {
+  const shared = threadTickets.open(value);
+  if (shared !== null) {
+    const memory = HostMemory.ofTicket(backend, shared.facts, shared.opened.handle);
+    return { memory, descriptor: shared.describe(memory) };
+  }
   const ticket = form.read(value);
   refuseOwn(ticket);
   const memory = HostMemory.ofFile(backend, open(ticket));
@@ -36,12 +48,7 @@ function open(ticket: Ticket): Open {
 }
 
 function refuseOwn({ lease }: Ticket): void {
-  if (!lease.startsWith(`/proc/${pid}/`)) return;
-  throw ticketError(
-    'ticket.lease',
-    "another process's ticket, got one of its own process",
-    'use the array itself, or in another thread its __array_interface__',
-  );
+  if (lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
 }
 
 function refusal(state: 'ended' | 'foreign'): Error {

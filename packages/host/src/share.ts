@@ -1,44 +1,64 @@
-import { internals, sharedLayout, show, ticketError } from '@array-interface/core/backend';
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  assertUnmasked,
+  type Held,
+  internals,
+  type ShareOptions,
+  sharedLayout,
+  show,
+  type ThreadTicket,
+  ThreadTickets,
+  ticketError,
+} from '@array-interface/core/backend';
+import { addon, type LeaseHandle, type OpenedLease } from './addon.js';
 import { HostArray } from './host-array.js';
-import type { HostMemory, SharedFile } from './host-memory.js';
+import type { HostFacts, HostMemory, SharedFile } from './host-memory.js';
 import { assertAtRest } from './pending-work.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
+import { surroundings } from './ticket-surroundings.js';
 
-const SHAREABLE =
-  'make the array with host.empty(shape, dtype, { shareable: true }), or copy it with ' +
-  'host.array(array, { shareable: true })';
+const COPY =
+  'copy it with host.array(array), or with host.array(array, { shareable: true }) for other processes';
+
+/** The tickets that threads open. */
+export const threadTickets: ThreadTickets<LeaseHandle, OpenedLease, HostFacts> = new ThreadTickets(
+  'host',
+  addon,
+  surroundings,
+);
 
 /** See `HostBackend.share`. */
-export function share(array: HostArray): Ticket {
+export function share(
+  array: HostArray,
+  { threadsOnly = false }: ShareOptions,
+): Held<Ticket | ThreadTicket> {
   if (!(array instanceof HostArray)) {
-    throw ticketError('array', `an array of the host backend, got ${show(array)}`, SHAREABLE);
+    throw ticketError('array', `an array of the host backend, got ${show(array)}`, COPY);
   }
   const { descriptor } = array;
   const memory = array.memory as HostMemory;
   internals(memory).assertLive('array');
-  const layout = sharedLayout(descriptor, memory);
-  const { path, header } = fileOf(memory);
+  assertUnmasked(descriptor);
   assertAtRest(memory, descriptor);
+  const { file } = memory;
+  const isForProcesses = !threadsOnly && file !== null && file !== 'opened';
+  const ticket = isForProcesses ? ticketOf(descriptor, memory, file) : null;
+  return threadTickets.share(descriptor, memory.lease, memory.facts, ticket);
+}
+
+/** What other processes read of the ticket. */
+function ticketOf(
+  array: ArrayDescriptor,
+  memory: HostMemory,
+  { path, header }: SharedFile,
+): Ticket {
   const body = {
     kind: 'array-interface/host',
     version: 1,
     lease: path,
     nonce: header.slice(0, NONCE_LENGTH),
     byteLength: memory.allocation?.byteLength ?? 0,
-    ...layout,
+    ...sharedLayout(array, memory),
   } as const;
   return form.seal(body, hashWith(header.slice(NONCE_LENGTH, HEADER_LENGTH)));
-}
-
-/** Throws ERR_TICKET for memory that was not made to be shared. */
-function fileOf({ file }: HostMemory): SharedFile {
-  if (file === 'opened') {
-    throw ticketError(
-      'array',
-      'shareable memory of this process, got memory of another process',
-      'pass on the ticket that it was opened with',
-    );
-  }
-  if (file !== null) return file;
-  throw ticketError('array', 'memory that was made to be shared, got other memory', SHAREABLE);
 }

@@ -1,37 +1,26 @@
 import type { Use } from '@array-interface/core/backend';
 import type { HostMemory } from './host-memory.js';
 import type { HostQueue } from './host-queue.js';
-import { ask, isIdle, mustWait, unfinished } from './pending-work.js';
+import { ask, isIdle, mustWait } from './pending-work.js';
 
 /**
- * Waits until others may work on memories. Undefined: at once. Work that was asked for meanwhile does
- * not begin before code that goes on when the promise settles has run as far as its first own wait.
- * That code itself finds the memories as if nothing had been pending.
+ * Calls a function when others may work on memories: at once, or as soon as earlier work has ended.
+ * Then gives a promise of what it gives. What it asks for before it returns comes before work that was
+ * asked for while it waited. Rejects as the function throws, and where JavaScript has taken memory away.
  */
-export function takeTurn(queue: HostQueue, uses: readonly Use[]): Promise<void> | undefined {
-  if (isIdle()) return undefined;
+export function takeTurn<T>(
+  queue: HostQueue,
+  uses: readonly Use[],
+  work: () => T,
+): T | Promise<Awaited<T>> {
+  if (isIdle()) return work();
   const touches = uses.map(({ memory, writes }) => (memory as HostMemory).touch(writes));
-  if (!mustWait(queue, touches)) return undefined;
-  let [begin, fail] = [() => {}, (_: unknown) => {}];
-  const turn = new Promise<void>((resolve, reject) => {
-    [begin, fail] = [resolve, reject];
-  });
-  const run = () => {
-    begin();
-    const ended = new Promise<void>((end) => setImmediate(end));
-    return {
-      ended,
-      join: () => {
-        throw unfinished();
-      },
+  if (!mustWait(queue, touches)) return work();
+  return new Promise((resolve, reject) => {
+    const run = () => {
+      resolve(work() as Awaited<T>);
+      return undefined;
     };
-  };
-  const work = ask({ queue, touches, run });
-  work.ended.catch(fail);
-  // The first to hear of it: nothing comes between this and the code that waits for the promise.
-  turn.then(
-    () => work.stepAside(),
-    () => {},
-  );
-  return turn;
+    ask({ queue, touches, calls: 'use', run }).ended.catch(reject);
+  });
 }

@@ -1,3 +1,4 @@
+import { makeDescriptor } from '@array-interface/core';
 import { host, liveAllocations } from '@array-interface/host';
 import { expect, test } from 'vitest';
 import { mappings } from './mappings.js';
@@ -65,11 +66,42 @@ test('an array over memory of our own keeps it, whoever disposes the first', asy
   expect(liveAllocations()).toBe(before);
 });
 
-test('memory of our own that was freed is not taken for live', async () => {
-  const array = host.empty([1 << 26], 'uint8');
-  const dict = array.__array_interface__;
+test.each([1, 100, 1 << 20, 1 << 26])(
+  'freed memory of %i bytes is not taken for live',
+  async (size) => {
+    const array = host.empty([size], 'uint8');
+    const dict = array.__array_interface__;
+    array[Symbol.dispose]();
+    const [pointer] = dict.data as readonly [bigint, boolean];
+    const claim = { ...dict, data: [pointer, false] };
+    await refused(() => host.asArray({ __array_interface__: dict }), 'ERR_DISPOSED');
+    await refused(() => host.asArray({ __array_interface__: claim }), 'ERR_POINTER_UNKNOWN');
+    const trusting = { bounds: 'trust' } as const;
+    await refused(
+      () => host.asArray({ __array_interface__: claim }, trusting),
+      'ERR_POINTER_UNKNOWN',
+    );
+    expect(host.inspectPointer(pointer)).toMatchObject({ hostAccessible: false, allocation: null });
+  },
+);
+
+test('what lies between arrays belongs to nobody', async () => {
+  using array = host.empty([65], 'uint8');
+  const { data, ...dict } = array.__array_interface__;
+  const [pointer] = data as readonly [bigint, boolean];
+  const claim = { ...dict, shape: [1], data: [pointer + 65n, false] };
+  await refused(() => host.asArray({ __array_interface__: claim }), 'ERR_POINTER_UNKNOWN');
+});
+
+test('the address of a shared file that was closed stays free', async () => {
+  const array = host.empty([1 << 16], 'uint8', { shareable: true });
+  const { data, ...dict } = array.__array_interface__;
   array[Symbol.dispose]();
-  await refused(() => host.asArray({ __array_interface__: dict }), 'ERR_POINTER_UNKNOWN');
+  const [pointer] = data as readonly [bigint, boolean];
+  const others = Array.from({ length: 64 }, () => new Uint8Array(1 << 20).fill(1)); // the engine's
+  const claim = { ...dict, data: [pointer, false] };
+  await refused(() => host.asArray({ __array_interface__: claim }), 'ERR_POINTER_UNKNOWN');
+  expect(others).toHaveLength(64);
 });
 
 test('the mask is proved with its array', async () => {
@@ -91,6 +123,18 @@ test('a device array is left to the backend of its device', async () => {
     await refused(() => host.toTypedArray(producer), 'ERR_NOT_ACCESSIBLE');
     await refused(() => host.asArray(producer), 'ERR_NO_INTERFACE');
   }
+});
+
+test('of a device that was waited for, memory that this process reaches is taken', async () => {
+  using array = await host.array(Uint8Array.of(4, 5, 6));
+  const { pointer, dtype } = array;
+  const pending = makeDescriptor({ pointer, shape: [3], dtype, stream: 1n });
+  const { message } = await refused(() => host.asArray(pending), 'ERR_NOT_ACCESSIBLE');
+  expect(message).toContain("pass { sync: 'none' }");
+  using taken = host.asArray(pending, { sync: 'none' });
+  expect(await host.toTypedArray(taken)).toEqual(Uint8Array.of(4, 5, 6));
+  const wild = makeDescriptor({ pointer: 0x1000n, shape: [3], dtype, stream: 1n });
+  await refused(() => host.asArray(wild, { sync: 'none' }), 'ERR_POINTER_UNKNOWN');
 });
 
 test("bounds: 'trust' believes the producer", async () => {

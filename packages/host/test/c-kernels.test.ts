@@ -86,7 +86,7 @@ test('values of every kind are at their places', async () => {
   };
   await host.launch(
     showValues,
-    { range: [1] },
+    { range: [1], group: [1] },
     { ...values, target, array: array.flip(), local: 50 },
   );
   const numbers = [-7, 65535, -(2 ** 31), -(2 ** 53), 2 ** 53 - 1, 0.5, 0.1];
@@ -147,7 +147,8 @@ test('local memory of which there is none is refused, and nothing runs', async (
   });
   using queue = host.createQueue({ threads: 3 });
   functions.takeCalls();
-  const launch = (local: number) => host.launch(kernel, { range: [3], queue }, { parts: 0, local });
+  const grid = { range: [3], group: [1], queue };
+  const launch = (local: number) => host.launch(kernel, grid, { parts: 0, local });
   await refused(() => launch(2 ** 32 - 1), 'ERR_OVERFLOW');
   expect(functions.takeCalls()).toBe(0);
   await launch(0);

@@ -209,6 +209,18 @@ describe('an array from a capsule', () => {
     expect(giver.look()).toEqual({ ...ONE, elsewhere: 2 });
   });
 
+  test('stays as long as the loan of its dict', async () => {
+    const first = host.asArray(giver.give(three));
+    const dict = first.__array_interface__;
+    const second = host.asArray({ __array_interface__: { ...dict } });
+    first[Symbol.dispose]();
+    expect(await host.toTypedArray(second)).toEqual(Float32Array.of(0, 1, 2));
+    expect(giver.look()).toEqual(NOTHING);
+    await refused(() => host.asArray({ __array_interface__: dict }), 'ERR_DISPOSED');
+    second[Symbol.dispose]();
+    expect(giver.look()).toEqual(ONE);
+  });
+
   test('of ours is a loan, also when its array was disposed', async () => {
     const array = await host.array([1, 2, 3], { dtype: 'float32' });
     const capsule = array[arrayCapsule]();

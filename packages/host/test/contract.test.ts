@@ -1,4 +1,10 @@
 import { backendContract } from '@array-interface/contract';
-import { host, liveAllocations } from '@array-interface/host';
+import { type HostQueue, host, liveAllocations } from '@array-interface/host';
+import { Held } from './c-functions.js';
 
-backendContract('host', { backend: host, liveAllocations, inPlace: ['pageable'] });
+backendContract('host', {
+  backend: host,
+  liveAllocations,
+  inPlace: ['pageable'],
+  addLater: (array, amount, queue) => new Held(array, amount, 2, queue as HostQueue).launched,
+});

@@ -85,7 +85,7 @@ test('a signal that takes the memory away when it is asked whether it was aborte
 
 test('elements that no typed array over their buffer can have, though they are aligned', async () => {
   using block = host.empty([64], 'uint8');
-  const made = addon().expose(block.pointer + 1n, 32, null) as {
+  const made = addon().expose(block.pointer + 1n, 32, null, true) as {
     buffer: ArrayBuffer;
     exposed: never;
   };
@@ -98,7 +98,7 @@ test('elements that no typed array over their buffer can have, though they are a
     'second',
     expect.stringContaining('multiples of 4 bytes'),
   ]);
-  addon().conceal(made.exposed, made.buffer);
+  addon().conceal(made.exposed, made.buffer, null);
 });
 
 test.each(['read', 'local'])(

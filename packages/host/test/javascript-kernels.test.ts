@@ -117,7 +117,7 @@ test('numbers and local memory come as their types say', async () => {
   };
   await host.launch(
     kernel,
-    { range: [5] },
+    { range: [5], group: [5] },
     { ...numbers, g: -(2n ** 63n), h: 2n ** 64n - 1n, array, scratch: 3, none },
   );
   expect(seen).toEqual({
@@ -141,7 +141,8 @@ test('local memory that there is no room for is refused, before the function is 
   };
   vi.stubGlobal('ArrayBuffer', new Proxy(ArrayBuffer, { construct }));
   try {
-    const launch = () => host.launch(kernel, { range: [1] }, { target, scratch: 2 ** 20 });
+    const launch = () =>
+      host.launch(kernel, { range: [1], group: [1] }, { target, scratch: 2 ** 20 });
     const error = await refused(launch, 'ERR_OUT_OF_MEMORY');
     expect([error.path, error.message]).toEqual([
       'scratch',

@@ -5,11 +5,17 @@ import { fileURLToPath } from 'node:url';
 const PROGRAM = `
   import { host, liveAllocations } from '@array-interface/host';
   const state = {};
+  // As test/for-processes.ts.
+  const forProcesses = (array) => {
+    const { thread, ...ticket } = host.share(array);
+    host.openShared({ thread })[Symbol.dispose]();
+    return ticket;
+  };
   const AsyncFunction = (async () => {}).constructor;
   process.on('message', async ({ code, value }) => {
     try {
-      const run = new AsyncFunction('host', 'liveAllocations', 'state', 'value', code);
-      process.send({ answer: (await run(host, liveAllocations, state, value)) ?? null });
+      const run = new AsyncFunction('host', 'liveAllocations', 'state', 'value', 'forProcesses', code);
+      process.send({ answer: (await run(host, liveAllocations, state, value, forProcesses)) ?? null });
     } catch ({ code, path, message }) {
       process.send({ error: { code, path, message } });
     }

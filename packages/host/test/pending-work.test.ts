@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HostQueue } from '../src/host-queue.js';
-import { ended, enter, isIdle, pendingAt, pendingSince, type Touch } from '../src/pending-work.js';
+import { ended, enter, isIdle, pendingAt, pendingSince } from '../src/pending-work.js';
+import type { Touch } from '../src/work.js';
 
 // Work of which the tests decide when it ends.
 let looks = 0;

@@ -4,6 +4,7 @@ import { errorWithoutFiles } from '@array-interface/foreign';
 import { type HostArray, host, liveAllocations, type Ticket } from '@array-interface/host';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Held } from './c-functions.js';
+import { forProcesses } from './for-processes.js';
 import { OtherProcess } from './other-process.js';
 import { refused } from './refused.js';
 
@@ -25,7 +26,7 @@ describe('a ticket is refused', () => {
   test('when this process can open no more files, and is good afterwards', async () => {
     await using sharer = new OtherProcess();
     const ticket = await sharer.run<Ticket>(
-      'state.array = await host.array(Uint8Array.of(1, 2, 3), { shareable: true }); return host.share(state.array);',
+      'state.array = await host.array(Uint8Array.of(1, 2, 3), { shareable: true }); return forProcesses(state.array);',
     );
     (await shareable())[Symbol.dispose](); // the addon is loaded
     const error = errorWithoutFiles(() => host.openShared(ticket));
@@ -37,7 +38,7 @@ describe('a ticket is refused', () => {
 
   test('when its memory was given back', async () => {
     const array = await shareable();
-    const ticket = host.share(array);
+    const ticket = forProcesses(array);
     array[Symbol.dispose]();
     const refusal = await other.refusal(OPEN, ticket);
     expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
@@ -46,7 +47,7 @@ describe('a ticket is refused', () => {
 
   test('when other memory or another file has its place', async () => {
     const first = await shareable();
-    const old = host.share(first);
+    const old = forProcesses(first);
     first[Symbol.dispose]();
     const number = Number(old.lease.split('/').at(-1));
     const files = [openSync('/dev/null', 'r')];
@@ -56,7 +57,7 @@ describe('a ticket is refused', () => {
     expect(foreign.message).toContain('got another');
     closeSync(number);
     using array = await shareable();
-    const ticket = host.share(array);
+    const ticket = forProcesses(array);
     expect(ticket.lease).toBe(old.lease); // the lowest number that is free
     for (const file of files.slice(0, -1)) closeSync(file);
     const stale = await other.refusal(OPEN, old);
@@ -65,16 +66,22 @@ describe('a ticket is refused', () => {
     expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([1, 2, 3, 4]);
   });
 
-  test('in its own process, also after a round trip', async () => {
+  test('in its own process, once it was opened or disposed of', async () => {
     using array = await shareable();
-    const error = await refused(() => host.openShared({ ...host.share(array) }), 'ERR_TICKET');
-    expect(error.message).toContain('own process');
+    const error = await refused(() => host.openShared(forProcesses(array)), 'ERR_TICKET');
+    expect(error).toMatchObject({
+      path: 'ticket.thread',
+      message: expect.stringContaining('once'),
+    });
+    const ticket = host.share(array);
+    host.openShared({ ...ticket })[Symbol.dispose]();
+    await refused(() => host.openShared(ticket), 'ERR_TICKET');
   });
 
   test('altered in any field, or no ticket at all', async () => {
     using array = await shareable();
-    const ticket = host.share(array);
-    const changes: Record<keyof Ticket, unknown> = {
+    const ticket = forProcesses(array);
+    const changes: Record<Exclude<keyof Ticket, 'thread'>, unknown> = {
       kind: 'array-interface/cuda',
       version: 2,
       lease: ticket.lease.replace(/\d+$/, '0'),
@@ -109,23 +116,20 @@ describe('a ticket is refused', () => {
   test('forged, with a digest of its own', async () => {
     using array = await shareable();
     for (const change of [{ shape: [8] }, { offset: 2 }, {}]) {
-      const refusal = await other.refusal(OPEN, sealed(host.share(array), change));
+      const refusal = await other.refusal(OPEN, sealed(forProcesses(array), change));
       expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.digest' });
     }
   });
 });
 
 describe('memory that is not shared', () => {
-  const why = async (array: HostArray) =>
-    (await refused(() => host.share(array), 'ERR_TICKET')).message;
-
   test('says which it is', async () => {
-    using array = await host.array([1, 2, 3]);
+    const why = async (array: unknown) =>
+      (await refused(() => host.share(array as HostArray), 'ERR_TICKET')).message;
     using borrowed = host.asArray(new Uint8Array(4));
-    const bytes = new Uint8Array(4) as never;
-    for (const one of [array, borrowed, bytes, null as never])
-      expect(await why(one)).toContain('shareable: true');
-    expect(await why('text' as never)).toContain('got "text"');
+    for (const one of [borrowed, new Uint8Array(4), null])
+      expect(await why(one)).toContain('copy it with host.array(');
+    expect(await why('text')).toContain('got "text"');
     using data = await shareable();
     const { __array_interface__: dict } = data;
     using masked = host.asArray({ __array_interface__: { ...dict, mask: data } });
@@ -135,11 +139,18 @@ describe('memory that is not shared', () => {
     await refused(() => host.share(ended), 'ERR_DISPOSED');
   });
 
-  test("another process's", async () => {
-    using array = await shareable();
-    const refusal = await other.refusal(`${OPEN} host.share(state.array);`, host.share(array));
-    expect(refusal.code).toBe('ERR_TICKET');
-    expect(refusal.message).toContain('another process');
+  test('memory that only threads open is refused by another process, which says what to do', async () => {
+    using array = await host.array([1, 2, 3]);
+    using shared = await shareable();
+    using ticket = host.share(array);
+    using threads = host.share(shared, { threadsOnly: true });
+    for (const one of [ticket, threads]) {
+      const refusal = await other.refusal(OPEN, one);
+      expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.thread' });
+      expect(refusal.message).toContain('shareable: true');
+    }
+    const onwards = `${OPEN} const { kind } = host.share(state.array); return kind;`;
+    expect(await other.run(onwards, forProcesses(shared))).toBe('array-interface/thread');
   });
 
   test('while a kernel works on it', async () => {
@@ -148,7 +159,7 @@ describe('memory that is not shared', () => {
     await refused(() => host.share(array), 'ERR_PENDING');
     held.letGo();
     await held.launched;
-    expect(host.share(array).kind).toBe('array-interface/host');
+    expect(forProcesses(array).kind).toBe('array-interface/host');
   });
 });
 

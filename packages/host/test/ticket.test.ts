@@ -3,13 +3,14 @@ import { type HostArray, host, liveAllocations, type Ticket } from '@array-inter
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { forProcesses } from './for-processes.js';
 import { OtherProcess } from './other-process.js';
 
 const VALUES = Float32Array.from({ length: 24 }, (_, i) => i);
 const OPEN = 'state.array = host.openShared(value);';
 const READ = 'return [...await host.toTypedArray(state.array)].map(Number);';
 const MADE = `state.array = await host.array(Uint8Array.of(1, 2, 3), { shareable: true });
-  return host.share(state.array);`;
+  return forProcesses(state.array);`;
 
 const shareable = (values: Float32Array | Uint8Array = VALUES) =>
   host.array(values, { shareable: true });
@@ -20,7 +21,7 @@ afterAll(() => other[Symbol.asyncDispose]());
 describe('host memory between processes', () => {
   test('both read and write it, in place', async () => {
     using array = await shareable();
-    expect(await other.run(`${OPEN} ${READ}`, host.share(array))).toEqual([...VALUES]);
+    expect(await other.run(`${OPEN} ${READ}`, forProcesses(array))).toEqual([...VALUES]);
     await host.fill(array, 8);
     expect(await other.run(READ)).toEqual(Array(24).fill(8));
     await other.run('await host.fill(state.array, 9);');
@@ -37,7 +38,7 @@ describe('host memory between processes', () => {
   test('records keep their fields', async () => {
     const records = { __array_interface__: { ...RECORDS, data: new Uint8Array(24) } };
     using array = await host.array(records as never, { shareable: true });
-    const ticket = host.share(array);
+    const ticket = forProcesses(array);
     expect(ticket.descr).toEqual(RECORDS.descr);
     const found = await other.run(
       `const { descriptor } = host.openShared(value);
@@ -50,20 +51,20 @@ describe('host memory between processes', () => {
 
   test('a read-only ticket opens read-only', async () => {
     using array = await shareable();
-    const ticket = host.share(array.broadcastTo([2, 24]));
+    const ticket = forProcesses(array.broadcastTo([2, 24]));
     const refusal = await other.refusal(`${OPEN} await host.fill(state.array, 1);`, ticket);
     expect(refusal.code).toBe('ERR_READ_ONLY');
   });
 
   test('a ticket is small and plain, and always the same', async () => {
     using array = await shareable();
-    const ticket = host.share(array);
+    const ticket = forProcesses(array);
     expect(JSON.parse(JSON.stringify(ticket))).toEqual(ticket);
     expect(structuredClone(ticket)).toEqual(ticket);
     expect(JSON.stringify(ticket).length).toBeLessThan(512);
-    expect(host.share(array)).toEqual(ticket);
+    expect(forProcesses(array)).toEqual(ticket);
     using loan = host.asArray(array);
-    expect(host.share(loan)).toEqual(ticket);
+    expect(forProcesses(loan)).toEqual(ticket);
   });
 });
 
@@ -78,6 +79,17 @@ describe('the memory stays', () => {
     await sharer.kill();
     await host.fill(array, 4);
     expect(await host.toTypedArray(array)).toEqual(new Uint8Array(3).fill(4));
+  });
+
+  test('for those who have the ticket, as long as it holds', async () => {
+    const array = await shareable(Uint8Array.of(1, 2, 3));
+    const ticket = host.share(array);
+    array[Symbol.dispose]();
+    expect(await other.run(`${OPEN} ${READ}`, ticket)).toEqual([1, 2, 3]);
+    expect(liveAllocations()).toBe(1);
+    ticket[Symbol.dispose]();
+    expect(liveAllocations()).toBe(0);
+    expect((await other.refusal(OPEN, ticket)).message).toContain('stale');
   });
 
   test('at one address where it is opened twice, until both have ended', async () => {
@@ -107,7 +119,9 @@ describe('the memory stays', () => {
         import { host } from '@array-interface/host';
         const array = await host.array(Uint8Array.of(1, 2, 3), { shareable: true });
         parentPort.once('message', () => process.exit());
-        parentPort.postMessage(host.share(array));\`, { eval: true });
+        const ticket = host.share(array);
+        parentPort.postMessage(ticket);
+        ticket[Symbol.dispose]();\`, { eval: true });
       state.worker = worker;
       return await new Promise((resolve) => worker.once('message', resolve));`,
     );
@@ -168,7 +182,7 @@ async function expectSame(random: View): Promise<void> {
     const values = [...await host.toTypedArray(array)].map(String);
     array[Symbol.dispose]();
     return { shape, byteStrides, readOnly, typestr, values };`,
-    host.share(view),
+    forProcesses(view),
   );
   const { shape, byteStrides, readOnly, dtype: type } = view.descriptor;
   const values = Array.from<number | bigint, string>(await host.toTypedArray(view), String);

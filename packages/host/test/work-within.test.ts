@@ -1,7 +1,7 @@
 import type { OwnedArray } from '@array-interface/core';
 import { arrayCapsule } from '@array-interface/core/backend';
 import { defineKernel } from '@array-interface/core/kernel';
-import { type HostArray, host } from '@array-interface/host';
+import { type HostArray, type HostQueue, host } from '@array-interface/host';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Held, settles } from './c-functions.js';
 import { refused } from './refused.js';
@@ -167,13 +167,19 @@ test('what was asked for while the use waited comes after what it does', async (
   using other = host.createQueue();
   using y = host.empty([2], 'float32');
   const used = host.use(queue, { writes: [x] }, async () => {
-    expect([queue.query(), turn.query(), other.query()]).toEqual([true, false, false]);
-    await refused(() => turn.synchronizeSync(), 'ERR_PENDING'); // that is this
-    await refused(() => other.synchronizeSync(), 'ERR_PENDING'); // its work waits for this
+    expect([queue.query(), turn.query(), other.query()]).toEqual([true, false, true]);
+    other.synchronizeSync(); // what it has got comes later
+    for (const wait of [
+      () => turn.synchronizeSync(),
+      () => other.wait(turn),
+      () => queue.wait(after),
+    ])
+      expect(wait).toThrow(expect.objectContaining({ code: 'ERR_PENDING' })); // for this itself
     expect(await host.toTypedArray(x)).toEqual(Float32Array.of(11, 12));
   });
   const turn = queue.record();
   const copied = host.copy(y, x, { queue: other });
+  const after = other.record();
   held.letGo();
   await used;
   await Promise.all([copied, turn.synchronize()]);
@@ -189,4 +195,113 @@ test('a use whose JavaScript memory was taken away while it waited is refused', 
   structuredClone(taken, { transfer: [taken.buffer] });
   held.letGo();
   await refused(() => used, 'ERR_DISPOSED');
+});
+
+describe('within a use that waited', () => {
+  const N = 2;
+  let queue: HostQueue;
+  let y: OwnedArray<HostArray>;
+  beforeEach(async () => {
+    queue = host.createQueue();
+    held = new Held(x, 10);
+    y = await host.array([3, 4], { dtype: 'float32' });
+  });
+  afterEach(async () => {
+    held?.letGo();
+    await host.synchronize();
+    y[Symbol.dispose]();
+  });
+
+  test('arrays that it names, and new ones, come before what was asked for since', async () => {
+    const asked: Promise<unknown>[] = [];
+    const used = host.use(queue, { reads: [y], writes: [x] }, () => {
+      const z = host.empty([N], 'float32');
+      asked.push(host.copy(z, x), host.fill(x, 100), new Held(x, 1, 5).launched);
+      asked.push(host.copy(x.slice([[0, 1]]), z.slice([[1, 2]])), host.toTypedArray(x));
+    });
+    const later = [host.copy(y, x), host.fill(x, 0), host.toTypedArray(y)];
+    held?.letGo();
+    await used;
+    expect((await Promise.all(asked)).at(-1)).toEqual(Float32Array.of(12, 101));
+    expect((await Promise.all(later)).at(-1)).toEqual(Float32Array.of(12, 101));
+  });
+
+  test('an array that it does not name is ordinary later work', async () => {
+    const asked: Promise<unknown>[] = [];
+    const used = host.use(queue, { writes: [x] }, () => {
+      asked.push(host.fill(y, 1));
+    });
+    const later = [host.copy(y, x), host.toTypedArray(y)]; // the copy waits for the use
+    held?.letGo();
+    await used;
+    await Promise.all(asked);
+    expect((await Promise.all(later))[1]).toEqual(Float32Array.of(11, 12));
+    expect(await host.toTypedArray(y)).toEqual(Float32Array.of(1, 1));
+  });
+
+  test('work that would have to come both before and after later work is refused', async () => {
+    const asked: Promise<unknown>[] = [];
+    const used = host.use(queue, { writes: [x] }, () => {
+      for (const one of [
+        host.copy(x, y),
+        host.launch(set, { range: [N] }, { x, y }),
+        host.use(queue, { writes: [x, y] }, () => expect.unreachable()),
+      ]) {
+        asked.push(refused(() => one, 'ERR_PENDING'));
+      }
+    });
+    const later = host.copy(y, x);
+    held?.letGo();
+    await used;
+    for (const error of await Promise.all(asked)) {
+      expect((error as Error).message).toMatch(/name it in reads or writes/);
+    }
+    await later;
+    expect(await host.toTypedArray(y)).toEqual(Float32Array.of(11, 12));
+  });
+
+  test('its dict and capsule are there, of an array that it only reads too', async () => {
+    const used = host.use(queue, { reads: [x] }, (own) => {
+      expect(x.__array_interface__.data).toEqual([x.pointer, false]);
+      expect(typeof x[arrayCapsule]()).toBe('object');
+      own.synchronizeSync();
+      expect(own.query()).toBe(true);
+    });
+    const later = host.fill(x, 0, { queue });
+    held?.letGo();
+    await used;
+    await later;
+  });
+
+  test('what its queue was told to wait for meanwhile does not hold it', async () => {
+    const used = host.use(queue, { writes: [x] }, (own) => host.fill(x, 5, { queue: own }));
+    const later = host.fill(x, 6, { queue: host.createQueue() });
+    const other = host.createQueue();
+    void host.copy(y, x, { queue: other });
+    queue.wait(other.record());
+    held?.letGo();
+    await used;
+    await later;
+    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(6, 6));
+    expect(await host.toTypedArray(y)).toEqual(Float32Array.of(6, 6));
+  });
+
+  test('what it asks for after its first wait is ordinary later work, which it may await', async () => {
+    const used = host.use(queue, { writes: [x] }, async () => {
+      await host.fill(x, 5);
+      await Promise.all([later, host.synchronize(), x.synchronize(), queue.synchronize()]);
+      await host.launch(kernelOf((all) => all.fill(7, 0, 1)), { range: [N] }, { elements: x }); // biome-ignore format: one line
+    });
+    const later = host.copy(y, x);
+    held?.letGo();
+    await used;
+    expect(await host.toTypedArray(y)).toEqual(Float32Array.of(5, 5));
+    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(7, 5));
+  });
+});
+
+const set = defineKernel({
+  name: 'set',
+  parameters: { x: { write: 'float32' }, y: { read: 'float32' } },
+  code: { host: { javascript: ({ x, y }) => x.set(y) } },
 });

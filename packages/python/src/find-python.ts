@@ -1,9 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ArrayInterfaceError } from '@array-interface/core';
+import { isElevated, whyUntrusted } from '@array-interface/core/backend';
 import { askPython, type PythonAnswer } from './ask-python.js';
 import { checkLibrary } from './check-library.js';
+import { ownFile } from './own-file.js';
 import type { StartOptions } from './start-options.js';
+
+const require = createRequire(ownFile);
 
 /** A Python that can be started in this process. */
 export interface PythonPlace {
@@ -24,7 +29,7 @@ export interface PythonPlace {
  */
 export function findPython({ venv, library }: StartOptions = {}): PythonPlace {
   if (library === undefined) {
-    const found = usable(askPython(venv === undefined ? 'python3' : programOf(venv)));
+    const found = usable(askPython(venv === undefined ? usualPython() : programOf(venv)));
     return placed(found, libraryOf(found));
   }
   const file = resolve(library);
@@ -39,7 +44,24 @@ function programOf(venv: string): string {
   return !existsSync(program) && existsSync(longer) ? longer : program;
 }
 
+/** The python3 on the PATH; the system's where who started this process must not choose. */
+function usualPython(): string {
+  return isElevated(require) ? '/usr/bin/python3' : 'python3';
+}
+
+/** Throws for a program or a library that another user could change. */
 function placed({ program, prefix, version }: PythonAnswer, library: string): PythonPlace {
+  for (const [path, file] of [
+    ['venv', program],
+    ['library', library],
+  ] as const) {
+    const why = whyUntrusted(file, require);
+    if (why !== null)
+      throw unavailable(
+        path,
+        `expected a Python that nobody else can change, got one where ${why}`,
+      );
+  }
   return { program, prefix: realpathSync(prefix), library: realpathSync(library), version };
 }
 

@@ -1,3 +1,5 @@
+import { isatty } from 'node:tty';
+import { isMainThread } from 'node:worker_threads';
 import { addon } from './addon.js';
 import { beforeExit } from './before-exit.js';
 import * as builders from './builders.js';
@@ -20,6 +22,7 @@ export function startPython(options: StartOptions = {}): Python {
   const native = addon();
   if (native.running() === null || Object.keys(places).length > 0) {
     const { library, program, prefix, version } = findPython(places);
+    openTerminals();
     native.start(library, program, prefix, version);
   }
   if (python === null) {
@@ -28,4 +31,15 @@ export function startPython(options: StartOptions = {}): Python {
     beforeExit(native.beforeExit);
   }
   return python;
+}
+
+/**
+ * Node opens a terminal anew when a program first writes there, and sets it to close in the processes
+ * that Python starts: let it do so before Python starts. Reading is left alone: Node's own way of it
+ * makes Python's input() fail.
+ */
+function openTerminals(): void {
+  if (!isMainThread) return; // the main thread opened them for its first worker
+  if (isatty(1)) process.stdout;
+  if (isatty(2)) process.stderr;
 }

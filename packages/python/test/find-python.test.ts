@@ -64,6 +64,31 @@ const refused = (path: string, message: RegExp) => ({
   message: expect.stringMatching(message),
 });
 
+describe('a Python that another user could change', () => {
+  it('is not started, be it the library', () => {
+    const library = join(folder, `libpython${real.version}.so.1.0`);
+    writeFileSync(library, readFileSync(real.library));
+    chmodSync(library, 0o777);
+    expect(refusal({ venv, library })).toEqual({
+      code: 'ERR_BACKEND_UNAVAILABLE',
+      path: 'library',
+      message:
+        'expected a Python that nobody else can change, got one where ' +
+        `${library} may be written by every user; run chmod o-w ${library} if it is right otherwise`,
+    });
+  });
+
+  it('or the program', () => {
+    const own = says({ program: join(folder, 'bin/python'), libraries: [real.library] });
+    expect(findPython({ venv: own }).program).toBe(join(folder, 'bin/python'));
+    chmodSync(join(folder, 'bin'), 0o777);
+    expect(refusal({ venv: own })).toMatchObject({
+      path: 'venv',
+      message: expect.stringContaining(`${join(folder, 'bin')} may be written by every user`),
+    });
+  });
+});
+
 describe('an environment', () => {
   it('has its own program, and the library of its Python', () => {
     const [major, minor] = real.version.split('.');

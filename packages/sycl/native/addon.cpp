@@ -38,6 +38,7 @@ Napi::Object Load(Napi::Env env, Napi::Object exports) {
   BindExpose(exports);
   BindKernel(exports);
   BindCapsule(exports);
+  BindShare(exports);
   return exports;
 }
 

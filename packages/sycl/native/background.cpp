@@ -1,8 +1,9 @@
 #include "background.hpp"
 
 #include <chrono>
-#include <cstdlib>
 #include <utility>
+
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -20,8 +21,6 @@ void RunQuietly(const std::function<void()>& job) {
 }
 
 }  // namespace
-
-thread_local bool Background::inside_ = false;
 
 Background& Background::Instance() {
   // Never destroyed, since its threads may outlive static objects.
@@ -53,7 +52,7 @@ void Background::Prepare(std::function<void()> job) {
   auto* held = new std::function<void()>(std::move(job));
   try {
     builder_.Post([this, held] {
-      Pass([this, held] {
+      Gate::Instance().Pass([this, held] {
         if (prepares_ && !IsLeft()) RunQuietly(*held);
         delete held;  // here, since the end of what it holds may call the runtime
       });
@@ -67,26 +66,6 @@ void Background::Prepare(std::function<void()> job) {
 void Background::EndPreparing() {
   prepares_ = false;
   builder_.Drain();
-}
-
-void Background::CloseAtExit(std::function<void()> last) {
-  last_ = std::move(last);
-  std::atexit(&Background::Close);
-}
-
-void Background::Close() {
-  // Intel's compiler for CPUs calls exit() for a module that is cut short. This thread waits for
-  // itself then, and its exit handlers abort: the end is the same, and the compiler has said why.
-  if (inside_) std::_Exit(EXIT_FAILURE);
-  Background& background = Instance();
-  const std::unique_lock lock(background.gate_);
-  const Inside inside;  // lets pass what `last` lets go of
-  try {
-    if (background.last_) background.last_();
-  } catch (...) {
-    // The process ends anyway.
-  }
-  background.closed_ = true;
 }
 
 }  // namespace array_interface::sycl

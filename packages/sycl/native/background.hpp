@@ -4,17 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <shared_mutex>
 
 #include "memory/reclaimer.hpp"
 #include "threads/job_thread.hpp"
 
 namespace array_interface::sycl {
 
-/// Work behind the JavaScript threads: giving memory back, and building kernels ahead of need. It
-/// keeps background threads out of the runtime once the process is exiting, since process.exit()
-/// runs exit handlers, the runtime's among them, while other threads go on. There is one for the
-/// process, never destroyed.
+/// Work behind the JavaScript threads: giving memory back, and building kernels ahead of need.
+/// There is one for the process, never destroyed.
 class Background {
  public:
   static Background& Instance();
@@ -43,47 +40,9 @@ class Background {
   /// the runtime's compiler would end the compiler under a build.
   void EndPreparing();
 
-  /// Calls into the runtime from a background thread, and holds off the end of the process
-  /// meanwhile. False: the process is exiting, and there was no call. Calls may nest.
-  template <class Call>
-  bool Pass(Call&& call) {
-    if (inside_) {
-      call();
-      return true;
-    }
-    const std::shared_lock lock(gate_);
-    if (closed_) return false;
-    const Inside inside;
-    call();
-    return true;
-  }
-
-  /// Lets go of an object whose end calls the runtime, on any thread. Leaks it when the process is
-  /// exiting.
-  template <class Thing>
-  void Drop(Thing thing) noexcept {
-    auto* const held = new (std::nothrow) Thing(std::move(thing));
-    Pass([held] { delete held; });
-    // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): deleted unless the process ends
-  }
-
-  /// Runs `last` and closes the gate when the process exits. Call it after the runtime was loaded,
-  /// so that this happens before the runtime's own exit handlers.
-  void CloseAtExit(std::function<void()> last);
-
  private:
-  struct Inside {
-    Inside() { inside_ = true; }
-    ~Inside() { inside_ = false; }
-  };
-
   Background() = default;
-  static void Close();
 
-  static thread_local bool inside_;
-  std::shared_mutex gate_;
-  bool closed_ = false;
-  std::function<void()> last_;
   std::mutex environments_mutex_;
   int environments_ = 0;
   Reclaimer& reclaimer_ = *new Reclaimer();

@@ -36,5 +36,6 @@ void BindStaging(Napi::Object exports);
 void BindExpose(Napi::Object exports);
 void BindKernel(Napi::Object exports);
 void BindCapsule(Napi::Object exports);
+void BindShare(Napi::Object exports);
 
 }  // namespace array_interface::sycl

@@ -2,7 +2,6 @@
 #include <memory>
 #include <utility>
 
-#include "background.hpp"
 #include "bind.hpp"
 #include "capsule/given.hpp"
 #include "capsule/taken.hpp"
@@ -11,6 +10,7 @@
 #include "runtime.hpp"
 #include "sycl_addon.hpp"
 #include "sycl_memory.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -26,11 +26,11 @@ class HeldMemory final : public Held {
         parts_(std::make_unique<Parts>(Parts{std::move(place), Voucher(std::move(block)),
                                              std::move(use), std::move(taken)})) {}
   // The end of each part calls the runtime.
-  ~HeldMemory() override { Background::Instance().Drop(std::move(parts_)); }
+  ~HeldMemory() override { Gate::Instance().Drop(std::move(parts_)); }
 
   // Where the queue cannot wait, this thread does, before our later work is there.
   void Consumed(ai_order_kind kind, void* order) noexcept override {
-    Background::Instance().Pass([&] {
+    Gate::Instance().Pass([&] {
       try {
         WaitFor(kind, order);
       } catch (...) {
@@ -58,13 +58,14 @@ class HeldMemory final : public Held {
     queue->Wait(*use.queue()->RecordEvent());
   }
 
-  /// Where this fails too, the device has failed, and nothing runs there any more.
+  /// Where this is refused, too, nobody can tell when the consumer has done with the memory.
   void BlockUntil(ai_order_kind kind, void* order) const noexcept {
     const Dpctl& dpctl = parts_->place->dpctl;
     try {
       if (kind == AI_SYCL_EVENT) dpctl.Event_WaitAndThrow(order);
       if (kind == AI_SYCL_QUEUE) dpctl.Queue_Wait(order);
-    } catch (...) {
+    } catch (const SyclError&) {
+      KeepForGood(parts_->voucher.block());
     }
   }
 

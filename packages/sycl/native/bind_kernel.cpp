@@ -58,6 +58,22 @@ Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
   });
 }
 
+/// kernelLimits(kernel): of a kernel that is built, the most items of a group, and the most bytes
+/// of its local memory.
+Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
+  const auto kernel = ReadKernel(info[0]);
+  if (!kernel->has_ended() || !kernel->refusal().empty()) {
+    throw std::invalid_argument("expected a kernel that is built");
+  }
+  const auto limits = Napi::Array::New(info.Env(), 2);
+  const auto number = [&](std::size_t value) {
+    return Napi::Number::New(info.Env(), static_cast<double>(value));
+  };
+  limits.Set(0u, number(kernel->most_items()));
+  limits.Set(1u, number(kernel->most_local()));
+  return limits;
+}
+
 /// Items, and those of a group, along each axis, the slowest first.
 LoadedKernel::Shape ReadShape(const Napi::Value& value) {
   const Bytes given = ReadBytes(value, "shape");
@@ -83,7 +99,6 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   if (!is_built || values.size != 8 * kernel->types().size()) {
     throw std::invalid_argument("expected a kernel that is built, and 8 bytes for each value");
   }
-  kernel->Check(shape, values.data);
   ReadUses uses(*queue->place(), info[4], info[5]);
   Work(queue, uses.get(), [&] {
     queue->Submit([&](void* native) { return kernel->Launch(native, shape, values.data); });
@@ -113,6 +128,7 @@ Napi::Value After(const Napi::CallbackInfo& info) {
 void BindKernel(Napi::Object exports) {
   Export<LoadKernel>(exports, "loadKernel");
   Export<KernelLoaded>(exports, "kernelLoaded");
+  Export<KernelLimits>(exports, "kernelLimits");
   Export<LaunchKernel>(exports, "launch");
   Export<Before>(exports, "beforeOthers");
   Export<After>(exports, "afterOthers");

@@ -25,16 +25,6 @@ std::shared_ptr<SyclMemory> ReadMemory(const Napi::Value& value) {
   return Handle<SyclMemory>::Unwrap(value, "memory");
 }
 
-/// {memory, type, place, range}. The range is null for memory that is not ours.
-Napi::Object Describe(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) {
-  auto described = Napi::Object::New(env);
-  described["type"] = static_cast<double>(memory->type());
-  described["place"] = DescribePlace(env, memory->place());
-  described["range"] = DescribeRange(env, memory->block()->allocation());
-  described["memory"] = Handle<SyclMemory>::Wrap(env, memory);
-  return described;
-}
-
 [[noreturn]] void RefuseMemory(const Place& place, UsmType type, std::size_t size,
                                std::size_t on_their_way) {
   std::string message =
@@ -58,12 +48,12 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const std::chrono::milliseconds patience(ReadSize(info[4], "patience"));
   Reclaimer& reclaimer = Background::Instance().reclaimer();
   auto tried = reclaimer.Try(
-      place.get(), UsmAllocation::KindOf(type, alignment), size, patience,
+      place->name(), UsmAllocation::KindOf(type, alignment), size, patience,
       [&] { return UsmAllocation::Make(runtime.blocks(), place, type, alignment, size); });
   if (tried.allocation == nullptr) RefuseMemory(*place, type, size, tried.on_their_way);
-  auto block = Block::Of(reclaimer, std::move(tried.allocation));
+  auto block = UsmAllocation::Hold(std::move(tried.allocation), place);
   runtime.blocks().Add(block);
-  return Describe(info.Env(),
+  return DescribeMemory(info.Env(),
                   std::make_shared<SyclMemory>(info.Env(), place, type, std::move(block), true));
 }
 
@@ -81,7 +71,7 @@ Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto impatience = Background::Instance().reclaimer().Hasten();
   const auto look = [place, impatience, seen] {
     Reclaimer& reclaimer = Background::Instance().reclaimer();
-    return Poll{reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(place.get()) == 0,
+    return Poll{reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(place->name()) == 0,
                 std::nullopt};
   };
   return SyclAddon::Of(info.Env()).waiter().Wait(info.Env(), look);
@@ -126,7 +116,7 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
                                              std::move(block), false);
   if (auto taken = TakenFrom(info[2])) memory->KeepTaken(std::move(taken));
   FollowProducer(*memory, info[2], info[3], info[4]);
-  return Describe(info.Env(), memory);
+  return DescribeMemory(info.Env(), memory);
 }
 
 /// lend(memory, producer, queue, sync): another interest in the same block.
@@ -134,9 +124,9 @@ Napi::Value Lend(const Napi::CallbackInfo& info) {
   const auto lender = ReadMemory(info[0]);
   auto memory = std::make_shared<SyclMemory>(info.Env(), lender->place(), lender->type(),
                                              lender->block(), false);
-  memory->ShareTaken(*lender);
+  memory->ShareTaken(lender->taken());
   FollowProducer(*memory, info[1], info[2], info[3]);
-  return Describe(info.Env(), memory);
+  return DescribeMemory(info.Env(), memory);
 }
 
 /// import(place, owner): memory of this process that is no USM, but that the device reaches; the
@@ -149,7 +139,7 @@ Napi::Value Import(const Napi::CallbackInfo& info) {
   if (info[1].IsObject()) {
     memory->KeepWhilePending(SyclAddon::Of(info.Env()).kept_objects(), info[1].As<Napi::Object>());
   }
-  return Describe(info.Env(), memory);
+  return DescribeMemory(info.Env(), memory);
 }
 
 /// endMemory(memory): lets go of it; waits for nothing.

@@ -120,7 +120,7 @@ Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
 Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
   Background::Instance().reclaimer().ReleaseKept();
   const auto look = [] {
-    return Poll{Background::Instance().reclaimer().releasing() == 0, std::nullopt};
+    return Poll{Background::Instance().reclaimer().HasReleased(), std::nullopt};
   };
   return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
 }

@@ -5,6 +5,7 @@
 #include "memory/allocation.hpp"
 #include "napi/handle.hpp"
 #include "place.hpp"
+#include "sycl_memory.hpp"
 
 namespace array_interface::sycl {
 
@@ -26,6 +27,16 @@ inline Napi::Value DescribeRange(Napi::Env env, const Allocation* allocation) {
   range["pointer"] = Napi::BigInt::New(env, allocation->pointer());
   range["byteLength"] = static_cast<double>(allocation->size());
   return range;
+}
+
+/// {memory, type, place, range}. The range is null for memory that is not ours.
+inline Napi::Object DescribeMemory(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) {
+  auto described = Napi::Object::New(env);
+  described["type"] = static_cast<double>(memory->type());
+  described["place"] = DescribePlace(env, memory->place());
+  described["range"] = DescribeRange(env, memory->block()->allocation());
+  described["memory"] = Handle<SyclMemory>::Wrap(env, memory);
+  return described;
 }
 
 }  // namespace array_interface::sycl

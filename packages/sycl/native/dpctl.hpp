@@ -75,6 +75,7 @@
   X(void*, KernelBundle_CreateFromSpirv, (void*, void*, const void*, std::size_t, const char*)) \
   X(void*, KernelBundle_GetKernel, (void*, const char*))                                        \
   X(std::size_t, Kernel_GetNumArgs, (void*))                                                    \
+  X(std::size_t, Kernel_GetWorkGroupSize, (void*))                                              \
   X(void, KernelBundle_Delete, (void*))                                                         \
   X(void, Kernel_Delete, (void*))
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "async_error.hpp"
-#include "background.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -21,7 +21,7 @@ Event::Event(const Dpctl& dpctl, EventReference reference, bool has_times, const
 Event::~Event() {
   if (native_ != nullptr) {
     --count_;
-    Background::Instance().Drop(std::move(native_));
+    Gate::Instance().Drop(std::move(native_));
   }
   if (code_ != 0 && !told_) PublishAsyncError(code_);
 }
@@ -31,15 +31,16 @@ std::shared_ptr<EventReference> Event::native() const {
   return native_;
 }
 
-bool Event::IsReached() noexcept {
-  if (ended_) return true;
-  bool is_reached = false;
+Progress Event::Ask() noexcept {
+  if (ended_) return Progress::kReached;
+  Progress progress = Progress::kUnknown;
   try {
-    Background::Instance().Pass([&] { is_reached = SeeWhetherEnded(); });
+    Gate::Instance().Pass(
+        [&] { progress = SeeWhetherEnded() ? Progress::kReached : Progress::kPending; });
   } catch (...) {
-    // Better to wait for ever than to take pending work for ended.
+    // The runtime does not say.
   }
-  return is_reached;
+  return progress;
 }
 
 bool Event::Query() {
@@ -98,6 +99,7 @@ std::optional<SyclError> Event::WaitForError(void* event) {
   try {
     dpctl_.Event_WaitAndThrow(event);
   } catch (const SyclError& error) {
+    if (Status() != EventStatus::kComplete) throw;
     return error;
   }
   code_ = caught.code();
@@ -125,7 +127,7 @@ void Event::Tell() {
 
 Poll Event::Look() {
   Poll poll;
-  Background::Instance().Pass([&] {
+  Gate::Instance().Pass([&] {
     try {
       poll.done = Query();
     } catch (const SyclError& error) {

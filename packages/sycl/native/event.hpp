@@ -44,9 +44,8 @@ class Event final : public Point {
   /// How many of the runtime's events this process holds.
   static std::size_t count() { return count_; }
 
-  /// Whether the work before the point has ended or failed. False also while the process exits, and
-  /// where the runtime does not say.
-  bool IsReached() noexcept override;
+  /// Whether the work before the point has ended or failed. Unknown also while the process exits.
+  Progress Ask() noexcept override;
   bool HasFailed() const noexcept override { return ended_ && error_.has_value(); }
   /// Whether the point is reached. Does not wait. Throws SyclError when the work before it failed,
   /// to every caller and each time.
@@ -64,6 +63,7 @@ class Event final : public Point {
  private:
   bool SeeWhetherEnded();
   void Finish();
+  /// Throws SyclError where the runtime refuses to wait, and does not say that the work has ended.
   std::optional<SyclError> WaitForError(void* event);
   EventTimes ReadTimes(void* event) const;
   /// Throws the error of the work before the point, if it failed.

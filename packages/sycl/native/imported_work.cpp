@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "background.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -14,7 +14,7 @@ void ImportedWork::Note(std::shared_ptr<Event> event) {
 }
 
 void ImportedWork::Wait() noexcept {
-  Background::Instance().Pass([this] {
+  Gate::Instance().Pass([this] {
     for (const auto& event : events_) {
       try {
         event->Wait();

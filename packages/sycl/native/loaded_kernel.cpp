@@ -1,9 +1,11 @@
 #include "loaded_kernel.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "background.hpp"
 #include "sycl_error.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -40,15 +42,16 @@ class LoadedKernel::Job {
 };
 
 std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<Place> place, Source source) {
-  const std::shared_ptr<LoadedKernel> kernel(new LoadedKernel(std::move(place), std::move(source)));
+  auto module = LoadedModule::Of(std::move(place), std::move(source.spirv));
+  const std::shared_ptr<LoadedKernel> kernel(
+      new LoadedKernel(std::move(module), std::move(source.function), std::move(source.types)));
   Background::Instance().Prepare([job = std::make_shared<Job>(kernel)] { job->Run(); });
   return kernel;
 }
 
 LoadedKernel::~LoadedKernel() {
-  Background::Instance().Drop(std::move(kernel_));
-  Background::Instance().Drop(std::move(bundle_));
-  Background::Instance().Drop(std::move(place_));
+  Gate::Instance().Drop(std::move(kernel_));
+  Gate::Instance().Drop(std::move(module_));
 }
 
 void LoadedKernel::Build() noexcept {
@@ -57,36 +60,36 @@ void LoadedKernel::Build() noexcept {
   } catch (const std::exception& error) {
     refusal_ = error.what();
   }
-  std::string().swap(source_.spirv);  // an assignment would keep the room
   has_ended_ = true;
 }
 
 void LoadedKernel::Load() {
-  const Dpctl& dpctl = place_->dpctl;
-  const auto& [spirv, function, types] = source_;
-  bundle_ = {dpctl,
-             dpctl.KernelBundle_CreateFromSpirv(place_->context.get(), place_->reference.get(),
-                                                spirv.data(), spirv.size(), "")};
-  if (!bundle_) {
+  const Place& place = *module_->place();
+  const Dpctl& dpctl = place.dpctl;
+  if (!module_->Load()) {
     refusal_ =
-        "expected SPIR-V that the compiler of " + place_->selector +
+        "expected SPIR-V that the compiler of " + place.selector +
         " takes, got a module that it refuses; its log comes with DPCTL_VERBOSITY=error, and "
         "`spirv-val --target-env opencl1.2` looks at the module";
     return;
   }
-  most_items_ = dpctl.Device_GetMaxWorkGroupSize(place_->reference.get());
-  most_local_ = dpctl.Device_GetLocalMemSize(place_->reference.get());
-  kernel_ = {dpctl, dpctl.KernelBundle_GetKernel(bundle_.get(), function.c_str())};
+  kernel_ = module_->Function(name_);
   if (!kernel_) {
-    refusal_ = "expected a function '" + function + "' in the module, got none of that name";
+    refusal_ = "expected a function '" + name_ + "' in the module, got none of that name";
     return;
   }
   const std::size_t count = dpctl.Kernel_GetNumArgs(kernel_.get());
-  if (count != types.size()) {
-    refusal_ = "expected a function of " + std::to_string(types.size()) +
+  if (count != types_.size()) {
+    refusal_ = "expected a function of " + std::to_string(types_.size()) +
                " parameters, got one of " + std::to_string(count) +
                "; define the parameters as the code has them";
+    return;
   }
+  // A kernel that needs much of something else may have smaller groups; 0: the runtime cannot tell.
+  const std::size_t of_device = dpctl.Device_GetMaxWorkGroupSize(place.reference.get());
+  const std::size_t of_kernel = dpctl.Kernel_GetWorkGroupSize(kernel_.get());
+  most_items_ = of_kernel == 0 ? of_device : std::min(of_device, of_kernel);
+  most_local_ = dpctl.Device_GetLocalMemSize(place.reference.get());
 }
 
 void LoadedKernel::GiveUp() noexcept {
@@ -95,30 +98,9 @@ void LoadedKernel::GiveUp() noexcept {
   has_ended_ = true;
 }
 
-void LoadedKernel::Check(const Shape& shape, const std::byte* values) const {
-  unsigned __int128 items = 1;
-  for (const std::size_t axis : shape.group) items *= axis;
-  if (items > most_items_) {
-    throw SyclError("ERR_ARGUMENT", "group",
-                    "expected at most " + std::to_string(most_items_) + " items in a group on " +
-                        place_->selector + ", got more; make it smaller");
-  }
-  std::size_t bytes = 0;
-  for (std::size_t index = 0; index < types().size(); ++index) {
-    if (types()[index] != kLocal) continue;
-    bytes += *reinterpret_cast<const std::size_t*>(values + index * kPlace);
-  }
-  // Intel's runtime for CPUs crashes where the bytes do not fit into 32 bits.
-  if (bytes <= most_local_) return;
-  throw SyclError("ERR_ARGUMENT", "arguments",
-                  "expected at most " + std::to_string(most_local_) + " bytes of local memory on " +
-                      place_->selector + ", got " + std::to_string(bytes) +
-                      "; give the kernel less");
-}
-
 EventReference LoadedKernel::Launch(void* queue, const Shape& shape, std::byte* values) {
-  const Dpctl& dpctl = place_->dpctl;
-  const auto& types = source_.types;
+  const Dpctl& dpctl = place()->dpctl;
+  const auto& types = types_;
   std::vector<void*> arguments;
   std::vector<LocalMemory> locals(types.size());
   arguments.reserve(types.size());

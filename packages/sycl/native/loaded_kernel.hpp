@@ -7,16 +7,18 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "loaded_module.hpp"
 #include "napi/setup.hpp"
 #include "place.hpp"
 #include "reference.hpp"
 
 namespace array_interface::sycl {
 
-/// A function of a program's own code in one place. Another thread builds it. The runtime keeps it
-/// as long as its launches need it.
+/// A function of a program's own code in one place. Another thread builds its module, or finds it
+/// built for another function. The runtime keeps it as long as its launches need it.
 class LoadedKernel {
  public:
   static constexpr napi_type_tag kTag{0x2f80c6e17d3b4a91u, 0xb5c9d04e8a6713f2u};
@@ -45,31 +47,32 @@ class LoadedKernel {
   bool has_ended() const { return has_ended_; }
   /// Why there is no kernel; empty: it is built. Once it has ended.
   const std::string& refusal() const { return refusal_; }
-  const std::shared_ptr<Place>& place() const { return place_; }
-  const std::vector<int>& types() const { return source_.types; }
+  const std::shared_ptr<Place>& place() const { return module_->place(); }
+  const std::vector<int>& types() const { return types_; }
 
-  /// Throws SyclError, ERR_ARGUMENT, for groups and local memory that the device does not have.
-  /// Call it first: a launch that fails waits for all work of its queue.
-  void Check(const Shape& shape, const std::byte* values) const;
+  /// Most items of a group. Once it is built.
+  std::size_t most_items() const { return most_items_; }
+  /// Most bytes of a group's local memory. Once it is built.
+  std::size_t most_local() const { return most_local_; }
   /// Enqueues a launch with what stands in `values`, 8 bytes for each. Throws SyclError.
   EventReference Launch(void* queue, const Shape& shape, std::byte* values);
 
  private:
   class Job;
 
-  LoadedKernel(std::shared_ptr<Place> place, Source source)
-      : place_(std::move(place)), source_(std::move(source)) {}
+  LoadedKernel(std::shared_ptr<LoadedModule> module, std::string name, std::vector<int> types)
+      : module_(std::move(module)), name_(std::move(name)), types_(std::move(types)) {}
   void Build() noexcept;
   void Load();
   /// Called when nobody will build it any more.
   void GiveUp() noexcept;
 
-  std::shared_ptr<Place> place_;
-  Source source_;
-  KernelBundleReference bundle_;
+  std::shared_ptr<LoadedModule> module_;
+  std::string name_;
+  std::vector<int> types_;
   KernelReference kernel_;
-  std::size_t most_items_ = 0;  ///< of a group
-  std::size_t most_local_ = 0;  ///< bytes of a group's local memory
+  std::size_t most_items_ = 0;
+  std::size_t most_local_ = 0;
   std::string refusal_;
   std::atomic<bool> has_ended_{false};
   std::mutex launching_;  ///< the arguments of a native kernel object are part of its state

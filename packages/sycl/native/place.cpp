@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "async_error.hpp"
+#include "background.hpp"
 
 namespace array_interface::sycl {
 
@@ -13,6 +14,10 @@ namespace {
 constexpr int kSystemAllocations = 15;  // the aspect, as the C library counts
 constexpr std::size_t kLeastKept = std::size_t{64} << 20;
 constexpr std::size_t kKeptPart = 8;
+/// Of the host, as Intel's runtime for CPUs was seen to take one for the smallest memory.
+constexpr std::size_t kPage = 4096;
+/// The smallest page of Intel's GPUs.
+constexpr std::size_t kDevicePage = std::size_t{64} << 10;
 
 std::uint64_t NextId() {
   static std::atomic<std::uint64_t> last{0};
@@ -26,10 +31,19 @@ Place::Place(const Dpctl& table, std::size_t listed, std::string name, ContextRe
     : dpctl(table),
       device(listed),
       selector(std::move(name)),
-      context(std::move(in)),
+      shared_context(std::make_shared<const ContextReference>(std::move(in))),
+      context(*shared_context),
       reference(std::move(of)),
       id(NextId()),
       kernels_(table) {}
+
+Place::~Place() {
+  try {
+    Background::Instance().reclaimer().Forget(name());
+  } catch (...) {
+    // What is kept here stays until releaseCached().
+  }
+}
 
 UsmType Place::TypeOf(const void* pointer) const {
   if (pointer == nullptr) return UsmType::kUnknown;
@@ -57,6 +71,11 @@ std::size_t Place::KeptAtMost(UsmType type) const {
   if (type != UsmType::kDevice) return kLeastKept;
   if (memory_ == 0) memory_ = dpctl.Device_GetGlobalMemSize(reference.get());
   return std::max<std::size_t>(kLeastKept, memory_ / kKeptPart);
+}
+
+std::size_t Place::PieceOf(UsmType type) const {
+  const bool is_cpu = selector.find(":cpu:") != std::string::npos;
+  return type == UsmType::kHost || is_cpu ? kPage : kDevicePage;
 }
 
 QueueReference Place::MakeQueue(int properties) const {

@@ -24,16 +24,25 @@ class Place {
   /// `device`: index of the listed device that `reference` is, or is a part of.
   Place(const Dpctl& dpctl, std::size_t device, std::string selector, ContextReference context,
         DeviceReference reference);
+  /// Has memory released that was kept for the next allocations here.
+  ~Place();
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
 
   const Dpctl& dpctl;
   const std::size_t device;
   const std::string selector;  ///< of the listed device: opencl:cpu:0
-  const ContextReference context;
+  /// Lives as long as memory of this place, which may be longer than the place.
+  const std::shared_ptr<const ContextReference> shared_context;
+  const ContextReference& context;
   const DeviceReference reference;
   const std::uint64_t id;  ///< no two places of the process share it
 
   /// A number that no other native context has, among live places.
   std::uint64_t context_id() const { return context_id_; }
+
+  /// What memory of this place says of where it comes from. No other place ever has the same.
+  const void* name() const { return reinterpret_cast<const void*>(std::uintptr_t{id}); }
 
   /// The type of an address in this context; kUnknown for null.
   UsmType TypeOf(const void* pointer) const;
@@ -48,6 +57,8 @@ class Place {
   bool ReachesSystem() const;
   /// Bytes of a kind of memory that may be kept for the next allocations.
   std::size_t KeptAtMost(UsmType type) const;
+  /// Bytes of the pieces in which this kind of memory is given.
+  std::size_t PieceOf(UsmType type) const;
   /// A new queue here. Throws SyclError.
   QueueReference MakeQueue(int properties) const;
   /// The queue for allocations. It is made at first use.

@@ -9,6 +9,7 @@
 #include "background.hpp"
 #include "check_copy.hpp"
 #include "runtime.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -64,11 +65,11 @@ std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
 }
 
 Queue::~Queue() {
-  if (!in_order_) Background::Instance().Pass([this] { Rest(); });
+  if (!in_order_) Gate::Instance().Pass([this] { Rest(); });
   if (reference_) runtime_.queues().Remove(get());
-  Background::Instance().Drop(std::move(last_));
-  Background::Instance().Drop(std::move(reference_));
-  Background::Instance().Drop(std::move(place_));
+  Gate::Instance().Drop(std::move(last_));
+  Gate::Instance().Drop(std::move(reference_));
+  Gate::Instance().Drop(std::move(place_));
 }
 
 // Intel's runtime for CPUs hangs for good when the last reference to an out-of-order queue goes
@@ -120,6 +121,23 @@ std::shared_ptr<Event> Queue::RecordEvent() {
   auto event = NewPoint();
   if (last_ == nullptr) last_ = event;
   return event;
+}
+
+// Background threads come here, too.
+std::shared_ptr<Point> Queue::Record() {
+  std::shared_ptr<Point> point;
+  if (Gate::Instance().Pass([&] { point = RecordEvent(); })) return point;
+  throw SyclError("ERR_SYCL", "", "expected a runtime, got the end of the process");
+}
+
+void Queue::Synchronize() {
+  std::shared_ptr<Event> point;
+  try {
+    point = RecordEvent();
+  } catch (const SyclError&) {
+    return place_->dpctl.Queue_Wait(get());  // needs no point
+  }
+  point->Wait();
 }
 
 bool Queue::Query() {

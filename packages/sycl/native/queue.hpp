@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -29,13 +30,14 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   Queue& operator=(const Queue&) = delete;
 
   bool IsSame(const WorkQueue& other) const noexcept override;
-  std::shared_ptr<Point> Record() override { return RecordEvent(); }
+  bool IsOver() const noexcept override { return users_ == 0; }
+  std::shared_ptr<Point> Record() override;
   /// Makes work enqueued from now on start after an event, unless that has ended.
   void Wait(const Point& event) override;
   /// The same for a native event, another library's perhaps.
   void WaitFor(void* native);
   /// Throws SyclError where the work failed.
-  void Synchronize() override { RecordEvent()->Wait(); }
+  void Synchronize() override;
 
   /// Marks a point after all work so far, by any library. Gives the last point where nothing came
   /// after it.
@@ -86,7 +88,7 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   // First point after the last work of ours, null before it is made; others' work may come later.
   std::shared_ptr<Event> last_;
   bool handed_out_;
-  int users_ = 1;  // guarded by the table's mutex
+  std::atomic<int> users_{1};  // changed with the table's mutex held
 };
 
 }  // namespace array_interface::sycl

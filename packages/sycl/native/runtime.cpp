@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "async_error.hpp"
-#include "background.hpp"
 #include "foreign_reference.hpp"
 #include "queue.hpp"
+#include "threads/gate.hpp"
 #include "usm_allocation.hpp"
 
 namespace array_interface::sycl {
@@ -49,7 +49,7 @@ Runtime& Runtime::Open(const std::string& path, const std::string& opencl) {
     delete runtime;
     Unavailable("the runtime loads but has no device");
   }
-  Background::Instance().CloseAtExit([runtime] { runtime->queues_.Wait(); });
+  Gate::Instance().CloseAtExit(std::nullopt, [runtime] { runtime->queues_.Wait(); });
   opened = runtime;
   return *runtime;
 }
@@ -110,8 +110,9 @@ PointerFound Runtime::Find(std::uint64_t pointer) {
 PointerFound Runtime::FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer) {
   if (auto block = blocks_.FindHeld(pointer)) {
     const auto& own = static_cast<const UsmAllocation&>(*block->allocation());
-    if (!own.home()->SharesContext(*place)) return {};
-    return {own.type(), own.home(), std::move(block)};
+    auto home = own.home();
+    if (home == nullptr || !home->SharesContext(*place)) return {};
+    return {own.type(), std::move(home), std::move(block)};
   }
   if (blocks_.IsGivenUp(pointer)) return {};
   const auto* const address = reinterpret_cast<const void*>(pointer);

@@ -6,8 +6,10 @@
 #include "background.hpp"
 #include "error_feed.hpp"
 #include "imported_work.hpp"
+#include "memory/ticket_table.hpp"
 #include "napi/addon.hpp"
 #include "napi/kept_objects.hpp"
+#include "sycl_memory.hpp"
 
 namespace array_interface::sycl {
 
@@ -21,6 +23,7 @@ class SyclAddon : public Addon {
   }
   ~SyclAddon() override {
     feed_ = nullptr;
+    TicketTable<SharedMemory>::Get().End(this);
     Background::Instance().Leave();
   }
 

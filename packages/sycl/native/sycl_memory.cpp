@@ -3,8 +3,13 @@
 #include <utility>
 
 #include "sycl_error.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
+
+SharedMemory::~SharedMemory() {
+  if (parts_ != nullptr) Gate::Instance().Drop(std::move(parts_));
+}
 
 SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
                        std::shared_ptr<Block> block, bool owns)

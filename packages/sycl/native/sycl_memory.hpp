@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "memory/holder.hpp"
 #include "napi/kept_objects.hpp"
@@ -16,6 +17,30 @@ class Taken;
 }  // namespace array_interface
 
 namespace array_interface::sycl {
+
+/// What a loan in another thread needs of a memory.
+class SharedMemory {
+ public:
+  struct Parts {
+    std::shared_ptr<Place> place;
+    UsmType type;
+    std::shared_ptr<Block> block;
+    std::shared_ptr<Taken> taken;
+  };
+
+  explicit SharedMemory(Parts parts) : parts_(std::make_unique<Parts>(std::move(parts))) {}
+  SharedMemory(SharedMemory&&) noexcept = default;
+  SharedMemory& operator=(SharedMemory&&) = delete;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  /// The end of each part calls the runtime.
+  ~SharedMemory();
+
+  const Parts& parts() const { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
 
 /// The hold of one memory in JavaScript on a block. It ends in the same way by hand and by garbage
 /// collection. Used on one thread, and ends there.
@@ -43,7 +68,7 @@ class SyclMemory {
   /// until the work on the memory has ended.
   void KeepTaken(std::shared_ptr<Taken> taken);
   /// Makes this, a loan of another memory, keep what that keeps.
-  void ShareTaken(const SyclMemory& lender) { taken_ = lender.taken_; }
+  void ShareTaken(std::shared_ptr<Taken> taken) { taken_ = std::move(taken); }
   /// Null where the memory came in no capsule.
   const std::shared_ptr<Taken>& taken() const { return taken_; }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "background.hpp"
+#include "threads/gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -45,25 +46,38 @@ std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table, std::share
   void* const pointer = FunctionFor(place->dpctl, type)(aligned, size, place->allocation_queue());
   if (pointer == nullptr) return nullptr;
   return std::unique_ptr<UsmAllocation>(
-      new UsmAllocation(table, std::move(place), type, aligned, size, pointer));
+      new UsmAllocation(table, place, type, aligned, size, pointer));
 }
 
-UsmAllocation::UsmAllocation(BlockTable& table, std::shared_ptr<Place> place, UsmType type,
+std::shared_ptr<Block> UsmAllocation::Hold(std::unique_ptr<Allocation> allocation,
+                                           std::shared_ptr<Place> place) {
+  auto block = Block::Of(Background::Instance().reclaimer(), std::move(allocation));
+  const auto drop = [place = std::move(place)](void*) mutable {
+    Gate::Instance().Drop(std::move(place));
+  };
+  block->Keep({static_cast<void*>(nullptr), drop});
+  return block;
+}
+
+UsmAllocation::UsmAllocation(BlockTable& table, const std::shared_ptr<Place>& place, UsmType type,
                              std::size_t alignment, std::size_t size, void* pointer)
-    : Allocation(place.get(), KindOf(type, alignment), size),
+    : Allocation(place->name(), KindOf(type, alignment), size),
       table_(table),
-      home_(std::move(place)),
+      dpctl_(place->dpctl),
+      home_(place),
+      context_(place->shared_context),
       type_(type),
-      kept_at_most_(alignment > kUsualAlignment ? 0 : home_->KeptAtMost(type)) {
+      piece_(place->PieceOf(type)),
+      kept_at_most_(alignment > kUsualAlignment ? 0 : place->KeptAtMost(type)) {
   set_pointer(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
-UsmAllocation::~UsmAllocation() { Background::Instance().Drop(std::move(home_)); }
+UsmAllocation::~UsmAllocation() { Gate::Instance().Drop(std::move(context_)); }
 
 void UsmAllocation::Release() noexcept {
-  Background::Instance().Pass([this] {
+  Gate::Instance().Pass([this] {
     try {
-      home_->dpctl.free_with_context(reinterpret_cast<void*>(pointer()), home_->context.get());
+      dpctl_.free_with_context(reinterpret_cast<void*>(pointer()), context_->get());
     } catch (...) {
       // It leaks, since nobody is left to be told.
     }

@@ -19,14 +19,20 @@ class UsmAllocation final : public Allocation {
   /// `table` when the memory goes.
   static std::unique_ptr<UsmAllocation> Make(BlockTable& table, std::shared_ptr<Place> place,
                                              UsmType type, std::size_t alignment, std::size_t size);
+  /// A block of such memory, which keeps the place.
+  static std::shared_ptr<Block> Hold(std::unique_ptr<Allocation> allocation,
+                                     std::shared_ptr<Place> place);
   ~UsmAllocation() override;
 
   /// Waits for none of our work. Leaks once the process is exiting.
   void Release() noexcept override;
-  std::size_t kept_at_most() const override { return kept_at_most_; }
+  /// 0 once the place has ended, since nobody can allocate there any more.
+  std::size_t kept_at_most() const override { return home_.expired() ? 0 : kept_at_most_; }
+  std::size_t footprint() const override { return InPieces(size(), piece_); }
 
   UsmType type() const { return type_; }
-  const std::shared_ptr<Place>& home() const { return home_; }
+  /// Null once it has ended. Memory that somebody holds keeps its place.
+  std::shared_ptr<Place> home() const { return home_.lock(); }
 
   /// The number for memory of a type and an alignment. Memory with an unusual alignment is kept
   /// only for its like.
@@ -36,12 +42,15 @@ class UsmAllocation final : public Allocation {
                                                                             UsmType type);
 
  private:
-  UsmAllocation(BlockTable& table, std::shared_ptr<Place> place, UsmType type,
+  UsmAllocation(BlockTable& table, const std::shared_ptr<Place>& place, UsmType type,
                 std::size_t alignment, std::size_t size, void* pointer);
 
   BlockTable& table_;
-  std::shared_ptr<Place> home_;
+  const Dpctl& dpctl_;
+  std::weak_ptr<Place> home_;
+  std::shared_ptr<const ContextReference> context_;
   const UsmType type_;
+  const std::size_t piece_;
   const std::size_t kept_at_most_;
 };
 

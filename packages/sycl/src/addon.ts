@@ -12,6 +12,7 @@ import {
   loadAddon,
   type NativeAddon,
   type Sync,
+  type TicketTable,
 } from '@array-interface/core/backend';
 import { ownFile } from './own-file.js';
 
@@ -62,7 +63,7 @@ export interface NativeDevice extends DeviceInfo {
 }
 
 /** The functions of `sycl.node`. All but `initialize` and `open` need an opened runtime. */
-export interface Addon extends NativeAddon {
+export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemory> {
   listen(listener: (code: number) => void): void;
   open(
     library: string,
@@ -106,6 +107,8 @@ export interface Addon extends NativeAddon {
   loadKernel(place: PlaceHandle, spirv: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles when it is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
+  /** Of a built kernel: the most items of a group, and bytes of its local memory. */
+  kernelLimits(kernel: KernelHandle): readonly [items: number, localBytes: number];
   /**
    * Launches a built kernel in the order of all other work on the memories. `shape`: 32-bit numbers,
    * the items and then those of a group along each axis.
@@ -185,8 +188,11 @@ export interface Addon extends NativeAddon {
     pointer: bigint,
     byteLength: number,
   ): { readonly buffer: ArrayBuffer; readonly exposed: ExposedHandle } | null;
-  /** Detaches a buffer of `expose`, which then keeps nothing. */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer): void;
+  /**
+   * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
+   * the thread pool may have its address.
+   */
+  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /** Gives the runtime the memory that is kept for the next allocations. */
   releaseCached(): Promise<void>;
   /** What the process has made and not given back. */

@@ -23,8 +23,10 @@ export class SyclArray extends BackendArray {
   /**
    * The array as SUAI v1 has it. `syclobj` is a queue, always the same one. It waits for all
    * pending work; what consumers put there comes before our next work and before the memory goes.
-   * Copies nothing and does not wait. The memory lives as long as this array is held. Throws
-   * ERR_DISPOSED, and ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER or ERR_STRIDE_UNIT for what SUAI cannot
+   * Copies nothing and does not wait. The memory lives as long as this array or the dict is held, and
+   * until the owner is disposed; then whatever takes the dict throws ERR_DISPOSED. Throws
+   * ERR_DISPOSED, ERR_PENDING while work on it waits for a kernel that is being built, and
+   * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER or ERR_STRIDE_UNIT for what SUAI cannot
    * hold.
    */
   get __sycl_usm_array_interface__(): SyclUsmArrayInterface {

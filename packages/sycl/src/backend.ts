@@ -8,8 +8,20 @@ import type {
   SyclObject,
   WaitOptions,
 } from '@array-interface/core';
-import type { Availability, PointerInfo } from '@array-interface/core/backend';
-import { abortable, BaseBackend, readOptions, readSignal } from '@array-interface/core/backend';
+import type {
+  Availability,
+  Held,
+  PointerInfo,
+  ShareOptions,
+  ThreadTicket,
+} from '@array-interface/core/backend';
+import {
+  abortable,
+  BaseBackend,
+  readOptions,
+  readSignal,
+  SHARE_OPTIONS,
+} from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
 import { checkListener } from './async-errors.js';
@@ -25,6 +37,7 @@ import {
 } from './options.js';
 import type { SyclQueue } from './queue.js';
 import { asyncErrors, findRuntime, runtime } from './runtime.js';
+import { openShared, share } from './share.js';
 import { placeOf } from './syclobj.js';
 
 /**
@@ -110,6 +123,27 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
     return super.empty(shape, dtype, options);
   }
 
+  /**
+   * A ticket for another thread of this process: plain data for any message. It holds the memory
+   * until a thread has opened it, until it is disposed of, or until this thread is terminated; what
+   * a thread has opened stays as long as it has it. One thread opens it. Its work is ordered with
+   * ours. Copies nothing and does not wait. Throws ERR_TICKET for a producer's memory, ERR_DISPOSED,
+   * ERR_SYCL. The options are those of every backend; no other process opens USM memory.
+   */
+  share(array: SyclArray, options: ShareOptions = {}): Held<ThreadTicket> {
+    readOptions(options, SHARE_OPTIONS);
+    return share(array);
+  }
+
+  /**
+   * An array over the sharer's memory, by its ticket. Copies nothing and does not wait. Throws
+   * ERR_TICKET for a ticket that another thread has opened, or that has ended.
+   */
+  openShared(ticket: ThreadTicket): OwnedArray<SyclArray> {
+    const { memory, descriptor } = openShared(this, ticket);
+    return this.driver.wrap(memory, descriptor, null) as OwnedArray<SyclArray>;
+  }
+
   /** Copies into new USM memory, as every backend does. */
   override array(
     source: ArrayLike | NestedNumbers,
@@ -139,7 +173,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
   /** Settles when all work on all queues has ended; holds no thread. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(runtime().synchronize(), signal);
+    await abortable(
+      this.afterWaiting(() => runtime().synchronize()),
+      signal,
+    );
   }
 
   /**
@@ -151,7 +188,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    */
   async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(runtime().kernelsBuilt(), signal);
+    await abortable(
+      this.afterWaiting(() => runtime().kernelsBuilt()),
+      signal,
+    );
   }
 
   /**

@@ -6,6 +6,7 @@ import {
 import {
   type BackendIdentity,
   memoryOf,
+  namedOwner,
   type Sync,
   TakenCapsule,
 } from '@array-interface/core/backend';
@@ -31,7 +32,7 @@ export function borrow(
 ): SyclMemory {
   const sync = options.sync ?? defaultSync();
   const lender = memoryOf(array.owner);
-  if (lender instanceof SyclMemory) return lend(backend, lender);
+  if (lender instanceof SyclMemory) return lend(backend, lender, namedOwner(array.owner));
   if (array.buffer !== null) {
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
@@ -42,7 +43,7 @@ export function borrow(
   const place =
     array.syclobj === null ? somewhere(array) : placeOf(array.syclobj, addressOf(array));
   try {
-    return borrowAt(place, backend, array, options.bounds, sync);
+    return borrowAt(place, backend, array, options, sync);
   } finally {
     // The memory keeps the queue as long as it needs it. A queue that the caller made is the
     // caller's.
@@ -50,11 +51,16 @@ export function borrow(
   }
 }
 
-/** One more hold on a memory of ours. Its producer, if any, stays its producer. */
-function lend(backend: BackendIdentity, lender: SyclMemory): SyclMemory {
+/**
+ * One more hold on a memory of ours. Its producer, if any, stays its producer, and what `named` names
+ * is kept, too.
+ */
+function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): SyclMemory {
   const { pointer, allocation, homeQueue } = lender;
   const { queue = null, sync = 'none' } = lender.producer ?? {};
-  const producer = lender.producer && { object: lender, queue, sync };
+  const isBorrowed = lender.producer !== null;
+  const object = isBorrowed ? [lender, named] : named;
+  const producer = isBorrowed || named !== null ? { object, queue, sync } : null;
   const native = runtime().lend(lender.handle, lender, queue?.native ?? null, sync);
   return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
 }
@@ -63,22 +69,22 @@ function borrowAt(
   { context, queue }: Place,
   backend: BackendIdentity,
   array: ArrayDescriptor,
-  bounds: BorrowOptions['bounds'],
+  options: BorrowOptions,
   sync: Sync,
 ): SyclMemory {
   if (array.size === 0 && runtime().typeIn(context.handle, array.pointer) === 0) {
     const byteLength = Math.max(1, array.itemsize);
     return allocate(backend, context, { type: DEVICE, byteLength, homeQueue: queue, patience: 0 });
   }
-  if (array.stream !== null) {
+  if (array.stream !== null && options.sync !== 'none') {
     throw new ArrayInterfaceError(
       'ERR_STREAM',
       'stream',
       `expected no pending work, got CUDA stream ${array.stream}, which no SYCL queue can wait for; ` +
-        'synchronize it first',
+        "wait for the stream, then pass { sync: 'none' }",
     );
   }
-  const allocation = prove(array, context, bounds);
+  const allocation = prove(array, context, options.bounds);
   const producer = { object: array.owner, queue, sync };
   const native = nativeOf(context.handle, array, producer);
   if (native === null) throw unknownPointer(array.pointer, context);

@@ -39,8 +39,7 @@ function missingFunction(words: Uint32Array): string | null {
   const functions = new Set<number | undefined>();
   const entryPoints = new Set<number | undefined>();
   let open = 0;
-  for (let at = HEADER_WORDS; at < words.length; at += lengthAt(words, at)) {
-    const operation = (words[at] as number) & 0xffff;
+  for (const [operation, at] of instructions(words)) {
     if (operation === OP_ENTRY_POINT) entryPoints.add(words[at + 2]);
     if (operation === OP_FUNCTION) functions.add(words[at + 2]);
     if (operation === OP_FUNCTION) open++;
@@ -52,6 +51,15 @@ function missingFunction(words: Uint32Array): string | null {
     if (!functions.has(id)) return `one without the function of its entry point ${id}`;
   }
   return null;
+}
+
+/** What each instruction of a module does, where it begins, and how many words it has. */
+export function* instructions(
+  words: Uint32Array,
+): Generator<readonly [operation: number, at: number, length: number]> {
+  for (let at = HEADER_WORDS; at < words.length; at += lengthAt(words, at)) {
+    yield [(words[at] as number) & 0xffff, at, lengthAt(words, at)];
+  }
 }
 
 /** How many words an instruction has. */

@@ -5,6 +5,7 @@ import type {
   CopyPlan,
   Driver,
   Exposure,
+  GroupLimits,
   ImportedMemory,
   Kernel,
   Launch,
@@ -25,9 +26,9 @@ import type { SyclContext } from './context.js';
 import { defaultQueueOf } from './default-queue.js';
 import {
   buildKernel,
+  groupLimits,
   handlesOf,
   LAUNCH_LIMITS,
-  LOCAL_GROUP,
   launchKernel,
   USUAL_GROUP,
 } from './kernel.js';
@@ -111,8 +112,11 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
-    const made = runtime().expose((memory as SyclMemory).handle, address, byteLength);
-    return made && { buffer: made.buffer, end: () => runtime().conceal(made.exposed, made.buffer) };
+    const { handle, producer } = memory as SyclMemory;
+    const made = runtime().expose(handle, address, byteLength);
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => runtime().conceal(exposed, buffer, producer?.object) };
   }
 
   /** Memory that this process reaches, on a device that reaches all of it: SYCL 2020, 4.8.3. */
@@ -127,8 +131,12 @@ export class SyclDriver implements Driver<SyclArray> {
     return reachFrom((ownQueue(queue) as SyclQueue).context, memory as SyclMemory);
   }
 
-  groupOf(range: readonly number[], localBytes: number): readonly number[] {
-    return groupFor(range, localBytes > 0 ? LOCAL_GROUP : USUAL_GROUP);
+  groupOf(range: readonly number[], { items }: GroupLimits): readonly number[] {
+    return groupFor(range, Math.min(items, USUAL_GROUP));
+  }
+
+  groupLimits(_queue: BackendQueue, built: object): GroupLimits {
+    return groupLimits(built as KernelHandle);
   }
 
   build(
@@ -152,7 +160,7 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   /** The runtime's functions need nothing that is set for a thread. */
-  within<T>(_queue: BackendQueue, work: () => T): T {
+  within<T>(_queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     return work();
   }
 }

@@ -1,5 +1,6 @@
 import {
   BuiltKernels,
+  type GroupLimits,
   type Kernel,
   type Launch,
   type LaunchLimits,
@@ -10,6 +11,7 @@ import {
   type Use,
 } from '@array-interface/core/backend';
 import type { KernelHandle, MemoryHandle } from './addon.js';
+import { checkParameters } from './check-parameters.js';
 import { checkSpirv } from './check-spirv.js';
 import type { SyclMemory } from './memory.js';
 import type { SyclQueue } from './queue.js';
@@ -25,8 +27,6 @@ export const LAUNCH_LIMITS: LaunchLimits = {
 
 /** Items of a group for a launch that names none, as most devices have them. */
 export const USUAL_GROUP = 256;
-/** The same where the items of a group share local memory, of which there may be little. */
-export const LOCAL_GROUP = 64;
 
 const built = new BuiltKernels<number, KernelHandle>();
 
@@ -44,6 +44,7 @@ export function buildKernel(
       // its memory may be a part of a larger buffer
       const spirv = new Uint8Array(readBytes(code, 'sycl'));
       checkSpirv(spirv);
+      checkParameters(spirv, code.name, signature.types);
       return runtime().loadKernel(
         context.handle,
         spirv,
@@ -53,6 +54,21 @@ export function buildKernel(
     },
     (handle) => runtime().kernelLoaded(handle),
   );
+}
+
+const limitsOf = new WeakMap<KernelHandle, GroupLimits>();
+
+/**
+ * What a group of a built kernel can be. It is asked once. Intel's runtime for CPUs crashes where bytes of
+ * local memory do not fit into 32 bits, and a launch that fails waits for all work of its queue.
+ */
+export function groupLimits(kernel: KernelHandle): GroupLimits {
+  const known = limitsOf.get(kernel);
+  if (known !== undefined) return known;
+  const [items, localBytes] = runtime().kernelLimits(kernel);
+  const limits = { items, axes: [items, items, items], localBytes };
+  limitsOf.set(kernel, limits);
+  return limits;
 }
 
 /** Enqueues one launch. */

@@ -77,7 +77,7 @@ export class SyclMemory extends Memory {
     return this.context.device;
   }
 
-  async synchronize(): Promise<void> {
+  protected async workEnded(): Promise<void> {
     await runtime().synchronizeMemory(this.handle);
   }
 
@@ -93,9 +93,18 @@ export class SyclMemory extends Memory {
    * our next work. @internal
    */
   exportQueue(): SyclQueue {
-    const queue = this.producer?.queue ?? this.homeQueue ?? defaultQueueOf(this.context);
+    internals(this).assertEnqueued('array');
+    const queue = this.#queueToName();
     runtime().exportOn(this.handle, queue.native);
     return queue;
+  }
+
+  protected override isOwnOrder({ syclobj }: ArrayDescriptor): boolean {
+    return syclobj === null || syclobj === this.#queueToName();
+  }
+
+  #queueToName(): SyclQueue {
+    return this.producer?.queue ?? this.homeQueue ?? defaultQueueOf(this.context);
   }
 
   protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {

@@ -1,5 +1,10 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import { BackendQueue, isInstance, type QueueEvent } from '@array-interface/core/backend';
+import {
+  BackendQueue,
+  internals,
+  isInstance,
+  type QueueEvent,
+} from '@array-interface/core/backend';
 import type { NativeQueue, QueueHandle } from './addon.js';
 import { Capsule } from './capsule.js';
 import type { SyclContext } from './context.js';
@@ -51,8 +56,12 @@ export class SyclQueue extends BackendQueue {
     void this.native;
   }
 
-  /** Marks a point after everything enqueued so far. Does not wait. */
+  /**
+   * Marks a point after everything enqueued so far. Does not wait. Throws ERR_PENDING while work of the
+   * queue waits for a kernel which is being built.
+   */
   override record(): SyclEvent {
+    internals(this).assertEnqueued();
     return new SyclEvent(runtime().record(this.native));
   }
 
@@ -61,7 +70,7 @@ export class SyclQueue extends BackendQueue {
    * has asked for the capsule, it may spin for half a millisecond before it says no.
    */
   override query(): boolean {
-    return runtime().queueQuery(this.native);
+    return internals(this).isEnqueued && runtime().queueQuery(this.native);
   }
 
   /** Throws ERR_TYPE for an event of another backend. */
@@ -77,7 +86,7 @@ export class SyclQueue extends BackendQueue {
   }
 
   /** Whether both stand for one native queue. */
-  isSame(other: BackendQueue): boolean {
+  override isSame(other: BackendQueue): boolean {
     if (other === this) return true;
     return isOwn(other) && runtime().sameQueue(this.native, other.native);
   }

@@ -5,7 +5,9 @@ import { refused } from './refused.js';
 
 /** The array's dict with some keys changed, as somebody else's object. */
 function producerOf(array: SyclArray, changes: object = {}) {
-  return { __sycl_usm_array_interface__: { ...array.__sycl_usm_array_interface__, ...changes } };
+  const dict = array.__sycl_usm_array_interface__;
+  const data = [...dict.data]; // a list of its own, which leads to no memory of ours
+  return { __sycl_usm_array_interface__: { ...dict, data, ...changes } };
 }
 
 describe('what a producer may name as syclobj', () => {
@@ -98,6 +100,10 @@ describe('what is proved before anything is touched', () => {
     const { pointer, dtype } = array;
     const pending: ArrayDescriptor = makeDescriptor({ pointer, shape: [3], dtype, stream: 1n });
     await refused('ERR_STREAM', () => sycl.copy(array, pending));
+    await refused('ERR_STREAM', () => sycl.asArray(pending));
+    using settled = sycl.asArray(pending, { sync: 'none' });
+    await sycl.fill(settled, 3);
+    expect(await sycl.toTypedArray(array)).toEqual(Float32Array.of(3, 3, 3));
   });
 });
 

@@ -40,10 +40,10 @@ test('a launch says where the module ends, and the process goes on', async () =>
   using at = await sycl.array([1, 2, 3], { dtype: 'float32' });
   for (const end of [4, 20, 400, spirv.byteLength - 8, spirv.byteLength - 1]) {
     const kernel = defineKernel({ ...twice, code: { sycl: { spirv: spirv.slice(0, end) } } });
-    const launch = () => sycl.launch(kernel, { range: [3] }, { at, n: 3, room: 64 });
+    const launch = () => sycl.launch(kernel, { range: [3], group: [64] }, { at, n: 3, room: 64 });
     const error = await refused('ERR_KERNEL', launch);
     expect(error.path).toBe('code.sycl.spirv');
   }
-  await sycl.launch(defineKernel(twice), { range: [3] }, { at, n: 3, room: 64 });
+  await sycl.launch(defineKernel(twice), { range: [3], group: [64] }, { at, n: 3, room: 64 });
   expect(await sycl.toTypedArray(at)).toEqual(Float32Array.of(2, 4, 6));
 });

@@ -123,3 +123,54 @@ test('a thread ends once its work on memory of other addons has ended', async ()
     done({ during, left: await rest() });`;
   expect(await answerOf(program)).toEqual({ during: false, left: true });
 });
+
+describe('a context that nobody can name any more', () => {
+  // What the engine's own frames still hold: an array of the last round, perhaps, and its staging.
+  const FEW = 4;
+  const CONTEXTS = `
+    const FEW = ${FEW};
+    const make = () => sycl.empty([2 ** 16], 'uint8', { context: sycl.divide(0, 1)[0] });
+    const areGone = () => until(() => { gc(); return counts().kept + counts().allocations <= FEW; });`;
+
+  test.each(PENDING_AND_ENDED)('keeps no memory, work %s', async (state) => {
+    const program = `${CONTEXTS}
+      const { contexts } = standIn.live();
+      for (let i = 0; i < 20; i++) {
+        const array = make();
+        void sycl.fill(array, 1);
+        if ('${state}' === 'ended') await array.synchronize();
+        array[Symbol.dispose]();
+      }
+      const gone = await areGone();
+      done([gone, blocks() <= FEW, standIn.live().contexts - contexts <= FEW]);`;
+    const options = { schedule: 'random:1', flags: ['--expose-gc'] } as const;
+    expect(await answerOf(program, options)).toEqual([true, true, true]);
+  });
+
+  test('has its memory as long as an array or a loan holds that', async () => {
+    const program = `${CONTEXTS}
+      const array = make();
+      await sycl.fill(array, 3);
+      const loan = sycl.asArray(dictOf(array));
+      array[Symbol.dispose]();
+      for (let i = 0; i < 5; i++) { gc(); await pause(5); }
+      const last = (await sycl.toTypedArray(loan))[2 ** 16 - 1];
+      loan[Symbol.dispose]();
+      done([last]);`;
+    expect(await answerOf(program, { flags: ['--expose-gc'] })).toEqual([3]);
+  });
+
+  test('keeps memory for the next array while it is held', async () => {
+    const program = `
+      const [context] = sycl.divide(0, 1);
+      const addresses = new Set();
+      for (let i = 0; i < 5; i++) {
+        const array = sycl.empty([2 ** 16], 'uint8', { context });
+        addresses.add(array.pointer);
+        array[Symbol.dispose]();
+        gc(); await pause(5);
+      }
+      done([addresses.size, counts().kept, context.device]);`;
+    expect(await answerOf(program, { flags: ['--expose-gc'] })).toEqual([1, 1, 0]);
+  });
+});

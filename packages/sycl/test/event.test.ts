@@ -13,6 +13,11 @@ interface FailingEvent {
   listen(listener: (code: number) => void): void;
   /** Ends an event whose work failed. */
   askNobody(): void;
+  /**
+   * What three askers hear while the runtime refuses to say whether work has ended, and what is known
+   * then and later.
+   */
+  askRefused(): readonly string[];
   /** Calls the runtime's handler while nobody waits. */
   fail(code: number): void;
 }
@@ -30,6 +35,14 @@ test('everyone who asks about work that failed is told, and nobody else', async 
   expect(heard).toEqual(Array(4).fill(heard[0]));
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(codes).toEqual([]);
+});
+
+test('a runtime that refuses to say is no end of the work: it is asked again', () => {
+  const [queried, waited, looked, ...known] = failing.askRefused();
+  expect(queried).toContain('DPCTLEvent_GetCommandExecutionStatus to succeed, got the exception');
+  expect(waited).toContain('expected DPCTLEvent');
+  expect(looked).toBe(queried);
+  expect(known).toEqual(['unknown', 'reached']);
 });
 
 test('an error that nobody asks about reaches the listener', async () => {

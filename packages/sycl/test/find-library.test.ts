@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findLibraries, openClDriverOf } from '@array-interface/sycl';
@@ -7,6 +19,8 @@ import { runProgram } from './program.js';
 
 const PACKAGE = 'lib/python3.11/site-packages/dpctl';
 const NAME = 'libDPCTLSyclInterface.so';
+/** A user and a group that this process is not. */
+const ANOTHER = 12345;
 let root = '';
 
 beforeEach(() => {
@@ -48,6 +62,7 @@ test('looks in the project, then in active environments, then at python3', () =>
     PATH: python(join(root, 'usr', PACKAGE)),
   };
   mkdirSync(join(root, 'work/packages/one'), { recursive: true });
+  writeFileSync(join(root, 'work/package.json'), '{}');
   const { found, tried } = find(env, join(root, 'work/packages/one'));
   expect(found).toEqual([project, active, conda, global]);
   expect(tried).toEqual([]);
@@ -112,6 +127,99 @@ test('says that the shared runtime is not there, or cannot be', () => {
   }
 });
 
+test.each([
+  [
+    'the nearest repository',
+    { 'outer/.git': 0, 'outer/inner/.git': 0, 'outer/inner/a/package.json': 0 },
+    'outer/inner',
+  ],
+  [
+    'the outermost package, without a repository',
+    { 'outer/package.json': 0, 'outer/inner/package.json': 0 },
+    'outer',
+  ],
+  ['itself, in no project', {}, 'outer/inner/a'],
+])('the project of a folder is %s', (_, marks, project) => {
+  mkdirSync(join(root, 'outer/inner/a'), { recursive: true });
+  for (const mark of Object.keys(marks)) writeFileSync(join(root, mark), '');
+  const folder = join(root, 'outer/inner/a');
+  const all = ['.', 'outer', 'outer/inner', 'outer/inner/a'];
+  const places = new Map(all.map((one) => [one, install(`${one}/.sycl-runtime`)]));
+  for (const one of all.filter((name) => name.length > project.length)) {
+    rmSync(join(root, one, '.sycl-runtime'), { recursive: true });
+  }
+  expect(find({}, folder).found).toEqual([places.get(project)]);
+  rmSync(join(root, project, '.sycl-runtime'), { recursive: true });
+  expect(find({}, folder).found).toEqual([]);
+});
+
+test('the temporary folder is no project', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'find-library-'));
+  const everybodys = join(tmpdir(), 'package.json');
+  const was = existsSync(everybodys);
+  if (!was) writeFileSync(everybodys, '{}');
+  try {
+    const { tried } = find({}, folder);
+    expect(tried[0]).toBe(`.sycl-runtime: none in ${folder} or its project`);
+  } finally {
+    if (!was) rmSync(everybodys);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a dpctl that says it is too old is not opened', () => {
+  const old = install('old');
+  const young = install('young');
+  const record = (prefix: string, version: string) =>
+    mkdirSync(join(root, prefix, PACKAGE, `../dpctl-${version}.dist-info`));
+  record('old', '0.9.2');
+  record('young', '0.22.1');
+  const env = { VIRTUAL_ENV: join(root, 'old'), CONDA_PREFIX: join(root, 'young') };
+  const { found, tried } = find(env);
+  expect(found).toEqual([young]);
+  expect(tried).toContain(`VIRTUAL_ENV: ${old} is of dpctl 0.9; 0.22 or later is needed`);
+});
+
+test.each([
+  [
+    'a folder that everybody may write',
+    (at: string) => chmodSync(join(at, 'lib'), 0o777),
+    'lib may be written by every user; run chmod o-w',
+  ],
+  [
+    'a file that a group may write',
+    (at: string) => {
+      chownSync(join(at, PACKAGE, NAME), process.getuid?.() as number, ANOTHER);
+      chmodSync(join(at, PACKAGE, NAME), 0o664);
+    },
+    `${NAME} may be written by group ${ANOTHER}; run chmod g-w`,
+  ],
+  [
+    "another user's folder",
+    (at: string) => chownSync(join(at, 'lib'), ANOTHER, 0),
+    `lib belongs to user ${ANOTHER}, and neither to root`,
+  ],
+  [
+    "another user's link",
+    (at: string) => {
+      renameSync(at, `${at}.real`);
+      symlinkSync(`${at}.real`, at);
+      lchownSync(at, ANOTHER, ANOTHER);
+    },
+    `venv belongs to user ${ANOTHER}`,
+  ],
+])('a library in %s is passed over, and the refusal says why', (_, spoil, why) => {
+  if (process.getuid?.() !== 0) return; // only root gives files away; see the test with setpriv
+  install('venv');
+  spoil(join(root, 'venv'));
+  const env = { VIRTUAL_ENV: join(root, 'venv') };
+  for (const named of [{}, { ARRAY_INTERFACE_DPCTL_LIBRARY: join(root, 'venv', PACKAGE, NAME) }]) {
+    const { found, tried } = find({ ...env, ...named });
+    expect(found).toEqual([]);
+    expect(tried.join()).toContain(why);
+  }
+});
+
 test('a named library is the only one looked at', () => {
   const named = install('elsewhere');
   install('venv');
@@ -145,7 +253,7 @@ test('says for every place that there is none', () => {
   expect(found).toEqual([]);
   expect(tried).toEqual([
     `.sycl-runtime: no dpctl in ${join(root, '.sycl-runtime')}`,
-    '.sycl-runtime: none in / or above',
+    '.sycl-runtime: none in / or its project',
     'VIRTUAL_ENV: not set',
     `CONDA_PREFIX: no dpctl in ${join(root, 'conda')}`,
     'python3: ENOENT',

@@ -21,4 +21,11 @@ export function inPlace(subject: Subject): void {
     expect(looks).toBeGreaterThan(count);
     expect(left).toBe(0);
   });
+
+  test('arrays in place in the hands of the thread pool, disposed, in threads that end', async () => {
+    const words = [subject.inPlace, '2'];
+    const found = await answer<object>(subject, 'pool', ...words);
+    const ends = [0, 3, 1, 0, 3, 1];
+    expect(found).toEqual({ ends, overwritten: 0, left: 0 });
+  });
 }

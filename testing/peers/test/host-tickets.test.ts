@@ -24,7 +24,8 @@ describe('host memory between Node and Python', () => {
       const bytes = pattern(sizeOf(views));
       using array = await host.array(bytes, { shareable: true });
       const view = viewed(array.view(views.typestr).reshape(views.shape), views.steps);
-      const ticket = host.share(view);
+      using held = host.share(view);
+      const ticket = held as Ticket;
       const { shape, byteStrides, typestr, readOnly } = ticket;
       const found = await peer.call('look', ticket);
       const seen = { shape, byteStrides, typestr, readOnly, fields: [] };
@@ -55,7 +56,8 @@ describe('host memory between Node and Python', () => {
     using array = host.empty([2, 3], 'float64', { shareable: true });
     const corner = array.slice([1, [0, 2]]);
     await host.fill(array, 1);
-    await peer.call('fill', host.share(corner), 7);
+    using held = host.share(corner);
+    await peer.call('fill', held, 7);
     expect(await numbers(array)).toEqual([1, 1, 1, 7, 7, 1]);
     const ticket = await peer.call<Ticket>('make', [2, 2], '<i4', [], '00'.repeat(16));
     using theirs = host.openShared(ticket);
@@ -71,7 +73,8 @@ describe('host memory between Node and Python', () => {
 
   test('read-only arrays stay so', async () => {
     using array = await host.array([1, 2], { dtype: 'int16', shareable: true });
-    const ticket = host.share(array.broadcastTo([3, 2]));
+    using held = host.share(array.broadcastTo([3, 2]));
+    const ticket = held as Ticket;
     expect(await peer.call('look', ticket)).toMatchObject({ readOnly: true, byteStrides: [0, 2] });
     await expect(peer.call('fill', ticket, 1)).rejects.toThrow('read-only');
   });
@@ -88,14 +91,16 @@ describe('host memory between Node and Python', () => {
     ]);
     expect(await numbers(array.field('größe'))).toEqual([1, 2, 3]);
     using ours = await host.array(array, { shareable: true });
-    const found = await peer.call<{ readonly fields: unknown }>('look', host.share(ours));
+    using held = host.share(ours);
+    const found = await peer.call<{ readonly fields: unknown }>('look', held);
     expect(found.fields).toEqual(fields);
     await peer.call('release');
   });
 
   test('altered tickets are refused', async () => {
     using array = await host.array([1, 2], { dtype: 'int16', shareable: true });
-    const ticket = { ...host.share(array), shape: [1] };
+    using held = host.share(array);
+    const ticket = { ...held, shape: [1] };
     await expect(peer.call('look', ticket)).rejects.toThrow('TicketError');
   });
 });

@@ -91,6 +91,20 @@ theirs = torch.ones(3)`,
   });
 });
 
+test('joblib works in processes of its own, which write where ours does', () => {
+  const ended = run(
+    'python',
+    'host',
+    `python.exec(\`
+import joblib
+print(joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(number) for number in [-1, 2]), flush=True)
+joblib.Parallel(n_jobs=2)([joblib.delayed(print)('from a process', flush=True)])
+joblib.externals.loky.get_reusable_executor().shutdown()
+\`)`,
+  );
+  expect(ended).toMatchObject({ status: 0, stderr: '', stdout: '[1, 2]\nfrom a process\n' });
+});
+
 test.runIf(existsSync(pythonOf('torch')))('torch says itself why it gives no tensor', () => {
   const { stdout, stderr } = run(
     'torch',

@@ -1,4 +1,4 @@
-import { cuda } from '@array-interface/cuda';
+import { cuda, type Ticket } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
@@ -19,7 +19,8 @@ const VALUES = Float32Array.from({ length: 24 }, (_, i) => i);
 describe('tickets between Node and Python', () => {
   test('Numba runs kernels on an array of ours, one after the other, and we see what they did', async () => {
     using array = await cuda.array(VALUES);
-    const ticket = cuda.share(array);
+    using held = cuda.share(array);
+    const ticket = held as Ticket;
     await peer.call('work_on', ticket, 1);
     await peer.call('work_on', ticket, 10);
     const expected = VALUES.map((value) => 2 * (2 * value + 1) + 10);
@@ -29,7 +30,8 @@ describe('tickets between Node and Python', () => {
 
   test("cuda.core's StridedMemoryView is after our pending work, on a stream of its own", async () => {
     using array = await cuda.array(VALUES);
-    const ticket = cuda.share(array.slice([[8, 24]]).broadcastTo([16])); // read-only
+    using held = cuda.share(array.slice([[8, 24]]).broadcastTo([16]));
+    const ticket = held as Ticket; // read-only
     cuda.fill(array, 5); // pending: the simulator is lazy
     expect(await peer.call('view_with_core', ticket)).toEqual({
       shape: [16],
@@ -42,7 +44,8 @@ describe('tickets between Node and Python', () => {
 
   test('work on the legacy stream in a with block is in order too', async () => {
     using array = await cuda.array(VALUES);
-    const ticket = cuda.share(array);
+    using held = cuda.share(array);
+    const ticket = held as Ticket;
     for (const more of [1, 10]) await peer.call('work_on_legacy_stream', ticket, more);
     const expected = VALUES.map((value) => 2 * (2 * value + 1) + 10);
     expect(await cuda.toTypedArray(array)).toEqual(expected);
@@ -57,7 +60,8 @@ describe('tickets between Node and Python', () => {
       using array = await cuda.array(bytes);
       const view = viewed(array.view('<i4').reshape(shape), steps);
       if (view.size === 0) return;
-      const ticket = cuda.share(view);
+      using held = cuda.share(view);
+      const ticket = held as Ticket;
       const { byteStrides, typestr, readOnly } = ticket;
       const found = await peer.call('describe', ticket);
       const expected = { shape: ticket.shape, byteStrides, typestr, readOnly };

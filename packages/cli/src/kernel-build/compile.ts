@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { printableLines } from '../write-line.js';
 import { BuildError } from './build-error.js';
 import { demangle } from './demangle.js';
 import { includesOf } from './includes.js';
 import { finishPtx, missingInPtx, ptxFlags } from './ptx.js';
 import { readSignatures, type Signature } from './signature.js';
 import { missingInSpirv } from './spirv.js';
-import type { Toolchain } from './toolchain.js';
+import type { Tool, Toolchain } from './toolchain.js';
 
 // Beside this file's source, also where it is part of a bundle in `dist`.
 const PRELUDE = fileURLToPath(new URL('../src/kernel-build/prelude.cl', import.meta.url));
@@ -38,8 +39,14 @@ export function compile(
 ): Compiled {
   const work = mkdtempSync(path.join(tmpdir(), 'kernel-build-'));
   const inWork = (name: string) => path.join(work, name);
+  // A compiler takes a path that begins with `@` for a file of options, and one with `-` for an option.
+  const file = path.resolve(source);
   const said = new Set<string>();
-  const run = (program: string, args: readonly string[]) => runTool(program, args, source, said);
+  const run = (tool: Tool, args: readonly string[]) =>
+    runTool(tool, args, (words) => {
+      if (!said.has(words)) process.stderr.write(printableLines(words.replaceAll(file, source)));
+      said.add(words);
+    });
   const language = [
     ...['-x', 'cl', '-cl-std=CL1.2', '-O2', '-fno-dollars-in-identifiers'],
     ...['-cl-fp32-correctly-rounded-divide-sqrt', `-ffp-contract=${contract ? 'fast' : 'off'}`],
@@ -55,25 +62,16 @@ export function compile(
   ];
   const nvptx = [...language, ...ptxFlags(sm)];
   try {
-    run(clang.program, [
-      ...spir,
-      '-c',
-      '-MMD',
-      '-MF',
-      inWork('d'),
-      source,
-      '-o',
-      inWork('spir.bc'),
-    ]);
-    run(clang.program, [...spir, '-S', source, '-o', inWork('spir.ll')]);
+    run(clang, [...spir, '-c', '-MMD', '-MF', inWork('d'), file, '-o', inWork('spir.bc')]);
+    run(clang, [...spir, '-S', file, '-o', inWork('spir.ll')]);
     const kernels = readSignatures(readFileSync(inWork('spir.ll'), 'utf8'));
     if (kernels.length === 0) throw new BuildError('expected a kernel function, got none');
     const fused = `--spirv-fp-contract=${contract ? 'fast' : 'off'}`;
     const translate = ['--spirv-max-version=1.0', fused, inWork('spir.bc')];
-    run(llvmSpirv.program, [...translate, '-o', inWork('spv')]);
-    run(clang.program, [...nvptx, ...unoptimised, '-c', PRELUDE, '-o', inWork('prelude.bc')]);
+    run(llvmSpirv, [...translate, '-o', inWork('spv')]);
+    run(clang, [...nvptx, ...unoptimised, '-c', PRELUDE, '-o', inWork('prelude.bc')]);
     const link = ['-Xclang', '-mlink-builtin-bitcode', '-Xclang', inWork('prelude.bc')];
-    run(clang.program, [...nvptx, ...link, '-S', source, '-o', inWork('ptx')]);
+    run(clang, [...nvptx, ...link, '-S', file, '-o', inWork('ptx')]);
     const ptx = finishPtx(readFileSync(inWork('ptx'), 'utf8'), kernels);
     const spirv = readFileSync(inWork('spv'));
     refuseMissing(ptx, spirv);
@@ -83,18 +81,16 @@ export function compile(
   }
 }
 
-/** Runs a tool and shows what it says, once. */
+/** Runs a tool, and shows what it says. */
 function runTool(
-  program: string,
+  { name, program }: Tool,
   args: readonly string[],
-  source: string,
-  said: Set<string>,
+  show: (words: string) => void,
 ): void {
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (error) throw new BuildError(`${program} cannot be run: ${error.message}`);
-  if (stderr !== '' && !said.has(stderr)) process.stderr.write(stderr);
-  said.add(stderr);
-  if (status !== 0) throw new BuildError(`${program} refuses ${source}, as it says above`);
+  if (stderr !== '') show(stderr);
+  if (status !== 0) throw new BuildError(`${name} refuses it, as it says above`);
 }
 
 /** A function that no code is found for would be an error where a kernel is launched. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { printable } from '@array-interface/core';
-import { writeLine } from '../write-line.js';
+import { printableLines, writeLine } from '../write-line.js';
 import { BuildError } from './build-error.js';
 import { compile } from './compile.js';
 import { moduleText } from './module-text.js';
@@ -29,13 +29,20 @@ export async function kernelBuild(source: string, options: KernelBuildOptions): 
     return await built(source, options);
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
-    await writeLine(`error: ${source}: ${printable(error.message)}`, 'stderr');
-    if (error.remedy !== null) await writeLine(`to mend it: ${error.remedy}`, 'stderr');
+    await writeLine(printable(`error: ${source}: ${error.message}`), 'stderr');
+    if (error.remedy !== null) {
+      await writeLine(printableLines(`to mend it: ${error.remedy}`), 'stderr');
+    }
     return false;
   }
 }
 
 async function built(source: string, options: KernelBuildOptions): Promise<boolean> {
+  const whole = path.resolve(source);
+  // Neither the rule that clang writes for make nor a comment of the module could hold it.
+  if (printable(whole) !== whole) {
+    throw new BuildError('expected a path that can be printed, got one with control characters');
+  }
   const tools = findToolchain(options);
   const { kernels, ptx, spirv, includes } = compile(source, tools, {
     sm: options.sm,
@@ -56,7 +63,7 @@ async function built(source: string, options: KernelBuildOptions): Promise<boole
 /** The first lines of a module: from what and with what it was made. */
 function originOf(source: string, includes: readonly string[], tools: Toolchain): string[] {
   const folder = path.dirname(source);
-  const named = (file: string) => path.relative(folder, file).replaceAll(path.sep, '/');
+  const named = (file: string) => printable(path.relative(folder, file).replaceAll(path.sep, '/'));
   const files = [source, ...[...includes].sort((a, b) => (named(a) < named(b) ? -1 : 1))];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
@@ -80,7 +87,7 @@ async function compared(
     const before = existsSync(file) ? readFileSync(file) : null;
     if (before?.equals(Buffer.from(content))) continue;
     same = false;
-    await writeLine(`${printable(file)}: ${difference(before, content, tools)}`, 'stderr');
+    await writeLine(printable(`${file}: ${difference(before, content, tools)}`), 'stderr');
   }
   if (same) await writeLine(printable(`the same: ${files.map(([file]) => file).join(', ')}`));
   return same;

@@ -31,7 +31,10 @@ const ARRAY_DTYPES: Readonly<Record<string, string>> = { ...DTYPES, half: 'float
 const GLOBAL = 1;
 const LOCAL = 3;
 
-const DEFINITION = /^define\b.*\bspir_kernel void @"?([^"(]+)"?\(.*$/gm;
+/** LLVM puts a name between quotes if a label of its source made it an unusual one. */
+const DEFINITION = /^define\b.*?\bspir_kernel void @(?:"([^"]*)"|([^"(]+))\(.*$/gm;
+/** What is a name in OpenCL C and in a module. */
+const NAME = /^[A-Za-z_]\w*$/;
 
 /**
  * The kernels of a module, from what clang's `-cl-kernel-arg-info` wrote into its LLVM IR: there
@@ -44,7 +47,8 @@ export function readSignatures(ir: string): Signature[] {
       text as string,
     ]),
   );
-  return [...ir.matchAll(DEFINITION)].map(([line, name]) => {
+  return [...ir.matchAll(DEFINITION)].map(([line, quoted, plain]) => {
+    const name = checkName(quoted ?? plain ?? '', 'kernel');
     const info = (kind: string) =>
       nodes.get(new RegExp(`!kernel_arg_${kind} !(\\d+)`).exec(line)?.[1] ?? '') ?? '';
     const spaces = [...info('addr_space').matchAll(/\bi32 (\d+)/g)].map(([, n]) => Number(n));
@@ -56,6 +60,7 @@ export function readSignatures(ir: string): Signature[] {
       const own = names[i] || `number ${i}`;
       const place = `parameter ${own} of ${name}`;
       if (!names[i]) throw new BuildError(`${place}: expected a name, got none`);
+      checkName(own, `parameter of ${name}`);
       return {
         name: own,
         type: readType({
@@ -67,8 +72,16 @@ export function readSignatures(ir: string): Signature[] {
         }),
       };
     });
-    return { name: name as string, parameters };
+    return { name, parameters };
   });
+}
+
+/** A name becomes code of the module that is written. */
+function checkName(name: string, what: string): string {
+  if (NAME.test(name)) return name;
+  throw new BuildError(
+    `${what} ${name}: expected a name of letters, digits and _ that begins with no digit`,
+  );
 }
 
 function strings(text: string): string[] {

@@ -12,7 +12,10 @@ const REMEDY = `Debian, Ubuntu: sudo apt install clang-${OLDEST} llvm-spirv-${OL
 who uses your kernels needs neither: check in what is built`;
 
 /** A program that was found. */
-interface Tool {
+export interface Tool {
+  /** As the user knows it, `clang-15`. */
+  readonly name: string;
+  /** Its absolute path. */
   readonly program: string;
   /** As it says it, `15.0.6`. */
   readonly version: string;
@@ -61,11 +64,10 @@ function listed(name: string, tools: readonly Tool[]): string {
 
 /** The programs of a kind, newest first: the one that is named, or those on PATH. */
 function found({ name, version }: typeof CLANG, named: string | undefined): Tool[] {
-  const programs = named === undefined ? onPath(name) : [named];
-  const tools = programs.flatMap((program) => {
+  const tools = programsOf(name, named).flatMap((program) => {
     const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
     const says = version.exec(stdout ?? '')?.[1];
-    return says === undefined ? [] : [{ program, version: says }];
+    return says === undefined ? [] : [{ name: path.basename(program), program, version: says }];
   });
   if (named !== undefined && tools.length === 0) {
     throw new BuildError(
@@ -76,11 +78,23 @@ function found({ name, version }: typeof CLANG, named: string | undefined): Tool
   return tools.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
 
-/** Names as `clang` and `clang-15` of files on PATH. */
-function onPath(name: string): string[] {
+/** Absolute paths: of the program that is named, or of those called `clang` and `clang-15` on PATH. */
+function programsOf(name: string, named: string | undefined): string[] {
+  if (named !== undefined && path.basename(named) !== named) return [path.resolve(named)];
   const pattern = new RegExp(`^${name}(-\\d+)?(\\.exe)?$`);
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((one) => one !== '');
-  return [...new Set(folders.flatMap(filesOf).filter((file) => pattern.test(file)))];
+  const isMeant = (file: string) => (named === undefined ? pattern.test(file) : file === named);
+  const programs = new Map<string, string>(); // the first of each name, as a shell takes it
+  for (const folder of foldersOfPath()) {
+    for (const file of filesOf(folder).filter(isMeant)) {
+      if (!programs.has(file)) programs.set(file, path.join(folder, file));
+    }
+  }
+  return [...programs.values()];
+}
+
+/** A relative folder would mean whatever folder the user stands in, so it does not count. */
+function foldersOfPath(): string[] {
+  return (process.env.PATH ?? '').split(path.delimiter).filter((one) => path.isAbsolute(one));
 }
 
 function filesOf(folder: string): string[] {

@@ -1,20 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, statfs } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Environment } from '@array-interface/sycl';
 import { Failure } from './outcome.js';
+import { ownFolder } from './own-folder.js';
 import { type Pip, runPip } from './pip.js';
 import type { Python } from './python.js';
-import type { Requirement } from './requirements.js';
+import { pinOf, type Requirement } from './requirements.js';
 import { fetchWheels } from './wheels.js';
+
+/** How the folders begin in which environments are made. */
+const MAKING = 'making-';
 
 /** A virtual environment to be made. */
 export interface EnvironmentPlan {
   readonly python: Python;
   /** The folder of the environment; replaces what is there. */
   readonly target: string;
-  /** The folder where it is built; keeps fetched wheels for the next attempt. */
+  /** The folder where it is built, of this user alone; keeps fetched wheels for the next attempt. */
   readonly partial: string;
   /** Every package, dependencies included. */
   readonly wanted: readonly Requirement[];
@@ -36,10 +39,12 @@ export async function checkSpace(folder: string, bytesNeeded: number): Promise<v
   );
 }
 
+// Isolated (-I), so that Python takes no module of the folder that the user stands in.
 function create(python: Python, folder: string, env: Environment): void {
   const without = python.hasEnsurepip ? [] : ['--without-pip'];
-  const made = spawnSync(python.command, ['-m', 'venv', '--clear', ...without, folder], {
+  const made = spawnSync(python.command, ['-I', '-m', 'venv', ...without, folder], {
     env,
+    cwd: path.dirname(folder),
     encoding: 'utf8',
   });
   if (made.status === 0) return;
@@ -51,22 +56,29 @@ function create(python: Python, folder: string, env: Environment): void {
 }
 
 /**
- * Makes a virtual environment with the pinned packages. Builds it in `partial` and renames it, so that
- * nobody finds half of one. Uses wheels again that an interrupted attempt has fetched.
- * Throws a Failure that says why it cannot be done. Waits for pip.
+ * Makes a virtual environment with the pinned packages. Builds it in a new folder in `partial` and
+ * renames it, so that nobody finds half of one. Uses wheels again that an interrupted attempt has
+ * fetched; where the pins have hashes, what is installed has those. Throws a Failure that says why it
+ * cannot be done. Waits for pip.
  */
 export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {
   const { python, target, partial, wanted, log, env } = plan;
-  await mkdir(path.dirname(target), { recursive: true });
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
   await checkSpace(path.dirname(target), plan.bytesNeeded);
-  const made = path.join(partial, path.basename(target));
+  await ownFolder(partial);
+  for (const left of await readdir(partial)) {
+    if (left.startsWith(MAKING)) await rm(path.join(partial, left), { recursive: true });
+  }
+  const work = await mkdtemp(path.join(partial, MAKING));
+  const made = path.join(work, path.basename(target));
   create(python, made, env);
   const own = path.join(made, 'bin', 'python');
   const pip: Pip = {
     command: python.hasEnsurepip
-      ? [own, '-m', 'pip']
-      : [python.command, '-m', 'pip', '--python', own],
+      ? [own, '-I', '-m', 'pip']
+      : [python.command, '-I', '-m', 'pip', '--python', own],
     env,
+    folder: work,
   };
   const wheels = path.join(partial, 'wheels');
   await fetchWheels(pip, wanted, wheels, log);
@@ -74,9 +86,11 @@ export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {
   const local = ['--no-index', '--find-links', wheels, '--no-cache-dir', '--no-deps'];
   // Few of its modules are ever imported, and Python compiles those when they are.
   local.push('--no-compile');
-  const pins = wanted.map(({ name, version }) => `${name}==${version}`);
-  await runPip(pip, ['install', ...local, ...pins]);
-  if (existsSync(target)) await rm(target, { recursive: true });
+  const pins = path.join(work, 'pins.txt');
+  await writeFile(pins, wanted.map((one) => `${pinOf(one)}\n`).join(''));
+  await runPip(pip, ['install', ...local, '--requirement', pins]);
+  await rm(target, { recursive: true, force: true });
   await rename(made, target);
+  await rm(work, { recursive: true });
   await rm(wheels, { recursive: true });
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, readlink } from 'node:fs/promises';
+import { readFile, readlink, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 
@@ -7,6 +7,10 @@ import path from 'node:path';
 // dead one may be removed at any time.
 
 export const PREFIX = 'lock-';
+/** How often a process touches its ticket while it has the lock. */
+export const BEAT_MS = 10_000;
+/** A ticket that nobody has touched for so long is dead, wherever its process was. */
+const DEAD_MS = 30 * BEAT_MS;
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
@@ -47,13 +51,15 @@ export async function newTicket(): Promise<string> {
 }
 
 /**
- * Who has a ticket, in words; null where nobody has it any more. Of processes of other machines and
- * containers that share the folder nobody knows here whether they live: they count as if they did.
+ * Who has a ticket, in words; null where nobody has it any more. A process of another machine or
+ * container that shares the folder lives as long as it touches its ticket.
  */
 export async function holderOf(folder: string, ticket: string): Promise<string | null> {
   const [where, since, pid, start = ''] = ticket.slice(PREFIX.length).split('-');
   if (where !== (await place())) {
     const file = path.join(folder, ticket);
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+    if (Math.abs(Date.now() - mtimeMs) > DEAD_MS) return null;
     return `a process of another machine or container (if it has ended, remove ${file})`;
   }
   if (since !== (await boot()) || !(await lives(Number(pid), start))) return null;

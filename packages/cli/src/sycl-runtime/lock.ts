@@ -1,7 +1,8 @@
-import { lstat, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, rmdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { holderOf, newTicket, PREFIX } from './lock-ticket.js';
+import { BEAT_MS, holderOf, newTicket, PREFIX } from './lock-ticket.js';
+import { ownFolder } from './own-folder.js';
 
 /** Who has another ticket, in words, or null. Removes tickets of processes that ended. */
 async function rival(folder: string, own: string): Promise<string | null> {
@@ -14,19 +15,14 @@ async function rival(folder: string, own: string): Promise<string | null> {
   return null;
 }
 
-async function isLink(file: string): Promise<boolean> {
-  const found = await lstat(file).catch(() => null);
-  return found?.isSymbolicLink() ?? false;
-}
-
 async function putTicket(folder: string, ticket: string): Promise<void> {
   for (;;) {
+    await ownFolder(folder);
     try {
-      await mkdir(folder, { recursive: true });
-      return await writeFile(path.join(folder, ticket), '');
+      return await writeFile(path.join(folder, ticket), '', { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      // Whoever had the lock has just removed the folder; a link to nowhere would stay.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || (await isLink(folder))) throw error;
+      // Whoever had the lock has just removed the folder.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
 }
@@ -44,9 +40,19 @@ async function take(folder: string, ticket: string): Promise<string | null> {
   return other;
 }
 
+/** Shows that a ticket's process lives, until the result is called. */
+function beat(file: string): () => void {
+  const timer = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => {}); // somebody took it away: then it shows nothing
+  }, BEAT_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /**
- * Runs `work` while this process alone has the lock of `folder`, then removes the folder if nothing is
- * left in it. Waits for another process that has it, and calls `onWait` once with what to call it;
+ * Runs `work` while this process alone has the lock of `folder`, which is this user's alone, then
+ * removes the folder if nothing is left in it. Waits for another process that has it, and calls `onWait` once with what to call it;
  * takes over from one that has ended.
  */
 export async function withLock<T>(
@@ -63,9 +69,11 @@ export async function withLock<T>(
     told = true;
     await setTimeout(250 + 500 * Math.random()); // two who came at once come back one by one
   }
+  const end = beat(path.join(folder, ticket));
   try {
     return await work();
   } finally {
+    end();
     await rm(path.join(folder, ticket), { force: true });
     await rmdir(folder).catch(() => {});
   }

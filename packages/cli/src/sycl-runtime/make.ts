@@ -2,23 +2,25 @@ import path from 'node:path';
 import type { Environment } from '@array-interface/sycl';
 import { checkSpace, makeEnvironment } from './environment.js';
 import type { Python } from './python.js';
-import { bytesNeeded, requirements, size } from './requirements.js';
+import { bytesNeeded, type requirements, size } from './requirements.js';
 
 /**
- * Makes the runtime as a virtual environment at `target` with the pinned packages; see
- * makeEnvironment. Throws a Failure that says why it cannot be done. Waits for pip.
+ * Makes the runtime as a virtual environment at `target` with packages that it asks for by the minor
+ * number of Python's version; see makeEnvironment. Throws a Failure that says why it cannot be done.
+ * Waits for pip.
  */
 export async function makeRuntime(
   python: Python,
   target: string,
   partial: string,
+  packages: typeof requirements,
   log: (line: string) => void,
   env: Environment,
 ): Promise<void> {
   await checkSpace(path.dirname(target), bytesNeeded);
   log(`Making a SYCL runtime in ${target}`);
   for (const need of needs(python)) log(`  ${need}`);
-  const wanted = requirements(python.minor);
+  const wanted = packages(python.minor);
   await makeEnvironment({ python, target, partial, wanted, bytesNeeded, log, env });
 }
 

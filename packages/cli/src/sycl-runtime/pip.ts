@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '@array-interface/sycl';
+import { printableLines } from '../write-line.js';
 import { Failure } from './outcome.js';
 import { pythonMinors } from './requirements.js';
 
@@ -28,6 +29,13 @@ export function explain(errors: string): Failure {
       `name a CPython 3.${first} to 3.${last} in ARRAY_INTERFACE_PYTHON`,
     );
   }
+  const other = /THESE PACKAGES DO NOT MATCH THE HASHES.*?^ *(\S+==\S+)/ms.exec(errors)?.[1];
+  if (other) {
+    return new Failure(
+      `the wheel of ${other} is not the one that was tested: its hash is another`,
+      'remove what an earlier attempt left (the folder .partial beside the runtime), and use an index that can be trusted',
+    );
+  }
   const line = errors.split('\n').findLast((text) => text.startsWith('ERROR:'));
   return new Failure(
     `pip failed${line ? `: ${line.slice(7)}` : ''}`,
@@ -39,19 +47,22 @@ export function explain(errors: string): Failure {
 export interface Pip {
   readonly command: readonly [string, ...string[]];
   readonly env: Environment;
+  /** The folder in which it runs. */
+  readonly folder: string;
 }
 
 /**
  * Runs pip with its progress bar where this is a terminal.
  * Rejects with a Failure that says why if pip fails.
  */
-export function runPip({ command, env }: Pip, args: readonly string[]): Promise<void> {
+export function runPip({ command, env, folder }: Pip, args: readonly string[]): Promise<void> {
   const [program, ...before] = command;
   const bar = process.stdout.isTTY ? [] : ['--progress-bar', 'off'];
   const quiet = process.stdout.isTTY ? common.filter((flag) => flag !== '--quiet') : common;
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...before, ...args, ...quiet, ...bar], {
       env,
+      cwd: folder,
       stdio: ['ignore', 'inherit', 'pipe'],
     });
     let errors = '';
@@ -62,7 +73,7 @@ export function runPip({ command, env }: Pip, args: readonly string[]): Promise<
     child.on('close', (status) => {
       if (status === 0) return resolve();
       const failure = explain(errors);
-      if (failure.message.startsWith('pip failed')) process.stderr.write(errors);
+      if (failure.message.startsWith('pip failed')) process.stderr.write(printableLines(errors));
       reject(failure);
     });
   });

@@ -5,6 +5,7 @@ import { withLock } from './lock.js';
 import { makeRuntime } from './make.js';
 import { Failure, type Outcome } from './outcome.js';
 import { findPython } from './python.js';
+import { requirements } from './requirements.js';
 
 export type { Outcome } from './outcome.js';
 
@@ -20,6 +21,8 @@ export interface ProvideOptions {
   readonly from?: string;
   /** Says whether a runtime is there. Default: asks the backend. */
   readonly find?: () => Found;
+  /** The packages of a runtime for Python 3.minor. Default: the pinned ones, with their hashes. */
+  readonly packages?: typeof requirements;
 }
 
 // What the backend names when it cannot even look for a runtime.
@@ -47,7 +50,7 @@ function refuse(found: Found, target: string, env: Environment): void {
 }
 
 async function make(
-  { target, log }: ProvideOptions,
+  { target, log, packages = requirements }: ProvideOptions,
   env: Environment,
   find: () => Found,
 ): Promise<string> {
@@ -61,7 +64,7 @@ async function make(
     const before = find();
     if (before.available) return before.library;
     refuse(before, target, env);
-    await makeRuntime(findPython(env), target, partial, log, env);
+    await makeRuntime(findPython(env), target, partial, packages, log, env);
     const made = find();
     if (made.available) return made.library;
     refuse(made, target, env);

@@ -2,3 +2,4 @@
 export { checkSpace, makeEnvironment } from './environment.js';
 export { withLock } from './lock.js';
 export { findPython } from './python.js';
+export { pythonMinors, requirements } from './requirements.js';

@@ -1,3 +1,5 @@
+import { wheelHashes } from './wheel-hashes.js';
+
 /** The CPython versions that the pinned dpctl has wheels for: the minor number of 3.x. */
 export const pythonMinors: { readonly first: number; readonly last: number } = {
   first: 10,
@@ -10,11 +12,18 @@ export interface Requirement {
   readonly version: string;
   /** About how much is fetched for it, in MB. */
   readonly megabytes: number;
+  /** The hashes of its wheels. Left out, any wheel of the version will do. */
+  readonly sha256?: readonly string[];
+}
+
+/** A line of a file of requirements. Where one line has hashes, pip wants them of all. */
+export function pinOf({ name, version, sha256 = [] }: Requirement): string {
+  return [`${name}==${version}`, ...sha256.map((hash) => `--hash=sha256:${hash}`)].join(' ');
 }
 
 /** The packages of the runtime for Python 3.`minor`, each in the version it was tested with. */
 export function requirements(minor: number): readonly Requirement[] {
-  return [
+  const pins = [
     { name: 'dpctl', version: '0.22.1', megabytes: 2 },
     { name: 'intel-opencl-rt', version: '2026.2.0', megabytes: 225 },
     { name: 'intel-sycl-rt', version: '2026.2.0', megabytes: 173 },
@@ -26,6 +35,7 @@ export function requirements(minor: number): readonly Requirement[] {
     { name: 'umf', version: '1.2.0', megabytes: 1 },
     { name: 'numpy', version: minor < 11 ? '2.2.6' : '2.4.6', megabytes: 17 },
   ];
+  return pins.map((pin) => ({ ...pin, sha256: wheelHashes[`${pin.name}==${pin.version}`] ?? [] }));
 }
 
 /** What the runtime takes on disk, for people. */

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ownFolder } from './own-folder.js';
 import { type Pip, runPip } from './pip.js';
-import type { Requirement } from './requirements.js';
+import { pinOf, type Requirement } from './requirements.js';
 
 /** How the file name of a requirement's wheel begins. */
 function wheelPrefix({ name, version }: Requirement): string {
@@ -19,8 +19,9 @@ export async function fetchWheels(
   folder: string,
   log: (line: string) => void,
 ): Promise<void> {
-  const incoming = `${folder}.incoming`;
-  await mkdir(folder, { recursive: true });
+  const incoming = path.join(pip.folder, 'incoming');
+  const pin = path.join(pip.folder, 'pin.txt');
+  await ownFolder(folder);
   const there = await readdir(folder);
   for (const [i, requirement] of requirements.entries()) {
     const { name, version, megabytes } = requirement;
@@ -29,9 +30,10 @@ export async function fetchWheels(
     const note = kept ? 'there from before' : `${megabytes} MB`;
     log(`  ${i + 1}/${requirements.length} ${name} ${version}: ${note}`);
     if (kept) continue;
-    if (existsSync(incoming)) await rm(incoming, { recursive: true });
+    await rm(incoming, { recursive: true, force: true });
+    await writeFile(pin, pinOf(requirement));
     const flags = ['--no-deps', '--only-binary=:all:', '--retries', '2'];
-    await runPip(pip, ['download', ...flags, '-d', incoming, `${name}==${version}`]);
+    await runPip(pip, ['download', ...flags, '-d', incoming, '--requirement', pin]);
     for (const file of await readdir(incoming)) {
       await rename(path.join(incoming, file), path.join(folder, file));
     }

@@ -14,13 +14,19 @@ if (args[0] === '--version') {
   console.log(${JSON.stringify(version)});
   process.exit();
 }
+// As the real ones do: such a path is a file of more arguments, or an option.
+if (args.some((one) => one.startsWith('@') || one.startsWith('-fplugin'))) {
+  console.error('took the source for options');
+  process.exit(3);
+}
 const source = args.find((one) => one.endsWith('.cl'));
 if (source && readFileSync(source, 'utf8').includes('wrong')) {
   console.error(source + ":1:7: error: unknown type name 'wrong'");
   process.exit(1);
 }
 if (source && readFileSync(source, 'utf8').includes('odd')) {
-  console.error(source + ':2:1: warning: odd');
+  const [, mark = ''] = /odd( .*)/.exec(readFileSync(source, 'utf8')) ?? [];
+  console.error(source + ':2:1: warning: odd' + mark);
 }
 if (args.includes('-MF')) {
   const number = path.join(path.dirname(source), 'number.h');

@@ -90,7 +90,7 @@ describe('kernel build', () => {
       stdout: '',
       stderr:
         "scale.cl:1:7: error: unknown type name 'wrong'\n" +
-        'error: scale.cl: clang-15 refuses scale.cl, as it says above\n',
+        'error: scale.cl: clang-15 refuses it, as it says above\n',
     });
   });
 
@@ -253,6 +253,64 @@ describe('the tools', () => {
     expect(stderr).toContain(
       'expected clang, got no-such-clang, which does not say that it is one',
     );
+  });
+});
+
+describe('a hostile repository', () => {
+  test.each(['@acme', '-fplugin=.'])(
+    'has a folder %s, whose files are no options',
+    async (folder) => {
+      installTools();
+      mkdirSync(inCwd(folder));
+      for (const file of ['scale.cl', 'number.h']) cpSync(inCwd(file), inCwd(`${folder}/${file}`));
+      const built = await build('--', `${folder}/scale.cl`);
+      expect(built).toMatchObject({ status: 0, stderr: '' });
+      expect(read(`${folder}/scale.kernel.ts`).toString()).toBe(golden);
+    },
+  );
+
+  test('has compilers of its own in the folder that the user stands in', async () => {
+    installTools();
+    for (const name of ['clang-99', 'llvm-spirv-99']) {
+      fakeTool(cwd, name, `${name} is no compiler: clang version 99.0.0, LLVM version 99.0.0`);
+    }
+    const env = { PATH: ['.', '', tools].join(path.delimiter) };
+    await run(['kernel', 'build', 'scale.cl'], '', { cwd, env });
+    expect(read('scale.kernel.ts').toString()).toBe(golden);
+  });
+
+  test('has sources of which a terminal would obey what the compiler says', async () => {
+    installTools();
+    changeSource((text) => `// odd \u001b]0;owned\u0007\n${text}`);
+    const { stderr } = await build('scale.cl');
+    expect(stderr).toBe('scale.cl:2:1: warning: odd \\u001b]0;owned\\u0007\n');
+  });
+
+  test.each(['\u001b]0;owned\u0007', 'x\nexport const owned = 1', 'x\u2028export const owned = 1'])(
+    'has a source called %j',
+    async (name) => {
+      installTools();
+      writeFileSync(inCwd(`${name}.cl`), read('scale.cl'));
+      const { status, stdout, stderr } = await build(`${name}.cl`, '--out', 'odd.ts');
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toContain('.cl: expected a path that can be printed, got one with control');
+      expect(stderr.trimEnd()).toMatch(/^\P{C}*$/u);
+      expect(existsSync(inCwd('odd.ts'))).toBe(false);
+    },
+  );
+
+  test.each(["x'; owned(); '", 'a(b', '1st', 'a.b', ''])('has a kernel called %j', async (name) => {
+    const stderr = await spoilt(
+      'spir.ll',
+      'spir_kernel void @clear(',
+      `spir_kernel void @"${name}"(`,
+    );
+    expect(stderr).toContain(`error: scale.cl: kernel ${name}: expected a name of letters, digits`);
+  });
+
+  test("has a parameter called x: 'int8' }, code: owned(", async () => {
+    const stderr = await spoilt('spir.ll', '!"count"', `!"x: 'int8' }, code: owned("`);
+    expect(stderr).toContain('parameter of scale x: ');
   });
 });
 

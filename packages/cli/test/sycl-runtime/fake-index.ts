@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { requirements } from '../../src/sycl-runtime/requirements.js';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Requirement, requirements } from '../../src/sycl-runtime/requirements.js';
 
 const script = `
 import os, sys, zipfile
@@ -28,6 +31,18 @@ export function fakeIndex(folder: string): NodeJS.ProcessEnv {
   const library = 'dpctl/libDPCTLSyclInterface.so';
   execFileSync('python3', ['-c', script, folder, library, ...pins]);
   return { ...withoutPipSettings(), PIP_NO_INDEX: '1', PIP_FIND_LINKS: folder };
+}
+
+/** The pinned packages with the hashes of the tiny wheels in a folder. */
+export function fakePins(folder: string): readonly Requirement[] {
+  const wheels = readdirSync(folder).filter((name) => name.endsWith('.whl'));
+  return requirements(pythonMinor()).map((pin) => {
+    const file = wheels.find((name) =>
+      name.startsWith(`${pin.name.replaceAll('-', '_')}-${pin.version}-`),
+    );
+    const bytes = readFileSync(path.join(folder, file as string));
+    return { ...pin, sha256: [createHash('sha256').update(bytes).digest('hex')] };
+  });
 }
 
 /** This process's environment without settings of pip. */

@@ -1,10 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { withLock } from '../../src/sycl-runtime/lock.js';
 import { newTicket } from '../../src/sycl-runtime/lock-ticket.js';
 
@@ -51,7 +61,7 @@ async function killed(other: Parts): Promise<string> {
   const [own = '', boot, pid, start, ...random] = (await newTicket()).split('-').slice(1);
   const parts = { place: own, boot, pid, start, ...other };
   const file = path.join(folder, ['lock', ...Object.values(parts), ...random].join('-'));
-  mkdirSync(folder);
+  mkdirSync(folder, { mode: 0o700 });
   writeFileSync(file, '');
   return file;
 }
@@ -90,6 +100,27 @@ test('is not taken over from another machine or container, whose processes have 
   expect(await taken).toBe(false);
 });
 
+test('is taken over from another machine where nobody touched the ticket for five minutes', async () => {
+  for (const aside of [-301_000, 301_000]) {
+    const file = await killed({ place: 'another' });
+    const then = new Date(Date.now() + aside);
+    utimesSync(file, then, then);
+    expect(await withLock(folder, never, async () => existsSync(file))).toBe(false);
+  }
+});
+
+test('is touched by who has it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await withLock(folder, never, async () => {
+    const [ticket] = readdirSync(folder);
+    const file = path.join(folder, ticket as string);
+    utimesSync(file, 0, 0);
+    vi.advanceTimersByTime(10_000);
+    await vi.waitUntil(() => statSync(file).mtimeMs > 0, 10_000);
+  });
+});
+
 test('of many that take it over at once, each has it alone', async () => {
   await killed({ pid: spawnSync('true').pid });
   let holders = 0;
@@ -117,7 +148,7 @@ test('is taken although another removes the folder between two steps of it', asy
 
 test('a folder that cannot be made is an error', async () => {
   symlinkSync(path.join(directory, 'nowhere'), folder);
-  await expect(withLock(folder, never, async () => {})).rejects.toThrow('ENOENT');
+  await expect(withLock(folder, never, async () => {})).rejects.toThrow('got a symbolic link');
 });
 
 test('is given back when the work fails, and what is in the folder stays', async () => {

@@ -5,15 +5,18 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Found } from '../../src/sycl-runtime/find.js';
 import { type Outcome, provideSyclRuntime } from '../../src/sycl-runtime/provide.js';
 import { findPython } from '../../src/sycl-runtime/python.js';
-import { fakeIndex, pythonMinor, withoutPipSettings } from './fake-index.js';
+import type { Requirement } from '../../src/sycl-runtime/requirements.js';
+import { fakeIndex, fakePins, pythonMinor, withoutPipSettings } from './fake-index.js';
 
 // Making a virtual environment takes seconds, and more on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
@@ -27,6 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const target = (): string => path.join(directory, '.sycl-runtime');
+const partial = (): string => `${target()}.partial`;
 
 const library = (): string => {
   const packages = `lib/python3.${pythonMinor()}/site-packages`;
@@ -39,8 +43,16 @@ const find = (): Found =>
     ? { available: true, library: library() }
     : { available: false, reason: 'no SYCL runtime was found', tried: ['everything'] };
 
+/** What the wheels of the test are. */
+let pins: readonly Requirement[] = [];
 const provide = (env: NodeJS.ProcessEnv, found: () => Found = find): Promise<Outcome> =>
-  provideSyclRuntime({ target: target(), find: found, env, log: (line) => lines.push(line) });
+  provideSyclRuntime({
+    target: target(),
+    find: found,
+    packages: () => pins,
+    env,
+    log: (line) => lines.push(line),
+  });
 
 /** An environment whose python3 answers as `answer` says. */
 function fakePython(answer: string): NodeJS.ProcessEnv {
@@ -53,7 +65,9 @@ function fakePython(answer: string): NodeJS.ProcessEnv {
 function index(): NodeJS.ProcessEnv {
   const folder = path.join(directory, 'index');
   mkdirSync(folder);
-  return fakeIndex(folder);
+  const env = fakeIndex(folder);
+  pins = fakePins(folder);
+  return env;
 }
 
 test('two at once make one, once, and leave nothing beside it', async () => {
@@ -73,9 +87,11 @@ test('two at once make one, once, and leave nothing beside it', async () => {
 
 /** What an interrupted attempt leaves: all wheels, and an index that has nothing more. */
 function interrupted(): NodeJS.ProcessEnv {
-  const wheels = path.join(directory, '.sycl-runtime.partial', 'wheels');
-  mkdirSync(wheels, { recursive: true });
-  return { ...fakeIndex(wheels), PIP_FIND_LINKS: path.join(directory, 'nowhere') };
+  const wheels = path.join(partial(), 'wheels');
+  mkdirSync(wheels, { recursive: true, mode: 0o700 });
+  const env = fakeIndex(wheels);
+  pins = fakePins(wheels);
+  return { ...env, PIP_FIND_LINKS: path.join(directory, 'nowhere') };
 }
 
 test('goes on where an interrupted attempt stopped', async () => {
@@ -86,7 +102,7 @@ test('goes on where an interrupted attempt stopped', async () => {
 test('a Python without ensurepip uses its own pip on the new environment', async () => {
   const command = path.join(directory, 'python-without-ensurepip');
   const answer = `[${pythonMinor()}, "CPython", true, false, true]`;
-  const text = `#!/bin/sh\n[ "$1" = -I ] && echo '${answer}' || exec python3 "$@"\n`;
+  const text = `#!/bin/sh\n[ "$2" = -c ] && echo '${answer}' || exec python3 "$@"\n`;
   writeFileSync(command, text, { mode: 0o755 });
   const outcome = await provide({ ...interrupted(), ARRAY_INTERFACE_PYTHON: command });
   expect(outcome).toEqual({ state: 'ready', library: library() });
@@ -159,4 +175,115 @@ test('a .sycl-runtime without a device is named, not fetched anew', async () => 
     remedy: 'remove that folder and run this again',
   });
   expect(lines).toEqual([]);
+});
+
+describe('a hostile folder', () => {
+  /** A folder whose content must survive. */
+  function precious(): string {
+    const folder = path.join(directory, 'precious');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'file'), 'kept');
+    return folder;
+  }
+
+  const refusal = (what: string, why: string) => ({
+    state: 'failed',
+    reason: `expected ${what} to be a folder that this command made for you alone, got ${why}`,
+    remedy: 'remove it and run this again',
+  });
+
+  test('has a link where the runtime is made, and what it leads to stays', async () => {
+    const env = index();
+    const folder = precious();
+    mkdirSync(partial(), { mode: 0o700 });
+    symlinkSync(folder, path.join(partial(), '.sycl-runtime'));
+    expect((await provide(env)).state).toBe('ready');
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  test('has a link in place of the folder where it is made', async () => {
+    const folder = precious();
+    symlinkSync(folder, partial());
+    expect(await provide(index())).toEqual(refusal(partial(), 'a symbolic link'));
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  test('has a link in place of the fetched wheels', async () => {
+    const folder = precious();
+    mkdirSync(partial(), { mode: 0o700 });
+    symlinkSync(folder, path.join(partial(), 'wheels'));
+    const wheels = path.join(partial(), 'wheels');
+    expect(await provide(index())).toEqual(refusal(wheels, 'a symbolic link'));
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  test('has a link in place of the runtime', async () => {
+    const env = index();
+    const folder = precious();
+    symlinkSync(path.join(directory, 'nowhere'), target());
+    expect((await provide(env)).state).toBe('ready');
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  test('has leftovers that others could have put there', async () => {
+    mkdirSync(partial());
+    chmodSync(partial(), 0o775);
+    expect(await provide(index())).toEqual(refusal(partial(), 'one that others may read or write'));
+  });
+
+  test('is one that every user may write', async () => {
+    chmodSync(directory, 0o777);
+    const outcome = await provide(index());
+    expect(outcome).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining(`${directory} may be written by every user`),
+    });
+    expect(existsSync(partial())).toBe(false);
+  });
+
+  test('has forged wheels from before: their hashes are others', async () => {
+    const env = interrupted();
+    pins = pins.map((pin) => ({ ...pin, sha256: ['0'.repeat(64)] }));
+    expect(await provide(env)).toEqual({
+      state: 'failed',
+      reason: expect.stringMatching(/^the wheel of \S+ is not the one that was tested/),
+      remedy: expect.stringContaining('.partial'),
+    });
+    expect(existsSync(target())).toBe(false);
+  });
+
+  test('has wheels on its index with other hashes', async () => {
+    const env = index();
+    pins = pins.map((pin) => ({ ...pin, sha256: ['0'.repeat(64)] }));
+    expect((await provide(env)).state).toBe('failed');
+    expect(existsSync(target())).toBe(false);
+  });
+
+  test("has modules called as Python's own, which are not run", async () => {
+    const env = index();
+    const owned = path.join(directory, 'owned');
+    for (const name of ['venv', 'pip', 'ensurepip', 'json', 'sitecustomize']) {
+      writeFileSync(path.join(directory, `${name}.py`), `open(${JSON.stringify(owned)}, 'w')`);
+    }
+    const before = process.cwd();
+    process.chdir(directory);
+    try {
+      expect((await provide({ ...env, PYTHONPATH: directory })).state).toBe('ready');
+    } finally {
+      process.chdir(before);
+    }
+    expect(existsSync(owned)).toBe(false);
+  });
+
+  test('whatever the umask, only the user may write what is made', async () => {
+    const env = index();
+    const before = process.umask(0o002);
+    try {
+      expect((await provide(env)).state).toBe('ready');
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(path.dirname(library())).mode & 0o002).toBe(0);
+    expect(readdirSync(directory).sort()).toEqual(['.sycl-runtime', 'index']);
+  });
 });

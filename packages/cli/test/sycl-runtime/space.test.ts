@@ -14,7 +14,7 @@ test('a disk without room is said before anything is made or fetched', async () 
   const python = path.join(directory, 'python');
   const begun = path.join(directory, 'begun');
   const answer = '[11, "CPython", true, true, true]';
-  const script = `#!/bin/sh\n[ "$1" = -I ] && echo '${answer}' || touch '${begun}'\n`;
+  const script = `#!/bin/sh\n[ "$2" = -c ] && echo '${answer}' || touch '${begun}'\n`;
   writeFileSync(python, script, { mode: 0o755 });
   const lines: string[] = [];
   const folder = path.join(directory, 'cache/array-interface');

@@ -1,5 +1,6 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Driver } from './driver.js';
+import { assertUsable } from './kept-memory.js';
 import { memoryOf } from './memory.js';
 import type { Side } from './side.js';
 
@@ -10,7 +11,7 @@ import type { Side } from './side.js';
  */
 export function acquire(driver: Driver, array: ArrayDescriptor, path: string): Side {
   const known = memoryOf(array.owner);
-  known?.assertLive(path);
+  if (known !== null) assertUsable(array.owner, known, path);
   known?.retain();
   const memory = known ?? driver.borrow(array, {});
   try {

@@ -45,7 +45,7 @@ export type ArrayView<A extends BackendArray> = A extends (infer B extends Backe
  * Every array gives capsules, each for one addon, and good for one use; see `@array-interface/abi`.
  * A capsule names pending work as the interface dict does, and what its consumer enqueues comes
  * before our later work. The memory lives until the consumer has ended it, also when the array was
- * disposed of. Making one copies nothing and does not wait. It throws ERR_DISPOSED, ERR_MASK,
+ * disposed of. Making one copies nothing and does not wait. It throws ERR_DISPOSED, ERR_PENDING, ERR_MASK,
  * ERR_DTYPE_UNSUPPORTED, ERR_STRIDE_UNIT, and ERR_NOT_ACCESSIBLE for JavaScript's own memory.
  */
 export interface BackendArray extends ArrayProducer {}
@@ -220,10 +220,12 @@ export abstract class BackendArray {
    * when all work on the memory has ended that is known by now: ours, the producer's, consumers';
    * holds no thread. Where more work follows, await it again before you look or write.
    *
-   * All typed arrays of a memory have one buffer. When the owner is disposed, the buffer is detached,
-   * and they have no elements any more. Until then they keep the memory. Nothing else may still read
-   * the buffer by then, as a write to a file does. Another thread cannot get it by transfer; sending
-   * it copies. What `ArrayBuffer.prototype.transfer` makes of it outlives the array: it keeps memory
+   * All typed arrays of a memory have one buffer, and keep the memory. When the owner is disposed, the
+   * buffer is detached, and they have no elements any more. But Node's thread pool may still have
+   * their address, as for `fs.read`, `crypto.randomFill` and zlib. Such work goes on, and hurts nobody
+   * else's memory: the bytes go back only when the garbage collector has found that nobody has the
+   * buffer or a typed array over it, so let go of those too. Another thread cannot get the buffer by
+   * transfer; sending it copies. What `ArrayBuffer.prototype.transfer` makes of it outlives the array: it keeps memory
    * that a backend allocated, but no producer. An array over JavaScript memory gives that very
    * buffer, which is never detached.
    *
@@ -337,8 +339,10 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
   /**
    * Borrows a producer's memory without a copy. It may begin at any address, as JavaScript's own
    * memory does. Keeps the producer until the array is disposed, and orders work after its stream.
-   * Memory of this backend gives a loan: an owner of its own, which keeps the memory. Throws
-   * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+   * Memory of this backend gives a loan: an owner of its own, which keeps the memory. So does another
+   * backend's that this one reaches: the host takes pinned, host and shared memory, with `sync: 'none'`
+   * once the work on it has ended, since it cannot wait for a device's queue. Throws
+   * ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_DISPOSED.
    */
   asArray(producer: ArrayLike, options?: BorrowOptions): OwnedArray<A>;
   /**
@@ -384,8 +388,9 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * another library, as in `asArray`; they are kept while the work is pending.
    *
    * Settles when the work is enqueued, which it is when the call returns, once the kernel is built.
-   * The first launch on a device builds it on another thread; leave the arrays alone until it
-   * settles. The host runs JavaScript before it settles, and C functions on threads of its own.
+   * The first launch on a device builds it on another thread. What is asked for meanwhile comes after
+   * it, also where the build fails: work on its arrays, and on the queue that it names. Interface
+   * dicts, capsules, tickets and events that would have to name it throw ERR_PENDING. The host runs JavaScript before it settles, and C functions on threads of its own.
    * Copies nothing. An error of work under way comes from the arrays' and the queue's waits.
    *
    * Rejects, before anything is enqueued, with ERR_KERNEL (no code for this backend; code that its
@@ -401,9 +406,11 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
   /**
    * Orders work that you enqueue by other means, as with cuBLAS or an addon of your own. `enqueue` is
    * called when `queue` waits for all earlier work on the arrays, before this call returns where the
-   * backend has queues. On CUDA the queue's context is current meanwhile. Then later work on the
+   * backend has queues and no earlier work waits for a kernel that is being built. On CUDA the queue's context is current meanwhile. Then later work on the
    * arrays waits for what the queue has got, also where `enqueue` throws. Where it gives a promise,
-   * that is when the promise settles, and until then you leave the arrays alone. The arrays are kept
+   * that is when the promise settles, and until then you leave the arrays alone. What `enqueue` asks
+   * this backend for on these arrays before it returns comes before all that is asked for after this
+   * call, also on the host, which may call it late. The arrays are kept
    * while the work is pending. Gives what `enqueue` gives. Copies nothing. Rejects with what it
    * throws, and as `launch` does for the arrays and the queue.
    */

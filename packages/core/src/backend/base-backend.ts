@@ -5,7 +5,7 @@ import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
-import { fromProducer, withFlag } from '../protocols/from-producer.js';
+import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
 import { throwIfAborted } from './abort.js';
 import {
@@ -20,12 +20,12 @@ import { checkCopy } from './check-copy.js';
 import { checkQueue } from './check-queue.js';
 import { copy } from './copy.js';
 import { copyReshaped } from './copy-reshaped.js';
-import { describeOwn, describeSource, describeTaken } from './describe-source.js';
+import { claimed, describeOwn, describeSource, describeTaken, vouched } from './describe-source.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import type { Driver } from './driver.js';
 import { registerDriver } from './drivers.js';
 import { expose } from './expose.js';
-import { assertOwn } from './foreign-memory.js';
+import { assertOwn, notOwn } from './foreign-memory.js';
 import { copyOptionsForOthers, KnownOptions } from './known-options.js';
 import { launch } from './launch.js';
 import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
@@ -44,6 +44,7 @@ import type { BackendQueue, WaitOptions } from './queue.js';
 import { readOptions } from './read-options.js';
 import { relativeLayout } from './relative-layout.js';
 import { readInPlaceOf } from './stand-in.js';
+import { afterTurns, waitingOf } from './turn.js';
 import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
 import { USED_ARRAYS, type UsedArray, use } from './use.js';
 
@@ -130,9 +131,17 @@ export abstract class BaseBackend<
       lender.assertHolds(own, 'producer');
       return this.#borrow(withFlag(own, options.readOnly), options);
     }
-    const taken = own === null ? describeTaken(read, this.driver) : null;
+    if (own !== null && lender !== null && !exposes(read, this.protocol)) {
+      return this.#borrowFrom(lender, own, options);
+    }
+    const taken = own === null ? describeTaken(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
-    const array = this.resolve(fromProducer(read, { ...readOnly, protocol: this.protocol }));
+    const described = fromProducer(read, { ...readOnly, protocol: this.protocol });
+    if (own === null) {
+      const claim = this.#vouched(described, read);
+      if (claim !== described) return this.#borrow(claim, options);
+    }
+    const array = this.resolve(described);
     const memory = memoryOf(array.owner);
     if (memory === null) return this.#borrow(array, options);
     assertOwn(this, memory, 'producer');
@@ -155,8 +164,10 @@ export abstract class BaseBackend<
   #copyNow(destination: ArrayLike, source: ArrayLike, options: C): Promise<void> | null {
     const common = this.resolveOptions(options);
     throwIfAborted(common.signal);
-    const given = describeSource(destination, this.protocol, this.driver);
+    const described = describeSource(destination, this.protocol, this.driver);
     const read = describeSource(source, this.protocol, this.driver);
+    // Now: a backend that reaches JavaScript memory by its address copies into memory of its own.
+    const given = read.buffer === null ? this.resolve(described) : described;
     const other = this.#otherBackend(given, read);
     if (other !== null) {
       return other.copy(given, read, copyOptionsForOthers(common));
@@ -231,7 +242,8 @@ export abstract class BaseBackend<
   }
 
   /** See `Backend`. @internal */
-  expose(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
+  async expose(array: BackendArray, options: WaitOptions): Promise<TypedArray> {
+    assertOwn(this, array.memory, 'array');
     return expose(this.driver, array, options);
   }
 
@@ -241,6 +253,11 @@ export abstract class BaseBackend<
    */
   protected resolve(array: ArrayDescriptor): ArrayDescriptor {
     return array;
+  }
+
+  /** Does work when all is enqueued that waits for kernels of this backend; now where none does. */
+  protected afterWaiting(work: () => Promise<void>): Promise<void> {
+    return afterTurns(waitingOf(this), work);
   }
 
   /** The options of a copy as every backend has them. One that has more turns those into these. */
@@ -265,6 +282,22 @@ export abstract class BaseBackend<
     return memory.backend === this;
   }
 
+  /** What a dict claims that was written for a backend's memory. Only ours vouches here. */
+  #vouched(array: ArrayDescriptor, producer: object): ArrayDescriptor {
+    const read = vouched(array, producer, this.protocol);
+    const memory = memoryOf(read.owner);
+    return memory === null || this.#isOurs(memory) ? read : claimed(read, producer);
+  }
+
+  /** Borrows another backend's memory, where this one reaches it. */
+  #borrowFrom(lender: Memory, array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
+    lender.assertLive('producer');
+    lender.assertHolds(array, 'producer');
+    const taken = this.driver.takeFrom?.(lender, array, options) ?? null;
+    if (taken === null) throw notOwn(this, lender, 'producer');
+    return this.#borrow(withFlag(taken, options.readOnly), options);
+  }
+
   #borrow(array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
     const memory = this.driver.borrow(array, options);
     const { pointer, shape, byteStrides, dtype, readOnly, base, syclobj, mask, buffer } = array;
@@ -280,7 +313,7 @@ export abstract class BaseBackend<
    * it is this one.
    */
   #otherBackend(to: ArrayDescriptor, from: ArrayDescriptor): Backend | null {
-    if (from.buffer === null && (to.buffer === null || this.driver.worksAtOnce)) return null;
+    if (from.buffer === null && to.buffer === null) return null;
     const memory = memoryOf(to.owner) ?? memoryOf(from.owner);
     return memory === null || this.#isOurs(memory) ? null : backendOf(memory);
   }

@@ -48,9 +48,15 @@ interface Given {
 export interface BoundArguments {
   readonly values: Values;
   readonly arrays: readonly BoundArray[];
-  /** Bytes of all local memory. */
-  readonly localBytes: number;
+  /** In the order of the parameters; less than 2^32 bytes in all. */
+  readonly local: readonly LocalMemory[];
   release(): void;
+}
+
+/** Local memory for a parameter. */
+export interface LocalMemory {
+  readonly name: string;
+  readonly bytes: number;
 }
 
 type Resolve = (array: ArrayDescriptor) => ArrayDescriptor;
@@ -77,7 +83,8 @@ export function bindArguments(
     for (const { memory } of arrays) memory.release();
     spares.set(signature, values);
   };
-  let [place, localBytes] = [0, 0];
+  const local: LocalMemory[] = [];
+  let place = 0;
   try {
     for (const [index, slot] of slots.entries()) {
       const { value, array } = read[index] as Given;
@@ -88,7 +95,7 @@ export function bindArguments(
       } else if (slot.kind === 'local') {
         const bytes = readNumberWithin(value, slot.name, 'uint32') * BigInt(slot.dtype.itemsize);
         view.setBigUint64(place, bytes, true);
-        localBytes = addLocal(localBytes, bytes, slot.name);
+        addLocal(local, bytes, slot.name);
         place += PLACE;
       } else {
         if (slot.kind === 'number') writeNumber(view, place, value, slot);
@@ -96,7 +103,7 @@ export function bindArguments(
       }
     }
     if (!mayOverlap) assertApart(arrays);
-    return { values, arrays, localBytes, release };
+    return { values, arrays, local, release };
   } catch (error) {
     release();
     throw error;
@@ -139,10 +146,11 @@ function takeValues(signature: Signature, byteLength: number): Values {
   return { view: new DataView(buffer), bytes: new Uint8Array(buffer) };
 }
 
-/** Bytes of local memory so far. Throws ERR_OVERFLOW. */
-function addLocal(before: number, bytes: bigint, name: string): number {
-  const all = before + Number(bytes);
-  if (all < 2 ** 32) return all;
+/** Throws ERR_OVERFLOW. */
+function addLocal(local: LocalMemory[], bytes: bigint, name: string): void {
+  local.push({ name, bytes: Number(bytes) });
+  const all = local.reduce((sum, one) => sum + one.bytes, 0);
+  if (all < 2 ** 32) return;
   throw mismatch('ERR_OVERFLOW', name, 'less than 2^32 bytes of local memory', `${all}`);
 }
 

@@ -105,6 +105,8 @@ export interface CapsuleRules {
   readonly memory: string;
   /** Kinds of order. */
   readonly orders: readonly number[];
+  /** What else to do about another kind. */
+  readonly cure?: string;
 }
 
 const READ_ONLY = 1;
@@ -193,7 +195,7 @@ export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
  */
 export function describeCapsule(
   { fields, typestr, orderKind, order, handle }: CapsuleContents,
-  { devices, memory, orders }: CapsuleRules,
+  { devices, memory, orders, cure = '' }: CapsuleRules,
 ): ArrayDescriptor {
   const { device } = fields;
   if (!devices.includes(device.type)) {
@@ -211,7 +213,7 @@ export function describeCapsule(
       'producer',
       `an order of kind ${orders.join(', ')} of array_interface.h`,
       `kind ${orderKind}, which no queue of this backend can wait for`,
-      'let its maker wait for its work, and say AI_READY',
+      `let its maker wait for its work, and say AI_READY${cure}`,
     );
   }
   if (orderKind !== 0 && order === 0n) {

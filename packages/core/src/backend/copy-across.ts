@@ -3,6 +3,7 @@ import { replace } from '../descriptor/descriptor.js';
 import type { CopyStrategy } from './copy-strategy.js';
 import type { Driver } from './driver.js';
 import { driverOf } from './drivers.js';
+import { KeptMemory } from './kept-memory.js';
 import type { Memory } from './memory.js';
 import { onePass } from './one-pass.js';
 import type { CopyOptions } from './options.js';
@@ -72,8 +73,9 @@ async function chooseStrategy(
   }
   const optionsFor = (memory: Memory): CopyOptions => {
     const queue = named(driverOf(memory));
-    const isReached = queue !== undefined && asked.reach(queue, memory) !== 'no';
-    return { ...(casting && { casting }), ...(isReached && { queue }) };
+    // Once it was disposed of, nothing can be said to come after its work.
+    const isUsed = queue?.disposed === false && asked.reach(queue, memory) !== 'no';
+    return { ...(casting && { casting }), ...(isUsed && { queue }) };
   };
   return throughJavaScript(to, from, optionsFor, chunkBytes);
 }
@@ -87,8 +89,9 @@ function driven(
   return { array, memory, driver, queue: queueFor(driver, memory, named(driver)) };
 }
 
+/** The array, with an owner that is good until the copy has ended. */
 function owned({ array, memory }: Side): ArrayDescriptor {
-  return replace(array, { owner: memory });
+  return replace(array, { owner: new KeptMemory(memory) });
 }
 
 /** The array at the address that this process uses, or else the one that its queues use. */

@@ -2,6 +2,7 @@ import { copyOn } from './copy-on.js';
 import type { Memory } from './memory.js';
 import { Patience, whenThereIsMemory } from './patience.js';
 import type { DrivenSide, Side } from './side.js';
+import { countTurns, enqueuedSince } from './turn.js';
 
 /**
  * Copies on a side's queue as soon as there is memory for it. Settles when the copy has ended,
@@ -18,9 +19,13 @@ export async function copyAndWait(
   let isOneStep = false;
   try {
     const none = new Patience(0);
-    isOneStep = await whenThereIsMemory(driver, { queue }, undefined, () =>
-      copyOn(driver, queue, to, from, none),
-    );
+    const asked = await whenThereIsMemory(driver, { queue }, undefined, () => {
+      const turns = countTurns();
+      const isOne = copyOn(driver, queue, to, from, none);
+      return { isOne, pending: enqueuedSince(turns) };
+    });
+    isOneStep = asked.isOne;
+    if (asked.pending !== null) await asked.pending;
   } catch (error) {
     failed(error);
     await waited.synchronize().catch(() => {}); // a first step may have been enqueued

@@ -5,6 +5,7 @@ import { isArrayInterfaceError } from '../errors/error.js';
 import { chunksOf } from './chunks.js';
 import { copyOn } from './copy-on.js';
 import type { Driver } from './driver.js';
+import { enqueue } from './enqueue.js';
 import type { Memory } from './memory.js';
 import { Patience } from './patience.js';
 import { planCopy } from './plan-copy.js';
@@ -98,7 +99,7 @@ function copyChunks(
 /** Copies contiguous bytes, which the runtime copies between any two memories. */
 function cross(driver: Driver, queue: BackendQueue, to: Side, from: Side): void {
   const plan = planCopy(to.memory.reached(to.array), from.memory.reached(from.array));
-  driver.enqueue(queue, plan, to.memory, from.memory);
+  enqueue(driver, queue, plan, to.memory, from.memory);
 }
 
 /**

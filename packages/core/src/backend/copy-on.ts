@@ -1,4 +1,5 @@
 import type { Driver } from './driver.js';
+import { enqueue } from './enqueue.js';
 import { Patience } from './patience.js';
 import { isAligned, planCopy } from './plan-copy.js';
 import type { BackendQueue } from './queue.js';
@@ -26,7 +27,7 @@ export function copyOn(
   }
   const plan = planCopy(target, origin);
   const isOneStep = isAligned(plan);
-  if (isOneStep) driver.enqueue(queue, plan, to.memory, from.memory);
+  if (isOneStep) enqueue(driver, queue, plan, to.memory, from.memory);
   else copyThroughAligned(driver, queue, to, from, patience ?? new Patience());
   return isOneStep;
 }

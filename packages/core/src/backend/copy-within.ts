@@ -1,6 +1,7 @@
 import { copyApart } from './copy-apart.js';
 import { copyOn } from './copy-on.js';
 import type { Driver } from './driver.js';
+import { enqueue } from './enqueue.js';
 import { isContiguous, planCopy } from './plan-copy.js';
 import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
@@ -37,6 +38,6 @@ function copyRun(driver: Driver, queue: BackendQueue, to: Side, from: Side): boo
   if (shareBytes(target, origin)) return false;
   const plan = planCopy(target, origin);
   if (!isContiguous(plan)) return false;
-  driver.enqueue(queue, plan, to.memory, from.memory);
+  enqueue(driver, queue, plan, to.memory, from.memory);
   return true;
 }

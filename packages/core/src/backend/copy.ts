@@ -12,6 +12,7 @@ import type { CopyOptions } from './options.js';
 import { Patience } from './patience.js';
 import { ProgressTracker } from './progress-tracker.js';
 import { temporary } from './temporary.js';
+import { countTurns, enqueuedSince } from './turn.js';
 import { upload } from './upload.js';
 
 /**
@@ -36,6 +37,7 @@ function copyMemory(
   from: ArrayDescriptor,
   options: CopyOptions,
 ): Promise<void> | null {
+  const turns = countTurns();
   const target = acquire(driver, to, 'destination');
   try {
     const origin = acquire(driver, from, 'source');
@@ -50,7 +52,12 @@ function copyMemory(
   } finally {
     target.memory.release();
   }
-  if (options.onProgress) new ProgressTracker(to.nbytes, options.onProgress).add(to.nbytes);
+  const report = () => {
+    if (options.onProgress) new ProgressTracker(to.nbytes, options.onProgress).add(to.nbytes);
+  };
+  const pending = enqueuedSince(turns, options.signal);
+  if (pending !== null) return pending.then(report);
+  report();
   return null;
 }
 
@@ -68,10 +75,23 @@ async function copyJavaScript(
 ): Promise<void> {
   const tracker = new ProgressTracker(to.nbytes, options.onProgress);
   if (from.buffer === null) return download(driver, to, from, options, tracker);
-  if (to.buffer === null) upload(driver, to, from, options.queue);
+  if (to.buffer === null) await uploadInTurn(driver, to, from, options);
   else if (sameDType(to.dtype, from.dtype)) copyBuffers(to, from);
   else await convertBuffers(driver, to, from, options);
   tracker.add(to.nbytes);
+}
+
+/** Reads the memory now. Settles when all is enqueued. */
+async function uploadInTurn(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  { queue, signal }: CopyOptions,
+): Promise<void> {
+  const turns = countTurns();
+  upload(driver, to, from, queue);
+  const pending = enqueuedSince(turns, signal);
+  if (pending !== null) await pending;
 }
 
 /** Converts numbers within JavaScript memory, through memory of the backend. */
@@ -85,7 +105,7 @@ async function convertBuffers(
   const place = queue === undefined ? {} : { queue };
   const { array, memory } = temporary(driver, place, from.shape, to.dtype, new Patience());
   try {
-    upload(driver, array, from, queue);
+    await uploadInTurn(driver, array, from, options);
     await download(driver, to, array, options, new ProgressTracker(to.nbytes));
   } finally {
     memory.end();

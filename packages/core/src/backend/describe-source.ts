@@ -1,4 +1,4 @@
-import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
+import { type ArrayDescriptor, isArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { fromProducer } from '../protocols/from-producer.js';
@@ -7,6 +7,7 @@ import type { ArrayLike, BackendArray } from './array.js';
 import { capsuleOf } from './capsule.js';
 import type { Driver } from './driver.js';
 import { memoryOf } from './memory.js';
+import type { BorrowOptions } from './options.js';
 import { readInPlaceOf } from './stand-in.js';
 
 /**
@@ -24,7 +25,36 @@ export function describeSource(
   if (own !== null) return own;
   const read = readInPlaceOf(source, protocol);
   const given = read === source ? null : describeOwn(read);
-  return given ?? describeTaken(read, driver) ?? fromProducer(read);
+  return given ?? describeTaken(read, driver) ?? vouched(fromProducer(read), read, protocol);
+}
+
+/**
+ * The array that a producer's dict claims. Where the dict was written for memory of a backend of
+ * `protocol`, and nobody has led it elsewhere or named another queue since, that memory vouches for
+ * it as for an array of its own. Throws ERR_DISPOSED where the memory has ended, whoever may have its
+ * address by now.
+ */
+export function vouched(
+  array: ArrayDescriptor,
+  producer: object,
+  protocol: Protocol,
+): ArrayDescriptor {
+  const ofMask = memoryOf(array.mask?.owner);
+  ofMask?.assertLive('mask.data');
+  const memory = memoryOf(array.owner);
+  if (memory === null) return ofMask === null ? array : claimed(array, producer);
+  memory.assertLive('data');
+  const isOfProtocol = memory.backend.protocol === protocol;
+  if (!isOfProtocol || array.mask !== null || !memory.vouchesFor(array)) {
+    return claimed(array, producer);
+  }
+  return replace(array, { stream: null, syclobj: null });
+}
+
+/** The array as a producer claims it, whoever wrote its dict. The producer keeps what the dict leads to. */
+export function claimed(array: ArrayDescriptor, producer: object): ArrayDescriptor {
+  const mask = array.mask && replace(array.mask, { owner: producer });
+  return replace(array, { owner: producer, mask });
 }
 
 /** The descriptor of an array of ours, or the descriptor itself. Null for anything foreign. */
@@ -37,10 +67,14 @@ export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
  * The descriptor of what comes in a capsule, or of what gives one. Null for anything else. Throws
  * ERR_NO_INTERFACE where the method gives no capsule, and what `Driver.readCapsule` throws.
  */
-export function describeTaken(source: unknown, driver?: Driver): ArrayDescriptor | null {
+export function describeTaken(
+  source: unknown,
+  driver?: Driver,
+  options?: BorrowOptions,
+): ArrayDescriptor | null {
   const capsule = driver?.readCapsule === undefined ? null : capsuleOf(source);
   if (capsule === null) return null;
-  const array = driver?.readCapsule?.(capsule) ?? null;
+  const array = driver?.readCapsule?.(capsule, options) ?? null;
   if (array !== null || capsule === source) return array;
   throw mismatch(
     'ERR_NO_INTERFACE',

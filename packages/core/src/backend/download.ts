@@ -15,6 +15,7 @@ import { relativeLayout } from './relative-layout.js';
 import type { Side } from './side.js';
 import { stagedChunks } from './staged-chunks.js';
 import type { Staging } from './staging.js';
+import { countTurns, enqueuedSince } from './turn.js';
 
 /**
  * A part of the destination, and the staging that its bytes go to, where they lie like `layout`.
@@ -39,8 +40,11 @@ export async function download(
 ): Promise<void> {
   const origin = acquire(driver, from, 'source');
   const chunks: StagedChunk[] = [];
+  const turns = countTurns();
   try {
     enqueueChunks(driver, queue, to, origin, chunks);
+    const pending = enqueuedSince(turns, signal);
+    if (pending !== null) await abortable(pending, signal);
     for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
       const { target, layout, staging } = chunk;
       await abortable(staging.memory.synchronize(), signal);

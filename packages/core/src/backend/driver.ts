@@ -52,6 +52,16 @@ export interface LaunchLimits {
   readonly groups: readonly number[];
 }
 
+/** What a group of a kernel can be on a device; more is refused before anything runs. */
+export interface GroupLimits {
+  /** Most items. */
+  readonly items: number;
+  /** Most items along each axis, the fastest axis first. */
+  readonly axes: readonly number[];
+  /** Most bytes of local memory that its parameters ask for. */
+  readonly localBytes: number;
+}
+
 /** One launch of a kernel. */
 export interface Launch {
   /** First index along each axis. */
@@ -101,11 +111,18 @@ export interface Driver<A extends BackendArray = BackendArray> {
    */
   borrow(array: ArrayDescriptor, options: BorrowOptions): Memory;
   /**
-   * Takes what is in a capsule, as a descriptor with its order, which `borrow` then gets. Null: it is
-   * no capsule. Nothing: this backend takes none. Throws ERR_DISPOSED for a used one, ERR_VERSION,
+   * Takes what is in a capsule, as a descriptor with its order, which `borrow` then gets, with the same
+   * options. Null: it is no capsule. Nothing: this backend takes none. Throws ERR_DISPOSED for a used one, ERR_VERSION,
    * ERR_NOT_ACCESSIBLE for memory of other devices, ERR_STREAM, and what `fromDLPack` throws.
    */
-  readCapsule?(capsule: object): ArrayDescriptor | null;
+  readCapsule?(capsule: object, options?: BorrowOptions): ArrayDescriptor | null;
+  /**
+   * Takes an array of another backend whose memory this one reaches, as a descriptor which `borrow`
+   * then gets; it keeps the memory until that is done. Null: it reaches no such memory. Nothing: it
+   * reaches none of others. Throws ERR_STREAM where it cannot order its work after what may be
+   * pending, and what a capsule of the array throws.
+   */
+  takeFrom?(memory: Memory, array: ArrayDescriptor, options: BorrowOptions): ArrayDescriptor | null;
   /** An array over memory of this backend: a view of `base`, or an owner where `base` is null. */
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: A | null): A;
   /** The queue for work that names none. */
@@ -131,9 +148,9 @@ export interface Driver<A extends BackendArray = BackendArray> {
   settle(queue: BackendQueue, memory: Memory): Promise<void>;
   /**
    * A buffer over bytes of a memory that has a `hostShift`, at least one, from an address that this
-   * process uses. The buffer keeps what we allocated; what a producer's memory needs is kept by
-   * `memory`, which lives as long as the buffer. Null: this Node makes no such buffer. Throws
-   * ERR_NOT_ACCESSIBLE.
+   * process uses. The buffer keeps what we allocated, also when it was ended; see `Exposure.end`. What
+   * a producer's memory needs is kept by `memory`, which lives as long as the buffer has not ended.
+   * Null: this Node makes no such buffer. Throws ERR_NOT_ACCESSIBLE.
    */
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null;
   /**
@@ -147,28 +164,30 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * queue.
    */
   reach(queue: BackendQueue, memory: Memory): Reach;
-  /** How much one launch can do. */
+  /** How much one launch can do; core cuts what is more. */
   readonly launchLimits: LaunchLimits;
-  /** The items of a group along each axis, for a launch that names none. */
-  groupOf(range: readonly number[], localBytes: number): readonly number[];
+  /** The items of a group along each axis, for a launch that names none, within `limits`. */
+  groupOf(range: readonly number[], limits: GroupLimits): readonly number[];
   /**
    * A kernel of which there is code for this backend, built for the queue's context, or a promise of
    * it while it is built on another thread. Rejects with ERR_KERNEL.
    */
   build(kernel: Kernel, signature: Signature, queue: BackendQueue): object | Promise<object>;
+  /** What a group of what `build` gave can be on the queue's device. */
+  groupLimits(queue: BackendQueue, built: object): GroupLimits;
   /**
    * Gives a queue a launch of what `build` gave, in the order of all other work on its memories,
    * which the queue reaches. A promise, where the work ends before it settles. When it throws,
    * nothing was enqueued, or what was has ended.
    */
   launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
-  /**
-   * Makes a queue wait for all work before this on the memories, for work that others will give it.
-   * A promise where only waiting does.
-   */
-  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
+  /** Makes a queue wait for all work before this on the memories, for work that others will give it. */
+  before(queue: BackendQueue, uses: readonly Use[]): void;
   /** Notes that others gave a queue work on the memories. */
   after(queue: BackendQueue, uses: readonly Use[]): void;
-  /** Calls `work` where functions of the backend's driver may be called for the queue. */
-  within<T>(queue: BackendQueue, work: () => T): T;
+  /**
+   * Calls `work` where functions of the backend's driver may be called for the queue. A promise of what
+   * it gives, where only waiting makes a queue wait; then `work` is called later.
+   */
+  within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>>;
 }

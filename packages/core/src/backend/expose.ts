@@ -6,10 +6,11 @@ import { abortable, throwIfAborted } from './abort.js';
 import type { BackendArray } from './array.js';
 import { checkMask } from './check-copy.js';
 import type { Driver } from './driver.js';
-import { exposedRange } from './exposures.js';
+import { exposedRange, letBytesGoBack } from './exposures.js';
 import type { Memory } from './memory.js';
 import { readSignal, type WaitOptions } from './queue.js';
 import { queueFor } from './queue-for.js';
+import { settle } from './settle.js';
 import { type TypedArray, typedArray } from './typed-array.js';
 
 /** See `BackendArray.asTypedArray`. */
@@ -26,7 +27,9 @@ export async function expose(
   checkLayout(descriptor, memory, empty.BYTES_PER_ELEMENT);
   memory.retain();
   try {
-    await abortable(driver.settle(queueFor(driver, memory, undefined), memory), signal);
+    const turned = letBytesGoBack();
+    if (turned !== undefined) await turned;
+    await abortable(settle(driver, queueFor(driver, memory, undefined), memory), signal);
     memory.assertLive('array');
     memory.assertHolds(descriptor, 'array');
     return elementsIn(driver, memory, descriptor);

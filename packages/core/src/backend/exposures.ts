@@ -1,10 +1,20 @@
+import { nextTask } from './next-task.js';
+
 /** A buffer over memory that is not JavaScript's. */
 export interface Exposure {
   /** All bytes that were asked for. */
   readonly buffer: ArrayBuffer;
-  /** Detaches the buffer, unless it was transferred away. Never throws. */
+  /**
+   * Detaches the buffer, unless it was transferred away. Its bytes, and what a producer's memory needs,
+   * stay until the object was collected, and nothing holds its backing store: Node's thread pool may
+   * have their address. Never throws.
+   */
   end(): void;
 }
+
+/** So many bytes of ended buffers may come together before somebody lets the event loop turn. */
+const MOST_BYTES = 64 * 2 ** 20;
+let endedBytes = 0;
 
 /** An exposure, and the address that its memory's arrays have for its first byte. */
 interface Placed extends Exposure {
@@ -37,7 +47,18 @@ export function exposedRange(
 export function endExposures(memory: object): void {
   for (const { buffer, end } of exposures.get(memory) ?? []) {
     memories.delete(buffer);
+    endedBytes += buffer.byteLength;
     end();
   }
   exposures.delete(memory);
+}
+
+/**
+ * Lets the event loop turn where many bytes of buffers have ended: collected buffers give theirs back
+ * then, and a program of promises alone might never let it. Undefined: they are few.
+ */
+export function letBytesGoBack(): Promise<void> | undefined {
+  if (endedBytes < MOST_BYTES) return undefined;
+  endedBytes = 0;
+  return nextTask().then(nextTask); // between two timers, all other events have had their turn
 }

@@ -7,7 +7,7 @@ const MOST = [1024, 1024, 64];
  */
 export function groupFor(range: readonly number[], items: number): number[] {
   const group = range.map(() => 1);
-  let left = items;
+  let left = 2 ** Math.floor(Math.log2(items));
   for (let axis = range.length - 1; axis >= 0; axis--) {
     const most = Math.min(range[axis] as number, MOST[range.length - 1 - axis] as number);
     while (left > 1 && (group[axis] as number) < most) {

@@ -6,6 +6,7 @@ export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
 export type { HostCode, Kernel } from '../kernel/kernel.js';
 export type { Signature, Slot } from '../kernel/signature.js';
+export { namedOwner } from '../protocols/written.js';
 export { abortable, throwIfAborted } from './abort.js';
 export { BackendArray } from './array.js';
 export { BaseBackend } from './base-backend.js';
@@ -29,6 +30,7 @@ export { describeSource } from './describe-source.js';
 export type { Allocation, Availability, DeviceInfo, MemoryKind, PointerInfo } from './device.js';
 export type {
   Driver,
+  GroupLimits,
   ImportedMemory,
   Launch,
   LaunchLimits,
@@ -42,6 +44,7 @@ export { internals, type MemoryInternals, type QueueInternals } from './internal
 export { isInstance } from './is-instance.js';
 export { type ReadCode, readBytes, readCode } from './kernel-code.js';
 export { checkSync } from './known-options.js';
+export { type ByteRange, LastTouches } from './last-touches.js';
 export {
   type AddonPlaces,
   backendUnavailable,
@@ -64,10 +67,23 @@ export {
   readOptions,
   unchecked,
 } from './read-options.js';
+export { settle } from './settle.js';
 export { splitUses } from './split-uses.js';
 export type { Staging } from './staging.js';
 export { type ArrayStandIn, arrayProducer } from './stand-in.js';
 export {
+  endedTicket,
+  type Held,
+  type OpenedTicket,
+  SHARE_OPTIONS,
+  type ShareOptions,
+  type ThreadTicket,
+  ThreadTickets,
+  type TicketSurroundings,
+  type TicketTable,
+} from './thread-ticket.js';
+export {
+  assertUnmasked,
   FORGED,
   isHex,
   isSize,
@@ -80,4 +96,5 @@ export {
   TicketForm,
   ticketError,
 } from './ticket.js';
+export { isElevated, type NodeRequire, whyUntrusted } from './trusted-path.js';
 export { typedArray } from './typed-array.js';

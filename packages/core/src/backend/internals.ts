@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { ArrayCapsule } from './capsule.js';
 import type { Memory } from './memory.js';
 import type { BackendQueue } from './queue.js';
 
@@ -12,6 +13,10 @@ export interface QueueInternals {
   assertRuns(): void;
   /** Throws ERR_DISPOSED once the queue was disposed. */
   assertLive(): void;
+  /** Whether none of its work waits for a kernel which is being built. */
+  readonly isEnqueued: boolean;
+  /** Throws ERR_PENDING where some does, so that no event would come after it. */
+  assertEnqueued(): void;
 }
 
 /** What backends need of a memory. The type that users see has none of it. */
@@ -32,8 +37,12 @@ export interface MemoryInternals {
    * Null if there is no such address.
    */
   onHost(array: ArrayDescriptor): ArrayDescriptor | null;
+  /** A capsule of the array, which keeps the memory. Throws ERR_NOT_ACCESSIBLE, and as `toDLPack`. */
+  giveCapsule(array: ArrayDescriptor): ArrayCapsule;
   /** Throws ERR_DISPOSED once the memory was ended. */
   assertLive(path: string): void;
+  /** Throws ERR_PENDING where work on it waits for a kernel, so that no queue could be named for it. */
+  assertEnqueued(path: string): void;
   /** Throws ERR_OUT_OF_BOUNDS when the array leaves the range that was proved to exist. */
   assertHolds(array: ArrayDescriptor, path: string): void;
 }

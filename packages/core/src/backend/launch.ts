@@ -1,17 +1,18 @@
 import { mismatch } from '../errors/mismatch.js';
-import { readKernel } from '../kernel/define-kernel.js';
+import { type ReadKernel, readKernel } from '../kernel/define-kernel.js';
 import type { Kernel } from '../kernel/kernel.js';
-import type { Signature } from '../kernel/signature.js';
 import { throwIfAborted } from './abort.js';
 import type { Backend } from './array.js';
 import { type BoundArguments, bindArguments, writeFirst } from './bind-arguments.js';
+import { assertNamesGroup, checkGroup } from './check-group.js';
 import { checkQueue } from './check-queue.js';
-import type { Driver } from './driver.js';
+import type { Driver, Use } from './driver.js';
 import { cut, type Grid, readGrid } from './grid.js';
 import type { LaunchOptions } from './options.js';
 import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
 import { type Checks, checkSignal, readOptions, unchecked } from './read-options.js';
+import { enqueued, isOpen, type Turn, takeTurn } from './turn.js';
 
 const LAUNCH: Checks<LaunchOptions> = {
   signal: checkSignal,
@@ -34,37 +35,54 @@ export function launch(
   const options = readOptions(given, LAUNCH);
   throwIfAborted(options.signal);
   const grid = readGrid(options.range, options.group);
+  assertNamesGroup(grid.group, signature);
   const mayOverlap = kernel.mayOverlap === true;
   const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
-  let pending: Promise<void> | null = null;
+  let ended: Promise<unknown> | null = null;
   try {
     throwIfAborted(options.signal); // again: a getter of the arguments may have
     const queue = chooseQueue(driver, bound, options.queue);
     if (grid.range.includes(0)) return null;
-    const run = (built: object) => enqueue(driver, queue, built, signature, grid, bound, options);
+    const read = { kernel, signature };
     const built = driver.build(kernel, signature, queue);
-    pending = built instanceof Promise ? afterBuild(built, queue, options, run) : run(built);
-    return pending?.finally(bound.release) ?? null;
+    const run = (made: object) => enqueue(driver, queue, made, read, grid, bound, options);
+    const isNamed = options.queue !== undefined;
+    const turn = turnOf(driver, queue, isNamed, bound.arrays, built, run);
+    const pending = turn === null ? run(built) : enqueued([turn], options.signal);
+    ended = turn?.ended ?? pending;
+    return pending;
   } finally {
-    if (pending === null) bound.release();
+    if (ended === null) bound.release();
+    else ended.then(bound.release, bound.release);
   }
 }
 
-/** Runs a kernel once it is built; keeps the queue until then. */
-async function afterBuild(
-  built: Promise<object>,
+/** The turn of a launch whose kernel is being built, or that has to wait for such. Null: it runs now. */
+function turnOf(
+  driver: Driver,
   queue: BackendQueue,
-  { signal }: LaunchOptions,
-  run: (built: object) => Promise<void> | null,
-): Promise<void> {
-  queue.retain();
-  try {
-    const made = await built;
-    throwIfAborted(signal);
-    await run(made);
-  } finally {
-    queue.release();
-  }
+  isNamed: boolean,
+  arrays: BoundArguments['arrays'],
+  built: object,
+  run: (made: object) => Promise<void> | null,
+): Turn | null {
+  const isBuilt = !(built instanceof Promise);
+  if (isBuilt && isOpen()) return null;
+  let made = built;
+  const note = (kernel: object) => {
+    made = kernel;
+  };
+  return takeTurn({
+    queues: [queue],
+    isInQueueOrder: isNamed || arrays.every(({ memory }) => queue !== driver.defaultQueue(memory)),
+    uses: usesOf(arrays),
+    built: isBuilt ? undefined : built.then(note),
+    run: () => run(made) ?? undefined,
+  });
+}
+
+function usesOf(arrays: BoundArguments['arrays']): readonly Use[] {
+  return arrays.map(({ memory, slot }) => ({ memory, writes: slot.writes }));
 }
 
 function assertCode(backend: Backend, { name, code }: Kernel): void {
@@ -108,17 +126,19 @@ function enqueue(
   driver: Driver,
   queue: BackendQueue,
   built: object,
-  signature: Signature,
+  { kernel, signature }: ReadKernel,
   grid: Grid,
   bound: BoundArguments,
   { signal }: LaunchOptions,
 ): Promise<void> | null {
-  const { localBytes } = bound;
+  const localBytes = bound.local.reduce((sum, { bytes }) => sum + bytes, 0);
   const values = bound.values.bytes;
-  const uses = bound.arrays.map(({ memory, slot }) => ({ memory, writes: slot.writes }));
+  const uses = usesOf(bound.arrays);
   const arrays = bound.arrays.map(({ array }) => array);
   let last: Promise<void> | null = null;
-  const group = grid.group ?? driver.groupOf(grid.range, localBytes);
+  const limits = driver.groupLimits(queue, built);
+  const group = grid.group ?? driver.groupOf(grid.range, limits);
+  checkGroup(kernel, group, bound.local, limits);
   for (const { begin, range } of cut(grid.range, group, driver.launchLimits, signature.slots)) {
     const one = () => {
       writeFirst(bound, signature, begin);

@@ -1,18 +1,12 @@
 import { ArrayInterfaceError } from '../errors/error.js';
 import { cLibrary } from './c-library.js';
 import type { Availability } from './device.js';
+import { isElevated, type NodeRequire, whyUntrusted } from './trusted-path.js';
 
 /** The function that every addon has. */
 export interface NativeAddon {
   /** Gives the addon the class of its errors. Later calls change nothing. */
   initialize(errorClass: typeof ArrayInterfaceError): void;
-}
-
-/** What Node's `createRequire` makes. Core runs in browsers too, and imports nothing of Node. */
-interface NodeRequire {
-  // biome-ignore lint/suspicious/noExplicitAny: what a module exports is its own
-  (id: string): any;
-  resolve(id: string): string;
 }
 
 /** Where a backend's addon may lie. */
@@ -45,10 +39,13 @@ const MACHINES: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' };
 export function loadAddon<T extends NativeAddon>(places: AddonPlaces): LoadedAddon<T> {
   const { name, built, require } = places;
   const folder = require('node:process').env.ARRAY_INTERFACE_ADDON_DIR;
-  if (folder) {
+  if (folder && !isElevated(require)) {
     const remedy =
       'build it there, or take the environment variable ARRAY_INTERFACE_ADDON_DIR away';
-    return load(require('node:path').resolve(folder, `${name}.node`), remedy, places);
+    const file = require('node:path').resolve(folder, `${name}.node`);
+    const why = whyUntrusted(file, require);
+    if (why !== null) return unavailable(`the ${name} addon is not loaded: ${why}`, [file], remedy);
+    return load(file, remedy, places);
   }
   const own = `${built}${name}.node`;
   if (resolved(own, require) !== null) {

@@ -1,14 +1,13 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
-import { attempt } from '../errors/attempt.js';
+import { memoryBehind, memoryBrand } from '../descriptor/memory-brand.js';
 import { mismatch } from '../errors/mismatch.js';
 import type { Protocol } from '../protocols/protocol.js';
 import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
 import { endExposures } from './exposures.js';
 import type { BackendQueue } from './queue.js';
-
-const brand = Symbol.for('array-interface.memory');
+import { afterTurns, assertNoTurn, waitingAt } from './turn.js';
 
 /**
  * Names the backend of a memory. Memory knows no more of it: `Backend` imports arrays, and arrays
@@ -60,9 +59,10 @@ export abstract class Memory {
   }
 
   /**
-   * Settles when all our work on this memory has ended; holds no thread. Rejects when work failed.
+   * Settles when all our work on this memory that is enqueued has ended; holds no thread. Rejects when
+   * work failed.
    */
-  abstract synchronize(): Promise<void>;
+  protected abstract workEnded(): Promise<void>;
 
   /** Notes that others gave a queue work on it; see `BackendArray.recordUse`. */
   abstract recordUse(queue: BackendQueue): void;
@@ -81,8 +81,21 @@ export abstract class Memory {
     return null;
   }
 
+  /** Whether the queue that a dict names is that of dicts of this memory, or none. */
+  protected isOwnOrder({ stream, syclobj }: ArrayDescriptor): boolean {
+    return stream === null && syclobj === null;
+  }
+
   /** Throws where live memory cannot be reached any more, as that of a detached buffer. */
   protected checkReachable(_path: string): void {}
+
+  /**
+   * Settles when all our work on this memory has ended, that which waits for kernels too; holds no
+   * thread. Rejects when work failed.
+   */
+  synchronize(): Promise<void> {
+    return afterTurns(waitingAt(this), () => this.workEnded());
+  }
 
   /** Whether its owner was disposed. */
   get ended(): boolean {
@@ -111,6 +124,12 @@ export abstract class Memory {
   }
 
   /** @internal */
+  vouchesFor(array: ArrayDescriptor): boolean {
+    const { allocation } = this;
+    return allocation !== null && isWithin(array, allocation) && this.isOwnOrder(array);
+  }
+
+  /** @internal */
   reached(array: ArrayDescriptor): ArrayDescriptor {
     if (this.shift === 0n) return array;
     return replace(array, { pointer: array.pointer + this.shift });
@@ -125,6 +144,7 @@ export abstract class Memory {
 
   /** @internal */
   giveCapsule(array: ArrayDescriptor): ArrayCapsule {
+    this.assertEnqueued('array');
     const capsule = this.makeCapsule(array);
     if (capsule !== null) return capsule;
     throw mismatch(
@@ -138,7 +158,16 @@ export abstract class Memory {
 
   /** @internal */
   assertLive(path: string): void {
-    if (!this.#ended) {
+    this.#assertUsable(!this.#ended, path);
+  }
+
+  /** Throws ERR_DISPOSED once nobody keeps it any more. @internal */
+  assertHeld(path: string): void {
+    this.#assertUsable(this.#holders > 0, path);
+  }
+
+  #assertUsable(isUsable: boolean, path: string): void {
+    if (isUsable) {
       this.checkReachable(path);
       return;
     }
@@ -152,17 +181,18 @@ export abstract class Memory {
   }
 
   /** @internal */
+  assertEnqueued(path: string): void {
+    assertNoTurn(waitingAt(this), path);
+  }
+
+  /** @internal */
   assertHolds(array: ArrayDescriptor, path: string): void {
     const { allocation } = this;
-    if (allocation === null) return;
+    if (allocation === null || isWithin(array, allocation)) return;
     const [low, high] = array.extent;
-    const isAtStart = array.pointer === allocation.pointer; // as most are, and cheaper than sums
-    if (isAtStart && low >= 0 && high <= allocation.byteLength) return;
-    if (array.size === 0) return;
     const start = array.pointer + BigInt(low);
     const end = array.pointer + BigInt(high);
     const limit = allocation.pointer + BigInt(allocation.byteLength);
-    if (start >= allocation.pointer && end <= limit) return;
     throw mismatch(
       'ERR_OUT_OF_BOUNDS',
       path,
@@ -173,10 +203,18 @@ export abstract class Memory {
   }
 }
 
+function isWithin(array: ArrayDescriptor, { pointer, byteLength }: Allocation): boolean {
+  const [low, high] = array.extent;
+  const isAtStart = array.pointer === pointer; // as most are, and cheaper than sums
+  if (isAtStart && low >= 0 && high <= byteLength) return true;
+  if (array.size === 0) return true;
+  const end = array.pointer + BigInt(high);
+  return array.pointer + BigInt(low) >= pointer && end <= pointer + BigInt(byteLength);
+}
+
 /** The memory behind a descriptor's owner, or null where the owner is none of ours. */
 export function memoryOf(owner: unknown): Memory | null {
-  if (typeof owner !== 'object' || owner === null) return null;
-  return attempt(() => (owner as { readonly [brand]?: Memory })[brand] ?? null, null);
+  return memoryBehind(owner) as Memory | null;
 }
 
 /** Lets objects of a class answer `memoryOf`, also for other installed copies of core. @internal */
@@ -184,7 +222,7 @@ export function answersWithMemory<T extends object>(
   prototype: T,
   memory: (object: T) => Memory | null,
 ): void {
-  Object.defineProperty(prototype, brand, {
+  Object.defineProperty(prototype, memoryBrand, {
     get(this: T) {
       return memory(this);
     },

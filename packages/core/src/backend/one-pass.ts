@@ -5,6 +5,8 @@ import { chunksOf } from './chunks.js';
 import { copyAndWait } from './copy-and-wait.js';
 import type { CopyStrategy } from './copy-strategy.js';
 import type { ImportedMemory } from './driver.js';
+import { nextTask } from './next-task.js';
+import { settle } from './settle.js';
 import type { DrivenSide, Side } from './side.js';
 import type { Worker } from './workers.js';
 
@@ -31,7 +33,7 @@ export function onePass(
     const imports = importFor(working, other, to.array.nbytes > chunkBytes ? WORKERS : 1);
     if (imports.length === 0) continue;
     const begin = async (signal: AbortSignal | undefined) => {
-      await abortable(other.driver.settle(other.queue, other.memory), signal);
+      await abortable(settle(other.driver, other.queue, other.memory), signal);
     };
     return {
       chunks: chunksOf(to.array, from.array, chunkBytes),
@@ -86,9 +88,4 @@ function makeWorker(
 
 function endAll(imports: readonly ImportedMemory[]): void {
   for (const { memory } of imports) memory.end();
-}
-
-/** Lets timers and other events run, an abort among them. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -86,8 +86,8 @@ export interface LaunchOptions extends WaitOptions {
    */
   readonly range: readonly number[];
   /**
-   * Items of a group along each axis, which share local memory. Default: the backend chooses, so name
-   * it where the code has local memory: how many share it depends on it.
+   * Items of a group along each axis, which share local memory. Default: the backend chooses; a kernel
+   * with local memory needs one. ERR_ARGUMENT for more than the device has for the kernel.
    */
   readonly group?: readonly number[];
   /** Default: the home queue of the first array that is written, or of the first; the backend's own. */

@@ -3,6 +3,7 @@ import { mismatch } from '../errors/mismatch.js';
 import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
 import type { BackendQueue } from './queue.js';
+import { inTurn } from './turn.js';
 
 /** A queue that reaches the memory by kernels: the named one, the memory's own, or the backend's. */
 export function queueFor(
@@ -30,14 +31,28 @@ export function inOrderOf(
   const others = [...new Set([one, other])].filter((queue) => queue !== named);
   if (others.length > 0) {
     named.assertRuns();
-    const start = named.record();
-    for (const queue of others) queue.wait(start);
+    follow(others, [named]);
   }
   try {
     work();
   } finally {
-    for (const queue of others) named.wait(queue.record());
+    if (others.length > 0) follow([named], others);
   }
+}
+
+/** Makes queues wait for others, now or in their turn. */
+function follow(later: readonly BackendQueue[], earlier: readonly BackendQueue[]): void {
+  inTurn({
+    queues: [...later, ...earlier],
+    isInQueueOrder: true,
+    uses: [],
+    run: () => {
+      for (const one of earlier) {
+        const point = one.record();
+        for (const queue of later) queue.wait(point);
+      }
+    },
+  });
 }
 
 /** The error for a named queue that does not reach the memory. */

@@ -3,6 +3,7 @@
 import { mismatch } from '../errors/mismatch.js';
 import { abortable } from './abort.js';
 import { type Checks, checkSignal, readOptions } from './read-options.js';
+import { afterTurns, assertNoTurn, waitingOn } from './turn.js';
 
 /** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
 export interface WaitOptions {
@@ -47,7 +48,10 @@ export abstract class BackendQueue implements Disposable {
     return typeof value === 'object' && value !== null && #disposed in value;
   }
 
-  /** Marks a point after everything enqueued so far. Does not wait. */
+  /**
+   * Marks a point after everything enqueued so far. Does not wait. Throws ERR_PENDING while work of the
+   * queue waits for a kernel which is being built.
+   */
   abstract record(): QueueEvent;
   /** Makes everything enqueued from now on start after `event`. Does not wait. */
   abstract wait(event: QueueEvent): void;
@@ -59,18 +63,27 @@ export abstract class BackendQueue implements Disposable {
     return this.#disposed;
   }
 
-  /** Whether everything enqueued so far has ended. Does not wait. */
+  /** Whether everything asked for so far has ended. Does not wait. */
   query(): boolean {
-    return this.record().query();
+    return this.isEnqueued && this.record().query();
   }
 
-  /** Settles when everything enqueued so far has ended; holds neither event loop nor thread pool. */
+  /** Whether both stand for one native queue. */
+  isSame(other: BackendQueue): boolean {
+    return other === this;
+  }
+
+  /** Settles when everything asked for so far has ended; holds neither event loop nor thread pool. */
   async synchronize(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
-    await abortable(this.record().synchronize(), signal);
+    const ended = afterTurns(waitingOn(this), () => this.record().synchronize());
+    await abortable(ended, signal);
   }
 
-  /** Blocks the calling thread until everything enqueued so far has ended. */
+  /**
+   * Blocks the calling thread until everything enqueued so far has ended. Throws ERR_PENDING while work
+   * waits for a kernel.
+   */
   synchronizeSync(): void {
     this.record().synchronizeSync();
   }
@@ -79,6 +92,16 @@ export abstract class BackendQueue implements Disposable {
    * Throws ERR_CAPTURE where work enqueued now would be recorded for later (CUDA). Changes nothing.
    */
   protected checkRuns(): void {}
+
+  /** @internal */
+  get isEnqueued(): boolean {
+    return waitingOn(this).length === 0;
+  }
+
+  /** @internal */
+  assertEnqueued(): void {
+    assertNoTurn(waitingOn(this), 'queue');
+  }
 
   /** @internal */
   assertRuns(): void {

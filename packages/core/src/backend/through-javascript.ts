@@ -15,7 +15,7 @@ const WORKERS = 2;
 
 /**
  * The strategy between backends that reach nothing of one another: each copies from or to
- * JavaScript memory, as every backend can. The memories own both arrays.
+ * JavaScript memory, as every backend can. Both arrays are owned by memory that the caller keeps.
  */
 export function throughJavaScript(
   { array: to, memory: target }: Side,

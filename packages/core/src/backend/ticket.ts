@@ -33,9 +33,11 @@ export interface SharedTicket extends SharedLayout {
   readonly nonce: string;
   /** What the fields above are proved by. */
   readonly digest: string;
+  /** By which a thread of the sharer's process opens it. The digest leaves it out. */
+  readonly thread?: string;
 }
 
-type Body<T> = Omit<T, 'digest'>;
+type Body<T> = Omit<T, 'digest' | 'thread'>;
 type FieldChecks<T> = { readonly [Field in keyof Body<T>]-?: (value: unknown) => boolean };
 
 /** Takes so many bytes, as hexadecimal digits. */
@@ -143,17 +145,21 @@ function copyOf<T extends SharedTicket>(
   return { ...fields, digest: value.digest } as T;
 }
 
+/** Throws ERR_MASK. */
+export function assertUnmasked(array: ArrayDescriptor): void {
+  if (array.mask === null) return;
+  throw mismatch(
+    'ERR_MASK',
+    'array.mask',
+    'an array without a mask',
+    'a masked one',
+    'share its data and its mask apart',
+  );
+}
+
 /** Where an array lies in a memory, for a ticket. Throws ERR_MASK. */
 export function sharedLayout(array: ArrayDescriptor, memory: Memory): SharedLayout {
-  if (array.mask !== null) {
-    throw mismatch(
-      'ERR_MASK',
-      'array.mask',
-      'an array without a mask',
-      'a masked one',
-      'share its data and its mask apart',
-    );
-  }
+  assertUnmasked(array);
   const { typestr, descr } = toArrayInterface(replace(array, { stream: null, syclobj: null }));
   return {
     offset: array.size === 0 ? 0 : Number(array.pointer - memory.pointer),

@@ -7,6 +7,7 @@ import { assertOwn } from './foreign-memory.js';
 import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
 import { type Checks, checkThat } from './read-options.js';
+import { enqueued, takeTurn } from './turn.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
 /** How `Backend.use` reads them. */
@@ -30,17 +31,41 @@ export async function use<T, Q extends BackendQueue>(
   const uses = hold(backend, driver, queue, arrays);
   queue.retain(); // also for a function that disposes of it
   try {
-    const waited = driver.before(queue, uses);
-    if (waited !== undefined) await waited;
-    try {
-      const made = driver.within(queue, () => enqueue(queue));
-      return isThenable(made) ? await made : made;
-    } finally {
-      driver.after(queue, uses);
+    let made: Promise<T> | null = null;
+    const turn = takeTurn({
+      queues: [queue],
+      isInQueueOrder: true,
+      uses,
+      run: () => {
+        driver.before(queue, uses);
+        made = between(driver, queue, uses, enqueue);
+        made.catch(() => {}); // the caller hears of it, when this turn is over
+      },
+    });
+    if (turn !== null) {
+      await enqueued([turn]);
+      return await (made as unknown as Promise<T>);
     }
+    driver.before(queue, uses);
+    return await between(driver, queue, uses, enqueue);
   } finally {
     release(uses);
     queue.release();
+  }
+}
+
+/** Has the work enqueued, and notes it: before this returns, unless that takes a promise. */
+async function between<T, Q extends BackendQueue>(
+  driver: Driver,
+  queue: Q,
+  uses: readonly Use[],
+  enqueue: (queue: Q) => T | Promise<T>,
+): Promise<T> {
+  try {
+    const made = driver.within(queue, uses, () => enqueue(queue));
+    return isThenable(made) ? await made : made;
+  } finally {
+    driver.after(queue, uses);
   }
 }
 

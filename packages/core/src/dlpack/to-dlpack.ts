@@ -5,14 +5,19 @@ import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
-import { assertAddress, assertBare } from '../protocols/assert-writable.js';
+import {
+  assertAddress,
+  assertBare,
+  type SettledOption,
+  settledBy,
+} from '../protocols/assert-writable.js';
 import { wholeStrides } from '../protocols/sycl.js';
 import { type DLPackDevice, readDLPackDevice } from './device.js';
 import { DLPACK_VERSION, type DLPackDType, type DLPackFields } from './fields.js';
 import { NAMED_DTYPES } from './named-codes.js';
 
 /** What `toDLPack` needs that a descriptor does not have. */
-export interface DLPackWriteOptions {
+export interface DLPackWriteOptions extends SettledOption {
   /** Where the memory is. Core cannot know; a backend's `inspectPointer` says it. */
   readonly device: DLPackDevice;
   /**
@@ -25,16 +30,16 @@ const CODES: Readonly<Record<string, number>> = { i: 0, u: 1, f: 2, c: 5, b: 6 }
 
 /**
  * Writes the fields of a DLPack 1.3 tensor. `data` is the first element and `byteOffset` is 0;
- * strides count elements and are never null. Copies nothing and waits for nothing; the consumer's
- * stream and the deleter are the caller's. Throws, checked in this order, ERR_TYPE,
+ * strides count elements and are never null. Copies nothing and waits for nothing: `settled` says that the
+ * caller has waited for the array's stream. The consumer's stream and the deleter are the caller's. Throws, checked in this order, ERR_TYPE,
  * ERR_MISSING_KEY, ERR_OVERFLOW and ERR_POINTER_UNKNOWN (the device), ERR_MASK, ERR_STREAM,
  * ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory).
  */
 export function toDLPack(array: ArrayDescriptor, options: DLPackWriteOptions): DLPackFields {
   assertArrayDescriptor(array, 'array');
-  checkOptions(options ?? {}, ['device', 'dtype']);
+  checkOptions(options ?? {}, ['device', 'dtype', 'settled']);
   const device = readDLPackDevice(readOption(options ?? {}, 'device'));
-  assertBare(array, 'DLPack');
+  assertBare(settledBy(array, options), 'DLPack');
   const dtype = dlpackDType(array.dtype, readOption(options, 'dtype'));
   const elementStrides = wholeStrides(array, 'byteStrides');
   assertAddress(array, '');

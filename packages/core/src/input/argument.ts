@@ -52,6 +52,16 @@ export function readOption<T extends object, K extends keyof T & string, D = und
   }
 }
 
+/** Reads an option that is true, false or left out. Throws ERR_ARGUMENT. */
+export function readFlag<K extends string>(
+  options: { readonly [key in K]?: boolean },
+  key: K,
+): boolean | undefined {
+  const value: unknown = readOption(options, key);
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw badArgument(key, 'true, false or nothing', value);
+}
+
 /**
  * Reads the argument `axes`, each axis once: one axis, or a list of different ones. Negative axes count from
  * the end. With `adds` they are new and count among all. Throws ERR_TYPE, ERR_ARGUMENT, ERR_RANK_MISMATCH.

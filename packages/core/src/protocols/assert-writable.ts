@@ -1,6 +1,26 @@
-import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
+import { readFlag } from '../input/argument.js';
+
+/** What to do about a stream. */
+export const WAIT = 'wait for the stream, then pass { settled: true }';
+
+/** What a writer may be told of the work on an array. */
+export interface SettledOption {
+  /**
+   * True: the work on the array's stream, and on that of its mask, has ended, because the caller waited
+   * for it. Then the stream is left out. Nothing else is: masks and byte order are refused as ever.
+   */
+  readonly settled?: boolean;
+}
+
+/** The array without its streams where the caller says that it has waited for them. Throws ERR_ARGUMENT. */
+export function settledBy(array: ArrayDescriptor, options: SettledOption): ArrayDescriptor {
+  if (!readFlag(options, 'settled')) return array;
+  const { mask } = array;
+  return replace(array, { stream: null, mask: mask && replace(mask, { stream: null }) });
+}
 
 /** Throws ERR_MASK for a mask and ERR_STREAM for pending work; `target` can hold neither. */
 export function assertBare(array: ArrayDescriptor, target: string): void {
@@ -24,7 +44,7 @@ export function assertSettled({ stream }: ArrayDescriptor, target: string, prefi
     `${prefix}stream`,
     `no pending work, which ${target} cannot tell of`,
     `stream ${stream}`,
-    'wait for it first',
+    WAIT,
   );
 }
 

@@ -10,9 +10,16 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertAddress, assertNoBits, assertSettled } from './assert-writable.js';
-import { outermost, type ReadContext, readMask } from './mask.js';
+import {
+  assertAddress,
+  assertNoBits,
+  assertSettled,
+  type SettledOption,
+  settledBy,
+} from './assert-writable.js';
+import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
+import { ownerOf, writeData } from './written.js';
 
 const VERSIONS = [0, 1, 2, 3];
 const OUTERMOST = outermost(ATTRIBUTES.cuda, false);
@@ -38,7 +45,8 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
   readVersion(dict, VERSIONS);
   const dtype = readElement(dict, context);
   const shape = readShape(dict.required('shape'), dict.path('shape'));
-  const data = readPair(dict.required('data'), dict.path('data'), true);
+  const list = dict.required('data');
+  const data = readPair(list, dict.path('data'), true);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const stream = readStream(dict.optional('stream'), dict.path('stream'));
   const mask = readMask(dict, ATTRIBUTES.cuda, shape, owner, context, readCuda);
@@ -51,7 +59,7 @@ export function readCuda(value: unknown, owner: unknown, context: ReadContext): 
       readOnly: data.readOnly,
       stream,
       mask,
-      owner,
+      owner: ownerOf(list, owner),
     },
     { pointer: dict.path('data[0]'), shape: dict.path('shape'), strides: dict.path('strides') },
   );
@@ -80,26 +88,32 @@ export interface CudaArrayInterface {
 /**
  * Writes a CUDA Array Interface dict. Pointer and stream are bigints; the pointer is 0 for size 0. `strides`
  * are in bytes, and null exactly when C-contiguous. `version` is 3 by default; older ones are for arrays
- * without pending work. Copies nothing and waits for nothing; the dict is a claim, not access. Implements
- * CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
+ * without pending work. With `settled` the dict names no stream, in any version: the caller has waited for
+ * it. Copies nothing and waits for nothing; the dict is a claim, not access. That of a backend's array leads
+ * to its memory here, by its `data` also as a copy. Implements CAI v3. Throws ERR_TYPE, ERR_VERSION, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_MASK
  * (version 0), ERR_STREAM (a pending one before version 3), ERR_POINTER_UNKNOWN (JavaScript memory, whose
  * address core does not know).
  */
 export function toCudaArrayInterface(
   array: ArrayDescriptor,
-  options: { readonly version?: 0 | 1 | 2 | 3 } = {},
+  options: SettledOption & { readonly version?: 0 | 1 | 2 | 3 } = {},
 ): CudaArrayInterface {
   assertArrayDescriptor(array, 'array');
-  checkOptions(options, ['version']);
+  checkOptions(options, ['version', 'settled']);
   const version = readOption(options, 'version', 3);
   if (![0, 1, 2, 3].includes(version)) {
     throw mismatch('ERR_VERSION', 'version', '0, 1, 2 or 3', show(version));
   }
   assertNoBits(array);
-  return write(array, version, '');
+  return write(settledBy(array, options), version, '', array.owner);
 }
 
-function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): CudaArrayInterface {
+function write(
+  array: ArrayDescriptor,
+  version: 0 | 1 | 2 | 3,
+  prefix: string,
+  owner: unknown,
+): CudaArrayInterface {
   if (array.mask !== null && version === 0) {
     throw mismatch(
       'ERR_MASK',
@@ -111,11 +125,11 @@ function write(array: ArrayDescriptor, version: 0 | 1 | 2 | 3, prefix: string): 
   }
   if (version < 3) assertSettled(array, `version ${version}`, prefix);
   assertAddress(array, prefix);
-  const mask = array.mask === null ? null : write(array.mask, version, 'mask.');
+  const mask = array.mask === null ? null : write(array.mask, version, 'mask.', ownerOfMask(array));
   return {
     shape: array.shape,
     typestr: array.dtype.typestr,
-    data: [array.size === 0 ? 0n : array.pointer, array.readOnly],
+    data: writeData(array.size === 0 ? 0n : array.pointer, array.readOnly, owner),
     strides: array.contiguous.c ? null : array.byteStrides,
     version,
     ...(version === 3 ? { stream: array.stream } : {}),

@@ -69,9 +69,13 @@ function isProtocol(value: unknown): value is Protocol {
 /** Finds which of the wanted attributes are there, without reading them. */
 function exposedBy(producer: object, wanted: Protocol | undefined): Protocol[] {
   const candidates = wanted === undefined ? (Object.keys(ATTRIBUTES) as Protocol[]) : [wanted];
-  return candidates.filter((one) =>
-    guarded('ERR_NO_INTERFACE', ATTRIBUTES[one], () => ATTRIBUTES[one] in producer),
-  );
+  return candidates.filter((one) => exposes(producer, one));
+}
+
+/** Whether an object has the attribute of an interface, which is not read. Throws ERR_NO_INTERFACE. */
+export function exposes(producer: object, protocol: Protocol): boolean {
+  const name = ATTRIBUTES[protocol];
+  return guarded('ERR_NO_INTERFACE', name, () => name in producer);
 }
 
 function attributeOf(producer: object, protocol: Protocol): unknown {

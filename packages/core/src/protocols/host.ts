@@ -10,9 +10,10 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertNoBits, assertSettled } from './assert-writable.js';
-import { outermost, type ReadContext, readMask } from './mask.js';
+import { assertNoBits, assertSettled, type SettledOption, settledBy } from './assert-writable.js';
+import { outermost, ownerOfMask, type ReadContext, readMask } from './mask.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
+import { ownerOf, writeData } from './written.js';
 
 const OUTERMOST = outermost(ATTRIBUTES.host, false);
 
@@ -39,19 +40,22 @@ export function readHost(value: unknown, owner: unknown, context: ReadContext): 
   readVersion(dict, [3]);
   const dtype = readElement(dict, context);
   const shape = readShape(dict.required('shape'), dict.path('shape'));
-  const place = readPlace(dict);
+  const data = dict.required('data');
+  const place = readPlace(dict, data);
   const byteStrides = readStrides(dict.optional('strides'), shape.length, 1, dict.path('strides'));
   const mask = readMask(dict, ATTRIBUTES.host, shape, owner, context, readHost);
   const pointer = dict.path(place.buffer === undefined ? 'data[0]' : 'offset');
   return checkLayout(
-    { ...place, shape, byteStrides, dtype, mask, owner },
+    { ...place, shape, byteStrides, dtype, mask, owner: ownerOf(data, owner) },
     { pointer, shape: dict.path('shape'), strides: dict.path('strides') },
   );
 }
 
 /** Where the elements are: an address, or a place in JavaScript memory. */
-function readPlace(dict: Dict): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 'bounds'> {
-  const data = dict.required('data');
+function readPlace(
+  dict: Dict,
+  data: unknown,
+): Pick<Claim, 'pointer' | 'readOnly' | 'buffer' | 'bounds'> {
   const memory = memoryOf(data);
   if (memory === null) return readPair(data, dict.path('data'), true);
   const given = dict.optional('offset');
@@ -88,23 +92,29 @@ export interface ArrayInterface {
 /**
  * Writes a dict of NumPy's array interface. The pointer is a bigint; `strides` are in bytes, and null
  * exactly when C-contiguous. JavaScript memory goes along as `data` and `offset`, a mask as a dict of its
- * own. Copies nothing and waits for nothing; the dict is a claim, not access. Implements NumPy's array
- * interface, version 3. Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
+ * own. `settled` says that the caller has waited for the array's stream, which is then left out. Copies
+ * nothing and waits for nothing; the dict is a claim, not access. That of a backend's array leads to its
+ * memory here, by its `data` also as a copy. Implements NumPy's array interface, version 3. Throws ERR_TYPE,
+ * ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM
  * (work is pending), ERR_READ_ONLY (a buffer has no such flag).
  */
-export function toArrayInterface(array: ArrayDescriptor): ArrayInterface {
+export function toArrayInterface(
+  array: ArrayDescriptor,
+  options: SettledOption = {},
+): ArrayInterface {
   assertArrayDescriptor(array, 'array');
+  checkOptions(options, ['settled']);
   assertNoBits(array);
-  return write(array, '');
+  return write(settledBy(array, options), '', array.owner);
 }
 
-function write(array: ArrayDescriptor, prefix: string): ArrayInterface {
+function write(array: ArrayDescriptor, prefix: string, owner: unknown): ArrayInterface {
   assertSettled(array, 'the dict', prefix);
-  const mask = array.mask === null ? null : write(array.mask, 'mask.');
+  const mask = array.mask === null ? null : write(array.mask, 'mask.', ownerOfMask(array));
   return {
     shape: array.shape,
     typestr: array.dtype.typestr,
-    ...place(array, prefix),
+    ...place(array, prefix, owner),
     strides: array.contiguous.c ? null : array.byteStrides,
     version: 3,
     ...(array.dtype.fields === null ? {} : { descr: toDescr(array.dtype) }),
@@ -112,9 +122,13 @@ function write(array: ArrayDescriptor, prefix: string): ArrayInterface {
   };
 }
 
-function place(array: ArrayDescriptor, prefix: string): Pick<ArrayInterface, 'data' | 'offset'> {
+function place(
+  array: ArrayDescriptor,
+  prefix: string,
+  owner: unknown,
+): Pick<ArrayInterface, 'data' | 'offset'> {
   const { buffer, pointer, readOnly } = array;
-  if (buffer === null) return { data: [pointer, readOnly] };
+  if (buffer === null) return { data: writeData(pointer, readOnly, owner) };
   if (!readOnly) return { data: buffer, offset: Number(pointer) };
   throw mismatch(
     'ERR_READ_ONLY',

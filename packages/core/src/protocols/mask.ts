@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { memoryBehind } from '../descriptor/memory-brand.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show, showList } from '../errors/show.js';
@@ -63,6 +64,11 @@ export function checkMask(
     `a mask that broadcasts to ${showList(shape)}`,
     showList(mask.shape),
   );
+}
+
+/** Whose memory a mask is in: its own owner's, else the memory that keeps the array's mask, too. */
+export function ownerOfMask({ mask, owner }: ArrayDescriptor): unknown {
+  return memoryBehind(mask?.owner) === null ? owner : mask?.owner;
 }
 
 /** The error for a mask with a mask. */

@@ -6,13 +6,14 @@ import { parseTypestr } from '../dtype/typestr.js';
 import { blaming } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
-import { badArgument, checkOptions, readOption } from '../input/argument.js';
+import { checkOptions, readFlag, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
 import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { assertAddress, assertBare } from './assert-writable.js';
+import { assertAddress, assertBare, type SettledOption, settledBy } from './assert-writable.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
 import { readSyclobj, type SyclObject } from './syclobj.js';
+import { ownerOf, writeData } from './written.js';
 
 const RULES = { equalsSign: true };
 
@@ -28,7 +29,7 @@ export function fromSyclUsmArrayInterface(
   options: { readonly owner?: unknown; readonly readOnly?: boolean } = {},
 ): ArrayDescriptor {
   checkOptions(options, ['owner', 'readOnly']);
-  const readOnly = readOverride(readOption(options, 'readOnly'));
+  const readOnly = readFlag(options, 'readOnly');
   const owner = readOption(options, 'owner') ?? null;
   return blaming(dict, () => readSycl(dict, owner, readOnly));
 }
@@ -39,7 +40,8 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
   const dtype = parseTypestr(dict.required('typestr'), 'typestr', RULES);
   assertSyclDType(dtype, 'typestr');
   const shape = readShape(dict.required('shape'), 'shape');
-  const data = readPair(dict.required('data'), 'data');
+  const list = dict.required('data');
+  const data = readPair(list, 'data');
   const strides = readStrides(dict.optional('strides'), shape.length, dtype.itemsize, 'strides');
   const given = dict.optional('offset');
   const elementOffset = given === undefined ? 0 : readCount(given, 'offset');
@@ -57,7 +59,7 @@ function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined)
       readOnly: readOnly ?? data.readOnly,
       syclobj,
       base: Object.freeze({ pointer: data.pointer, elementOffset }),
-      owner,
+      owner: ownerOf(list, owner),
     },
     { pointer: given === undefined ? 'data[0]' : 'offset', shape: 'shape', strides: 'strides' },
   );
@@ -85,11 +87,6 @@ function assertSyclDType(dtype: DType, path: string): void {
   );
 }
 
-function readOverride(value: unknown): boolean | undefined {
-  if (value === undefined || typeof value === 'boolean') return value;
-  throw badArgument('readOnly', 'true, false or nothing', value);
-}
-
 /** A dict of the SYCL USM Array Interface; strides and offset in elements. */
 export interface SyclUsmArrayInterface {
   /** Lengths of the axes. */
@@ -110,19 +107,20 @@ export interface SyclUsmArrayInterface {
 
 /**
  * Writes a SYCL USM Array Interface dict. The pointer is a bigint; strides and `offset` count elements. An
- * array that came from such a dict keeps its `data` and `offset`. Copies nothing and waits for nothing. The
- * dict is a claim, not access: only a backend gives an array without elements real memory. Implements
- * SUAI v1. Throws, in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
+ * array that came from such a dict keeps its `data` and `offset`. `settled` says that the caller has waited
+ * for the array's stream, which is then left out. Copies nothing and waits for nothing. The dict is a claim,
+ * not access: only a backend gives an array without elements real memory. That of a backend's array leads to
+ * its memory here, by its `data` also as a copy. Implements SUAI v1. Throws, in this order, ERR_TYPE, ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED,
  * ERR_BYTE_ORDER, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN (JavaScript memory), ERR_SYCLOBJ,
  * ERR_POINTER_RANGE (of a capsule) or ERR_TYPE.
  */
 export function toSyclUsmArrayInterface(
   array: ArrayDescriptor,
-  options: { readonly syclobj?: SyclObject } = {},
+  options: SettledOption & { readonly syclobj?: SyclObject } = {},
 ): SyclUsmArrayInterface {
   assertArrayDescriptor(array, 'array');
-  checkOptions(options, ['syclobj']);
-  assertBare(array, 'SUAI');
+  checkOptions(options, ['syclobj', 'settled']);
+  assertBare(settledBy(array, options), 'SUAI');
   assertSyclDType(array.dtype, 'typestr');
   const strides = elementStridesOf(array);
   assertAddress(array, '');
@@ -130,7 +128,7 @@ export function toSyclUsmArrayInterface(
   return {
     shape: array.shape,
     typestr: array.dtype.typestr,
-    data: [base.pointer, array.readOnly],
+    data: writeData(base.pointer, array.readOnly, array.owner),
     strides,
     offset: base.elementOffset,
     version: 1,

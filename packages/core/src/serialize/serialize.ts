@@ -1,10 +1,13 @@
-import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import { type ArrayDescriptor, isArrayDescriptor } from '../descriptor/descriptor.js';
 import type { ByteStrides } from '../descriptor/strides.js';
 import { toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
 import type { NamedDType } from '../dtype/named-dtypes.js';
+import { isArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import { assertNoBits } from '../protocols/assert-writable.js';
+import { show } from '../errors/show.js';
+import { checkOptions } from '../input/argument.js';
+import { assertNoBits, type SettledOption, settledBy, WAIT } from '../protocols/assert-writable.js';
 
 /** A descriptor as data that `structuredClone`, threads and JSON carry; addresses are decimal strings. */
 export interface SerializedDescriptor {
@@ -35,15 +38,44 @@ export interface SerializedDescriptor {
 }
 
 /**
- * The layout, dtype and addresses of an array as plain data, for `deserialize` on the other side. Leaves out
- * owner, buffer and `syclobj`. The sender must keep memory and stream alive meanwhile. Copies no elements.
- * Throws ERR_TYPE, ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM (the per-thread
- * default stream, which is another one elsewhere: CAI v3, "Synchronization").
+ * The layout, dtype and addresses of a descriptor, or of an array of a backend, as plain data, for
+ * `deserialize` on the other side. Leaves out owner, buffer and `syclobj`, and with `settled` the stream, for
+ * which the caller has waited. The sender must keep memory and stream alive meanwhile; a ticket of a
+ * backend's `share` does that for another thread. Copies no elements. Throws ERR_TYPE, ERR_DISPOSED,
+ * ERR_DTYPE_UNSUPPORTED (bits, which stand in masks only), ERR_STREAM (the per-thread default stream, which
+ * is another one elsewhere: CAI v3, "Synchronization").
  */
-export function serialize(array: ArrayDescriptor): SerializedDescriptor {
-  assertArrayDescriptor(array, 'array');
-  assertNoBits(array);
-  return write(array, '');
+export function serialize(
+  array: ArrayDescriptor | { readonly descriptor: ArrayDescriptor },
+  options: SettledOption = {},
+): SerializedDescriptor {
+  const described = describe(array);
+  checkOptions(options, ['settled']);
+  assertNoBits(described);
+  return write(settledBy(described, options), '');
+}
+
+function describe(array: unknown): ArrayDescriptor {
+  if (isArrayDescriptor(array)) return array;
+  const descriptor = descriptorOf(array);
+  if (isArrayDescriptor(descriptor)) return descriptor;
+  throw mismatch(
+    'ERR_TYPE',
+    'array',
+    'an ArrayDescriptor, or an array of a backend',
+    show(array),
+    'make one with fromProducer() or a from… function',
+  );
+}
+
+/** Throws ERR_DISPOSED; what is no array of ours may throw anything. */
+function descriptorOf(value: unknown): unknown {
+  try {
+    return Object(value).descriptor;
+  } catch (error) {
+    if (isArrayInterfaceError(error, 'ERR_DISPOSED')) throw error;
+    return null;
+  }
 }
 
 function write(array: ArrayDescriptor, prefix: string): SerializedDescriptor {
@@ -71,6 +103,6 @@ function plainStream(stream: bigint | null, path: string): string | null {
     path,
     'a stream that other threads know',
     '2, the default stream of this one',
-    'wait for it first',
+    WAIT,
   );
 }

@@ -6,6 +6,7 @@ import {
   type DeviceInfo,
   type Driver,
   type Exposure,
+  type GroupLimits,
   type ImportedMemory,
   isContiguous,
   type Kernel,
@@ -94,7 +95,7 @@ export class FakeMemory extends Memory {
     driver.live.add(this);
   }
 
-  async synchronize(): Promise<void> {
+  protected async workEnded(): Promise<void> {
     this.driver.log.push(`wait for ${this.name}`);
     await this.ending;
   }
@@ -137,6 +138,12 @@ export class FakeDriver implements Driver<FakeArray> {
   reaches: (memory: Memory) => boolean = () => false;
   /** How much one launch can do. */
   launchLimits: LaunchLimits = { items: 2 ** 31, groups: [2 ** 31, 2 ** 16, 2 ** 16] };
+  /** What groups can be. */
+  limitsOfGroups: GroupLimits = {
+    items: 2 ** 31,
+    axes: [2 ** 31, 2 ** 31, 2 ** 31],
+    localBytes: 2 ** 32,
+  };
   /** What `build` gives. */
   builds: (kernel: Kernel, types: readonly number[], queue: FakeQueue) => object | Promise<object> =
     (kernel) => kernel;
@@ -260,6 +267,10 @@ export class FakeDriver implements Driver<FakeArray> {
     return range.map(() => 1);
   }
 
+  groupLimits(): GroupLimits {
+    return this.limitsOfGroups;
+  }
+
   build(kernel: Kernel, { types }: Signature, queue: BackendQueue): object | Promise<object> {
     return this.builds(kernel, types, queue as FakeQueue);
   }
@@ -268,7 +279,7 @@ export class FakeDriver implements Driver<FakeArray> {
     return this.launches(queue as FakeQueue, built, launch);
   }
 
-  before(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
+  before(queue: BackendQueue, uses: readonly Use[]): void {
     this.log.push(`${(queue as FakeQueue).name} before ${namesOf(uses)}`);
   }
 
@@ -276,7 +287,7 @@ export class FakeDriver implements Driver<FakeArray> {
     this.log.push(`${(queue as FakeQueue).name} after ${namesOf(uses)}`);
   }
 
-  within<T>(queue: BackendQueue, work: () => T): T {
+  within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {
     this.log.push(`within ${(queue as FakeQueue).name}`);
     return work();
   }

@@ -25,6 +25,11 @@ test.each([
   expect(groupFor(range, 256)).toEqual(group);
 });
 
+test.each([1, 2, 3, 100, 255])('has no more than %i items', (most) => {
+  const [size] = groupFor([1000], most) as [number];
+  expect(size).toBe(2 ** Math.floor(Math.log2(most)));
+});
+
 test('is one that every CUDA device takes, whatever the range', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 2 ** 32 - 1 }), {
     minLength: 1,

@@ -114,11 +114,56 @@ describe('launch', () => {
       code,
     });
     using target = backend.empty([5], 'int8');
-    const of = (a: number, b: number) => backend.launch(kernel, { range: [1] }, { target, a, b });
+    const grid = { range: [1], group: [1] };
+    const of = (a: number, b: number) => backend.launch(kernel, grid, { target, a, b });
     const refused = await rejection(of(2 ** 28, 2 ** 28));
     expect(refused).toMatchObject({ code: 'ERR_OVERFLOW', path: 'b' });
     await of(2 ** 28, 2 ** 28 - 1);
     expect(launches.map(({ localBytes }) => localBytes)).toEqual([2 ** 32 - 8]);
+  });
+
+  test('refuses groups and local memory that the device does not have', async () => {
+    const { backend, driver, launches } = fake();
+    driver.limitsOfGroups = { items: 48, axes: [48, 16, 4], localBytes: 100 };
+    const kernel = defineKernel({
+      name: 'limited',
+      parameters: { target: { write: 'int8' }, a: { local: 'f8' }, b: { local: 'i1' } },
+      code,
+    });
+    using target = backend.empty([5], 'int8');
+    const of = (group: readonly number[], a = 1, b = 1) => {
+      return backend.launch(kernel, { range: group.map(() => 8), group }, { target, a, b });
+    };
+    for (const [launched, path] of [
+      [of([49]), 'group'],
+      [of([2, 5, 5]), 'group'],
+      [of([17, 1]), 'group[0]'],
+      [of([5, 1, 1]), 'group[0]'],
+      [of([4, 17, 1]), 'group'],
+      [of([8], 13), 'a'],
+      [of([8], 12, 5), 'b'],
+    ] as const) {
+      expect(await rejection(launched)).toMatchObject({ code: 'ERR_ARGUMENT', path });
+    }
+    expect(launches).toEqual([]);
+    await Promise.all([of([48]), of([3, 16]), of([4, 3, 4], 12, 4)]);
+    expect(launches).toHaveLength(3);
+  });
+
+  test('refuses local memory without a group before it is built', async () => {
+    const { backend, driver, launches } = fake();
+    driver.builds = () => expect.unreachable();
+    const kernel = defineKernel({
+      name: 'local',
+      parameters: { target: { write: 'int8' }, room: { local: 'f4' } },
+      code,
+    });
+    using target = backend.empty([5], 'int8');
+    for (const room of [0, 64]) {
+      const launched = backend.launch(kernel, { range: [5] }, { target, room });
+      expect(await rejection(launched)).toMatchObject({ code: 'ERR_ARGUMENT', path: 'group' });
+    }
+    expect(launches).toEqual([]);
   });
 
   test('keeps the queue while a kernel is built', async () => {

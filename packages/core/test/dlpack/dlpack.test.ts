@@ -225,6 +225,12 @@ describe('DLPack', () => {
 
   it('wants an array and the device that has it', () => {
     const array = makeDescriptor({ pointer: 64n, shape: [2], dtype: 'bool' });
+    const busy = makeDescriptor({ pointer: 64n, shape: [2], dtype: 'float32', stream: 1n });
+    const written = toDLPack(busy, { device, settled: true });
+    expect(written).toEqual(
+      toDLPack(makeDescriptor({ pointer: 64n, shape: [2], dtype: 'float32' }), { device }),
+    );
+    expectRefusal(() => toDLPack(busy, { device, settled: false }), 'ERR_STREAM', 'stream');
     expectRefusal(() => toDLPack({} as never, { device }), 'ERR_TYPE', 'array');
     expectRefusal(() => (toDLPack as (one: unknown) => unknown)(array), 'ERR_TYPE', 'device');
     expectRefusal(() => fromDLPack(null), 'ERR_TYPE', 'fields');

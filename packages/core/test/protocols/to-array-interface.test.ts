@@ -34,6 +34,14 @@ describe('toArrayInterface', () => {
     expectRefusal(() => write(make({ mask: make({ stream: 1n }) })), 'ERR_STREAM', 'mask.stream');
   });
 
+  it('leaves out the streams that the caller has waited for, and nothing else', () => {
+    const busy = make({ stream: 1n, mask: make({ stream: 9n }) });
+    expect(write(busy, { settled: true })).toEqual(write(make({ mask: make() })));
+    expectRefusal(() => write(busy, { settled: false }), 'ERR_STREAM', 'stream');
+    expectRefusal(() => write(busy, { settled: 'yes' as never }), 'ERR_ARGUMENT', 'settled');
+    expectRefusal(() => write(busy, { setled: true } as never), 'ERR_ARGUMENT', 'setled');
+  });
+
   it('takes a mask and fields along', () => {
     const mask = make({ dtype: 'bool', shape: [3] });
     expect(write(make({ mask })).mask).toEqual({ __array_interface__: write(mask) });

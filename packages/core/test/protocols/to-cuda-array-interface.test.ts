@@ -49,6 +49,21 @@ describe('toCudaArrayInterface', () => {
     }
   });
 
+  it('leaves out the streams that the caller has waited for, in every version, and nothing else', () => {
+    const busy = make({ stream: 1n, mask: make({ stream: 9n }) });
+    for (const version of [1, 2, 3] as const) {
+      const quiet = write(make({ mask: make() }), { version });
+      expect(write(busy, { version, settled: true })).toEqual(quiet);
+      if (version < 3) {
+        const asked = { version, settled: false };
+        expectRefusal(() => write(busy, asked), 'ERR_STREAM', 'stream');
+      }
+    }
+    expectRefusal(() => write(busy, { version: 0, settled: true }), 'ERR_MASK', 'mask');
+    expectRefusal(() => write(busy, { settled: 1 as never }), 'ERR_ARGUMENT', 'settled');
+    expect(write(busy)).toMatchObject({ stream: 1n });
+  });
+
   it('takes a mask along, but not into version 0', () => {
     const mask = make({ dtype: 'bool', pointer: 64n });
     const masked = make({ mask });

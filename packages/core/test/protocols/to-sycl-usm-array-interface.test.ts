@@ -55,6 +55,19 @@ describe('toSyclUsmArrayInterface', () => {
     refuse({ ...clean, dtype: '<f8', byteStrides: null }, 'ERR_SYCLOBJ', 'syclobj');
   });
 
+  it("writes CuPy's dict once its stream was waited for, and refuses all else as ever", () => {
+    const dict = { shape: [3], typestr: '<f4', data: [4096, false], version: 3, stream: 1 };
+    const cupy = fromProducer({ __cuda_array_interface__: dict });
+    const options = { syclobj: 'gpu', settled: true };
+    expect(write(cupy, options)).toEqual(write(make({ shape: [3] }), { syclobj: 'gpu' }));
+    expect(() => write(cupy)).toThrow('wait for the stream, then pass { settled: true }');
+    expectRefusal(() => write(cupy, { settled: null as never }), 'ERR_ARGUMENT', 'settled');
+    const faults = { stream: 1n, mask: make(), dtype: '>f8' };
+    expectRefusal(() => write(make(faults), options), 'ERR_MASK', 'mask');
+    const swapped = make({ ...faults, mask: null });
+    expectRefusal(() => write(swapped, options), 'ERR_BYTE_ORDER', 'typestr');
+  });
+
   it('takes the syclobj it is given before the one it has', () => {
     expect(write(make(), { syclobj: 'gpu:1' }).syclobj).toBe('gpu:1');
     expectRefusal(() => write(make(), { syclobj: 'GPU' }), 'ERR_SYCLOBJ', 'syclobj');

@@ -2,7 +2,12 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replace } from '../../src/descriptor/descriptor.js';
-import { type ArrayDescriptor, isArrayInterfaceError, makeDescriptor } from '../../src/index.js';
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  isArrayInterfaceError,
+  makeDescriptor,
+} from '../../src/index.js';
 import {
   type DeserializeOptions,
   deserialize,
@@ -47,6 +52,20 @@ describe('serialize', () => {
     );
   });
 
+  it('takes an array of a backend by its descriptor', () => {
+    const descriptor = makeDescriptor({ pointer: 64n, shape: [3], dtype: '<f4' });
+    expect(serialize({ descriptor })).toEqual(serialize(descriptor));
+    const disposed = {
+      get descriptor(): ArrayDescriptor {
+        throw new ArrayInterfaceError('ERR_DISPOSED', 'array', 'expected a live array, got none');
+      },
+    };
+    expectRefusal(() => serialize(disposed), 'ERR_DISPOSED', 'array');
+    for (const value of [null, 3, {}, { descriptor: {} }]) {
+      expectRefusal(() => serialize(value as never), 'ERR_TYPE', 'array');
+    }
+  });
+
   it('writes plain values', () => {
     const mask = makeDescriptor({ pointer: 64n, shape: [3], dtype: 'bool' });
     const base = { pointer: 4096n, elementOffset: 2 };
@@ -79,6 +98,11 @@ describe('serialize', () => {
     expectRefusal(() => serialize(array(2n)), 'ERR_STREAM', 'stream');
     const masked = replace(array(null), { mask: array(2n) });
     expectRefusal(() => serialize(masked), 'ERR_STREAM', 'mask.stream');
+    expect(serialize(masked, { settled: true })).toMatchObject({
+      stream: null,
+      mask: { stream: null },
+    });
+    expectRefusal(() => serialize(masked, { settled: 0 as never }), 'ERR_ARGUMENT', 'settled');
     expectRefusal(() => serialize({} as never), 'ERR_TYPE', 'array');
   });
 });

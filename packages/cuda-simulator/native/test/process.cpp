@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -78,6 +79,35 @@ PROGRAM("program: calls the driver from an exit handler") {
   use_device();
 }
 
+PROGRAM("program: another thread calls to the end") {
+  use_device();
+  static std::atomic<bool> has_begun{false};
+  std::thread([] {
+    int count = 0;
+    while (cuDeviceGetCount(&count) != CUDA_ERROR_DEINITIALIZED) has_begun = true;
+  }).detach();
+  while (!has_begun) std::this_thread::yield();
+}
+
+PROGRAM("program: another thread is in the driver at the end") {
+  use_device();
+  static CUstream busy = stream();
+  OK(cuLaunchHostFunc(
+      busy, [](void*) { std::this_thread::sleep_for(std::chrono::hours(1)); }, nullptr));
+  std::thread([] {
+    use_device();
+    cuStreamSynchronize(busy);
+  }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
+PROGRAM("program: memory in an exit handler after the driver's") {
+  static volatile unsigned char* pinned = nullptr;
+  std::atexit([] { pinned[0] = 1; });
+  use_device();
+  pinned = static_cast<unsigned char*>(pinned_memory(8));
+}
+
 PROGRAM("program: little address space") {
   const rlim_t limit = rlim_t{512} << 20;
   const rlimit limits{limit, limit};
@@ -114,6 +144,31 @@ CASE("process: ends at once, with work pending, under every schedule") {
       EQUAL(ending.error_text, "");
       EQUAL(ending.status, 0);
     }
+  }
+}
+
+CASE("process: the driver ends with the process, on request") {
+  const std::string later = "cuda-simulator: teardown: cuDeviceGetCount was called after it\n";
+  const std::string meanwhile = "teardown: 1 calls of other threads are under way\n";
+  for (const char* schedule : {"lazy", "eager", "random:3"}) {
+    const Environment environment{{"CUDA_SIMULATOR_SCHEDULE", schedule},
+                                  {"CUDA_SIMULATOR_TEARDOWN", "1"}};
+    for (const char* program :
+         {"program: exit with work pending", "program: exit inside a host function"}) {
+      const Ending ending = run_program(program, environment);
+      EQUAL(ending.error_text, "");
+      EQUAL(ending.status, 0);
+    }
+    const Ending calls = run_program("program: another thread calls to the end", environment);
+    EQUAL(calls.status, 0);
+    CHECK(calls.error_text.find(later) != std::string::npos);
+    const Ending busy =
+        run_program("program: another thread is in the driver at the end", environment);
+    EQUAL(busy.status, 0);
+    CHECK(busy.error_text.find(meanwhile) != std::string::npos);
+    const char* const touches = "program: memory in an exit handler after the driver's";
+    CHECK(run_program(touches, environment).status != 0);
+    EQUAL(run_program(touches).status, 0);
   }
 }
 

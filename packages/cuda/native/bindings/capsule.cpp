@@ -41,31 +41,34 @@ class HeldMemory final : public Held {
   }
 
  private:
+  Stream& stream() const { return *stream_.stream(); }
+
   std::shared_ptr<Stream> Named(void* order) const {
-    const int device = stream_->context()->device();
+    const int device = stream().context()->device();
     return Stream::Named(reinterpret_cast<std::uint64_t>(order), device);
   }
 
   /// Asks the stream first, since a wait that fails would break its capture.
   void WaitFor(ai_order_kind kind, void* order) const {
-    stream_->AssertRuns();
-    if (kind == AI_CUDA_EVENT) WaitForEvent(*stream_, order);
-    if (kind == AI_CUDA_STREAM) stream_->Wait(*Named(order)->Mark());
+    stream().AssertRuns();
+    if (kind == AI_CUDA_EVENT) WaitForEvent(stream(), order);
+    if (kind == AI_CUDA_STREAM) stream().Wait(*Named(order)->Mark());
   }
 
-  /// Where this fails too, the device has failed, and nothing runs there any more.
+  /// Where this is refused, too, nobody can tell when the consumer has done with the memory.
   void BlockUntil(ai_order_kind kind, void* order) const noexcept {
     try {
-      const ContextScope scope(*stream_->context());
+      const ContextScope scope(*stream().context());
       if (kind == AI_CUDA_EVENT) Cuda().cuEventSynchronize(static_cast<EventHandle>(order));
       if (kind == AI_CUDA_STREAM) Named(order)->Synchronize();
-    } catch (...) {
+    } catch (const DriverError& error) {
+      if (!EndsWork(error.result())) KeepForGood(voucher_.block());
     }
   }
 
   std::shared_ptr<void> producer_;  // goes last
   Voucher voucher_;
-  std::shared_ptr<Stream> stream_;
+  HeldStream stream_;
   std::shared_ptr<Taken> taken_;
 };
 

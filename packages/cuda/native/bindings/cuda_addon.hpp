@@ -1,9 +1,11 @@
 #pragma once
 
+#include "bindings/cuda_memory.hpp"
 #include "bindings/tails.hpp"
 #include "driver/kernel_builder.hpp"
 #include "memory/process_memory.hpp"
 #include "memory/registrations.hpp"
+#include "memory/ticket_table.hpp"
 #include "napi/addon.hpp"
 #include "napi/kept_objects.hpp"
 
@@ -20,6 +22,7 @@ class CudaAddon : public Addon {
   /// The last environment waits, for a bounded time, for memory on its way back and for a build
   /// under way.
   ~CudaAddon() override {
+    TicketTable<CudaMemory::Shared>::Get().End(this);
     ProcessReclaimer().Leave(kPatience);
     KernelBuilder::Instance().Leave();
   }

@@ -14,10 +14,14 @@ CudaMemory::CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, P
   napi_adjust_external_memory(env_, told_bytes_, &total);
 }
 
+CudaMemory::CudaMemory(Napi::Env env, Shared shared)
+    : CudaMemory(env, std::move(shared.block), false, shared.place) {
+  taken_ = std::move(shared.taken);
+}
+
 std::shared_ptr<CudaMemory> CudaMemory::Lend(Napi::Env env) const {
-  auto loan = std::make_shared<CudaMemory>(env, holder_.block(), false, place_);
+  auto loan = std::make_shared<CudaMemory>(env, Share());
   loan->KeepWhilePending(keep_);
-  loan->taken_ = taken_;
   return loan;
 }
 

@@ -30,13 +30,24 @@ class CudaMemory {
     bool has_context = true;
   };
 
+  /// What a loan in another thread needs.
+  struct Shared {
+    std::shared_ptr<Block> block;
+    Place place;
+    std::shared_ptr<Taken> taken;
+  };
+
   CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Place place);
+  /// A loan of another thread's memory.
+  CudaMemory(Napi::Env env, Shared shared);
   CudaMemory(const CudaMemory&) = delete;
   CudaMemory& operator=(const CudaMemory&) = delete;
   ~CudaMemory() { End(); }
 
   /// A loan of the same memory.
   std::shared_ptr<CudaMemory> Lend(Napi::Env env) const;
+  /// The memory for other threads. It does not keep the producer of another library's memory.
+  Shared Share() const { return {holder_.block(), place_, taken_}; }
   /// Sets the function that gives a reference to the producer's JavaScript object, for as long as
   /// work is pending.
   void KeepWhilePending(std::function<std::shared_ptr<void>()> keep);

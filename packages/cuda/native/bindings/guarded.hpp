@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include "driver/driver_error.hpp"
+#include "memory/tenancy.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "napi/setup.hpp"
@@ -18,6 +21,13 @@ Napi::Value Guarded(const Napi::CallbackInfo& info) {
     return array_interface::Guarded<Binding>(info);
   } catch (const CapturedStream& error) {
     Throw(info.Env(), {"ERR_CAPTURE", "stream", error.what(), "", 0, ""});
+  } catch (const NoTurn& error) {
+    Throw(info.Env(),
+          {"ERR_TICKET", "",
+           std::string("expected a lock of the ticket's file, which orders our work with "
+                       "other processes', got ") +
+               error.what() + "; end other locks, or copy the memory",
+           "", 0, ""});
   } catch (const DriverError& error) {
     Throw(info.Env(), ToFailure(error));
   }

@@ -1,17 +1,36 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "napi/setup.hpp"
 #include "work/stream.hpp"
 
 namespace array_interface::cuda {
 
-/// JavaScript's hold on a stream, until it is given back or collected.
-struct HeldStream {
+/// A hold on a stream that may name it to consumers, JavaScript's or a capsule's, until it ends.
+class HeldStream {
+ public:
   static constexpr napi_type_tag kTag{0x0d5e3c1b9f8a4e67, 0xb1c2f3047a6d5e03};
 
-  std::shared_ptr<Stream> stream;
+  explicit HeldStream(std::shared_ptr<Stream> stream) : stream_(std::move(stream)) {
+    if (stream_ != nullptr) stream_->AddUser();
+  }
+  HeldStream(const HeldStream&) = delete;
+  HeldStream& operator=(const HeldStream&) = delete;
+  ~HeldStream() { End(); }
+
+  /// Null once it has ended.
+  const std::shared_ptr<Stream>& stream() const { return stream_; }
+
+  /// Ends it, once. The stream still does its work.
+  void End() {
+    const auto stream = std::exchange(stream_, nullptr);
+    if (stream != nullptr) stream->RemoveUser();
+  }
+
+ private:
+  std::shared_ptr<Stream> stream_;
 };
 
 /// The stream behind a handle. Throws ERR_TYPE, or ERR_DISPOSED once it was given back.

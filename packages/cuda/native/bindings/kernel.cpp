@@ -76,6 +76,22 @@ Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
   });
 }
 
+/// kernelLimits(kernel): of a kernel that is built, the most items of a group, along x, y and z,
+/// and the most bytes of dynamic shared memory.
+Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
+  const auto kernel = ReadKernel(info[0]);
+  if (!kernel->has_ended() || kernel->error() != nullptr) {
+    throw std::invalid_argument("expected a kernel that is built");
+  }
+  const auto& [items, x, y, z, shared] = kernel->limits();
+  const auto limits = Napi::Array::New(info.Env(), 5);
+  std::uint32_t index = 0;
+  for (const int limit : {items, x, y, z, shared}) {
+    limits.Set(index++, Napi::Number::New(info.Env(), limit));
+  }
+  return limits;
+}
+
 /// Pointers to the values, one for each parameter of the function.
 std::vector<void*> PointersTo(const LoadedKernel& kernel, const Bytes& values) {
   const auto& types = kernel.types();
@@ -104,12 +120,12 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   std::vector<void*> pointers = PointersTo(*kernel, ReadBytes(info[3], "values"));
   ReadUses uses(info[4], info[5]);
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  kernel->NeedShared(shape[6]);
+  kernel->module().NeedShared(kernel->function(), shape[6]);
   auto point = Work(stream, uses.get(), [&] {
     Cuda().cuLaunchKernel(kernel->function(), shape[0], shape[1], shape[2], shape[3], shape[4],
                           shape[5], shape[6], stream->handle(), pointers.data(), nullptr);
   });
-  kernel->NoteLaunch(stream, std::move(point));
+  kernel->module().NoteLaunch(stream, std::move(point));
   return info.Env().Undefined();
 }
 
@@ -118,6 +134,7 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
 void ExportKernel(Napi::Object exports) {
   Export<LoadKernel>(exports, "loadKernel");
   Export<KernelLoaded>(exports, "kernelLoaded");
+  Export<KernelLimits>(exports, "kernelLimits");
   Export<LaunchKernel>(exports, "launch");
 }
 

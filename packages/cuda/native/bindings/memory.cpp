@@ -121,6 +121,7 @@ Napi::Value Move(const Napi::CallbackInfo& info, bool into_pinned) {
   if (allocation == nullptr || allocation->host() == nullptr) {
     Throw(env, {"ERR_TYPE", "memory", "expected pinned memory, got other memory", "", 0, ""});
   }
+  allocation->context()->AssertAlive();  // or the memory is gone
   StridedCopy plan = ReadPlan(info[1]);
   const Bytes bytes = ReadBytes(info[2], "buffer");
   CheckWithin(env, plan, into_pinned, bytes.size, "buffer");
@@ -145,7 +146,7 @@ Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
   reclaimer.ReleaseKept();
   EventPool::Get().Empty();
   return CudaAddon::Of(info.Env()).waiter().Wait(info.Env(), [&reclaimer] {
-    return Poll{reclaimer.releasing() == 0, std::nullopt};
+    return Poll{reclaimer.HasReleased(), std::nullopt};
   });
 }
 

@@ -14,6 +14,7 @@
 #include "memory/sharer.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
+#include "napi/tickets.hpp"
 
 namespace array_interface::cuda {
 
@@ -104,9 +105,9 @@ Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   auto tenancy = std::make_shared<Tenancy>(ReadString(info[0], "lease"));
   if (tenancy->error() != 0) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
-                "expected to open the ticket's file, got none (" +
+                "expected to open and lock the ticket's file, got: " +
                     std::generic_category().message(tenancy->error()) +
-                    "); close files, or raise `ulimit -n`",
+                    "; close files, or raise `ulimit -n`",
                 "", 0, ""});
   }
   auto found = Napi::Object::New(env);
@@ -152,6 +153,27 @@ Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, place));
 }
 
+/// addTicket(memory, token, text): a ticket for threads. False for memory that is not ours, and for
+/// memory of JavaScript, which may end with this thread.
+Napi::Value AddTicket(const Napi::CallbackInfo& info) {
+  const auto memory = LiveMemory(info[0], "memory");
+  const CudaAllocation* const allocation = memory->allocation();
+  const bool stays =
+      allocation != nullptr && allocation->memory_kind() != MemoryKind::kRegistered;
+  if (stays) HoldTicket(info, memory->Share());
+  return Napi::Boolean::New(info.Env(), stays);
+}
+
+/// takeTicket(token): {text, handle, ...}, or null.
+Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
+  auto ticket = OpenTicket<CudaMemory::Shared>(info);
+  if (!ticket) return info.Env().Null();
+  auto made = DescribeMemory(
+      info.Env(), std::make_shared<CudaMemory>(info.Env(), std::move(ticket->memory)));
+  made["text"] = ticket->text;
+  return made;
+}
+
 }  // namespace
 
 void ExportSharing(Napi::Object exports) {
@@ -160,6 +182,10 @@ void ExportSharing(Napi::Object exports) {
   Export<OpenLease>(exports, "openLease");
   Export<LeaveLease>(exports, "leaveLease");
   Export<OpenMemory>(exports, "openMemory");
+  Export<AddTicket>(exports, "addTicket");
+  Export<TakeTicket>(exports, "takeTicket");
+  Export<EndTicket<CudaMemory::Shared>>(exports, "endTicket");
+  Export<LeaveTickets<CudaMemory::Shared>>(exports, "leaveTickets");
 }
 
 }  // namespace array_interface::cuda

@@ -13,7 +13,7 @@
 namespace array_interface::cuda {
 
 std::shared_ptr<Stream> LiveStream(const Napi::Value& value) {
-  auto stream = Handle<HeldStream>::Unwrap(value, "stream")->stream;
+  auto stream = Handle<HeldStream>::Unwrap(value, "stream")->stream();
   if (stream != nullptr) return stream;
   Throw(value.Env(),
         {"ERR_DISPOSED", "stream",
@@ -32,9 +32,7 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   made["isKept"] = stream->is_kept();
   if (stream->context()->is_primary()) stream->context()->kernels().Prepare();
   CudaAddon::Of(env).tails().Add(stream->tail());
-  auto held = std::make_shared<HeldStream>();
-  held->stream = std::move(stream);
-  made["handle"] = Handle<HeldStream>::Wrap(env, std::move(held));
+  made["handle"] = Handle<HeldStream>::Wrap(env, std::make_shared<HeldStream>(std::move(stream)));
   return made;
 }
 
@@ -61,7 +59,7 @@ Napi::Value NameStream(const Napi::CallbackInfo& info) {
 
 /// endStream(stream): ends JavaScript's hold on it. The stream still does its work.
 Napi::Value EndStream(const Napi::CallbackInfo& info) {
-  Handle<HeldStream>::Unwrap(info[0], "stream")->stream = nullptr;
+  Handle<HeldStream>::Unwrap(info[0], "stream")->End();
   return info.Env().Undefined();
 }
 

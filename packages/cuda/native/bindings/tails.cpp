@@ -24,12 +24,12 @@ class ToldPoint final : public CudaPoint {
   ToldPoint(std::shared_ptr<Tail> tail, std::shared_ptr<Event> last)
       : tail_(std::move(tail)), last_(std::move(last)) {}
 
-  bool IsReached() noexcept override { return last_->IsReached(); }
+  Progress Ask() noexcept override { return last_->Ask(); }
   bool Query() override {
     try {
       return last_->Query();
     } catch (const DriverError&) {
-      tail_->Forget(last_);
+      if (last_->HasFailed()) tail_->Forget(last_);
       throw;
     }
   }

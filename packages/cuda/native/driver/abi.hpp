@@ -14,10 +14,12 @@ enum Result : int {
   kSuccess = 0,
   kInvalidValue = 1,
   kOutOfMemory = 2,
+  kDeinitialized = 4,
   kInvalidContext = 201,
   kNotFound = 500,
   kNotReady = 600,
   kPeerAccessAlreadyEnabled = 704,
+  kContextIsDestroyed = 709,
   kCaptureImplicit = 906,
 };
 
@@ -50,8 +52,12 @@ inline constexpr unsigned kRegisterPortable = 1;
 inline constexpr unsigned kRegisterDeviceMap = 2;
 
 enum DeviceAttribute : int {
+  kDeviceMaximumBlockX = 2,
+  kDeviceMaximumBlockY = 3,
+  kDeviceMaximumBlockZ = 4,
   kDeviceMaximumPitch = 11,
   kDeviceConcurrentManagedAccess = 89,
+  kDeviceMaximumShared = 97,
   kDevicePoolsSupported = 115
 };
 
@@ -156,7 +162,7 @@ static_assert(sizeof(Copy3D) == 200, "CUDA_MEMCPY3D");
 
 enum JitOption : int { kJitErrorLog = 5, kJitErrorLogSize = 6 };
 
-enum FunctionAttribute : int { kMaximumDynamicShared = 8 };
+enum FunctionAttribute : int { kMaximumThreads = 0, kStaticShared = 1, kMaximumDynamicShared = 8 };
 
 inline constexpr std::uint64_t kProcAddressLegacyStream = 1;
 

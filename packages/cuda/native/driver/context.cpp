@@ -1,5 +1,7 @@
 #include "driver/context.hpp"
 
+#include <string>
+
 #include "driver/driver.hpp"
 #include "threads/own_thread.hpp"
 
@@ -27,6 +29,23 @@ thread_local Left left;
 /// The context of the innermost scope on this thread. Within a scope only we make calls here.
 thread_local ContextHandle innermost = nullptr;
 
+/// The number of a primary context's present life; 0: it has none. Drivers before 12.0 do not
+/// number them, and only say whether it has one. Throws DriverError.
+std::uint64_t LifeOf(ContextHandle context, DeviceNumber device) {
+  const auto& number = Cuda().cuCtxGetId;
+  if (!number.IsBound()) {
+    unsigned flags = 0;
+    int is_active = 0;
+    Cuda().cuDevicePrimaryCtxGetState(device, &flags, &is_active);
+    return is_active != 0 ? 1 : 0;
+  }
+  std::uint64_t life = 0;
+  const Result result = number.Try(context, &life);
+  if (result == kContextIsDestroyed || result == kInvalidContext) return 0;
+  if (result != kSuccess) throw DriverError(result, number.name);
+  return life;
+}
+
 }  // namespace
 
 std::shared_ptr<Context> Context::Primary(int device) {
@@ -37,9 +56,18 @@ std::shared_ptr<Context> Context::Primary(int device) {
     ContextHandle handle = nullptr;
     Cuda().cuDeviceGet(&number, device);
     Cuda().cuDevicePrimaryCtxRetain(&handle, number);
-    context.reset(new Context(handle, device, true));
+    context.reset(new Context(handle, device, true, LifeOf(handle, number)));
   }
+  context->AssertAlive();
   return context;
+}
+
+void Context::AssertAlive() const {
+  if (!is_primary_) return;
+  if (!is_gone_ && LifeOf(handle_, device_) != life_) is_gone_ = true;
+  if (!is_gone_) return;
+  throw DriverError(kContextIsDestroyed, Cuda().cuCtxGetId.name,
+                    "the primary context of device " + std::to_string(device_) + " was reset");
 }
 
 std::shared_ptr<Context> Context::Of(ContextHandle handle) {
@@ -50,7 +78,7 @@ std::shared_ptr<Context> Context::Of(ContextHandle handle) {
   }
   auto primary = Primary(number);
   if (primary->handle() == handle) return primary;
-  return std::shared_ptr<Context>(new Context(handle, number, false));
+  return std::shared_ptr<Context>(new Context(handle, number, false, 0));
 }
 
 std::int64_t Context::MaximumPitch() {
@@ -83,6 +111,7 @@ ContextScope::ContextScope(const Context& context)
       is_nested_(innermost == context.handle()),
       stays_(OwnThread::IsThis() && context.is_primary() && innermost == nullptr) {
   if (is_nested_) return;
+  context.AssertAlive();
   if (stays_) {
     Stay(context.handle());
   } else {
@@ -130,6 +159,7 @@ void ContextScope::Stay(ContextHandle context) {
 }
 
 ContextForOthers::ContextForOthers(const Context& context) : outer_(innermost) {
+  context.AssertAlive();
   Cuda().cuCtxPushCurrent(context.handle());
   innermost = nullptr;
 }

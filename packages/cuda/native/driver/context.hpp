@@ -28,6 +28,12 @@ class Context : public std::enable_shared_from_this<Context> {
   int device() const { return device_; }
   bool is_primary() const { return is_primary_; }
 
+  /// Throws DriverError where other code has reset this primary context. What was made in it is
+  /// gone, also where it has begun a new life with the same handle.
+  void AssertAlive() const;
+  /// Whether AssertAlive has found it gone.
+  bool is_gone() const { return is_gone_; }
+
   /// Only primary contexts have kernels.
   Kernels& kernels() { return kernels_; }
 
@@ -39,12 +45,14 @@ class Context : public std::enable_shared_from_this<Context> {
   bool Reach(int other_device);
 
  private:
-  Context(ContextHandle handle, int device, bool is_primary)
-      : handle_(handle), device_(device), is_primary_(is_primary) {}
+  Context(ContextHandle handle, int device, bool is_primary, std::uint64_t life)
+      : handle_(handle), device_(device), is_primary_(is_primary), life_(life) {}
 
   ContextHandle handle_;
   int device_;
   bool is_primary_;
+  std::uint64_t life_;  ///< of a primary context, as the driver numbers them
+  mutable std::atomic<bool> is_gone_{false};
   Kernels kernels_{*this};
   std::mutex mutex_;  ///< of reached_
   std::map<int, bool> reached_;

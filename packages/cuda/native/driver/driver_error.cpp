@@ -17,18 +17,37 @@ std::string Word(const Ask& ask, Result result, const std::string& otherwise) {
   return word;
 }
 
-/// Whether nothing works in the context any more: after 700 to 719, except those that only refuse.
+/// Whether nothing works in the context, and perhaps in the process, any more: errors of hardware,
+/// and after 700 to 721 those that do not only refuse.
 bool IsLost(Result result) {
-  return result == 700 || result == 702 || (result >= 714 && result <= 719);
+  switch (static_cast<int>(result)) {
+    case 214:  // ECC_UNCORRECTABLE
+    case 220:  // NVLINK_UNCORRECTABLE
+    case 226:  // CONTAINED
+    case 700:  // ILLEGAL_ADDRESS
+    case 702:  // LAUNCH_TIMEOUT
+    case 710:  // ASSERT
+    case 721:  // TENSOR_MEMORY_LEAK
+      return true;
+    default:
+      return result >= 714 && result <= 719;
+  }
 }
 
 const char* WhatToDo(Result result) {
   if (result == kOutOfMemory) return "dispose arrays or use smaller ones";
   if (IsLost(result)) return "the device's context is lost, start the process again";
+  if (result == kContextIsDestroyed) {
+    return "other code in this process has reset the device or destroyed the context "
+           "(cudaDeviceReset, cuDevicePrimaryCtxReset), with all memory and streams in it; start "
+           "the process again";
+  }
   return "see the page of that call in the reference of NVIDIA's driver API";
 }
 
 }  // namespace
+
+bool EndsWork(Result result) { return IsLost(result) || result == kContextIsDestroyed; }
 
 DriverError::DriverError(Result result, const char* call, std::string name, std::string message)
     : result_(result), call_(call), name_(std::move(name)), message_(std::move(message)) {}

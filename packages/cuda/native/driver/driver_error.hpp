@@ -7,6 +7,10 @@
 
 namespace array_interface::cuda {
 
+/// Whether a call's answer says that work in its context is over, since the context is lost or gone
+/// with all that ran there. Any other error only refuses the call, and says nothing of work.
+bool EndsWork(Result result);
+
 /// A driver call that failed, or a function that the driver lacks.
 class DriverError : public std::exception {
  public:

@@ -2,6 +2,8 @@
 
 #include "driver/abi.hpp"
 #include "driver/driver_error.hpp"
+#include "threads/gate.hpp"
+#include "threads/own_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -21,10 +23,15 @@ class EntryPoint<Result(Parameters...)> {
     if (result != kSuccess) throw DriverError(result, name);
   }
 
-  /// Gives the result as it is. Throws only where the driver lacks the function.
+  /// Gives the result as it is. Throws only where the driver lacks the function. On threads of ours
+  /// each call passes the gate: while the process exits there is none, and the result is what a
+  /// driver gives that has ended.
   Result Try(Parameters... arguments) const {
     if (function_ == nullptr) throw DriverError::Missing(name);
-    return function_(arguments...);
+    if (!OwnThread::IsThis()) return function_(arguments...);
+    Result result = kDeinitialized;
+    Gate::Instance().Pass([&] { result = function_(arguments...); });
+    return result;
   }
 
   bool IsBound() const { return function_ != nullptr; }

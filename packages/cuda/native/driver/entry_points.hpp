@@ -21,6 +21,8 @@ namespace array_interface::cuda {
   X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000, (int*, DeviceAttribute, DeviceNumber))       \
   X(cuDeviceGetUuid, cuDeviceGetUuid, 9020, (Uuid*, DeviceNumber))                                 \
   X(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, 7000, (ContextHandle*, DeviceNumber))      \
+  X(cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000, (DeviceNumber, unsigned*, int*)) \
+  X(cuCtxGetId, cuCtxGetId, 12000, (ContextHandle, std::uint64_t*))                                \
   X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (ContextHandle*))                                      \
   X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (ContextHandle))                                  \
   X(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (ContextHandle*))                                   \
@@ -58,6 +60,7 @@ namespace array_interface::cuda {
   X(cuStreamCreateWithPriority, cuStreamCreateWithPriority, 5050, (StreamHandle*, unsigned, int))  \
   X(cuStreamDestroy, cuStreamDestroy_v2, 4000, (StreamHandle))                                     \
   X(cuStreamQuery, cuStreamQuery, 2000, (StreamHandle))                                            \
+  X(cuStreamSynchronize, cuStreamSynchronize, 2000, (StreamHandle))                                \
   X(cuStreamWaitEvent, cuStreamWaitEvent, 3020, (StreamHandle, EventHandle, unsigned))             \
   X(cuStreamGetCtx, cuStreamGetCtx, 9020, (StreamHandle, ContextHandle*))                          \
   X(cuStreamGetPriority, cuStreamGetPriority, 5050, (StreamHandle, int*))                          \
@@ -74,6 +77,7 @@ namespace array_interface::cuda {
     (ModuleHandle*, const void*, unsigned, JitOption*, void**))                                    \
   X(cuModuleGetFunction, cuModuleGetFunction, 2000, (FunctionHandle*, ModuleHandle, const char*))  \
   X(cuModuleUnload, cuModuleUnload, 2000, (ModuleHandle))                                          \
+  X(cuFuncGetAttribute, cuFuncGetAttribute, 2020, (int*, FunctionAttribute, FunctionHandle))       \
   X(cuFuncGetParamInfo, cuFuncGetParamInfo, 12040,                                                 \
     (FunctionHandle, std::size_t, std::size_t*, std::size_t*))                                     \
   X(cuFuncSetAttribute, cuFuncSetAttribute, 9000, (FunctionHandle, FunctionAttribute, int))        \

@@ -1,6 +1,5 @@
 #include "driver/kernel_builder.hpp"
 
-#include <cstdlib>
 #include <thread>
 #include <utility>
 
@@ -24,11 +23,7 @@ void KernelBuilder::End() {
   WaitForPosted();
 }
 
-// The driver is loaded by the time there is something to build, so this handler runs before the
-// driver's own. Handlers of its compiler may still run earlier: see End().
 void KernelBuilder::Post(std::function<void()> build) {
-  static const int once = std::atexit([] { Instance().End(); });
-  static_cast<void>(once);
   thread_.Post([this, build = std::move(build)] {
     OwnThread::Mark();
     if (!IsWanted()) return;

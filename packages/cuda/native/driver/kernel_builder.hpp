@@ -28,8 +28,8 @@ class KernelBuilder {
   /// under way.
   void Leave();
   /// Stops building: drops builds that have not begun, and waits at most kPatience for the one
-  /// under way. Call it before exit(), where the exit handlers of the driver's compiler would end
-  /// the compiler under a build.
+  /// under way. Call it before exit(), where the exit handlers of the driver's compiler may run
+  /// before the gate is closed, and would end the compiler under a build.
   void End();
 
   /// Runs `build` later on the builder's thread, or drops it. What it throws is dropped.

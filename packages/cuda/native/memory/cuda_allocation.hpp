@@ -22,6 +22,9 @@ enum class MemoryKind {
   kOpened,      ///< another process's
 };
 
+/// Bytes of a page of the host's memory.
+inline constexpr std::size_t kPage = 4096;
+
 /// Memory that the driver allocated, or that is registered with it. The destructor of each final
 /// class releases memory that nobody released, so that none is lost before it has a block.
 class CudaAllocation : public Allocation {

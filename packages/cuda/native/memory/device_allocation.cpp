@@ -12,6 +12,9 @@ namespace {
 constexpr std::size_t kLeastKept = std::size_t{64} << 20;
 constexpr std::size_t kKeptPart = 8;
 
+constexpr std::size_t kPiece = 512;
+constexpr std::size_t kBlock = std::size_t{2} << 20;
+
 std::size_t KeptOf(int device) {
   std::size_t bytes = 0;
   Cuda().cuDeviceTotalMem(&bytes, device);
@@ -30,6 +33,10 @@ DeviceAllocation::DeviceAllocation(std::shared_ptr<Context> context, std::size_t
 }
 
 std::size_t DeviceAllocation::kept_at_most() const { return is_shared_ ? 0 : kept_at_most_; }
+
+std::size_t DeviceAllocation::footprint() const {
+  return InPieces(size(), size() < kBlock / 2 ? kPiece : kBlock);
+}
 
 IpcHandle DeviceAllocation::Share() {
   const ContextScope scope(*context());

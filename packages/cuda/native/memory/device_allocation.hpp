@@ -17,6 +17,9 @@ class DeviceAllocation final : public CudaAllocation {
 
   /// An eighth of the device's memory, but at least 64 MiB.
   std::size_t kept_at_most() const override;
+  /// Drivers give small memory in pieces of 512 bytes, out of blocks of 2 MiB, and large memory in
+  /// whole blocks.
+  std::size_t footprint() const override;
 
   /// A handle for another process. From now on the memory is not kept for the next allocation,
   /// since the handle goes on to name it. Throws DriverError.

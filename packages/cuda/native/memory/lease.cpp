@@ -37,8 +37,10 @@ void Lease::Write(const std::string& text) {
     throw std::system_error(EFBIG, std::generic_category(), "lease");
   }
   const auto place = static_cast<off_t>(written_);
-  if (pwrite(file_, text.data(), text.size(), place) != static_cast<ssize_t>(text.size())) {
-    Fail("pwrite");
+  const ssize_t length = pwrite(file_, text.data(), text.size(), place);
+  if (length < 0) Fail("pwrite");
+  if (length != static_cast<ssize_t>(text.size())) {  // there was room for a part
+    throw std::system_error(ENOSPC, std::generic_category(), "pwrite");
   }
   written_ += text.size();
 }

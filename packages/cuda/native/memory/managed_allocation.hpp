@@ -14,6 +14,8 @@ class ManagedAllocation final : public CudaAllocation {
   ~ManagedAllocation() override { Release(); }
 
   std::size_t kept_at_most() const override { return std::size_t{64} << 20; }
+  /// Whole pages of the host.
+  std::size_t footprint() const override { return InPieces(size(), kPage); }
 
  protected:
   void GiveBack() override;

@@ -17,6 +17,7 @@ class Opener final : public Tenants {
   Opener(std::shared_ptr<Stream> own, std::shared_ptr<Tenancy> tenancy, const IpcHandle& ready,
          const IpcHandle& back);
 
+  /// Throws NoTurn.
   void Before(WorkQueue& queue) override;
   void After(WorkQueue& queue) override;
   /// None: closing the memory waits only for our own work; theirs may go on.
@@ -24,6 +25,8 @@ class Opener final : public Tenants {
   bool HaveLeft() noexcept override { return true; }
 
  private:
+  void MoveBack(WorkQueue& queue);
+
   std::shared_ptr<Stream> own_;
   std::shared_ptr<Tenancy> tenancy_;
   SharedEvent ready_;

@@ -18,6 +18,8 @@ class PinnedAllocation final : public CudaAllocation {
   static std::size_t StagingSize(std::size_t size);
 
   std::size_t kept_at_most() const override { return std::size_t{64} << 20; }
+  /// Whole pages of the host.
+  std::size_t footprint() const override { return InPieces(size(), kPage); }
 
  protected:
   void GiveBack() override;

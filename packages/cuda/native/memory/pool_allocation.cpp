@@ -18,13 +18,14 @@ PoolAllocation::PoolAllocation(std::shared_ptr<Pool> pool, std::shared_ptr<Strea
 }
 
 bool PoolAllocation::ReleaseInOrder(const Rest& rest) noexcept {
-  if (!rest.captured.empty() || !home_->is_kept() || !home_->Runs()) return false;
+  if (!rest.unmarked.empty() || !home_->is_kept()) return false;
   try {
+    home_->AssertRuns();
     for (const auto& point : rest.points) home_->Wait(*point);
     const ContextScope scope(*context());
     Cuda().cuMemFreeAsync(pointer(), home_->handle());
     return Finish();
-  } catch (const DriverError&) {
+  } catch (...) {
     return false;
   }
 }

@@ -1,24 +1,11 @@
 #include "memory/registered_allocation.hpp"
 
-#include <mutex>
 #include <utility>
-#include <vector>
 
 #include "driver/driver.hpp"
+#include "memory/block.hpp"
 
 namespace array_interface::cuda {
-
-namespace {
-
-/// Keeps for good what the driver did not let go of, since the device may still reach it.
-void KeepForGood(std::shared_ptr<void> kept) {
-  static auto& mutex = *new std::mutex();
-  static auto& all = *new std::vector<std::shared_ptr<void>>();
-  const std::lock_guard lock(mutex);
-  all.push_back(std::move(kept));
-}
-
-}  // namespace
 
 RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host,
                                            std::size_t size, std::shared_ptr<void> kept)
@@ -37,7 +24,8 @@ RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std
 
 RegisteredAllocation::~RegisteredAllocation() {
   Release();
-  if (kept_ != nullptr) KeepForGood(std::move(kept_));
+  // The device may still reach what the driver did not let go of.
+  if (kept_ != nullptr && !context()->is_gone()) KeepForGood(std::move(kept_));
 }
 
 void RegisteredAllocation::GiveBack() {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "memory/process_memory.hpp"
+#include "threads/own_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -19,8 +21,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// How long the end of the process waits; all its memory goes then. A worker's memory may be used
-/// again at once, so a worker's end waits as long as the device may still reach it.
-constexpr std::chrono::milliseconds kPatienceOfProcess{1000};
+/// again at once, so a worker's end waits as long as the device may still reach it, and so long for
+/// what the driver does not tell.
+constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kPause{1};
 
 bool IsProcessEnd() { return syscall(SYS_gettid) == getpid(); }
@@ -34,13 +37,31 @@ bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
   return true;
 }
 
-/// On a thread of its own, since the driver may wait for all that the device has to do.
-void ReleaseAside(std::shared_ptr<Block> block) {
+/// Whether the memory rests, or nobody can tell.
+bool WaitForRest(Rest& rest, Clock::time_point deadline) {
+  const auto until = std::min(deadline, Clock::now() + kPatience);
+  return WaitUntil(deadline, [&] {
+    const Progress progress = rest.Ask();
+    return progress == Progress::kReached ||
+           (progress == Progress::kUnknown && Clock::now() >= until);
+  });
+}
+
+/// On a thread of its own, since the driver may wait for all that the device has to do. Gives
+/// whether that is over, which lives as long as the result.
+std::shared_ptr<std::atomic<bool>> ReleaseAside(std::shared_ptr<Block> block) {
+  auto is_over = std::make_shared<std::atomic<bool>>(false);
   try {
-    std::thread([block = std::move(block)] { block->allocation()->Release(); }).detach();
+    std::thread([block = std::move(block), is_over]() mutable {
+      OwnThread::Mark();
+      block->allocation()->Release();
+      block = nullptr;
+      *is_over = true;
+    }).detach();
   } catch (const std::system_error&) {
-    // It stays with the driver.
+    *is_over = true;  // it stays with the driver
   }
+  return is_over;
 }
 
 }  // namespace
@@ -54,8 +75,7 @@ void Registrations::Add(const std::shared_ptr<Block>& block, std::weak_ptr<void>
 }
 
 void Registrations::End() {
-  const auto deadline =
-      IsProcessEnd() ? Clock::now() + kPatienceOfProcess : Clock::time_point::max();
+  const auto deadline = IsProcessEnd() ? Clock::now() + kPatience : Clock::time_point::max();
   ProcessReclaimer().Hurry();
   for (const auto& [weak, kept] : registered_) {
     auto block = weak.lock();
@@ -66,8 +86,11 @@ void Registrations::End() {
         const std::lock_guard lock(block->order().mutex());
         rest = block->order().End();
       }
-      if (!WaitUntil(deadline, [&] { return DropReached(rest.points); })) continue;
-      ReleaseAside(std::move(block));
+      if (!WaitForRest(rest, deadline)) continue;
+      const auto is_over = ReleaseAside(std::move(block));
+      // A driver that does not let go of the bytes has them kept for good.
+      WaitUntil(deadline, [&, &kept = kept] { return *is_over || kept.expired(); });
+      continue;
     }
     WaitUntil(deadline, [&kept = kept] { return kept.expired(); });
   }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <system_error>
 
 #include "memory/lease_name.hpp"
 
@@ -34,14 +35,17 @@ std::string ReadText(int file) {
   return text;
 }
 
-void Lock(int file, short type) {
+/// 0, or why the system refused.
+int SetLock(int file, short type) {
   struct flock range {};
   range.l_type = type;
   range.l_whence = SEEK_SET;
   range.l_start = kTurnByte;
   range.l_len = 1;
-  while (fcntl(file, F_OFD_SETLKW, &range) != 0 && errno == EINTR) {
+  while (fcntl(file, F_OFD_SETLKW, &range) != 0) {
+    if (errno != EINTR) return errno;
   }
+  return 0;
 }
 
 }  // namespace
@@ -55,7 +59,11 @@ Tenancy::Tenancy(const std::string& path) {
   }
   file_ = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file_ < 0 && (errno == EMFILE || errno == ENFILE)) error_ = errno;
-  if (file_ < 0 || flock(file_, LOCK_SH | LOCK_NB) != 0) return;
+  if (file_ < 0) return;
+  if (flock(file_, LOCK_SH | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) error_ = errno;
+    return;
+  }
   text_ = ReadText(file_);
   if (!text_.empty()) state_ = State::kHeld;
 }
@@ -65,8 +73,11 @@ void Tenancy::Leave() noexcept {
   file_ = -1;
 }
 
-Tenancy::Turn::Turn(const Tenancy& tenancy) : tenancy_(tenancy) { Lock(tenancy_.file_, F_WRLCK); }
+Tenancy::Turn::Turn(const Tenancy& tenancy) : tenancy_(tenancy) {
+  const int error = SetLock(tenancy_.file_, F_WRLCK);
+  if (error != 0) throw NoTurn(std::generic_category().message(error));
+}
 
-Tenancy::Turn::~Turn() { Lock(tenancy_.file_, F_UNLCK); }
+Tenancy::Turn::~Turn() { SetLock(tenancy_.file_, F_UNLCK); }
 
 }  // namespace array_interface::cuda

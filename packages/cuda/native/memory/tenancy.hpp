@@ -1,10 +1,17 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 
 #include "napi/setup.hpp"
 
 namespace array_interface::cuda {
+
+/// The system gives no lock of a ticket's file, for the reason in what(): ERR_TICKET.
+class NoTurn : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// An opener's hold on memory that another process shares: a shared lock on the file of its lease.
 /// The system drops the lock when this process ends, however it ends.
@@ -29,7 +36,8 @@ class Tenancy {
   void Leave() noexcept;
 
   State state() const { return state_; }
-  /// EMFILE, ENFILE: this process can open no more files. 0: it has opened it, or there is none.
+  /// Why the system refused: EMFILE, ENFILE: this process can open no more files; ENOLCK: it gives
+  /// no lock. 0: it has opened it, or there is none.
   int error() const { return error_; }
   /// What the sharer wrote about its tickets. Empty unless the lease is held.
   const std::string& text() const { return text_; }
@@ -37,6 +45,7 @@ class Tenancy {
   /// Lets one process at a time move the event that openers share. Waits for the others' moment.
   class Turn {
    public:
+    /// Throws NoTurn.
     explicit Turn(const Tenancy& tenancy);
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;

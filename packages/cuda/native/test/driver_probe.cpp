@@ -73,6 +73,18 @@ Napi::Value CreateContext(const Napi::CallbackInfo& info) {
   return made;
 }
 
+/// resetPrimary(device): ends all that is in the device's primary context, as cudaDeviceReset does.
+Napi::Value ResetPrimary(const Napi::CallbackInfo& info) {
+  Call(info.Env(), "cuDevicePrimaryCtxReset_v2", info[0].ToNumber().Int32Value());
+  return info.Env().Undefined();
+}
+
+/// releasePrimary(device): gives one hold on it back, whoever's it was.
+Napi::Value ReleasePrimary(const Napi::CallbackInfo& info) {
+  Call(info.Env(), "cuDevicePrimaryCtxRelease_v2", info[0].ToNumber().Int32Value());
+  return info.Env().Undefined();
+}
+
 Napi::Value DestroyContext(const Napi::CallbackInfo& info) {
   Call(info.Env(), "cuCtxDestroy_v2", ReadAddress<ContextHandle>(info[0]));
   return info.Env().Undefined();
@@ -149,6 +161,8 @@ Napi::Object Start(Napi::Env, Napi::Object exports) {
   Export<EnablePeer>(exports, "enablePeer");
   Export<CreateContext>(exports, "createContext");
   Export<DestroyContext>(exports, "destroyContext");
+  Export<ResetPrimary>(exports, "resetPrimary");
+  Export<ReleasePrimary>(exports, "releasePrimary");
   Export<Allocate>(exports, "allocate");
   Export<Free>(exports, "free");
   Export<AllocateHost>(exports, "allocateHost");

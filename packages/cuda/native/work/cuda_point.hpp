@@ -8,7 +8,8 @@ namespace array_interface::cuda {
 /// A point that streams can be made to wait for.
 class CudaPoint : public Point {
  public:
-  /// Whether it is reached. Throws DriverError when work before it failed.
+  /// Whether it is reached. Throws DriverError when work before it failed, and where the driver
+  /// does not say.
   virtual bool Query() = 0;
   /// Makes work that a stream of `context` gets from now on start after it. Throws DriverError.
   virtual void HoldUp(const Context& context, StreamHandle stream) const = 0;

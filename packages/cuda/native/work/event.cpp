@@ -35,64 +35,74 @@ void Event::Record(StreamHandle stream) {
   }
 }
 
-/// A failed event is not used again: it may belong to a graph, or to a context that is lost.
+/// A failed event is not used again: it may belong to a graph, or to a context that is lost. One
+/// that somebody made in another library's context goes with that, which may be gone already.
 void Event::GiveBack() noexcept {
   const EventHandle event = std::exchange(handle_, nullptr);
-  if (is_pooled_ && failure_ == kSuccess) {
+  if (!is_pooled_ && !context_->is_primary()) {
+    ForgetEvent();
+  } else if (is_pooled_ && failure_.result == kSuccess) {
     EventPool::Get().Give(*context_, event);
   } else {
     DestroyEvent(*context_, event);
   }
 }
 
-bool Event::Conclude(Result result, const char* call) noexcept {
-  if (result == kNotReady) return false;
+Progress Event::Conclude(const Answer& answer) noexcept {
+  const Result result = answer.result;
+  if (result == kNotReady) return Progress::kPending;
+  if (result != kSuccess && !EndsWork(result)) return Progress::kUnknown;
   if (result != kSuccess) {
-    failure_ = result;
-    failed_call_ = call;
+    failure_ = answer;
   } else if (place_.reached != nullptr) {
     auto known = place_.reached->load();
     while (known < place_.number && !place_.reached->compare_exchange_weak(known, place_.number)) {
     }
   }
   is_reached_ = true;
-  if (is_pooled_ && failure_ == kSuccess && users_ == 0 && handle_ != nullptr) GiveBack();
-  return true;
+  if (is_pooled_ && result == kSuccess && users_ == 0 && handle_ != nullptr) GiveBack();
+  return Progress::kReached;
+}
+
+Event::Answer Event::AskDriver() const noexcept {
+  try {
+    const ContextScope scope(*context_);
+    const auto& query = Cuda().cuEventQuery;
+    return {query.Try(handle_), query.name};
+  } catch (const DriverError& error) {
+    return {error.result(), error.call()};
+  }
 }
 
 // A later point of the stream tells about all before it.
-bool Event::Ask() {
-  if (is_reached_) return true;
-  if (place_.reached != nullptr && place_.reached->load() >= place_.number) {
-    return Conclude(kSuccess, nullptr);
-  }
-  const ContextScope scope(*context_);
-  const auto& query = Cuda().cuEventQuery;
-  return Conclude(query.Try(handle_), query.name);
+Progress Event::Look(Answer& answer) noexcept {
+  if (is_reached_) return Progress::kReached;
+  const bool is_known = place_.reached != nullptr && place_.reached->load() >= place_.number;
+  if (!is_known) answer = AskDriver();
+  return Conclude(answer);
 }
 
-// False where the driver cannot be asked, since nothing is known to have ended.
-bool Event::IsReached() noexcept {
+Progress Event::Ask() noexcept {
   const std::lock_guard lock(mutex_);
-  try {
-    return Ask();
-  } catch (const DriverError&) {
-    return false;
-  }
+  Answer answer;
+  return Look(answer);
 }
 
 bool Event::HasFailed() const noexcept {
   const std::lock_guard lock(mutex_);
-  return failure_ != kSuccess;
+  return failure_.result != kSuccess;
 }
 
 void Event::ThrowFailure() const {
-  if (failure_ != kSuccess) throw DriverError(failure_, failed_call_);
+  if (failure_.result != kSuccess) throw DriverError(failure_.result, failure_.call);
 }
 
 bool Event::Query() {
   const std::lock_guard lock(mutex_);
-  if (!Ask()) return false;
+  Answer answer;
+  const Progress progress = Look(answer);
+  if (progress == Progress::kUnknown) throw DriverError(answer.result, answer.call);
+  if (progress == Progress::kPending) return false;
   ThrowFailure();
   return true;
 }
@@ -111,10 +121,10 @@ void Event::Synchronize() {
     const auto& synchronize = Cuda().cuEventSynchronize;
     ++users_;
     lock.unlock();
-    const Result result = synchronize.Try(handle_);
+    const Answer answer{synchronize.Try(handle_), synchronize.name};
     lock.lock();
     --users_;
-    Conclude(result, synchronize.name);
+    if (Conclude(answer) == Progress::kUnknown) throw DriverError(answer.result, answer.call);
   }
   ThrowFailure();
 }

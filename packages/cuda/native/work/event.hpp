@@ -35,7 +35,7 @@ class Event final : public CudaPoint {
   Event& operator=(const Event&) = delete;
   ~Event() override;
 
-  bool IsReached() noexcept override;
+  Progress Ask() noexcept override;
   bool HasFailed() const noexcept override;
   bool Query() override;
   void HoldUp(const Context& context, StreamHandle stream) const override;
@@ -49,12 +49,18 @@ class Event final : public CudaPoint {
   float Since(const Event& start) const;
 
  private:
+  /// What a call of the driver gave.
+  struct Answer {
+    Result result = kSuccess;
+    const char* call = nullptr;
+  };
+
   void Record(StreamHandle stream);
-  /// Notes the driver's answer about the event. True: it is reached. Call with the lock.
-  bool Conclude(Result result, const char* call) noexcept;
-  /// Whether it is reached. Throws DriverError where the driver cannot be asked. Call with the
-  /// lock.
-  bool Ask();
+  Answer AskDriver() const noexcept;
+  /// Asks the driver where need be. Call with the lock.
+  Progress Look(Answer& answer) noexcept;
+  /// Notes the driver's answer about the event. Call with the lock.
+  Progress Conclude(const Answer& answer) noexcept;
   /// Call with the lock.
   void ThrowFailure() const;
   void GiveBack() noexcept;
@@ -66,8 +72,7 @@ class Event final : public CudaPoint {
   EventHandle handle_ = nullptr;  ///< null: given back
   int users_ = 0;                 ///< threads that use the handle without the lock
   bool is_reached_ = false;
-  Result failure_ = kSuccess;
-  const char* failed_call_ = nullptr;
+  Answer failure_;  ///< kSuccess: none
 };
 
 }  // namespace array_interface::cuda

@@ -25,6 +25,15 @@ EventHandle EventPool::Take(const Context& context) {
   return MakeEvent(kEventDisableTiming);
 }
 
+void EventPool::Prepare(const Context& context) {
+  if (!context.is_primary()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!free_[&context].empty()) return;
+  }
+  Give(context, MakeEvent(kEventDisableTiming));
+}
+
 void EventPool::Give(const Context& context, EventHandle event) noexcept {
   if (context.is_primary()) {
     try {

@@ -17,6 +17,8 @@ class EventPool {
 
   /// An event of the context, which is current. Throws DriverError.
   EventHandle Take(const Context& context);
+  /// Makes sure that the next Take finds one, unless another thread is faster. Throws DriverError.
+  void Prepare(const Context& context);
   /// Takes an event back, reached or not. A wait for its last record is not affected.
   void Give(const Context& context, EventHandle event) noexcept;
 

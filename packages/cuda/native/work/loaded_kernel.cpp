@@ -1,14 +1,10 @@
 #include "work/loaded_kernel.hpp"
 
-#include <algorithm>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
 #include "driver/driver.hpp"
 #include "driver/kernel_builder.hpp"
-#include "driver/program.hpp"
-#include "memory/process_memory.hpp"
 
 namespace array_interface::cuda {
 
@@ -17,45 +13,7 @@ namespace {
 /// Bytes of what the driver takes for each code of core. Local memory is no parameter.
 constexpr std::size_t kSizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8, 0};
 
-/// A queue in the order of a module, which asks it nothing: only its points count.
-class PastQueue final : public WorkQueue {
- public:
-  bool IsSame(const WorkQueue& other) const noexcept override { return this == &other; }
-  std::shared_ptr<Point> Record() override { return nullptr; }
-  void Wait(const Point&) override {}
-  void Synchronize() override {}
-};
-
-/// Tells it from kinds of memory.
-constexpr int kModule = -1;
-/// Of something that is there: what has no bytes would be kept for the next allocation.
-constexpr std::size_t kBytes = 1;
-
 }  // namespace
-
-/// A module in its context. It goes back as memory does: when its last launch has ended, on the
-/// thread where what is given back may wait for other work of the device.
-class LoadedKernel::Module final : public Allocation {
- public:
-  explicit Module(std::shared_ptr<Context> context)
-      : Allocation(context.get(), kModule, kBytes), context_(std::move(context)) {}
-
-  void Load(const char* image) { program_ = std::make_unique<Program>(image); }
-  const Program& program() const { return *program_; }
-
-  void Release() noexcept override {
-    try {
-      const ContextScope scope(*context_);
-      program_ = nullptr;
-    } catch (...) {
-      // The context is broken or gone, and its modules with it.
-    }
-  }
-
- private:
-  std::shared_ptr<Context> context_;
-  std::unique_ptr<Program> program_;
-};
 
 /// Builds once. A job that is dropped gives up.
 class LoadedKernel::Job {
@@ -71,38 +29,10 @@ class LoadedKernel::Job {
   std::shared_ptr<LoadedKernel> kernel_;
 };
 
-LoadedKernel::LoadedKernel(std::shared_ptr<Context> context, Source source,
-                           std::unique_ptr<Module> module)
-    : context_(std::move(context)),
-      source_(std::move(source)),
-      module_(*module),
-      holder_(Block::Of(ProcessReclaimer(), std::move(module)), true) {}
-
-// Nobody waits here: the reclaimer looks at the points.
-LoadedKernel::~LoadedKernel() {
-  Order& order = holder_.block()->order();
-  const std::lock_guard lock(order.mutex());
-  for (const auto& launch : launches_) {
-    order.After(std::make_shared<PastQueue>(), launch.point, Access::kRead);
-  }
-}
-
-void LoadedKernel::NoteLaunch(const std::shared_ptr<WorkQueue>& queue,
-                              std::shared_ptr<Point> point) {
-  for (LastLaunch& launch : launches_) {
-    if (launch.queue.lock() != queue) continue;
-    launch.point = std::move(point);
-    return;
-  }
-  const auto is_over = [](const LastLaunch& launch) { return launch.point->IsReached(); };
-  launches_.erase(std::remove_if(launches_.begin(), launches_.end(), is_over), launches_.end());
-  launches_.push_back({queue, std::move(point)});
-}
-
 std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<Context> context, Source source) {
-  auto module = std::make_unique<Module>(context);
+  auto module = LoadedModule::Of(std::move(context), std::move(source.image));
   const std::shared_ptr<LoadedKernel> kernel(
-      new LoadedKernel(std::move(context), std::move(source), std::move(module)));
+      new LoadedKernel(std::move(module), std::move(source.function), std::move(source.types)));
   KernelBuilder::Instance().Post([job = std::make_shared<Job>(kernel)] { job->Run(); });
   return kernel;
 }
@@ -113,15 +43,32 @@ void LoadedKernel::Build() noexcept {
   } catch (...) {
     error_ = std::current_exception();
   }
-  std::string().swap(source_.image);  // an assignment would keep the room
   has_ended_ = true;
 }
 
 void LoadedKernel::Load() {
-  const ContextScope scope(*context_);
-  module_.Load(source_.image.c_str());
-  function_ = module_.program().Kernel(source_.function.c_str());
+  module_->Load();
+  const ContextScope scope(*module_->place());
+  function_ = module_->Function(name_);
   CheckParameters();
+  limits_ = FindLimits();
+}
+
+// Beyond them a launch is refused with no reason given, or ends the context.
+LoadedKernel::Limits LoadedKernel::FindLimits() const {
+  const auto of_device = [this](DeviceAttribute attribute) {
+    int value = 0;
+    Cuda().cuDeviceGetAttribute(&value, attribute, module_->place()->device());
+    return value;
+  };
+  const auto of_function = [this](FunctionAttribute attribute) {
+    int value = 0;
+    Cuda().cuFuncGetAttribute(&value, attribute, function_);
+    return value;
+  };
+  return {of_function(kMaximumThreads), of_device(kDeviceMaximumBlockX),
+          of_device(kDeviceMaximumBlockY), of_device(kDeviceMaximumBlockZ),
+          of_device(kDeviceMaximumShared) - of_function(kStaticShared)};
 }
 
 bool LoadedKernel::HasParameter(std::size_t index, std::size_t& size) const {
@@ -136,7 +83,7 @@ bool LoadedKernel::HasParameter(std::size_t index, std::size_t& size) const {
 void LoadedKernel::CheckParameters() const {
   if (!Cuda().cuFuncGetParamInfo.IsBound()) return;
   std::size_t index = 0;
-  for (const std::uint8_t type : source_.types) {
+  for (const std::uint8_t type : types_) {
     const std::size_t expected = kSizes[type];
     if (expected == 0) continue;
     std::size_t size = 0;
@@ -161,12 +108,6 @@ void LoadedKernel::GiveUp() noexcept {
   error_ = std::make_exception_ptr(
       std::runtime_error("expected to build it, got the end of the process or its last thread"));
   has_ended_ = true;
-}
-
-void LoadedKernel::NeedShared(std::uint32_t bytes) {
-  if (bytes <= shared_) return;
-  Cuda().cuFuncSetAttribute(function_, kMaximumDynamicShared, static_cast<int>(bytes));
-  shared_ = bytes;
 }
 
 }  // namespace array_interface::cuda

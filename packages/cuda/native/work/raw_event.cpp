@@ -19,8 +19,10 @@ EventHandle OpenEvent(const IpcHandle& handle) {
   return event;
 }
 
+void ForgetEvent() noexcept { --LiveCount::Of(LiveKind::kEvent); }
+
 void DestroyEvent(const Context& context, EventHandle event) noexcept {
-  --LiveCount::Of(LiveKind::kEvent);
+  ForgetEvent();
   try {
     const ContextScope scope(context);
     Cuda().cuEventDestroy.Try(event);

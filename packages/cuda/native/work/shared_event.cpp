@@ -39,26 +39,28 @@ IpcHandle SharedEvent::Share() const {
   return handle;
 }
 
-Result SharedEvent::Ask() const {
+Result SharedEvent::Status() const {
   const ContextScope scope(*context_);
   return Cuda().cuEventQuery.Try(handle_);
 }
 
 bool SharedEvent::Query() {
-  const Result result = Ask();
+  const Result result = Status();
   if (result != kSuccess && result != kNotReady) {
     throw DriverError(result, Cuda().cuEventQuery.name);
   }
   return result == kSuccess;
 }
 
-// False where the driver cannot be asked, since nothing is known to have ended.
-bool SharedEvent::IsReached() noexcept {
+Progress SharedEvent::Ask() noexcept {
+  Result result = kNotReady;
   try {
-    return Ask() != kNotReady;
-  } catch (const DriverError&) {
-    return false;
+    result = Status();
+  } catch (const DriverError& error) {
+    result = error.result();
   }
+  if (result == kNotReady) return Progress::kPending;
+  return result == kSuccess || EndsWork(result) ? Progress::kReached : Progress::kUnknown;
 }
 
 void SharedEvent::HoldUp(const Context& context, StreamHandle stream) const {

@@ -25,12 +25,12 @@ class SharedEvent final : public CudaPoint {
   /// A handle for another process. Throws DriverError.
   IpcHandle Share() const;
 
-  bool IsReached() noexcept override;
+  Progress Ask() noexcept override;
   bool Query() override;
   void HoldUp(const Context& context, StreamHandle stream) const override;
 
  private:
-  Result Ask() const;
+  Result Status() const;
 
   std::shared_ptr<Context> context_;
   EventHandle handle_ = nullptr;

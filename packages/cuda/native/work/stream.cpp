@@ -5,6 +5,7 @@
 
 #include "driver/driver.hpp"
 #include "work/captured_stream.hpp"
+#include "work/event_pool.hpp"
 #include "work/live_counts.hpp"
 #include "work/stream_table.hpp"
 
@@ -79,12 +80,24 @@ bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == th
 
 std::shared_ptr<Event> Stream::Mark() {
   const std::lock_guard lock(mutex_);
+  if (!context_->is_primary()) return MarkByRelay();
   ForgetOld();
   // A foreign handle may belong to another stream by now, so its later points say nothing of
   // earlier ones.
   const auto place = is_kept() ? Event::Place{reached_, ++marked_} : Event::Place{};
   auto event = std::make_shared<Event>(context_, handle_, place);
   outstanding_.push_back(event);
+  tail_->Move(event);
+  return event;
+}
+
+/// Another library may destroy its context, with all events there, once our loan has ended and
+/// while our work is pending. So the point is one of a stream of ours that waits for the foreign
+/// one, and nothing in that context outlives this call.
+std::shared_ptr<Event> Stream::MarkByRelay() {
+  if (relay_ == nullptr) relay_ = Create(context_->device(), true, 0);
+  relay_->Wait(Event(context_, handle_, Event::Place{}));
+  auto event = relay_->Mark();
   tail_->Move(event);
   return event;
 }
@@ -105,6 +118,16 @@ void Stream::ForgetOld() {
 
 void Stream::Wait(const Point& point) {
   static_cast<const CudaPoint&>(point).HoldUp(*context_, handle_);
+}
+
+void Stream::Synchronize() {
+  const ContextScope scope(*context_);
+  Cuda().cuStreamSynchronize(handle_);
+}
+
+void Stream::Prepare() {
+  const ContextScope scope(*context_);
+  EventPool::Get().Prepare(*context_);
 }
 
 bool Stream::Query() const {
@@ -129,12 +152,22 @@ void Stream::AssertRuns() const {
   if (IsCapturing()) throw CapturedStream(handle_);
 }
 
-// True for a stream that cannot be asked: its device failed, so nothing runs there.
+// True for a stream that cannot be asked.
 bool Stream::Runs() const noexcept {
   try {
     return !IsCapturing();
   } catch (...) {
     return true;
+  }
+}
+
+// What is asked here may be asked of a stream that is captured, too.
+bool Stream::IsLost() const noexcept {
+  try {
+    IsCapturing();
+    return false;
+  } catch (const DriverError& error) {
+    return EndsWork(error.result());
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -38,13 +39,19 @@ class Stream final : public WorkQueue {
   bool is_kept() const { return kind_ != Kind::kForeign; }
 
   bool IsSame(const WorkQueue& other) const noexcept override;
+  bool IsOver() const noexcept override { return users_ == 0; }
+  /// Counts those who may name it to consumers. See HeldStream.
+  void AddUser() { ++users_; }
+  void RemoveUser() { --users_; }
   std::shared_ptr<Point> Record() override { return Mark(); }
   void Wait(const Point& point) override;
-  void Synchronize() override { Mark()->Synchronize(); }
+  void Synchronize() override;
+  void Prepare() override;
   void AssertRuns() const override;
   bool Runs() const noexcept override;
+  bool IsLost() const noexcept override;
 
-  /// A point after all its work so far. Throws DriverError.
+  /// A point after all its work so far, in a primary context. Throws DriverError.
   std::shared_ptr<Event> Mark();
   /// Whether all its work so far has ended. Throws DriverError when that failed.
   bool Query() const;
@@ -58,14 +65,17 @@ class Stream final : public WorkQueue {
 
   Stream(std::shared_ptr<Context> context, StreamHandle handle, Kind kind)
       : context_(std::move(context)), handle_(handle), kind_(kind) {}
+  std::shared_ptr<Event> MarkByRelay();
   void ForgetOld();
 
   std::shared_ptr<Context> context_;
   StreamHandle handle_;
   Kind kind_;
   std::shared_ptr<Tail> tail_ = std::make_shared<Tail>();
+  std::atomic<int> users_{0};
 
   std::mutex mutex_;
+  std::shared_ptr<Stream> relay_;  ///< of ours, for the points of another library's context
   std::shared_ptr<ReachedCount> reached_ = std::make_shared<ReachedCount>(0);
   std::uint64_t marked_ = 0;
   std::deque<std::weak_ptr<Event>> outstanding_;  ///< the oldest first

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { host, liveAllocations } from '@array-interface/host';
 
 // Moves a buffer out of an array's typed array, disposes the array, and looks at what was moved; at
-// nothing where Node moves none.
+// nothing where Node moves none. Then lets go of both buffers.
 const array = await host.array(new Uint8Array(4096).fill(7));
-const { buffer } = await array.asTypedArray();
+let { buffer } = await array.asTypedArray();
 let moved = buffer.transfer?.() ?? null;
 array[Symbol.dispose]();
 for (let i = 0; i < 10; i++) {
@@ -14,6 +14,7 @@ for (let i = 0; i < 10; i++) {
 const first = moved && new Uint8Array(moved)[4095];
 const during = liveAllocations();
 moved = null;
+buffer = null;
 for (let i = 0; i < 1000 && liveAllocations() > 0; i++) {
   globalThis.gc();
   await pause(1);

@@ -12,6 +12,7 @@
 #include "interpreter/abi.hpp"
 #include "interpreter/end.hpp"
 #include "interpreter/import_own.hpp"
+#include "interpreter/inherited_streams.hpp"
 #include "interpreter/reference.hpp"
 #include "interpreter/sycl_driver.hpp"
 #include "napi/failure.hpp"
@@ -152,6 +153,7 @@ void Interpreter::Start(Napi::Env env, const PythonPlace& place) {
   if (is_started) return CheckSame(env, place);
   Load(env, place);
   NameSyclDriver(place.prefix);
+  InheritStreams();
   if (IsMainThread()) {
     PythonAddon::Of(env).KeepState(Initialize(place.program));
   } else {

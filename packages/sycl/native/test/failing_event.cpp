@@ -2,6 +2,7 @@
 // fails, so the runtime's functions are replaced; the event is the one that queues record.
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ void WaitAndThrow(void*) {
   if (!told) NoteAsyncError(kCode);
   told = true;
 }
+void RefuseToWait(void*) { throw std::runtime_error("no wait"); }
+int RefuseToSay(void*) { throw std::runtime_error("no status"); }
 int Complete(void*) { return static_cast<int>(EventStatus::kComplete); }
 void Delete(void*) {}
 
@@ -81,10 +84,38 @@ Napi::Value AskAll(const Napi::CallbackInfo& info) {
   return heard;
 }
 
+/// askRefused(): what three askers of one event hear while the runtime does not say whether its
+/// work has ended, and whether it is reached then and later.
+Napi::Value AskRefused(const Napi::CallbackInfo& info) {
+  Dpctl dpctl;
+  Replace(dpctl);
+  told = true;  // the work does not fail
+  dpctl.Event_WaitAndThrow.Bind(reinterpret_cast<void*>(&RefuseToWait));
+  dpctl.Event_GetCommandExecutionStatus.Bind(reinterpret_cast<void*>(&RefuseToSay));
+  int work = 0;
+  Event event(dpctl, EventReference(dpctl, &work));
+  auto heard = Napi::Array::New(info.Env());
+  const auto note = [&](const std::string& message) { heard[heard.Length()] = message; };
+  note(MessageOf([&] { event.Query(); }));
+  note(MessageOf([&] { event.Wait(); }));
+  const Poll poll = event.Look();
+  note(poll.done && poll.failure ? poll.failure->message : "");
+  const auto name = [](Progress progress) {
+    if (progress == Progress::kUnknown) return "unknown";
+    return progress == Progress::kReached ? "reached" : "pending";
+  };
+  note(name(event.Ask()));
+  dpctl.Event_WaitAndThrow.Bind(reinterpret_cast<void*>(&WaitAndThrow));
+  dpctl.Event_GetCommandExecutionStatus.Bind(reinterpret_cast<void*>(&Complete));
+  note(name(event.Ask()));
+  return heard;
+}
+
 Napi::Object Start(Napi::Env env, Napi::Object exports) {
   exports["listen"] = Napi::Function::New<Listen>(env, "listen");
   exports["askNobody"] = Napi::Function::New<AskNobody>(env, "askNobody");
   exports["fail"] = Napi::Function::New<Fail>(env, "fail");
+  exports["askRefused"] = Napi::Function::New<AskRefused>(env, "askRefused");
   exports["askAll"] = Napi::Function::New<AskAll>(env, "askAll");
   return exports;
 }

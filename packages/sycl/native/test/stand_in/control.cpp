@@ -25,6 +25,9 @@ ARRAY_INTERFACE_CONTROL const char* StandIn_Live() {
   return Copied("{" + visit->references.Counts() + "," + visit->memory.Counts() + "}");
 }
 
+/// How many modules were given to the compiler.
+ARRAY_INTERFACE_CONTROL std::uint64_t StandIn_Builds() { return Visit()->builds; }
+
 /// What happened after the entry of that number.
 ARRAY_INTERFACE_CONTROL const char* StandIn_Log(std::uint64_t after) {
   return Copied(Visit()->journal.EntriesAfter(after));

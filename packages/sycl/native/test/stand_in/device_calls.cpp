@@ -157,6 +157,7 @@ void Calls::Context_Delete(void* context) { Take(Kind::kContext, context, real()
 
 void* Calls::KernelBundle_CreateFromSpirv(void* context, void* device, const void* module,
                                           std::size_t size, const char* options) {
+  ++Visit()->builds;
   return Give(Kind::kBundle,
               real().KernelBundle_CreateFromSpirv(context, device, module, size, options));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,6 +27,7 @@ class World {
   Memory memory;
   Schedule schedule{settings, journal};
   std::unordered_map<std::size_t, Mark> context_devices;  ///< by hash; both where it is not here
+  std::uint64_t builds = 0;          ///< modules that were given to the compiler
   bool reaches[2] = {false, false};  ///< peer access was enabled from a device to the other
 
   /// Notes a reference that is given, and returns it.

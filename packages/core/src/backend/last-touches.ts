@@ -1,7 +1,10 @@
 /** Addresses that work reads or writes. */
-export interface Range {
+export interface ByteRange {
+  /** The first. */
   readonly start: bigint;
+  /** The one behind the last. */
   readonly end: bigint;
+  /** Whether it writes there. */
   readonly writes: boolean;
 }
 
@@ -22,7 +25,7 @@ export class LastTouches<W> {
   readonly #segments: Segment<W>[] = [];
 
   /** Those whom work on a range has to follow. */
-  *find({ start, end, writes }: Range): Iterable<W> {
+  *find({ start, end, writes }: ByteRange): Iterable<W> {
     if (start >= end) return;
     for (let at = this.#firstAfter(start); at < this.#segments.length; at++) {
       const segment = this.#segments[at] as Segment<W>;
@@ -33,7 +36,7 @@ export class LastTouches<W> {
   }
 
   /** Notes that somebody, who follows all that `find` gives, is on a range. */
-  add(who: W, { start, end, writes }: Range): void {
+  add(who: W, { start, end, writes }: ByteRange): void {
     if (start >= end) return;
     const [first, count] = this.#cutOut(start, end);
     if (writes) {
@@ -53,7 +56,7 @@ export class LastTouches<W> {
   }
 
   /** Forgets somebody, who has ended, on a range. */
-  remove(who: W, { start, end }: Range): void {
+  remove(who: W, { start, end }: ByteRange): void {
     if (start >= end) return;
     const first = this.#firstAfter(start);
     const kept: Segment<W>[] = [];

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace array_interface {
+
+/// The modules that somebody needs: programs' own code, by the place where it is built and by its
+/// bytes. A `Module` keeps its place() and its code(), and removes itself before it ends. From any
+/// thread.
+template <class Place, class Module>
+class ModuleTable {
+ public:
+  /// The module of these bytes in a place. Null: nobody has one.
+  std::shared_ptr<Module> Find(const Place& place, const std::string& code) {
+    const std::lock_guard lock(mutex_);
+    const auto found = modules_.find({&place, code});
+    return found == modules_.end() ? nullptr : found->second.lock();
+  }
+
+  /// Adds a module, unless another thread has added an equal one. Gives the one in the table.
+  std::shared_ptr<Module> Add(const std::shared_ptr<Module>& module) {
+    const std::lock_guard lock(mutex_);
+    const auto found = modules_.find(KeyOf(*module));
+    if (found != modules_.end()) {
+      if (auto live = found->second.lock()) return live;
+      modules_.erase(found);  // its key lies in the module that ends
+    }
+    modules_.emplace(KeyOf(*module), module);
+    return module;
+  }
+
+  /// Forgets a module, unless another has its place by now: the key of an entry lies in its own
+  /// module.
+  void Remove(const Module& module) {
+    const std::lock_guard lock(mutex_);
+    const auto found = modules_.find(KeyOf(module));
+    if (found == modules_.end()) return;
+    if (found->first.second.data() == module.code().data()) modules_.erase(found);
+  }
+
+ private:
+  using Key = std::pair<const Place*, std::string_view>;
+
+  static Key KeyOf(const Module& module) { return {module.place().get(), module.code()}; }
+
+  std::mutex mutex_;
+  std::map<Key, std::weak_ptr<Module>> modules_;
+};
+
+}  // namespace array_interface

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "memory/ticket_table.hpp"
+#include "napi/addon.hpp"
+#include "napi/argument.hpp"
+
+// Bindings of a TicketTable that all addons have alike. A sharer is known by the addon's data of its
+// environment.
+
+namespace array_interface {
+
+/// addTicket(memory, token, text), once the memory is read.
+template <class Memory>
+void HoldTicket(const Napi::CallbackInfo& info, Memory memory) {
+  TicketTable<Memory>::Get().Add(
+      ReadString(info[1], "token"),
+      {&Addon::Of(info.Env()), std::move(memory), ReadString(info[2], "text")});
+}
+
+/// takeTicket(token): the ticket, which is opened with this.
+template <class Memory>
+auto OpenTicket(const Napi::CallbackInfo& info) {
+  return TicketTable<Memory>::Get().Take(ReadString(info[0], "token"));
+}
+
+/// endTicket(token): ends a ticket that nobody has opened.
+template <class Memory>
+Napi::Value EndTicket(const Napi::CallbackInfo& info) {
+  OpenTicket<Memory>(info);
+  return info.Env().Undefined();
+}
+
+/// leaveTickets(): lets this environment's tickets outlive it.
+template <class Memory>
+Napi::Value LeaveTickets(const Napi::CallbackInfo& info) {
+  TicketTable<Memory>::Get().Leave(&Addon::Of(info.Env()));
+  return info.Env().Undefined();
+}
+
+}  // namespace array_interface

@@ -1,0 +1,71 @@
+// A library to preload: the system refuses threads or locks of files while the variable
+// REFUSING_SYSTEM says so, which a program sets at any time: "threads", "locks", "second locks" for
+// every second one.
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+bool Names(const char* what) {
+  const char* const refused = std::getenv("REFUSING_SYSTEM");
+  return refused != nullptr && std::strstr(refused, what) != nullptr;
+}
+
+bool RefusesLock() {
+  static std::atomic<unsigned> locks{0};
+  return Names("second locks") ? ++locks % 2 == 0 : Names("locks");
+}
+
+template <class Function>
+Function* Next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                   void* value) noexcept {
+  static const auto next = Next<decltype(pthread_create)>("pthread_create");
+  return Names("threads") ? EAGAIN : next(thread, attributes, run, value);
+}
+
+// Both names of one function: libuv and Node's own code call either.
+static int Control(int file, int command, void* value) {
+  static const auto next = Next<int(int, int, ...)>("fcntl64");
+  const bool locks =
+      command == F_OFD_SETLKW && static_cast<struct flock*>(value)->l_type != F_UNLCK;
+  if (locks && RefusesLock()) {
+    errno = ENOLCK;
+    return -1;
+  }
+  return next(file, command, value);
+}
+
+int fcntl(int file, int command, ...) {
+  va_list values;
+  va_start(values, command);
+  void* const value = va_arg(values, void*);
+  va_end(values);
+  return Control(file, command, value);
+}
+
+int fcntl64(int file, int command, ...) {
+  va_list values;
+  va_start(values, command);
+  void* const value = va_arg(values, void*);
+  va_end(values);
+  return Control(file, command, value);
+}
+}
+#pragma GCC visibility pop

@@ -1,0 +1,31 @@
+import type { Driver } from './driver.js';
+import type { Memory } from './memory.js';
+import type { CopyPlan } from './plan-copy.js';
+import type { BackendQueue } from './queue.js';
+import { inTurn, isOpen } from './turn.js';
+
+/**
+ * Gives a queue the work of a plan, or has it given in its turn; see `Driver.enqueue`. Work on the
+ * queue that does what names none comes after other work of its memories alone.
+ */
+export function enqueue(
+  driver: Driver,
+  queue: BackendQueue,
+  plan: CopyPlan,
+  target: Memory,
+  origin: Memory,
+): void {
+  if (isOpen()) {
+    driver.enqueue(queue, plan, target, origin);
+    return;
+  }
+  inTurn({
+    queues: [queue],
+    isInQueueOrder: queue !== driver.defaultQueue(target),
+    uses: [
+      { memory: target, writes: true },
+      { memory: origin, writes: false },
+    ],
+    run: () => driver.enqueue(queue, plan, target, origin),
+  });
+}

@@ -1,0 +1,9 @@
+import type { Driver } from './driver.js';
+import type { Memory } from './memory.js';
+import type { BackendQueue } from './queue.js';
+import { afterTurns, waitingAt } from './turn.js';
+
+/** `Driver.settle`, after all work on the memory that still waits for kernels. */
+export function settle(driver: Driver, queue: BackendQueue, memory: Memory): Promise<void> {
+  return afterTurns(waitingAt(memory), () => driver.settle(queue, memory));
+}

@@ -1,0 +1,102 @@
+/** What Node's `createRequire` makes. Core runs in browsers too, and imports nothing of Node. */
+export interface NodeRequire {
+  // biome-ignore lint/suspicious/noExplicitAny: what a module exports is its own
+  (id: string): any;
+  resolve(id: string): string;
+}
+
+/** What of Node's file system is asked. */
+interface Files {
+  lstatSync(file: string): { readonly uid: number; readonly gid: number; readonly mode: number };
+  readlinkSync(file: string): string;
+}
+
+const KIND = 0o170000;
+const LINK = 0o120000;
+const FOLDER = 0o040000;
+/** In such a folder, as the temporary one, only its owner takes an entry away or renames it. */
+const STICKY = 0o1000;
+const BY_GROUP = 0o020;
+const BY_ALL = 0o002;
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/**
+ * Who besides root and this process's user could change what a path leads to, and what to do, in one
+ * sentence; null: nobody. It looks at each folder on the way, at each symbolic link and where that
+ * leads, and at the file. Null also for a path that leads nowhere, and on Windows. Never throws.
+ *
+ * Code is loaded only from such paths: else another user of the machine would run code as this one.
+ */
+export function whyUntrusted(file: string, require: NodeRequire): string | null {
+  const user: number | undefined = require('node:process').geteuid?.();
+  if (user === undefined) return null;
+  const path = require('node:path');
+  const files: Files = require('node:fs');
+  const partsOf = (one: string): string[] => one.split('/').filter((part) => part !== '');
+  let at = '/';
+  let left = partsOf(path.resolve(file));
+  for (let links = 0; links <= MOST_LINKS; ) {
+    try {
+      const stat = files.lstatSync(at);
+      const why = whyNot(at, stat, user);
+      if (why !== null) return why;
+      if ((stat.mode & KIND) === LINK) {
+        links++;
+        const target = path.resolve(path.dirname(at), files.readlinkSync(at));
+        [at, left] = ['/', [...partsOf(target), ...left]];
+        continue;
+      }
+    } catch {
+      return null; // it leads nowhere, or where this user may not look: then there is nothing to load
+    }
+    const next = left.shift();
+    if (next === undefined) return null;
+    at = path.join(at, next);
+  }
+  return `${file} leads through more than ${MOST_LINKS} symbolic links`;
+}
+
+function whyNot(
+  part: string,
+  { uid, gid, mode }: ReturnType<Files['lstatSync']>,
+  user: number,
+): string | null {
+  if (uid !== 0 && uid !== user) {
+    return `${part} belongs to user ${uid}, and neither to root nor to you (user ${user}); take one of your own`;
+  }
+  const kind = mode & KIND;
+  if (kind === LINK || (kind === FOLDER && (mode & STICKY) !== 0)) return null;
+  if ((mode & BY_ALL) !== 0) {
+    return `${part} may be written by every user; run chmod o-w ${part} if it is right otherwise`;
+  }
+  // A group of the user's own number is the user's alone, as Fedora and others set it up.
+  if ((mode & BY_GROUP) !== 0 && gid !== 0 && gid !== user) {
+    return `${part} may be written by group ${gid}; run chmod g-w ${part} if it is right otherwise`;
+  }
+  return null;
+}
+
+/** The type of the entry of a process's auxiliary vector that says so (Linux, `man getauxval`). */
+const AT_SECURE = 23n;
+
+/**
+ * Whether this process has rights that who started it need not have: set-user-ID, or capabilities of
+ * its file. Then neither variables of the environment nor the working folder name code to be loaded.
+ * Never throws.
+ */
+export function isElevated(require: NodeRequire): boolean {
+  const process = require('node:process');
+  if (process.geteuid?.() !== process.getuid?.() || process.getegid?.() !== process.getgid?.()) {
+    return true;
+  }
+  try {
+    const vector: Uint8Array = require('node:fs').readFileSync('/proc/self/auxv');
+    const words = new BigUint64Array(new Uint8Array(vector).buffer);
+    const at = words.findIndex((word, i) => i % 2 === 0 && word === AT_SECURE);
+    return at >= 0 && words[at + 1] !== 0n;
+  } catch (error) {
+    // The files of a process with more rights are root's.
+    return (error as { readonly code?: string }).code === 'EACCES';
+  }
+}

@@ -1,0 +1,127 @@
+#include "work/loaded_module.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/driver.hpp"
+#include "driver/program.hpp"
+#include "library/module_table.hpp"
+#include "memory/process_memory.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// A queue in the order of a module, which asks it nothing: only its points count.
+class PastQueue final : public WorkQueue {
+ public:
+  bool IsSame(const WorkQueue& other) const noexcept override { return this == &other; }
+  std::shared_ptr<Point> Record() override { return nullptr; }
+  void Wait(const Point&) override {}
+  void Synchronize() override {}
+};
+
+/// Tells it from kinds of memory.
+constexpr int kModule = -1;
+/// Of something that is there: what has no bytes would be kept for the next allocation.
+constexpr std::size_t kBytes = 1;
+
+/// Never destroyed.
+ModuleTable<Context, LoadedModule>& Modules() {
+  static auto* const modules = new ModuleTable<Context, LoadedModule>();
+  return *modules;
+}
+
+}  // namespace
+
+/// The driver's module. It goes back as memory does: when its last launch has ended, on the thread
+/// where what is given back may wait for other work of the device.
+class LoadedModule::Code final : public Allocation {
+ public:
+  explicit Code(std::shared_ptr<Context> context)
+      : Allocation(context.get(), kModule, kBytes), place_(std::move(context)) {}
+
+  void Load(const char* image) { program_ = std::make_unique<Program>(image); }
+  const Program& program() const { return *program_; }
+
+  void Release() noexcept override {
+    try {
+      const ContextScope scope(*place_);
+      program_ = nullptr;
+    } catch (...) {
+      // The context is broken or gone, and its modules with it.
+    }
+  }
+
+ private:
+  std::shared_ptr<Context> place_;
+  std::unique_ptr<Program> program_;
+};
+
+LoadedModule::LoadedModule(std::shared_ptr<Context> context, std::string image,
+                           std::unique_ptr<Code> code)
+    : place_(std::move(context)),
+      image_(std::move(image)),
+      code_(*code),
+      holder_(Block::Of(ProcessReclaimer(), std::move(code)), true) {}
+
+// Nobody waits here: the reclaimer looks at the points.
+LoadedModule::~LoadedModule() {
+  Modules().Remove(*this);
+  Order& order = holder_.block()->order();
+  const std::lock_guard lock(order.mutex());
+  for (const auto& launch : launches_) {
+    order.After(std::make_shared<PastQueue>(), launch.point, Access::kRead);
+  }
+}
+
+std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<Context> context,
+                                               std::string image) {
+  if (auto known = Modules().Find(*context, image)) return known;
+  auto code = std::make_unique<Code>(context);
+  const std::shared_ptr<LoadedModule> made(
+      new LoadedModule(std::move(context), std::move(image), std::move(code)));
+  return Modules().Add(made);
+}
+
+void LoadedModule::Load() {
+  const std::lock_guard lock(loading_);
+  if (is_loaded_) return;
+  if (refusal_ != nullptr) std::rethrow_exception(refusal_);
+  try {
+    const ContextScope scope(*place_);
+    code_.Load(image_.c_str());
+    is_loaded_ = true;
+  } catch (...) {
+    refusal_ = std::current_exception();
+    Modules().Remove(*this);  // who has asked by now shares the error; the next tries again
+    throw;
+  }
+}
+
+FunctionHandle LoadedModule::Function(const std::string& name) const {
+  return code_.program().Kernel(name.c_str());
+}
+
+void LoadedModule::NoteLaunch(const std::shared_ptr<WorkQueue>& queue,
+                              std::shared_ptr<Point> point) {
+  const std::lock_guard lock(mutex_);
+  for (LastLaunch& launch : launches_) {
+    if (launch.queue.lock() != queue) continue;
+    launch.point = std::move(point);
+    return;
+  }
+  const auto is_over = [](const LastLaunch& launch) { return launch.point->IsReached(); };
+  launches_.erase(std::remove_if(launches_.begin(), launches_.end(), is_over), launches_.end());
+  launches_.push_back({queue, std::move(point)});
+}
+
+void LoadedModule::NeedShared(FunctionHandle function, std::uint32_t bytes) {
+  const std::lock_guard lock(mutex_);
+  std::uint32_t& allowed = shared_[function];
+  if (bytes <= allowed) return;
+  Cuda().cuFuncSetAttribute(function, kMaximumDynamicShared, static_cast<int>(bytes));
+  allowed = bytes;
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,126 @@
+#include "arena.hpp"
+
+#include <sys/resource.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using array_interface::Arena;
+using array_interface::Pages;
+
+std::atomic<int> checks{0};
+std::atomic<int> failed{0};
+
+void Expect(const char* name, bool holds) {
+  ++checks;
+  if (holds) return;
+  ++failed;
+  std::printf("%s\n", name);
+}
+
+bool IsOurs(const std::byte* data) {
+  return Pages::Get().Has(reinterpret_cast<std::uintptr_t>(data));
+}
+
+struct Piece {
+  std::byte* data;
+  std::size_t size;
+  unsigned char value;
+};
+
+bool IsWhole(const Piece& piece) {
+  for (std::size_t at = 0; at < piece.size; ++at) {
+    if (piece.data[at] != std::byte{piece.value}) return false;
+  }
+  return true;
+}
+
+/// Pieces of random sizes come and go, on several threads at once. None loses a byte to another.
+void CheckPieces(unsigned seed) {
+  constexpr int kRounds = 3000;
+  constexpr std::size_t kMost = 60;
+  std::mt19937 random(seed);
+  std::vector<Piece> live;
+  bool is_whole = true;
+  bool is_placed = true;
+  const auto end = [&](std::size_t at) {
+    is_whole = is_whole && IsWhole(live[at]);
+    Arena::Get().Free(live[at].data, live[at].size);
+    live[at] = live.back();
+    live.pop_back();
+  };
+  for (int round = 0; round < kRounds; ++round) {
+    const std::size_t size = random() & ((std::size_t{1} << (random() % 18)) - 1);
+    std::byte* const data = Arena::Get().Allocate(size);
+    const auto start = reinterpret_cast<std::uintptr_t>(data);
+    is_placed = is_placed && data != nullptr && start % Arena::kAlignment == 0 && IsOurs(data);
+    const auto value = static_cast<unsigned char>(random());
+    std::memset(data, value, size);
+    live.push_back({data, size, value});
+    if (live.size() > kMost) end(random() % live.size());
+  }
+  while (!live.empty()) end(live.size() - 1);
+  Expect("whole", is_whole);
+  Expect("placed", is_placed);
+}
+
+void CheckThreads() {
+  std::vector<std::thread> threads;
+  for (unsigned seed = 1; seed <= 4; ++seed) threads.emplace_back(CheckPieces, seed);
+  for (auto& thread : threads) thread.join();
+}
+
+/// Bytes of this process that are in the machine's memory.
+std::size_t Resident() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t resident = 0;
+  file >> all >> resident;
+  return resident * Pages::Whole(1);
+}
+
+/// What goes back, goes back to the system, but its address does not.
+void CheckReturn() {
+  constexpr std::size_t kSize = std::size_t{8} << 20;
+  constexpr int kCount = 48;
+  const std::size_t before = Resident();
+  std::vector<std::byte*> all;
+  for (int i = 0; i < kCount; ++i) {
+    all.push_back(Arena::Get().Allocate(kSize));
+    std::memset(all.back(), 1, kSize);
+  }
+  const std::size_t most = Resident();
+  Expect("used", most - before >= kSize * kCount / 2);
+  for (std::byte* const data : all) Arena::Get().Free(data, kSize);
+  Expect("given back", Resident() - before <= std::size_t{160} << 20);
+  bool is_ours = true;
+  for (std::byte* const data : all) is_ours = is_ours && IsOurs(data) && IsOurs(data + kSize - 1);
+  Expect("addresses stay", is_ours);
+}
+
+void CheckRefusals() {
+  Expect("more than there can be", Arena::Get().Allocate(SIZE_MAX) == nullptr);
+  Expect("more than there is", Arena::Get().Allocate(std::size_t{1} << 46) == nullptr);
+  int local = 0;
+  Expect("another's", !IsOurs(reinterpret_cast<std::byte*>(&local)));
+}
+
+}  // namespace
+
+int main() {
+  CheckRefusals();
+  CheckThreads();
+  CheckReturn();
+  std::printf("%d checks, %d failed\n", checks.load(), failed.load());
+  return failed == 0 ? 0 : 1;
+}

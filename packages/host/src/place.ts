@@ -1,0 +1,123 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { LastTouches } from '@array-interface/core/backend';
+import { asker, lastTouches, type Place, type Task, type Touch, type Work } from './work.js';
+
+/**
+ * The place of new work: after all that it conflicts with. What a function of the program asks for
+ * takes the place of the work that called the function, on the bytes of that work: it comes before
+ * what was asked for later than that work, though it is asked for now. Throws ERR_PENDING where other
+ * bytes that it needs wait for that work.
+ */
+export function placeOf(task: Task): Place {
+  return placeWithin(task, asker());
+}
+
+/** Whether work would have to wait for the memory that it touches, though not for its queue. */
+export function isTouched(touches: readonly Touch[]): boolean {
+  return touches.some((touch) => {
+    const holder = holderOf(touch, asker());
+    const [first] = orderOf(holder).find(touch);
+    return first !== undefined || holder?.keepsOff(touch) === true;
+  });
+}
+
+/**
+ * Of pending work, what comes before a call now. Within a `use`, that work itself does not count, and
+ * what comes after it gives way to what that waits for.
+ */
+export function soFar(works: Iterable<Work>): ReadonlySet<Work> {
+  const found = new Set(works);
+  const uses = new Set([...around(asker())].filter(({ task }) => task.calls === 'use'));
+  if (uses.size === 0) return found;
+  for (const work of found) {
+    if (!comesAfter(work, uses)) continue;
+    found.delete(work);
+    if (!uses.has(work)) for (const earlier of work.earlier) found.add(earlier);
+  }
+  return found;
+}
+
+/**
+ * Throws ERR_PENDING within a `use` for work that cannot end before that: its queue would wait for
+ * itself.
+ */
+export function assertBefore(works: readonly Work[]): void {
+  const before = soFar(works);
+  if (works.every((work) => before.has(work))) return;
+  throw new ArrayInterfaceError(
+    'ERR_PENDING',
+    'event',
+    'expected an event of work that can end before the use in which its queue waits, got a later one; ' +
+      'wait for it after the use',
+  );
+}
+
+/** Who has to end before new work on these bytes, on behalf of whoever asks now. */
+export function* lastAt(touch: Touch): Iterable<Work> {
+  for (const work of around(asker())) yield* work.order?.find(touch) ?? [];
+  yield* lastTouches.find(touch);
+}
+
+function placeWithin(task: Task, within: Work | null): Place {
+  const { queue, touches } = task;
+  const holders = touches.map((touch) => holderOf(touch, within));
+  const orders = holders.map(orderOf);
+  const earlier = new Set<Work>();
+  for (const [index, touch] of touches.entries()) {
+    for (const work of orders[index]?.find(touch) ?? []) earlier.add(work);
+  }
+  const parent = [...around(within)].find((work) => holders.includes(work)) ?? null;
+  if (parent === null) {
+    for (const work of queue.gates) earlier.add(work);
+    return { earlier, parent, orders };
+  }
+  const own = new Set(ancestry(parent));
+  for (const work of earlier) {
+    if (work.parent === parent || !comesAfter(work, own)) continue;
+    if (parent.task.calls === 'use') throw elsewhere();
+    return placeWithin(task, parent.parent); // a kernel has to end first anyway
+  }
+  for (const work of queue.gates) {
+    if (!comesAfter(work, own)) earlier.add(work); // or else the queue had the parent before it
+  }
+  return { earlier, parent, orders };
+}
+
+/** Whose place work on these bytes takes. Null: nobody's. */
+function holderOf(touch: Touch, within: Work | null): Work | null {
+  for (const work of around(within)) if (work.holds(touch)) return work;
+  return null;
+}
+
+function orderOf(holder: Work | null): LastTouches<Work> {
+  return holder?.order ?? lastTouches;
+}
+
+/** The work whose functions are running around each other, the innermost first. */
+function* around(work: Work | null): Iterable<Work> {
+  for (let one = work; one !== null; one = one.outer) yield one;
+}
+
+/** Work, and all that cannot end before it since it takes their place. */
+function* ancestry(work: Work): Iterable<Work> {
+  for (let one: Work | null = work; one !== null; one = one.parent) yield one;
+}
+
+/** Whether work is one of these, or cannot end before one of them has. */
+function comesAfter(work: Work, those: ReadonlySet<Work>): boolean {
+  const all = new Set([work]);
+  for (const one of all) {
+    if (those.has(one)) return true;
+    for (const needed of one.needs()) all.add(needed);
+  }
+  return false;
+}
+
+function elsewhere(): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_PENDING',
+    null,
+    'expected arrays that the use names, or that nothing after it works on, got another; name it in ' +
+      'reads or writes, as it is used',
+  );
+}

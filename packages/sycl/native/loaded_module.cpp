@@ -1,0 +1,50 @@
+#include "loaded_module.hpp"
+
+#include <utility>
+
+#include "library/module_table.hpp"
+#include "threads/gate.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+/// Never destroyed.
+ModuleTable<Place, LoadedModule>& Modules() {
+  static auto* const modules = new ModuleTable<Place, LoadedModule>();
+  return *modules;
+}
+
+}  // namespace
+
+std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<Place> place, std::string spirv) {
+  if (auto known = Modules().Find(*place, spirv)) return known;
+  const std::shared_ptr<LoadedModule> made(new LoadedModule(std::move(place), std::move(spirv)));
+  return Modules().Add(made);
+}
+
+LoadedModule::~LoadedModule() {
+  Modules().Remove(*this);
+  Gate::Instance().Drop(std::move(bundle_));
+  Gate::Instance().Drop(std::move(place_));
+}
+
+bool LoadedModule::Load() {
+  const std::lock_guard lock(loading_);
+  if (was_tried_) return static_cast<bool>(bundle_);
+  was_tried_ = true;
+  const Dpctl& dpctl = place_->dpctl;
+  bundle_ = {dpctl,
+             dpctl.KernelBundle_CreateFromSpirv(place_->context.get(), place_->reference.get(),
+                                                spirv_.data(), spirv_.size(), "")};
+  if (bundle_) return true;
+  Modules().Remove(*this);  // who has asked by now shares the refusal; the next tries again
+  return false;
+}
+
+KernelReference LoadedModule::Function(const std::string& name) const {
+  const Dpctl& dpctl = place_->dpctl;
+  return {dpctl, dpctl.KernelBundle_GetKernel(bundle_.get(), name.c_str())};
+}
+
+}  // namespace array_interface::sycl

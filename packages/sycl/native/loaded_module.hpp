@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "place.hpp"
+#include "reference.hpp"
+
+namespace array_interface::sycl {
+
+/// A program's own code in one place: all kernels of the same bytes share it, in all threads. It is
+/// built once. The runtime keeps it as long as launches need it.
+class LoadedModule {
+ public:
+  /// The module of these bytes. One that the compiler has refused is tried again.
+  static std::shared_ptr<LoadedModule> Of(std::shared_ptr<Place> place, std::string spirv);
+
+  ~LoadedModule();
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+
+  /// Builds it, unless it is built. On the builder's thread. False: the compiler refuses it.
+  bool Load();
+  /// A function of the module that is built; null where there is none of that name.
+  KernelReference Function(const std::string& name) const;
+  const std::shared_ptr<Place>& place() const { return place_; }
+  const std::string& code() const { return spirv_; }
+
+ private:
+  LoadedModule(std::shared_ptr<Place> place, std::string spirv)
+      : place_(std::move(place)), spirv_(std::move(spirv)) {}
+
+  std::shared_ptr<Place> place_;
+  const std::string spirv_;
+  std::mutex loading_;
+  bool was_tried_ = false;
+  KernelBundleReference bundle_;
+};
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,61 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  type BackendIdentity,
+  endedTicket,
+  type Held,
+  internals,
+  show,
+  type ThreadTicket,
+  ThreadTickets,
+  ticketError,
+} from '@array-interface/core/backend';
+import type { MemoryHandle, NativeMemory } from './addon.js';
+import { SyclArray } from './array.js';
+import { SyclMemory } from './memory.js';
+import { runtime } from './runtime.js';
+import { surroundings } from './ticket-surroundings.js';
+
+/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+interface Facts {
+  readonly pointer: string;
+  readonly byteLength: number | null;
+}
+
+/** The tickets that threads open. */
+const threadTickets = new ThreadTickets<MemoryHandle, NativeMemory, Facts>(
+  'sycl',
+  runtime,
+  surroundings,
+);
+
+/** See `SyclBackend.share`. */
+export function share(array: SyclArray): Held<ThreadTicket> {
+  if (!(array instanceof SyclArray)) {
+    const what = `an array of the SYCL backend, got ${show(array)}`;
+    throw ticketError('array', what, 'copy it with sycl.array()');
+  }
+  const { descriptor, memory } = array;
+  internals(memory).assertEnqueued('array');
+  // What the producer of a loan has enqueued is then known to all who have the memory.
+  if (memory.producer?.queue) memory.exportQueue();
+  const { pointer, allocation } = memory;
+  const facts = {
+    pointer: String(allocation?.pointer ?? pointer),
+    byteLength: allocation?.byteLength ?? null,
+  };
+  return threadTickets.share<ThreadTicket>(descriptor, memory.handle, facts, null);
+}
+
+/** See `SyclBackend.openShared`; the layout lies in the memory. */
+export function openShared(
+  backend: BackendIdentity,
+  value: unknown,
+): { readonly memory: SyclMemory; readonly descriptor: ArrayDescriptor } {
+  const shared = threadTickets.open(value);
+  if (shared === null) throw endedTicket();
+  const { pointer: first, byteLength } = shared.facts;
+  const pointer = BigInt(first);
+  const allocation = byteLength === null ? null : { pointer, byteLength };
+  const memory = new SyclMemory(backend, shared.opened, { pointer, allocation });
+  return { memory, descriptor: shared.describe(memory) };
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { settle } from './settle.mjs';
+
+// Sends dicts, whose arrays end, to other threads: MODULE NAME SEED ROUNDS. Prints what another thread
+// saw of a loan whose owner had ended: its elements, those once the lender's loan has ended too, and the
+// code once its own has; how many dicts of random arrays were refused or taken by threads, and by
+// which codes; and what is left.
+const [module, name, seed, rounds] = isMainThread ? process.argv.slice(2) : workerData;
+const { [name]: backend, liveAllocations } = await import(module);
+const attribute = {
+  cuda: '__cuda_array_interface__',
+  sycl: '__sycl_usm_array_interface__',
+  host: '__array_interface__',
+}[name];
+const THREADS = 3;
+let state = Number(seed) >>> 0 || 1;
+
+/** A number from 0 up to 1, by xorshift. */
+function draw() {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  state >>>= 0;
+  return state / 2 ** 32;
+}
+
+/** What another thread gets of an array's dict. */
+function sent(array) {
+  const { syclobj, ...dict } = array[attribute];
+  return syclobj === undefined ? dict : { ...dict, syclobj: syclobj.context.selector };
+}
+
+function borrow(dict) {
+  return backend.asArray({ [attribute]: dict });
+}
+
+function codeOf(work) {
+  try {
+    work();
+    return 'none';
+  } catch (error) {
+    return error.code;
+  }
+}
+
+/** The other thread of the loan. */
+async function take(dict) {
+  const loan = borrow(dict);
+  const first = [...(await backend.toTypedArray(loan))];
+  parentPort.postMessage('taken');
+  await once(parentPort, 'message');
+  const second = [...(await backend.toTypedArray(loan))];
+  loan[Symbol.dispose]();
+  return [first, second, codeOf(() => borrow(dict))];
+}
+
+/** Makes arrays and ends them, and reads what the other threads had. */
+async function exchange() {
+  const codes = {};
+  const live = [];
+  const got = [];
+  parentPort.on('message', (dict) => got.push(dict));
+  for (let round = 0; round < Number(rounds); round++) {
+    const array = backend.empty([Math.floor(2 ** (draw() * 20))], 'uint8');
+    void backend.fill(array, round % 200);
+    live.push(array);
+    parentPort.postMessage(sent(array));
+    if (draw() < 0.8) live.splice(Math.floor(draw() * live.length), 1)[0][Symbol.dispose]();
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const dict of got.splice(0)) {
+      const code = codeOf(() => borrow(dict)[Symbol.dispose]());
+      codes[code] = (codes[code] ?? 0) + 1;
+    }
+  }
+  for (const array of live) array[Symbol.dispose]();
+  return codes;
+}
+
+function start(work, dict) {
+  return new Worker(new URL(import.meta.url), {
+    workerData: Object.assign([module, name, String(Number(seed) + start.count++), rounds], {
+      work,
+      dict,
+    }),
+  });
+}
+start.count = 1;
+
+if (isMainThread) {
+  const array = await backend.array(Uint8Array.of(1, 2, 3));
+  const loan = backend.asArray(array);
+  array[Symbol.dispose]();
+  const taker = start('take', sent(loan));
+  await once(taker, 'message');
+  loan[Symbol.dispose]();
+  taker.postMessage('go on');
+  const [lent] = await once(taker, 'message');
+  const workers = Array.from({ length: THREADS }, () => start('exchange', null));
+  const all = workers.map(
+    (worker) =>
+      new Promise((resolve, reject) => {
+        worker.on('error', reject);
+        worker.on('message', (message) => {
+          if (message.codes !== undefined) resolve(message.codes);
+          else for (const other of workers) if (other !== worker) other.postMessage(message);
+        });
+      }),
+  );
+  const codes = await Promise.all(all);
+  await Promise.all([taker, ...workers].map((worker) => worker.terminate()));
+  const kinds = [...new Set(codes.flatMap((one) => Object.keys(one)))].sort();
+  console.log(JSON.stringify({ lent, kinds, left: await settle(liveAllocations) }));
+} else if (workerData.work === 'take') {
+  parentPort.postMessage(await take(workerData.dict));
+} else {
+  parentPort.postMessage({ codes: await exchange() });
+}

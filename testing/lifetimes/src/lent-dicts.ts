@@ -1,0 +1,25 @@
+import { random } from '@array-interface/random';
+import { expect, test } from 'vitest';
+import { answer } from './run-program.js';
+import type { Subject } from './subject.js';
+
+interface Answer {
+  readonly lent: readonly unknown[];
+  readonly kinds: readonly string[];
+  readonly left: number;
+}
+
+/** Codes of what threads read by its address alone; `none` where an array lives there. */
+const KINDS = ['ERR_OUT_OF_BOUNDS', 'ERR_POINTER_UNKNOWN', 'none'];
+
+/** Dicts go to other threads, where they are addresses and no more. */
+export function lentDicts(subject: Subject): void {
+  const { seed, numRuns } = random(100);
+  test(`dicts that other threads got lead to live arrays or nowhere, seed ${seed}`, async () => {
+    const got = await answer<Answer>(subject, 'lent-dicts', String(seed), String(numRuns));
+    const bytes = [1, 2, 3];
+    expect(got.lent).toEqual([bytes, bytes, 'ERR_POINTER_UNKNOWN']);
+    expect(KINDS).toEqual(expect.arrayContaining([...got.kinds]));
+    expect(got.left).toBe(0);
+  });
+}
