@@ -4,6 +4,7 @@ import { collection } from './collection.js';
 import { endings } from './endings.js';
 import { inPlace } from './in-place.js';
 import { lentDicts } from './lent-dicts.js';
+import { operations } from './operations.js';
 import { rounds } from './rounds.js';
 import { TIMEOUT_MS } from './run-program.js';
 import type { Subject } from './subject.js';
@@ -16,7 +17,10 @@ import { workers } from './workers.js';
  */
 export function lifetimes(subject: Subject): void {
   describe(`${subject.name}: lifetimes`, { timeout: TIMEOUT_MS }, () => {
-    for (const section of [chosenAddon, workers, threads, lentDicts, collection, inPlace, endings, rounds])
-      section(subject);
+    const sections = [
+      ...[chosenAddon, workers, threads, lentDicts, collection],
+      ...[inPlace, endings, rounds, operations],
+    ];
+    for (const section of sections) section(subject);
   });
 }

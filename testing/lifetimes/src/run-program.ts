@@ -40,7 +40,7 @@ export function runProgram(subject: Subject, program: string, ...rest: string[])
 /** Variables that keep a sanitizer from holding on to freed memory, which would count as growth. */
 function frugal(program: string): NodeJS.ProcessEnv {
   const { ASAN_OPTIONS: given } = process.env;
-  if (program !== 'rounds' || given === undefined) return {};
+  if (!['rounds', 'operations'].includes(program) || given === undefined) return {};
   return { ASAN_OPTIONS: `${given}:quarantine_size_mb=0:thread_local_quarantine_size_kb=0` };
 }
 

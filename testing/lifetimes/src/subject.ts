@@ -10,6 +10,15 @@ export interface Subject {
   readonly inPlace: string;
   /** Allocations of the process that are not given back. */
   readonly liveAllocations: () => number;
+  /** `twice`, with its code for the device; left out where JavaScript runs. */
+  readonly kernel?: {
+    readonly name: string;
+    readonly parameters: object;
+    readonly code: {
+      readonly cuda?: { readonly ptx: string };
+      readonly sycl?: { readonly spirv: Uint8Array };
+    };
+  };
   /** How many workers run at once, and a tenth of the arrays that are collected; default 3. */
   readonly count?: number;
 }

@@ -1,0 +1,199 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+// Does each operation again and again: MODULE NAME KIND KERNEL COUNT. KIND is a kind of memory that the
+// process reaches; KERNEL is JSON, or empty where the backend runs JavaScript. Prints, for each operation,
+// by how much heap, process, open files and what is live have grown from its first rounds to its last.
+const [module, name, inPlace, kernelText, count] = process.argv.slice(2);
+const { [name]: backend, liveAllocations } = await import(module);
+const { defineKernel } = await import(
+  createRequire(module).resolve('@array-interface/core/kernel')
+);
+const capsule = Symbol.for('array-interface.array');
+const DICTS = { host: '__array_interface__', cuda: '__cuda_array_interface__', sycl: '__sycl_usm_array_interface__' }; // biome-ignore format: one line
+const KINDS = name === 'host' ? ['pageable'] : ['device', 'host', 'shared'];
+
+const values = Float32Array.from({ length: 64 }, (_, i) => i);
+const a = await backend.array(values);
+const b = await backend.array(values);
+const q = backend.createQueue();
+const other = backend.createQueue();
+const kernel = defineKernel(kernelText === '' ? onTheHost() : onTheDevice(JSON.parse(kernelText)));
+const launched = kernelText === '' ? { at: a, n: 64 } : { at: a, n: 64, room: 256 };
+const signal = new AbortController().signal;
+
+function onTheHost() {
+  const javascript = ({ at, n }) => {
+    for (let i = 0; i < n; i++) at[i] *= 1;
+  };
+  return { name: 'same', parameters: { at: { write: 'float32' }, n: 'uint32' }, code: { host: { javascript } } }; // biome-ignore format: one line
+}
+
+function onTheDevice({ ptx, spirv, ...rest }) {
+  const code = name === 'cuda' ? { ptx } : { spirv: Uint8Array.from(Buffer.from(spirv, 'base64')) };
+  return { ...rest, code: { [name]: code } };
+}
+
+function end(...things) {
+  for (const thing of things) thing[Symbol.dispose]();
+}
+
+/** What every backend does. */
+const operations = {
+  empty: () => end(backend.empty([64], 'float32')),
+  'empty of each kind': () => {
+    for (const memoryKind of KINDS) end(backend.empty([64], 'float32', { memoryKind }));
+  },
+  'empty on a queue': () => end(backend.empty([64], 'float32', { queue: q })),
+  'array of elements': async () => end(await backend.array(values)),
+  'array of numbers': async () => end(await backend.array([[1, 2], [3, 4]])), // biome-ignore format: one line
+  'array of another dtype': async () => end(await backend.array(values, { dtype: 'int32', casting: 'unsafe' })), // biome-ignore format: one line
+  'array of an array': async () => end(await backend.array(a, { queue: q })),
+  'asArray of an array': () => end(backend.asArray(a)),
+  'asArray of a dict': () => end(backend.asArray({ [DICTS[name]]: a[DICTS[name]] })),
+  'asArray of a capsule': () => end(backend.asArray(a[capsule]())),
+  'a capsule that nobody takes': () => a[capsule](),
+  'a dict': () => a[DICTS[name]],
+  views: () => a.reshape([8, 8]).transpose().slice([[0, 4], [1, 8]]).flip(), // biome-ignore format: one line
+  copy: () => backend.copy(a, b),
+  'copy of elements': () => backend.copy(a, values),
+  'copy of a layout': () => backend.copy(a.reshape([8, 8]), b.reshape([8, 8]).transpose()),
+  'copy of another dtype': async () => {
+    const whole = backend.empty([64], 'int32');
+    await backend.copy(whole, a, { casting: 'unsafe', queue: q });
+    end(whole);
+  },
+  'copy with a signal and progress': () =>
+    backend.copy(a, values, { signal, onProgress: () => {} }),
+  'a copy that is refused': () => backend.copy(a, new Float32Array(3)).catch(() => {}),
+  'a copy that is aborted': () => backend.copy(a, values, { signal: AbortSignal.abort() }).catch(() => {}), // biome-ignore format: one line
+  fill: () => backend.fill(a, 1),
+  'fill on a queue': () => backend.fill(a, 1, { queue: q }),
+  toTypedArray: () => backend.toTypedArray(a),
+  'toTypedArray of another dtype': () => backend.toTypedArray(a, { dtype: 'float64' }),
+  asTypedArray: async () => {
+    const array = backend.empty([64], 'float32', { memoryKind: inPlace });
+    await array.asTypedArray();
+    end(array);
+  },
+  launch: () => backend.launch(kernel, { range: [64] }, launched),
+  'launch on a queue': () => backend.launch(kernel, { range: [64] }, launched, { queue: q }),
+  use: () => backend.use(q, { reads: [b], writes: [a] }, () => {}),
+  'use that throws': () => backend.use(q, { writes: [a] }, () => Promise.reject(new Error('on purpose'))).catch(() => {}), // biome-ignore format: one line
+  'a queue': () => end(backend.createQueue()),
+  'record and wait': async () => {
+    const event = q.record();
+    other.wait(event);
+    await event.synchronize();
+  },
+  recordUse: () => a.recordUse(other),
+  'synchronize of an array': () => a.synchronize(),
+  'synchronize of a queue': () => q.synchronize(),
+  synchronize: () => backend.synchronize(),
+  'synchronize with a signal': () => a.synchronize({ signal }),
+  devices: () => backend.devices(),
+  inspectPointer: () => backend.inspectPointer(a.pointer),
+};
+
+const ofEach = {
+  host: {
+    'share and open': () => shares(backend.empty([64], 'float32', { shareable: true })),
+  },
+  cuda: {
+    'share and open': () => shares(backend.empty([64], 'float32')),
+    'a pool': () => end(backend.createPool()),
+    'memory of a pool': () => end(backend.empty([64], 'float32', { pool: backend.defaultPool() })),
+    register: () => end(backend.register(new Float32Array(new SharedArrayBuffer(2 ** 16)))),
+    'a stream by its handle': () => end(backend.stream(1n)),
+    'times of events': async () => {
+      const start = q.record({ timing: true });
+      const stop = q.record({ timing: true });
+      await stop.synchronize();
+      stop.elapsedSince(start);
+    },
+    settle: () => backend.settle(a),
+    releaseCached: () => backend.releaseCached(),
+  },
+  sycl: {
+    'a queue by its capsule': () => end(backend.asQueue({ _get_capsule: () => q._get_capsule() })),
+    'a context': () => backend.context(),
+    releaseCached: () => backend.releaseCached(),
+  },
+};
+
+/** A ticket, which the same process opens where it may. */
+async function shares(array) {
+  const ticket = backend.share(array);
+  try {
+    end(backend.openShared(ticket));
+  } catch (error) {
+    if (error.code !== 'ERR_TICKET') throw error;
+  }
+  end(array);
+}
+
+/** What the backend's addon counts, where it tells. */
+async function counters() {
+  const file = path.join(process.cwd(), 'native.mjs');
+  if (!existsSync(file)) return () => ({ allocations: liveAllocations() });
+  const { native } = await import(pathToFileURL(file));
+  return () => native.liveCounts();
+}
+
+const live = await counters();
+const files = () => readdirSync('/proc/self/fd').length;
+
+/** How much there is once nothing more goes, or after some seconds what `wanted` has not. */
+async function measured(wanted) {
+  let last = '';
+  for (let looks = 0, same = 0; looks < 300 && same < 5; looks++) {
+    await backend.synchronize();
+    await backend.releaseCached?.();
+    globalThis.gc();
+    await pause(1);
+    const now = JSON.stringify(live());
+    same = now === last && more(wanted).length === 0 ? same + 1 : 0;
+    last = now;
+  }
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heap: heapUsed, rss, files: files(), live: live() };
+}
+
+/** The last points of queues come and go. */
+const FEW = 8;
+
+/** What there is more of than there was, by more than a few, in words. */
+function more(before) {
+  if (before === undefined) return [];
+  return Object.entries(live()).flatMap(([key, count]) =>
+    count > before[key] + FEW ? [`${count - before[key]} ${key}`] : [],
+  );
+}
+
+async function rounds(operation, times) {
+  for (let i = 0; i < times; i++) {
+    if (i % 256 === 0) await turn(); // Node ends handles that were collected when its loop turns
+    await operation(i);
+  }
+}
+
+const all = Object.entries({ ...operations, ...ofEach[name] });
+for (const [, operation] of all) await rounds(operation, Math.min(1000, Number(count)));
+
+const grown = {};
+for (const [what, operation] of all) {
+  const before = await measured();
+  await rounds(operation, Number(count));
+  const after = await measured(before.live);
+  grown[what] = {
+    heap: after.heap - before.heap,
+    rss: after.rss - before.rss,
+    files: after.files - before.files,
+    live: more(before.live),
+  };
+}
+console.log(JSON.stringify(grown));
+end(a, b, q, other);
