@@ -51,7 +51,7 @@ class FarMemory extends Memory {
     return { pointer: this.pointer, byteLength: this.bytes.byteLength };
   }
 
-  synchronize(): Promise<void> {
+  protected workEnded(): Promise<void> {
     return this.place.work.ended();
   }
 
@@ -205,7 +205,7 @@ class FarDriver implements Driver<FarArray> {
 
   after(): void {}
 
-  within<T>(_queue: BackendQueue, work: () => T): T {
+  within<T>(_queue: BackendQueue, _uses: readonly object[], work: () => T): T {
     return work();
   }
 }
