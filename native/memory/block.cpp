@@ -29,11 +29,10 @@ std::shared_ptr<Block> Block::Share(std::unique_ptr<Block> block) {
   return {block.release(), last_let_go};
 }
 
-void Block::KeepWhilePending(const std::shared_ptr<Block>& self,
-                             const std::function<std::shared_ptr<void>()>& make) {
+void Block::KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept) {
   if (kept_while_pending_ != nullptr) return;
-  kept_while_pending_ = make();
-  if (kept_while_pending_ != nullptr) reclaimer_.Watch(self);
+  kept_while_pending_ = std::move(kept);
+  reclaimer_.Watch(self);
 }
 
 // Another library's memory ends with its loans. A block of ours goes on, so that the object stands

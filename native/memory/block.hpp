@@ -1,7 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -60,10 +59,9 @@ class Block {
   /// Whether its address is good for nothing: nobody vouches for it (any more).
   bool given_up() const { return given_up_ || vouchers_ == 0; }
 
-  /// Keeps the object that `make` gives until the work on the block has ended; the reclaimer looks
-  /// for that. Does nothing while another object is kept. Call with the order's mutex held.
-  void KeepWhilePending(const std::shared_ptr<Block>& self,
-                        const std::function<std::shared_ptr<void>()>& make);
+  /// Keeps an object until the work on the block has ended; the reclaimer looks for that. Does
+  /// nothing while another object is kept. Call with the order's mutex held.
+  void KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept);
 
   /// A hold on what one loan of the block came with. Once its last copy goes, on any thread, the
   /// object stays until the work has ended that the block then has, consumers' included. Call

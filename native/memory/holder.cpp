@@ -25,6 +25,14 @@ void Holder::AssertRuns(const WorkQueue& asked) const {
   block_->order().AssertRuns(&asked);
 }
 
+std::shared_ptr<void> Holder::KeepProducer() {
+  auto kept = kept_.lock();
+  if (kept != nullptr || !keep_) return kept;
+  kept = keep_();
+  kept_ = kept;
+  return kept;
+}
+
 void Holder::WaitForProducer(WorkQueue& queue) const {
   if (sync_ == Sync::kBlock) producer_->Synchronize();
   if (sync_ == Sync::kWait && !producer_->IsSame(queue)) queue.Wait(*producer_->Record());
@@ -39,7 +47,7 @@ void Holder::Before(WorkQueue& queue, Access access) const {
 void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
                    Access access) const {
   block_->order().After(queue, point, access);
-  if (keep_) block_->KeepWhilePending(block_, keep_);
+  if (auto kept = kept_.lock()) block_->KeepWhilePending(block_, std::move(kept));
   if (block_->tenants() != nullptr) block_->tenants()->After(*queue);
   if (sync_ == Sync::kWait && !producer_->IsSame(*queue)) producer_->Wait(*point);
   if (sync_ == Sync::kBlock) queue->Synchronize();

@@ -25,7 +25,7 @@ class Holder {
   /// Orders all work with the producer's work on a queue. Null: there is none.
   void Follow(std::shared_ptr<WorkQueue> producer, Sync sync);
   /// Sets the function that gives a reference to the producer, for as long as work on its memory is
-  /// pending.
+  /// pending. It may call JavaScript's world, so it is called without the order's mutex.
   void set_keep(std::function<std::shared_ptr<void>()> keep) { keep_ = std::move(keep); }
 
   /// Null once it has ended.
@@ -48,6 +48,9 @@ class Holder {
 
   /// Checks all queues but the one that was asked just now.
   void AssertRuns(const WorkQueue& asked) const;
+  /// What keeps the producer while somebody has the result. Null: nothing does. Call without the
+  /// order's mutex.
+  std::shared_ptr<void> KeepProducer();
   void WaitForProducer(WorkQueue& queue) const;
   void Before(WorkQueue& queue, Access access) const;
   void After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
@@ -59,6 +62,7 @@ class Holder {
   std::shared_ptr<WorkQueue> producer_;
   Sync sync_ = Sync::kNone;
   std::function<std::shared_ptr<void>()> keep_;
+  std::weak_ptr<void> kept_;  ///< what that gave last
 };
 
 }  // namespace array_interface

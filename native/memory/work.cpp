@@ -29,6 +29,9 @@ class Together {
  public:
   Together(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
     Sort();
+    for (const Use& use : *this) {
+      if (auto kept = use.holder->KeepProducer()) gone_.push_back(std::move(kept));
+    }
     Lock();
     for (const Use* use = begin(); use != end(); ++use) {
       if (IsFirstOfBlock(use)) BlockOf(*use)->order().ReplaceOver(gone_);
@@ -111,7 +114,7 @@ class Together {
 
   const std::shared_ptr<WorkQueue>& queue_;
   Uses uses_;
-  std::vector<std::shared_ptr<void>> gone_;  ///< ends without the locks
+  std::vector<std::shared_ptr<void>> gone_;  ///< what is let go of without the locks
 };
 
 std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,

@@ -278,10 +278,15 @@ void check_last_of_a_queue() {
   Device device;
   std::atomic<int> free{-1};
   Holder loan(Block::Borrowed(reclaimer), true);
-  loan.set_keep([] { return std::make_shared<int>(1); });
   auto& mutex = loan.block()->order().mutex();
+  bool is_free = false;
+  loan.set_keep([&] {  // it may call JavaScript's world, which may come back here
+    std::thread([&] { is_free = std::unique_lock(mutex, std::try_to_lock).owns_lock(); }).join();
+    return std::make_shared<int>(1);
+  });
   auto queue = std::make_shared<AskingQueue>(device, mutex, free);
   const auto point = Use(loan, queue);
+  CHECK(is_free);
   queue = nullptr;
   CHECK(free == -1);
   point->reached = true;

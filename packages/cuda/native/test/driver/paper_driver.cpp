@@ -40,6 +40,12 @@ EXPORTED int cuDevicePrimaryCtxRetain(void** context, int) {
   return 0;
 }
 
+EXPORTED int cuDevicePrimaryCtxGetState(int, unsigned* flags, int* is_active) {
+  *flags = 0;
+  *is_active = 1;
+  return 0;
+}
+
 EXPORTED int cuCtxGetCurrent(void** context) {
   *context = current;
   return 0;
