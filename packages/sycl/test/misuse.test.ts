@@ -46,7 +46,7 @@ test('every function of a disposed queue', async () => {
     assertLive: () => inner.assertLive(),
     _get_capsule: () => queue._get_capsule(),
   };
-  const harmless = ['assertRuns', 'checkRuns', 'destroy', 'disposed', 'release', 'retain'];
+  const harmless = ['assertEnqueued', 'isEnqueued', 'assertRuns', 'checkRuns', 'destroy', 'disposed', 'release', 'retain']; // biome-ignore format: one line
   await allRefused(SyclQueue, 'ERR_DISPOSED', calls, harmless);
   await refused('ERR_DISPOSED', () => sycl.empty([1], 'uint8', { queue }));
   await refused('ERR_DISPOSED', () => sycl.array([1], { queue }));
