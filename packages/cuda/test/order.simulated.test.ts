@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ArrayLike } from '@array-interface/core';
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
@@ -22,6 +23,12 @@ afterEach(async () => {
   await cuda.synchronize();
   await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
 });
+
+/** What an addon gets of an array. */
+function capsuleOf(array: object): ArrayLike {
+  const key = Symbol.for('array-interface.array');
+  return (array as unknown as Record<symbol, () => ArrayLike>)[key]?.() as ArrayLike;
+}
 
 const empty = () => keep(cuda.empty([LENGTH], 'uint8'));
 
@@ -176,7 +183,7 @@ describe('an array lent on many streams of ours that come and go', () => {
       if (way === 'dict') {
         void loan.__cuda_array_interface__;
       } else {
-        const consumed = cuda.asArray(loan[Symbol.for('array-interface.array')]() as object);
+        const consumed = cuda.asArray(capsuleOf(loan));
         await cuda.fill(consumed, i);
         consumed[Symbol.dispose]();
       }

@@ -1,4 +1,4 @@
-import { type CudaArray, cuda, liveAllocations, type Stream } from '@array-interface/cuda';
+import { cuda, liveAllocations, type Stream } from '@array-interface/cuda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { childAnswer, runChild } from './child.js';
 import { hold } from './hold.js';
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 /** An array of one value, whose work has ended; no event is free. */
-async function filled(value: number, queue: Stream): Promise<CudaArray> {
+async function filled(value: number, queue: Stream) {
   const array = cuda.empty([LENGTH], 'uint8', { queue });
   await cuda.fill(array, value);
   await cuda.synchronize();
@@ -41,7 +41,10 @@ async function nextArray(first: Stream, held?: Disposable) {
   await next.synchronize();
   held?.[Symbol.dispose]();
   first.synchronizeSync();
-  return { pointer: next.pointer, values: [...new Set(await cuda.toTypedArray(next))] };
+  return {
+    pointer: next.pointer,
+    values: [...new Set((await cuda.toTypedArray(next)) as Uint8Array)],
+  };
 }
 
 describe('work that gets no event', () => {
@@ -77,7 +80,9 @@ describe('work that gets no event', () => {
     held[Symbol.dispose]();
     await target.synchronize();
     stream.synchronizeSync();
-    expect([...new Set(await cuda.toTypedArray(target, { queue: other }))]).toEqual([3]);
+    expect([...new Set((await cuda.toTypedArray(target, { queue: other })) as Uint8Array)]).toEqual(
+      [3],
+    );
   });
 });
 
