@@ -23,6 +23,7 @@ const q = backend.createQueue();
 const other = backend.createQueue();
 const kernel = defineKernel(kernelText === '' ? onTheHost() : onTheDevice(JSON.parse(kernelText)));
 const launched = kernelText === '' ? { at: a, n: 64 } : { at: a, n: 64, room: 256 };
+const grid = kernelText === '' ? { range: [64] } : { range: [64], group: [64] };
 const signal = new AbortController().signal;
 
 function onTheHost() {
@@ -79,8 +80,8 @@ const operations = {
     await array.asTypedArray();
     end(array);
   },
-  launch: () => backend.launch(kernel, { range: [64] }, launched),
-  'launch on a queue': () => backend.launch(kernel, { range: [64] }, launched, { queue: q }),
+  launch: () => backend.launch(kernel, grid, launched),
+  'launch on a queue': () => backend.launch(kernel, grid, launched, { queue: q }),
   use: () => backend.use(q, { reads: [b], writes: [a] }, () => {}),
   'use that throws': () => backend.use(q, { writes: [a] }, () => Promise.reject(new Error('on purpose'))).catch(() => {}), // biome-ignore format: one line
   'a queue': () => end(backend.createQueue()),

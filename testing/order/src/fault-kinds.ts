@@ -47,6 +47,15 @@ export const FAULT_KINDS: Readonly<Record<'cuda' | 'sycl', FaultKinds>> = {
       'NOT_PERMITTED',
     ],
     losing: ['LAUNCH_FAILED', 'ILLEGAL_ADDRESS'],
+    losingCalls: [
+      'cuEventQuery',
+      'cuEventRecord',
+      'cuEventSynchronize',
+      'cuLaunchKernel',
+      'cuMemAlloc',
+      'cuMemcpyAsync',
+      'cuStreamWaitEvent',
+    ],
   },
   sycl: {
     calls: [
@@ -68,6 +77,7 @@ export const FAULT_KINDS: Readonly<Record<'cuda' | 'sycl', FaultKinds>> = {
     ],
     errors: ['refusal', 'throw'],
     losing: [],
+    losingCalls: [],
   },
 };
 

@@ -21,8 +21,9 @@ export interface FaultKinds {
   readonly calls: readonly string[];
   /** Errors of calls that did nothing. */
   readonly errors: readonly string[];
-  /** Errors after which nothing works any more. */
+  /** Errors after which nothing works in a context any more, of calls that are made in one. */
   readonly losing: readonly string[];
+  readonly losingCalls: readonly string[];
 }
 
 /** A fault as it is drawn. It shrinks to the first call of a function, which fails at once. */
@@ -62,12 +63,14 @@ export function faultsOf(
 ): readonly Fault[] {
   const last = steps - 1;
   return choices.map(({ call, error, loses, nth, from, length }) => {
-    const errors = loses >= 97 && kinds.losing.length > 0 ? kinds.losing : kinds.errors;
+    const isLosing = loses >= 97 && kinds.losing.length > 0;
+    const errors = isLosing ? kinds.losing : kinds.errors;
+    const calls = isLosing ? kinds.losingCalls : kinds.calls;
     const start = from % Math.max(1, last);
     const isBrief = nth === null && length < 700;
     const until = isBrief ? Math.min(last, start + 1 + (length % 12)) : last;
     return {
-      call: kinds.calls[call % kinds.calls.length] as string,
+      call: calls[call % calls.length] as string,
       error: errors[error % errors.length] as string,
       nth,
       from: start,

@@ -89,6 +89,10 @@ function unexplained({ driver }: Ours, outcomes: Outcomes): Failure | null {
   return null;
 }
 
+function usesBoth(steps: readonly Step[]): boolean {
+  return steps.some((step) => 'device' in step && step.device > 0);
+}
+
 /**
  * Runs a program while calls of the driver fail. Only what was to work with them may fail; reads
  * give what the other steps have left. Once nothing fails any more, all has to end.
@@ -115,5 +119,8 @@ export async function runWithFaults(
     }
   }
   ours.driver.fail(null);
-  return unexplained(ours, scene) ?? judge(steps, scene);
+  const failure = unexplained(ours, scene);
+  // Work of one device that comes after lost work of another runs, and is not told of the loss.
+  if (failure !== null || (ours.driver.isLost() && usesBoth(steps))) return failure;
+  return judge(steps, scene);
 }

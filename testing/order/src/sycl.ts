@@ -64,6 +64,15 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     standIn.forget();
     return found;
   };
+  /** A queue that cannot be told of is waited for. */
+  const queueOf = (stream: StreamHandle) => {
+    try {
+      return sycl.asQueue(queueObject(stream.handle));
+    } catch (error) {
+      stranger.synchronize(stream);
+      throw error;
+    }
+  };
   const ours: Ours = {
     backend: sycl,
     driver: new PlannedFaults(failingLibrary(standIn)),
@@ -73,8 +82,8 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
     },
     wrap: ({ handle }) => sycl.asQueue(queueObject(handle)),
     dictOf: (array) => ({ __sycl_usm_array_interface__: dictOf(array) }),
-    recordUse: (array, { handle }) => {
-      using queue = sycl.asQueue(queueObject(handle));
+    recordUse: (array, stream) => {
+      using queue = queueOf(stream);
       array.recordUse(queue);
     },
     releaseCached: () => sycl.releaseCached(),
