@@ -5,7 +5,7 @@ import type { Subject } from './subject.js';
 
 /** What an operation may leave for good, whatever the rounds: code that was compiled, and the like. */
 const MOST_HEAP = 2 ** 20;
-const MOST_MEMORY = 16 * 2 ** 20;
+const MOST_MEMORY = 32 * 2 ** 20;
 
 interface Growth {
   readonly heap: number;
