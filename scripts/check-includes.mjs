@@ -14,6 +14,8 @@ const rules = [
   { folder: 'native/capsule/abi.hpp', quoted: /^(napi\/setup\.hpp|array_interface\.h)$/ },
   { folder: 'native/capsule', quoted: /^(capsule|library|napi|order)\// },
   { folder: 'native/test/foreign', quoted: /^(napi\/setup\.hpp|[^/]+)$/ },
+  // A library that stands before the system's own, and refuses what it is told to.
+  { folder: 'native/test/system', system: true, quoted: /^$/ },
   // It may map more memory than there is.
   {
     folder: 'native/test',

@@ -40,7 +40,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(312);
+    expect(cases.length).toBe(313);
   });
 
   it.each(cases)(

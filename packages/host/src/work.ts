@@ -284,7 +284,7 @@ function advance(): void {
 }
 
 /** The error for a blocking wait that would never end. */
-export function unfinished(): ArrayInterfaceError {
+function unfinished(): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_PENDING',
     null,

@@ -205,7 +205,7 @@ export function inTurn(task: Task): void {
 }
 
 /** Does work as if nothing waited. */
-export function atOnce<T>(work: () => T): T {
+function atOnce<T>(work: () => T): T {
   return askedIn(new Line(), work);
 }
 
