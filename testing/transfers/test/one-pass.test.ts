@@ -163,7 +163,10 @@ describe('what may go away under a device is not worked on in place', () => {
 
   test('memory that is only trusted to be there', async () => {
     using array = await host.array(VALUES);
-    const { __array_interface__: dict } = array as unknown as { __array_interface__: object };
+    const { __array_interface__: own } = array as unknown as {
+      __array_interface__: { readonly data: readonly unknown[] };
+    };
+    const dict = { ...own, data: [...own.data] }; // as a stranger wrote it
     using trusted = host.asArray({ __array_interface__: dict }, { bounds: 'trust' });
     using target = sycl.empty([VALUES.length], 'float32');
     const { staged } = watch();

@@ -73,9 +73,14 @@ describe('overlapping sides, in chunks', () => {
     const { staged } = watch();
     using whole = await host.array(NUMBERS);
     using registered = cuda.register(whole);
-    const { __array_interface__: dict } = whole as unknown as { __array_interface__: object };
+    const { __array_interface__: own } = whole as unknown as {
+      __array_interface__: { readonly data: readonly unknown[] };
+    };
+    // as strangers wrote them
+    const dict = { ...own, data: [...own.data] };
     using source = host.asArray({ __array_interface__: dict }, { bounds });
-    const { __cuda_array_interface__: cudaDict } = registered;
+    const { __cuda_array_interface__: registeredDict } = registered;
+    const cudaDict = { ...registeredDict, data: [...registeredDict.data] as const };
     using target = cuda.asArray({ __cuda_array_interface__: cudaDict }, { bounds });
     await cuda.copy(target.slice(to), source.slice(from), { chunkBytes: 400 });
     expect(staged).toHaveLength(stagings);
