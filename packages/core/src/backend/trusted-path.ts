@@ -1,7 +1,9 @@
 /** What Node's `createRequire` makes. Core runs in browsers too, and imports nothing of Node. */
 export interface NodeRequire {
-  // biome-ignore lint/suspicious/noExplicitAny: what a module exports is its own
+  /** Loads a module; what that exports is its own. */
+  // biome-ignore lint/suspicious/noExplicitAny: as Node's own declaration has it
   (id: string): any;
+  /** The file that it would load. Throws where there is none. */
   resolve(id: string): string;
 }
 
