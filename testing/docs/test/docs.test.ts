@@ -23,7 +23,7 @@ const COUNTS = {
   'docs/errors.md': 3,
   'docs/sharing.md': 2,
   'docs/python.md': 1,
-  'docs/synchronisation.md': 4,
+  'docs/synchronisation.md': 5,
   'docs/writing-a-library.md': 1,
   'docs/your-addon.md': 2,
   'examples/foreign-addon/README.md': 1,

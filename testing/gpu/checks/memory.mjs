@@ -54,10 +54,13 @@ check('events with times', async ({ use }) => {
   assert.ok(end.elapsedSince(start) > 0);
 });
 
-check('what another process may and may not open', async ({ use }) => {
-  const array = use(await cuda.array(Uint8Array.of(1, 2, 3)));
-  const ticket = cuda.share(array);
-  assert.throws(() => cuda.openShared(ticket), { code: 'ERR_TICKET' });
-  const managed = use(cuda.empty([4], 'uint8', { memoryKind: 'shared' }));
-  assert.throws(() => cuda.share(managed), { code: 'ERR_TICKET' });
+check('tickets are opened once in this process, whatever the kind of memory', async ({ use }) => {
+  for (const options of [{}, { memoryKind: 'shared' }, { memoryKind: 'host' }]) {
+    const array = use(await cuda.array(Uint8Array.of(1, 2, 3), options));
+    const ticket = use(cuda.share(array));
+    const opened = use(cuda.openShared(ticket));
+    assert.deepEqual(await cuda.toTypedArray(opened), Uint8Array.of(1, 2, 3));
+    assert.throws(() => cuda.openShared(ticket), { code: 'ERR_TICKET' });
+  }
+});
 });
