@@ -15,7 +15,11 @@ async function whileBuilt(
 ): Promise<unknown> {
   using stream = cuda.createStream();
   using at = await cuda.array(Float32Array.of(1));
-  const launched = cuda.launch(kernel, { range: [1], group: [1], queue: stream }, { at, n: 1, room: 1 });
+  const launched = cuda.launch(
+    kernel,
+    { range: [1], group: [1], queue: stream },
+    { at, n: 1, room: 1 },
+  );
   launched.catch(() => {});
   await work(at, stream);
   await Promise.allSettled([launched]);
@@ -26,7 +30,13 @@ describe.each<[string, (at: CudaArray, stream: Stream) => unknown]>([
   ['a dict', (at) => at.__cuda_array_interface__],
   ['the dict of a view', (at) => at.slice([0]).__cuda_array_interface__],
   ['a capsule', (at) => at[arrayCapsule]()],
-  ['a ticket', (at) => cuda.share(at)],
+  [
+    'a ticket',
+    (at) => {
+      using ticket = cuda.share(at); // nobody opens it, so it would hold the memory
+      return ticket;
+    },
+  ],
   ['an event', (_, stream) => stream.record()],
   ['a blocking wait', (_, stream) => stream.synchronizeSync()],
   ['an event of the stream by its handle', (_, stream) => cuda.stream(stream.handle).record()],

@@ -35,7 +35,9 @@ test('24 kernels of one file, all launched at once, are one build', async () => 
   await cuda.kernelsBuilt();
   const before = loads();
   const values = { at, n: 1, room: 1 };
-  await Promise.all(NAMES.map((name) => cuda.launch(define(ptx, name), { range: [1], group: [1] }, values)));
+  await Promise.all(
+    NAMES.map((name) => cuda.launch(define(ptx, name), { range: [1], group: [1] }, values)),
+  );
   expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(2 ** 24));
   expect(loads() - before).toBe(1);
 });
