@@ -15,7 +15,11 @@ async function whileBuilt(
 ): Promise<unknown> {
   using stream = cuda.createStream();
   using at = await cuda.array(Float32Array.of(1));
-  const launched = cuda.launch(kernel, { range: [1], queue: stream }, { at, n: 1, room: 1 });
+  const launched = cuda.launch(
+    kernel,
+    { range: [1], group: [1], queue: stream },
+    { at, n: 1, room: 1 },
+  );
   launched.catch(() => {});
   await work(at, stream);
   await Promise.allSettled([launched]);
@@ -26,7 +30,13 @@ describe.each<[string, (at: CudaArray, stream: Stream) => unknown]>([
   ['a dict', (at) => at.__cuda_array_interface__],
   ['the dict of a view', (at) => at.slice([0]).__cuda_array_interface__],
   ['a capsule', (at) => at[arrayCapsule]()],
-  ['a ticket', (at) => cuda.share(at)],
+  [
+    'a ticket',
+    (at) => {
+      using ticket = cuda.share(at); // nobody opens it, so it would hold the memory
+      return ticket;
+    },
+  ],
   ['an event', (_, stream) => stream.record()],
   ['a blocking wait', (_, stream) => stream.synchronizeSync()],
   ['an event of the stream by its handle', (_, stream) => cuda.stream(stream.handle).record()],
@@ -92,7 +102,7 @@ test('a stream by its handle is the stream, in whose order all work is', async (
     using same = cuda.stream(stream.handle);
     const uses = [
       cuda.use(same, { writes: [other] }, () => void order.push('use')),
-      cuda.launch(twice(), { range: [1], queue: same }, { at: other, n: 1, room: 1 }),
+      cuda.launch(twice(), { range: [1], group: [1], queue: same }, { at: other, n: 1, room: 1 }),
       cuda.use(stream, { writes: [at] }, () => void order.push('after')),
     ];
     order.push('asked');
@@ -106,7 +116,7 @@ test('a stream and arrays may be disposed of before the launch is enqueued', asy
   const stream = cuda.createStream();
   const at = await cuda.array(Float32Array.of(1), { queue: stream });
   using copied = cuda.empty([1], 'float32');
-  const launched = cuda.launch(twice(), { range: [1] }, { at, n: 1, room: 1 });
+  const launched = cuda.launch(twice(), { range: [1], group: [1] }, { at, n: 1, room: 1 });
   void cuda.copy(copied, at, { queue: stream });
   at[Symbol.dispose]();
   stream[Symbol.dispose]();
@@ -119,7 +129,7 @@ test('a dict that was taken before names the same memory', async () => {
   using copied = cuda.empty([1], 'float32');
   using at = await cuda.array(Float32Array.of(1));
   const producer = { __cuda_array_interface__: at.__cuda_array_interface__ };
-  const launched = cuda.launch(twice(), { range: [1] }, { at, n: 1, room: 1 });
+  const launched = cuda.launch(twice(), { range: [1], group: [1] }, { at, n: 1, room: 1 });
   void cuda.copy(copied, producer);
   expect(await cuda.toTypedArray(copied)).toEqual(Float32Array.of(2));
   await launched;

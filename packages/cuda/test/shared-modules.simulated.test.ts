@@ -35,7 +35,9 @@ test('24 kernels of one file, all launched at once, are one build', async () => 
   await cuda.kernelsBuilt();
   const before = loads();
   const values = { at, n: 1, room: 1 };
-  await Promise.all(NAMES.map((name) => cuda.launch(define(ptx, name), { range: [1] }, values)));
+  await Promise.all(
+    NAMES.map((name) => cuda.launch(define(ptx, name), { range: [1], group: [1] }, values)),
+  );
   expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(2 ** 24));
   expect(loads() - before).toBe(1);
 });
@@ -47,11 +49,11 @@ test('it is the bytes that count: text and bytes, defined again, are one build',
   const before = loads();
   const kernels = [ptx, ptx, new TextEncoder().encode(ptx)].map((code) => define(code, 'k0'));
   for (const kernel of kernels) {
-    await cuda.launch(kernel, { range: [1] }, { at, n: 1, room: 1 });
+    await cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 1 });
   }
   expect(loads() - before).toBe(1);
   for (const kernel of kernels) {
-    await cuda.launch(kernel, { range: [1] }, { at, n: 1, room: 1 });
+    await cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 1 });
   }
   expect(loads() - before).toBe(1);
   expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(2 ** 6));
@@ -66,7 +68,7 @@ test('each device has a build of its own, other bytes too', async () => {
   const kernels = [define(ptx, 'k0'), define(ptx, 'k1'), define(`${ptx}//\n`, 'k1')];
   for (const kernel of kernels) {
     for (const at of [first, second]) {
-      await cuda.launch(kernel, { range: [1] }, { at, n: 1, room: 1 });
+      await cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 1 });
     }
   }
   expect(loads() - before).toBe(4);
@@ -81,7 +83,7 @@ test('a build that is refused is tried once for all who ask meanwhile, and again
     const define = (name) => defineKernel({ name, parameters: ${JSON.stringify(PARAMETERS)}, code: { cuda: { ptx } } });
     const at = await cuda.array(Float32Array.of(1));
     await cuda.kernelsBuilt();
-    const run = (name) => cuda.launch(define(name), { range: [1] }, { at, n: 1, room: 1 });
+    const run = (name) => cuda.launch(define(name), { range: [1], group: [1] }, { at, n: 1, room: 1 });
     process.env.SLOW_COMPILER_MS = '500';
     for (let times = 0; times < 2; times++) {
       process.stderr.write('launch\\n');
@@ -110,10 +112,10 @@ test('a function that one does not have leaves the others their build', async ()
   const before = loads();
   const values = { at, n: 1, room: 1 };
   const [good, bad] = [define(ptx, 'k0'), define(ptx, 'k9')];
-  await refused(() => cuda.launch(bad, { range: [1] }, values), 'ERR_KERNEL');
-  await cuda.launch(good, { range: [1] }, values);
-  await refused(() => cuda.launch(bad, { range: [1] }, values), 'ERR_KERNEL');
-  await cuda.launch(good, { range: [1] }, values);
+  await refused(() => cuda.launch(bad, { range: [1], group: [1] }, values), 'ERR_KERNEL');
+  await cuda.launch(good, { range: [1], group: [1] }, values);
+  await refused(() => cuda.launch(bad, { range: [1], group: [1] }, values), 'ERR_KERNEL');
+  await cuda.launch(good, { range: [1], group: [1] }, values);
   expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(4));
   expect(loads() - before).toBeLessThanOrEqual(2); // the first goes when nobody needs it
 });
@@ -127,7 +129,7 @@ test('definitions of one function that ask for much and for less local memory', 
     [small, 64],
     [large, 96],
   ] as const) {
-    await cuda.launch(kernel, { range: [1] }, { at, n: 1, room: (kib * 1024) / 4 });
+    await cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: (kib * 1024) / 4 });
   }
   expect(await cuda.toTypedArray(at)).toEqual(Float32Array.of(8));
 });
@@ -139,7 +141,7 @@ test('threads share a build', async () => {
   const before = loads();
   const kernel = define(ptx, 'k0');
   const values = { at, n: 1, room: 1 };
-  await cuda.launch(kernel, { range: [1] }, values);
+  await cuda.launch(kernel, { range: [1], group: [1] }, values);
   const program = `
     import { defineKernel } from '@array-interface/core/kernel';
     import { cuda } from '@array-interface/cuda';
@@ -147,7 +149,7 @@ test('threads share a build', async () => {
     const { ptx, parameters } = workerData;
     const kernel = defineKernel({ name: 'k1', parameters, code: { cuda: { ptx } } });
     const at = await cuda.array(Float32Array.of(3));
-    await cuda.launch(kernel, { range: [1] }, { at, n: 1, room: 1 });
+    await cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 1 });
     parentPort.postMessage(await cuda.toTypedArray(at));`;
   const worker = new Worker(program, {
     eval: true,
@@ -156,7 +158,7 @@ test('threads share a build', async () => {
   });
   const [answer] = await once(worker, 'message');
   await worker.terminate();
-  await cuda.launch(kernel, { range: [1] }, values);
+  await cuda.launch(kernel, { range: [1], group: [1] }, values);
   expect([answer, await cuda.toTypedArray(at)]).toEqual([Float32Array.of(6), Float32Array.of(4)]);
   expect(loads() - before).toBe(1);
 });
@@ -177,7 +179,7 @@ test('the module goes with the last of its kernels', async () => {
     const at = await cuda.array(Float32Array.of(1));
     await cuda.kernelsBuilt();
     const own = probe.live('modules');
-    const run = (kernel) => cuda.launch(kernel, { range: [1] }, { at, n: 1, room: 1 });
+    const run = (kernel) => cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 1 });
     const kept = { kernel: define('k0') };
     await run(kept.kernel);
     await run(define('k1'));
