@@ -232,6 +232,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       ${half}
       drop(event);
       taker.release(found.id, 'another');
+      await until(() => counts().allocations === 1); // the fill's own memory goes
       await pause(100);
       const during = counts().allocations;
       standIn.release(foreign);

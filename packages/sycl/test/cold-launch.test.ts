@@ -20,7 +20,7 @@ async function whileBuilt(
   using queue = sycl.createQueue();
   using at = await sycl.array(full(1));
   const values = { at, n: LENGTH, room: 64 };
-  const launched = sycl.launch(kernel, { range: [LENGTH], queue }, values);
+  const launched = sycl.launch(kernel, { range: [LENGTH], group: [64], queue }, values);
   launched.catch(() => {});
   await work(at, queue);
   await Promise.allSettled([launched]);
@@ -82,7 +82,11 @@ describe.each<[string, (at: SyclArray, queue: SyclQueue) => unknown]>([
 test('the queue that names the array in its dict is refused no less', async () => {
   const at = await sycl.array(full(1));
   const queue = at.__sycl_usm_array_interface__.syclobj as SyclQueue;
-  const launched = sycl.launch(twice(), { range: [LENGTH] }, { at, n: LENGTH, room: 64 });
+  const launched = sycl.launch(
+    twice(),
+    { range: [LENGTH], group: [64] },
+    { at, n: LENGTH, room: 64 },
+  );
   await refused('ERR_PENDING', () => queue.record());
   await queue.synchronize();
   queue.record();

@@ -11,7 +11,7 @@ const KERNELS = `
   const define = (code = spirv, name = 'twice') =>
     defineKernel({ name, parameters, code: { sycl: { spirv: code } } });
   const array = (device = 0) => sycl.array(new Float32Array(100).fill(1), { device });
-  const run = (kernel, at) => sycl.launch(kernel, { range: [100] }, { at, n: 100, room: 64 });
+  const run = (kernel, at) => sycl.launch(kernel, { range: [100], group: [64] }, { at, n: 100, room: 64 });
   const first = async (at) => (await sycl.toTypedArray(at))[0];
   const bundles = () => standIn.live().bundles;
   const made = () => Number(standIn.call('StandIn_Builds'));
