@@ -63,4 +63,3 @@ check('tickets are opened once in this process, whatever the kind of memory', as
     assert.throws(() => cuda.openShared(ticket), { code: 'ERR_TICKET' });
   }
 });
-});
