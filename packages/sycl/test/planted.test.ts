@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+// Another user leaves a library in a folder that everybody may write, and waits. Its constructor would
+// run as soon as it is opened. Only root can play two users.
+const isRoot = process.geteuid?.() === 0;
+const ANOTHER = 12345;
+const SOURCE = `
+#include <cstdio>
+#include <cstdlib>
+__attribute__((constructor)) static void Run() {
+  if (FILE* const marker = std::fopen(std::getenv("PLANTED_MARKER"), "w")) std::fclose(marker);
+}`;
+const PACKAGE = '.sycl-runtime/lib/python3.11/site-packages/dpctl';
+
+let folder = '';
+let marker = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'planted-'));
+  marker = join(folder, 'was-run');
+  mkdirSync(join(folder, PACKAGE), { recursive: true });
+  const source = join(folder, 'planted.cpp');
+  writeFileSync(source, SOURCE);
+  const library = join(folder, PACKAGE, 'libDPCTLSyclInterface.so');
+  execFileSync(process.env['CXX'] ?? 'c++', ['-shared', '-fPIC', '-o', library, source]);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The library that a program takes which works in a project in the folder. */
+function libraryTaken(): string {
+  const project = join(folder, 'project');
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{}');
+  const program = `import { sycl } from ${JSON.stringify(import.meta.resolve('@array-interface/sycl'))};
+    console.log(sycl.availability.library);`;
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: project,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      ...{ PLANTED_MARKER: marker, PATH: '', XDG_CACHE_HOME: join(folder, 'no-cache') },
+      ...{ VIRTUAL_ENV: '', CONDA_PREFIX: '', ARRAY_INTERFACE_DPCTL_LIBRARY: '' },
+    },
+  });
+}
+
+function giveAway(part: string, uid: number): void {
+  chownSync(part, uid, uid);
+  for (const { name, parentPath, isDirectory } of entriesOf(part)) {
+    const inner = join(parentPath, name);
+    if (isDirectory) giveAway(inner, uid);
+    else chownSync(inner, uid, uid);
+  }
+}
+
+function entriesOf(part: string) {
+  return readdirSync(part, { withFileTypes: true }).map((entry) => ({
+    name: entry.name,
+    parentPath: part,
+    isDirectory: entry.isDirectory(),
+  }));
+}
+
+describe.runIf(isRoot)('a library that another user planted', () => {
+  test('is not opened', () => {
+    giveAway(join(folder, '.sycl-runtime'), ANOTHER);
+    expect(libraryTaken()).not.toContain(folder);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test('in a folder of ours that everybody may write is not opened', () => {
+    chmodSync(join(folder, '.sycl-runtime/lib'), 0o777);
+    expect(libraryTaken()).not.toContain(folder);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test('would run if it were ours: what the other two hold is no accident', () => {
+    libraryTaken();
+    expect(existsSync(marker)).toBe(true);
+  });
+});
