@@ -458,7 +458,7 @@ describe('an opener that gets no lock of the file', () => {
         CUDA_SIMULATOR_SCHEDULE: schedule,
       });
       using array = await cuda.array(VALUES);
-      await other.run(OPEN, cuda.share(array));
+      await other.run(OPEN, forProcesses(array));
       const error = await other.refusal(`${refuse('locks')} await cuda.fill(state.array, 5);`);
       expect(error).toMatchObject({
         code: 'ERR_TICKET',
@@ -475,7 +475,7 @@ describe('an opener that gets no lock of the file', () => {
   test('after its work: that has ended before anyone else goes on', async () => {
     await using other = new OtherProcess({ LD_PRELOAD: preload });
     using array = await cuda.array(VALUES);
-    await other.run(OPEN, cuda.share(array));
+    await other.run(OPEN, forProcesses(array));
     await other.run(`${refuse('second locks')} void cuda.fill(state.array, 5);`);
     expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
     await other.run(`${refuse('')} ${RELEASE}`);
