@@ -48,7 +48,7 @@ const LEFT_OUT = {
 };
 
 /** What ThreadSanitizer does not bear: the shells and the Pythons that these tests start. */
-const NOT_WITH_THREADS = ['availability', 'find-python', 'hostile-program', 'start'];
+const NOT_WITH_THREADS = ['availability', 'find-python', 'hostile-program', 'start', 'streams'];
 
 /**
  * Names of tests that meet bounds of a sanitizer's own (GCC 12).
