@@ -59,7 +59,8 @@ napi_status Exposed::NoteCollection(napi_env env, napi_value buffer, const Box& 
   auto box = std::make_unique<Box>(self);
   const napi_status status =
       napi_add_finalizer(env, buffer, nullptr, &Exposed::OnCollected, box.get(), nullptr);
-  if (status == napi_ok) static_cast<void>(box.release());
+  if (status == napi_ok) [[maybe_unused]]
+    Box* const of_finalizer = box.release();
   is_collected_ = status != napi_ok;  // nobody gets it
   return status;
 }

@@ -37,6 +37,9 @@ class Gate {
     return true;
   }
 
+  /// Whether the process is exiting.
+  bool is_closed() const { return closed_; }
+
   /// Lets go of an object whose end calls the driver, on any thread. Leaks it when the process is
   /// exiting.
   template <class Thing>

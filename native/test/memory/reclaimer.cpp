@@ -140,7 +140,8 @@ void check_many_kept() {
   static Counts counts;
   constexpr int kMany = 2000;
   int place = 0;
-  for (int i = 1; i <= kMany; ++i) Hold(reclaimer, counts, &place, i, kMany * kMany)->End();
+  for (int i = 1; i <= kMany; ++i)
+    Hold(reclaimer, counts, &place, i, std::size_t{kMany} * kMany)->End();
   CHECK(reclaimer.kept() == kMany);
   CHECK(counts.looks <= 4 * kMany);
 }

@@ -143,8 +143,8 @@ test('threads share a build', async () => {
   const values = { at, n: 1, room: 1 };
   await cuda.launch(kernel, { range: [1], group: [1] }, values);
   const program = `
-    import { defineKernel } from '@array-interface/core/kernel';
-    import { cuda } from '@array-interface/cuda';
+    import { defineKernel } from '${import.meta.resolve('@array-interface/core/kernel')}';
+    import { cuda } from '${import.meta.resolve('@array-interface/cuda')}';
     import { parentPort, workerData } from 'node:worker_threads';
     const { ptx, parameters } = workerData;
     const kernel = defineKernel({ name: 'k1', parameters, code: { cuda: { ptx } } });

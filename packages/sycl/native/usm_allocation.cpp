@@ -39,7 +39,8 @@ int UsmAllocation::KindOf(UsmType type, std::size_t alignment) {
   return kind;
 }
 
-std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table, std::shared_ptr<Place> place,
+std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table,
+                                                   const std::shared_ptr<Place>& place,
                                                    UsmType type, std::size_t alignment,
                                                    std::size_t size) {
   const std::size_t aligned = std::max(alignment, kUsualAlignment);

@@ -142,9 +142,11 @@ describe('a context that nobody can name any more', () => {
         array[Symbol.dispose]();
       }
       const gone = await areGone();
-      done([gone, blocks() <= FEW, standIn.live().contexts - contexts <= FEW]);`;
+      // What we count as given back the runtime may still be about to take.
+      const few = await until(() => blocks() <= FEW && standIn.live().contexts - contexts <= FEW);
+      done([gone, few]);`;
     const options = { schedule: 'random:1', flags: ['--expose-gc'] } as const;
-    expect(await answerOf(program, options)).toEqual([true, true, true]);
+    expect(await answerOf(program, options)).toEqual([true, true]);
   });
 
   test('has its memory as long as an array or a loan holds that', async () => {

@@ -23,13 +23,16 @@ class EntryPoint<Result(Parameters...)> {
     if (result != kSuccess) throw DriverError(result, name);
   }
 
-  /// Gives the result as it is. Throws only where the driver lacks the function. On threads of ours
-  /// each call passes the gate: while the process exits there is none, and the result is what a
-  /// driver gives that has ended.
+  /// Gives the result as it is. Throws only where the driver lacks the function. While the process
+  /// exits there is no call, and the result is what a driver gives that has ended: on threads of
+  /// ours each call passes the gate, and other threads, which may end what they hold late, look at
+  /// it.
   Result Try(Parameters... arguments) const {
     if (function_ == nullptr) throw DriverError::Missing(name);
-    if (!OwnThread::IsThis()) return function_(arguments...);
     Result result = kDeinitialized;
+    if (!OwnThread::IsThis()) {
+      return Gate::Instance().is_closed() ? result : function_(arguments...);
+    }
     Gate::Instance().Pass([&] { result = function_(arguments...); });
     return result;
   }

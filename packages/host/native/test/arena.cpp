@@ -64,6 +64,7 @@ void CheckPieces(unsigned seed) {
     std::byte* const data = Arena::Get().Allocate(size);
     const auto start = reinterpret_cast<std::uintptr_t>(data);
     is_placed = is_placed && data != nullptr && start % Arena::kAlignment == 0 && IsOurs(data);
+    if (data == nullptr) continue;
     const auto value = static_cast<unsigned char>(random());
     std::memset(data, value, size);
     live.push_back({data, size, value});
