@@ -68,6 +68,23 @@ describe('host memory between processes', () => {
   });
 });
 
+describe('in one process', () => {
+  test.each([{}, { shareable: true }])(
+    'a ticket is opened once, of memory made with %j',
+    async (made) => {
+      using array = await host.array(VALUES, made);
+      using ticket = host.share(array.flip(0));
+      using opened = host.openShared(structuredClone(ticket));
+      expect(await host.toTypedArray(opened)).toEqual(VALUES.toReversed());
+      await host.fill(opened, 7);
+      expect(await host.toTypedArray(array)).toEqual(new Float32Array(24).fill(7));
+      expect(() => host.openShared(structuredClone(ticket))).toThrow(
+        expect.objectContaining({ code: 'ERR_TICKET' }),
+      );
+    },
+  );
+});
+
 describe('the memory stays', () => {
   test('for those who have it open, when the sharer gave it back or died', async () => {
     await using sharer = new OtherProcess();
