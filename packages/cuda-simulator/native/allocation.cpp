@@ -13,6 +13,10 @@ namespace {
 constexpr unsigned char poison =
     0xCB;  // fresh memory; easy to see, and no useful value of any type
 
+/// Each allocation splits a mapping in two, and Linux lets a process have 65,530 of them. Without any
+/// left, no thread could start and no memory be had, of whatever kind.
+constexpr std::size_t most_allocations = 24'000;
+
 AddressSpace& addresses_of(Allocation::Kind kind) {
   return kind == Allocation::Kind::device ? device_addresses() : host_addresses();
 }
@@ -30,6 +34,7 @@ Allocation::~Allocation() {
 }
 
 AllocationPtr AllocationTable::make(const AllocationPtr& allocation) {
+  if (is_full()) return nullptr;
   const Allocation::Kind kind = allocation->kind;
   allocation->counted = kind == Allocation::Kind::device;
   if (allocation->counted && !charge(allocation->device, allocation->size)) return nullptr;
@@ -70,6 +75,11 @@ void AllocationTable::put(const AllocationPtr& allocation) {
   std::lock_guard lock(mutex_);
   allocation->id = ++last_id_;
   table_.emplace(allocation->start(), allocation);
+}
+
+bool AllocationTable::is_full() {
+  std::lock_guard lock(mutex_);
+  return table_.size() >= most_allocations;
 }
 
 bool AllocationTable::charge(CUdevice device, std::size_t size) {

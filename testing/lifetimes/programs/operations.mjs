@@ -208,7 +208,9 @@ async function rounds(operation, times) {
 }
 
 const all = Object.entries({ ...operations, ...ofEach[name] });
-for (const [, operation] of all) await rounds(operation, Math.min(1000, Number(count)));
+// Until tables are as large as they get, and as much is pending as the driver takes.
+const warming = Math.min(20_000, Number(count));
+for (const [, operation] of all) await rounds(operation, warming);
 
 const grown = {};
 for (const [what, operation] of all) {
