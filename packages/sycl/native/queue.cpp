@@ -213,8 +213,7 @@ void Queue::EndUse() noexcept {
 // Where it gives no point now, it is asked again for one.
 void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
-  const auto last = Block::Borrowed(Background::Instance().reclaimer());
-  last->Keep(self);
+  const auto last = Block::Borrowed(Background::Instance().reclaimer(), self);
   const std::lock_guard lock(last->order().mutex());
   try {
     last->order().After(self, RecordEvent(), Access::kWrite);
