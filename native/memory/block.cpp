@@ -2,6 +2,7 @@
 
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "memory/reclaimer.hpp"
 
@@ -14,41 +15,37 @@ void KeepForGood(std::shared_ptr<void> kept) {
   all.push_back(std::move(kept));
 }
 
-std::shared_ptr<Block> Block::Of(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation) {
-  return Share(std::unique_ptr<Block>(new Block(reclaimer, std::move(allocation))));
+std::shared_ptr<Block> Block::Of(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation,
+                                 std::shared_ptr<void> kept) {
+  return Share(new Block(reclaimer, std::move(allocation), std::move(kept)));
 }
 
-std::shared_ptr<Block> Block::Borrowed(Reclaimer& reclaimer) {
-  return Share(std::unique_ptr<Block>(new Block(reclaimer, nullptr)));
+std::shared_ptr<Block> Block::Borrowed(Reclaimer& reclaimer, std::shared_ptr<void> kept) {
+  return Share(new Block(reclaimer, nullptr, std::move(kept)));
 }
 
-std::shared_ptr<Block> Block::Share(std::unique_ptr<Block> block) {
+std::shared_ptr<Block> Block::Share(Block* block) {
   const auto last_let_go = [](Block* ended) {
     ended->reclaimer_.Take(std::unique_ptr<Block>(ended));
   };
-  return {block.release(), last_let_go};
+  return {block, last_let_go};
+}
+
+// The block may go on with others, so the object stands in a block without memory, which the
+// reclaimer gets with a copy of the order.
+std::shared_ptr<Block> Block::With(std::shared_ptr<Block> block, std::shared_ptr<void> object) {
+  Block* const shared = block.get();
+  Block* const rest = new Block(block->reclaimer_, nullptr, std::move(object));
+  const auto last_let_go = [block = std::move(block), rest](Block* of_all) {
+    of_all->PassOn(rest);
+  };
+  return {shared, last_let_go};
 }
 
 void Block::KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept) {
   if (kept_while_pending_ != nullptr) return;
   kept_while_pending_ = std::move(kept);
   reclaimer_.Watch(self);
-}
-
-// Another library's memory ends with its loans. A block of ours goes on, so that the object stands
-// in a block without memory, which the reclaimer gets with a copy of the order.
-std::shared_ptr<void> Block::Hold(std::shared_ptr<Block> block, std::shared_ptr<void> kept) {
-  if (block->allocation() == nullptr) {
-    block->Keep(kept);
-    return kept;
-  }
-  void* const object = kept.get();
-  std::unique_ptr<Block> rest(new Block(block->reclaimer_, nullptr));
-  rest->Keep(std::move(kept));
-  const auto last_let_go = [block = std::move(block), last = rest.release()](void*) {
-    block->PassOn(last);
-  };
-  return {object, last_let_go};
 }
 
 // Without memory for the points, the rest leaks, as a block does.

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "memory/allocation.hpp"
 #include "order/order.hpp"
@@ -28,15 +27,22 @@ class Tenants {
   virtual bool HaveLeft() noexcept = 0;
 };
 
-/// A piece of memory, allocated or borrowed, with the order of all work on it and everything that
-/// must live as long. Its owner and its loans, in any thread, share one block; the last to let go
-/// hands it to the reclaimer. From any thread.
+/// A piece of memory, allocated or borrowed, with the order of all work on it. Its owner and its
+/// loans, in any thread, share one block, and a shared pointer to it is what keeps the memory and
+/// what that needs; the last to let go hands it to the reclaimer. From any thread.
 class Block {
  public:
-  /// A block of our own memory. The reclaimer is never destroyed.
-  static std::shared_ptr<Block> Of(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation);
+  /// A block of our own memory, and what has to live until all work on it has ended. The reclaimer
+  /// is never destroyed.
+  static std::shared_ptr<Block> Of(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation,
+                                   std::shared_ptr<void> kept = nullptr);
   /// A block of another library's memory, which we do not give back.
-  static std::shared_ptr<Block> Borrowed(Reclaimer& reclaimer);
+  static std::shared_ptr<Block> Borrowed(Reclaimer& reclaimer,
+                                         std::shared_ptr<void> kept = nullptr);
+  /// The same block for a loan that came with an object. Once the last copy of the result goes, on
+  /// any thread, the object stays until the work has ended that the block then has, consumers'
+  /// included.
+  static std::shared_ptr<Block> With(std::shared_ptr<Block> block, std::shared_ptr<void> object);
 
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
@@ -50,10 +56,6 @@ class Block {
   void set_tenants(std::shared_ptr<Tenants> tenants) { tenants_ = std::move(tenants); }
   Tenants* tenants() const { return tenants_.get(); }
 
-  /// Keeps an object as long as the block, and until work on it has ended. Call before others see
-  /// the block.
-  void Keep(std::shared_ptr<void> kept) { kept_.push_back(std::move(kept)); }
-
   /// From now on the block can be borrowed by nobody new, whoever vouches for it.
   void GiveUp() { given_up_ = true; }
   /// Whether its address is good for nothing: nobody vouches for it (any more).
@@ -63,11 +65,6 @@ class Block {
   /// nothing while another object is kept. Call with the order's mutex held.
   void KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept);
 
-  /// A hold on what one loan of the block came with. Once its last copy goes, on any thread, the
-  /// object stays until the work has ended that the block then has, consumers' included. Call
-  /// before others see the loan.
-  static std::shared_ptr<void> Hold(std::shared_ptr<Block> block, std::shared_ptr<void> kept);
-
   /// Points of everybody's work that are not reached. Call with the order's mutex held.
   Points Pending() const;
 
@@ -76,9 +73,9 @@ class Block {
   friend class Resting;
   friend class Voucher;
 
-  Block(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation)
-      : reclaimer_(reclaimer), allocation_(std::move(allocation)) {}
-  static std::shared_ptr<Block> Share(std::unique_ptr<Block> block);
+  Block(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation, std::shared_ptr<void> kept)
+      : reclaimer_(reclaimer), allocation_(std::move(allocation)), kept_(std::move(kept)) {}
+  static std::shared_ptr<Block> Share(Block* block);
   void PassOn(Block* rest) noexcept;
   std::shared_ptr<void> TakeKeptWhilePending() { return std::move(kept_while_pending_); }
 
@@ -86,7 +83,7 @@ class Block {
   Order order_;
   std::unique_ptr<Allocation> allocation_;
   std::shared_ptr<Tenants> tenants_;
-  std::vector<std::shared_ptr<void>> kept_;
+  std::shared_ptr<void> kept_;
   std::shared_ptr<void> kept_while_pending_;
   std::atomic<bool> given_up_{false};
   std::atomic<int> vouchers_{0};

@@ -24,9 +24,15 @@ class Holder {
 
   /// Orders all work with the producer's work on a queue. Null: there is none.
   void Follow(std::shared_ptr<WorkQueue> producer, Sync sync);
+  /// Orders it as another loan's work is.
+  void FollowAs(const Holder& lender) { Follow(lender.producer_, lender.sync_); }
   /// Sets the function that gives a reference to the producer, for as long as work on its memory is
   /// pending. It may call JavaScript's world, so it is called without the order's mutex.
   void set_keep(std::function<std::shared_ptr<void>()> keep) { keep_ = std::move(keep); }
+  const std::function<std::shared_ptr<void>()>& keep() const { return keep_; }
+  /// What keeps the producer while somebody has the result. Null: nothing does. Call without the
+  /// order's mutex.
+  std::shared_ptr<void> KeepProducer();
 
   /// Null once it has ended.
   const std::shared_ptr<Block>& block() const { return block_; }
@@ -48,9 +54,6 @@ class Holder {
 
   /// Checks all queues but the one that was asked just now.
   void AssertRuns(const WorkQueue& asked) const;
-  /// What keeps the producer while somebody has the result. Null: nothing does. Call without the
-  /// order's mutex.
-  std::shared_ptr<void> KeepProducer();
   void WaitForProducer(WorkQueue& queue) const;
   void Before(WorkQueue& queue, Access access) const;
   void After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,

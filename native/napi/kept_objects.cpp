@@ -21,6 +21,16 @@ std::shared_ptr<void> KeptObjects::Keep(Napi::Object object) {
   return KeepReference(object, false);
 }
 
+std::function<std::shared_ptr<void>()> KeptObjects::KeeperOf(const Napi::Value& object) {
+  if (!object.IsObject() && !object.IsFunction()) return nullptr;
+  auto weak = std::make_shared<Napi::ObjectReference>(Napi::Weak(object.As<Napi::Object>()));
+  return [this, weak]() -> std::shared_ptr<void> {
+    const Napi::HandleScope scope(env_);
+    const Napi::Object alive = weak->Value();
+    return alive.IsEmpty() ? nullptr : Keep(alive);
+  };
+}
+
 std::shared_ptr<void> KeptObjects::KeepUntilCalled(Napi::Function let_go) {
   return KeepReference(let_go, true);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -21,6 +22,10 @@ class KeptObjects {
   /// Keeps the object until the last copy of the result goes, or the environment ends. Call on its
   /// thread.
   std::shared_ptr<void> Keep(Napi::Object object);
+  /// A function that keeps the object so while somebody has what it gives, and by itself keeps
+  /// nothing: it gives null once the object was collected. Null for what is no object. Call and end
+  /// it on its thread.
+  std::function<std::shared_ptr<void>()> KeeperOf(const Napi::Value& object);
   /// Keeps the function as long, and then calls it. What it throws is dropped.
   std::shared_ptr<void> KeepUntilCalled(Napi::Function let_go);
 

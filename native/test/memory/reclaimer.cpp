@@ -7,6 +7,7 @@
 #include <mutex>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -255,6 +256,39 @@ void check_kept_while_pending() {
   CHECK(Eventually([&] { return producer.expired(); }));
 }
 
+/// What a loan of our memory came with goes after the work that there is at the loan's end, whoever
+/// has the block then, and not before the last copy of the loan's pointer.
+void check_with_an_object(bool is_ours) {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto block = is_ours
+                   ? Block::Of(reclaimer, std::make_unique<PaperAllocation>(counts, &device, 8, 0))
+                   : Block::Borrowed(reclaimer);
+  auto object = std::make_shared<int>(1);
+  const std::weak_ptr<int> known = object;
+  Holder owner(block, true);
+  auto with = Block::With(std::exchange(block, nullptr), std::exchange(object, nullptr));
+  CHECK(with.get() == owner.block().get());
+  Holder loan(std::exchange(with, nullptr), false);
+  auto consumers = loan.block();
+  loan.Export(queue);
+  loan.End();
+  queue->Enqueue();
+  CHECK(!known.expired());
+  consumers = nullptr;
+  const auto theirs = queue->points.back().lock();
+  const auto later = Use(owner, queue);
+  std::this_thread::sleep_for(milliseconds(20));
+  CHECK(!known.expired());
+  theirs->reached = true;
+  CHECK(Eventually([&] { return known.expired(); }));
+  CHECK(!owner.ended());
+  later->reached = true;
+  owner.End();
+}
+
 /// A queue whose end asks whether an order's mutex is free.
 class AskingQueue : public PaperQueue {
  public:
@@ -399,6 +433,8 @@ void check_reclaimer() {
   check_out_of_memory();
   check_tenants();
   check_kept_while_pending();
+  check_with_an_object(true);
+  check_with_an_object(false);
   check_last_of_a_queue();
   check_unknown_memory();
   check_leave();

@@ -70,7 +70,9 @@ export class Stream extends BackendQueue {
   }
 
   /**
-   * Makes everything enqueued from now on start after `event`. Does not wait. Throws ERR_ARGUMENT.
+   * Makes everything enqueued from now on start after `event`. Does not wait. Throws ERR_ARGUMENT, and
+   * ERR_CUDA when work before the event failed. Where its device is lost later, so is what comes after
+   * it: waits for that reject.
    */
   wait(event: QueueEvent): void {
     if (!isInstance(event, CudaEvent)) {

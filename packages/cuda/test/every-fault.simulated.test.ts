@@ -42,6 +42,7 @@ const QUIET = [
   'cuGetErrorName',
   'cuGetErrorString',
   'cuCtxPopCurrent',
+  'cuCtxSetCurrent',
   'cuCtxEnablePeerAccess',
   'cuMemPoolSetAccess',
   'cuModuleGetFunction',

@@ -71,6 +71,41 @@ describe('calls of the driver that fail', () => {
     expect(failure).toMatchObject({ code: 'ERR_CUDA', call: 'cuEventQuery' });
   });
 
+  test.each(['*', '1', '7'])(
+    'cuCtxPopCurrent:%s: the context of the caller is current all the same',
+    async (which) => {
+      const answer = await childAnswer<readonly unknown[]>(
+        `import { createRequire } from 'node:module';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(process.cwd() + '/')('./build/Release/test/driver_probe.node');
+      const everything = async () => {
+        for (let i = 0; i < 40; i++) { // a stack of contexts that grew would be full
+          const array = await cuda.array(Uint8Array.of(1, 2, 3), { device: 0 });
+          const flipped = cuda.empty([3], 'uint8', { device: 0 });
+          await cuda.copy(flipped, array.flip());
+          const stream = cuda.createStream({ device: 0 });
+          await cuda.use(stream, { reads: [flipped] }, () => {});
+          await cuda.toTypedArray(flipped);
+          for (const one of [array, flipped, stream]) one[Symbol.dispose]();
+        }
+      };
+      const found = [];
+      cuda.devices();
+      probe.fail('cuCtxPopCurrent:${which}:UNKNOWN');
+      await everything();
+      found.push(probe.currentContext() === 0n);
+      probe.fail('');
+      probe.makeCurrent(1);
+      const current = probe.currentContext();
+      probe.fail('cuCtxPopCurrent:${which}:UNKNOWN');
+      await everything();
+      found.push(probe.currentContext() === current);
+      console.log(JSON.stringify(found));`,
+      );
+      expect(answer).toEqual([true, true]);
+    },
+  );
+
   test('no event for work that is enqueued: its memory is not handed on while the work runs', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((nth) =>

@@ -102,11 +102,10 @@ describe.each(['pending', 'ended'])('with the work %s', (state) => {
     const asked = array.asTypedArray();
     let turns = 0;
     const counting = setInterval(() => turns++, 1);
-    await pause(20);
+    while (turns < 3) await pause(1);
     held[Symbol.dispose]();
     expect(await asked).toEqual(new Uint8Array(4096).fill(8));
     clearInterval(counting);
-    expect(turns).toBeGreaterThan(2);
     await filled;
   });
 

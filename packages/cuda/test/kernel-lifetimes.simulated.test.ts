@@ -32,6 +32,9 @@ const START = `
     }
     return is();
   };
+  // The driver has let go of a module before the call ends that is counted.
+  const areUnloaded = (count) =>
+    until(() => modules() === ${OWN_MODULES} && unloads() === count);
   const array = () => cuda.array(new Float32Array(1000).fill(1));
   const run = (at, more = {}) =>
     cuda.launch(twice(), { range: [1000], group: [256], ...more }, { at, n: 1000, room: 256 });
@@ -109,13 +112,12 @@ describe('a module', () => {
         const held = [modules(), unloads() - before];
         release();
         const [value] = await cuda.toTypedArray(at);
-        const isGone = await until(() => modules() === ${OWN_MODULES});
-        console.log(JSON.stringify({ held, value, isGone, unloaded: unloads() - before }));`,
+        console.log(JSON.stringify({ held, value, isGone: await areUnloaded(before + 1) }));`,
         { CUDA_SIMULATOR_SCHEDULE: schedule },
         GC,
       );
       const held = [OWN_MODULES + 1, 0];
-      expect(found).toEqual({ held, value: 2, isGone: true, unloaded: 1 });
+      expect(found).toEqual({ held, value: 2, isGone: true });
     },
   );
 
@@ -147,11 +149,11 @@ describe('a module', () => {
         const kernel = defineKernel({ name: 'another', parameters, code });
         await cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 0 }).catch(() => {});
       }
-      console.log(JSON.stringify([await until(() => modules() === ${OWN_MODULES}), unloads()]));`,
+      console.log(JSON.stringify(await areUnloaded(5)));`,
       {},
       GC,
     );
-    expect(found).toEqual([true, 5]);
+    expect(found).toBe(true);
   });
 
   test('is unloaded by a process that makes many', async () => {
@@ -164,12 +166,11 @@ describe('a module', () => {
       }
       const [value] = await cuda.toTypedArray(at);
       at[Symbol.dispose]();
-      await until(() => modules() === ${OWN_MODULES});
-      console.log(JSON.stringify([value, modules(), unloads(), liveAllocations()]));`,
+      console.log(JSON.stringify([value, await areUnloaded(100), liveAllocations()]));`,
       {},
       GC,
     );
-    expect(found).toEqual([2 ** 100, OWN_MODULES, 100, 0]);
+    expect(found).toEqual([2 ** 100, true, 0]);
   });
 });
 

@@ -78,6 +78,36 @@ function afterEnd(end: string, env: Record<string, string>): Promise<Answer> {
   );
 }
 
+// Nobody can keep JavaScript from reading an address that the driver took back, which ends the process.
+test.each(Object.entries(ENDS))(
+  'typed arrays over memory of a context that %s: the next call says so, and the end detaches them',
+  async (_, end) => {
+    const answer = await childAnswer<unknown>(
+      `import { createRequire } from 'node:module';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(import.meta.url)('./build/Release/test/driver_probe.node');
+      const arrays = ['host', 'shared'].map((memoryKind) => cuda.empty([1024], 'uint8', { memoryKind }));
+      const seen = await Promise.all(arrays.map((array) => array.asTypedArray()));
+      ${end}
+      const calls = await Promise.all(arrays.flatMap((array) => [
+        array.asTypedArray(), cuda.fill(array, 1), cuda.toTypedArray(array),
+      ]).map((call) => call.then(() => 'none', ({ code }) => code)));
+      const before = seen.map(({ length }) => length);
+      for (const array of arrays) array[Symbol.dispose]();
+      globalThis.gc();
+      await new Promise(setImmediate);
+      console.log(JSON.stringify({ calls, before, after: seen.map(({ length }) => length) }));`,
+      {},
+      ['--expose-gc'],
+    );
+    expect(answer).toEqual({
+      calls: Array(6).fill('ERR_CUDA'),
+      before: [1024, 1024],
+      after: [0, 0],
+    });
+  },
+);
+
 describe.each(Object.entries(ENDS))('a primary context that %s', (name, end) => {
   // Before 12.0 a driver does not say whether it is the same life.
   const versions = name.endsWith('again') ? ['12040'] : ['12040', '11020'];

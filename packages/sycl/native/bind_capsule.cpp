@@ -19,12 +19,10 @@ namespace {
 /// Memory, and the queue that was named to the consumer. Our later work waits for that queue.
 class HeldMemory final : public Held {
  public:
-  HeldMemory(std::shared_ptr<Block> block, std::shared_ptr<void> producer,
-             std::shared_ptr<Taken> taken, std::shared_ptr<Place> place,
-             std::unique_ptr<QueueUse> use)
-      : producer_(std::move(producer)),
-        parts_(std::make_unique<Parts>(Parts{std::move(place), Voucher(std::move(block)),
-                                             std::move(use), std::move(taken)})) {}
+  HeldMemory(Holder& holder, std::shared_ptr<Place> place, std::unique_ptr<QueueUse> use)
+      : producer_(holder.KeepProducer()),
+        parts_(std::make_unique<Parts>(
+            Parts{std::move(place), Voucher(holder.block()), std::move(use)})) {}
   // The end of each part calls the runtime.
   ~HeldMemory() override { Gate::Instance().Drop(std::move(parts_)); }
 
@@ -44,7 +42,6 @@ class HeldMemory final : public Held {
     std::shared_ptr<Place> place;
     Voucher voucher;
     std::unique_ptr<QueueUse> use;
-    std::shared_ptr<Taken> taken;
   };
 
   void WaitFor(ai_order_kind kind, void* order) {
@@ -80,9 +77,7 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   void* const queue = Handle<QueueUse>::Unwrap(info[2], "queue")->queue()->HandOut();
   auto use = std::make_unique<QueueUse>(Runtime::Get().AdoptQueue(queue));
   void* const context = memory->place()->context.get();
-  auto producer = memory->KeepProducer(SyclAddon::Of(info.Env()).kept_objects());
-  auto held = std::make_unique<HeldMemory>(memory->block(), std::move(producer), memory->taken(),
-                                           memory->place(), std::move(use));
+  auto held = std::make_unique<HeldMemory>(memory->holder(), memory->place(), std::move(use));
   return Give(info.Env(), info[1], std::move(held), {AI_SYCL_QUEUE, queue, context, true});
 }
 

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 
 #include "bind.hpp"
 #include "napi/argument.hpp"
@@ -31,12 +29,6 @@ bool IsSeen(SyclMemory& memory, std::uint64_t address, std::size_t size) {
   return true;
 }
 
-/// What keeps the bytes: the block, and what came in a capsule.
-std::shared_ptr<void> Kept(SyclMemory& memory) {
-  using Both = std::pair<std::shared_ptr<Block>, std::shared_ptr<Taken>>;
-  return std::make_shared<Both>(memory.block(), memory.taken());
-}
-
 /// expose(memory, pointer, byteLength): {buffer, exposed}, a buffer over host or shared memory,
 /// whose block lives as long. Null where Node makes no such buffer.
 Napi::Value Expose(const Napi::CallbackInfo& info) {
@@ -47,7 +39,7 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
     throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
                     "expected host or shared memory, got another; copy it with toTypedArray()");
   }
-  return Exposed::Make(info.Env(), reinterpret_cast<void*>(address), size, Kept(*memory));
+  return Exposed::Make(info.Env(), reinterpret_cast<void*>(address), size, memory->block());
 }
 
 }  // namespace

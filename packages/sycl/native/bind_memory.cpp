@@ -91,17 +91,10 @@ std::shared_ptr<WorkQueue> OrderOf(std::shared_ptr<Taken> taken, std::shared_ptr
       std::move(queue), [taken = std::move(taken), native] { taken->Tell(AI_SYCL_QUEUE, native); });
 }
 
-/// Keeps the producer (an object, or what needs no keeping here) while work is pending, and orders
-/// the memory's work by a queue, or null.
-void FollowProducer(SyclMemory& memory, const Napi::Value& producer, const Napi::Value& queue,
-                    const Napi::Value& sync) {
-  if (memory.block()->allocation() == nullptr && producer.IsObject()) {
-    KeptObjects& kept = SyclAddon::Of(producer.Env()).kept_objects();
-    memory.KeepWhilePending(kept, producer.As<Napi::Object>());
-  }
-  if (queue.IsNull()) return;
-  auto order = OrderOf(memory.taken(), Handle<QueueUse>::Unwrap(queue, "queue")->queue());
-  memory.holder().Follow(std::move(order), ReadSync(sync));
+/// Keeps the producer of another library's memory, if it is an object, while work is pending.
+void KeepProducer(SyclMemory& memory, const Napi::Value& producer) {
+  if (memory.block()->allocation() != nullptr) return;
+  memory.holder().set_keep(SyclAddon::Of(producer.Env()).kept_objects().KeeperOf(producer));
 }
 
 /// borrow(place, pointer, producer, queue, sync): memory around an address in the context of a
@@ -112,20 +105,25 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   if (!found.IsToBeHad()) return info.Env().Null();
   auto& block = found.block;
   if (block == nullptr) block = Block::Borrowed(Background::Instance().reclaimer());
+  const auto taken = TakenFrom(info[2]);
+  if (taken != nullptr) block = Block::With(std::move(block), taken);
   auto memory = std::make_shared<SyclMemory>(info.Env(), std::move(found.place), found.type,
                                              std::move(block), false);
-  if (auto taken = TakenFrom(info[2])) memory->KeepTaken(std::move(taken));
-  FollowProducer(*memory, info[2], info[3], info[4]);
+  KeepProducer(*memory, info[2]);
+  if (!info[3].IsNull()) {
+    auto order = OrderOf(taken, Handle<QueueUse>::Unwrap(info[3], "queue")->queue());
+    memory->holder().Follow(std::move(order), ReadSync(info[4]));
+  }
   return DescribeMemory(info.Env(), memory);
 }
 
-/// lend(memory, producer, queue, sync): another interest in the same block.
+/// lend(memory, producer): another interest in the same block, in the same order.
 Napi::Value Lend(const Napi::CallbackInfo& info) {
   const auto lender = ReadMemory(info[0]);
   auto memory = std::make_shared<SyclMemory>(info.Env(), lender->place(), lender->type(),
                                              lender->block(), false);
-  memory->ShareTaken(lender->taken());
-  FollowProducer(*memory, info[1], info[2], info[3]);
+  KeepProducer(*memory, info[1]);
+  memory->holder().FollowAs(lender->holder());
   return DescribeMemory(info.Env(), memory);
 }
 
@@ -136,9 +134,7 @@ Napi::Value Import(const Napi::CallbackInfo& info) {
   auto memory =
       std::make_shared<SyclMemory>(info.Env(), std::move(place), UsmType::kUnknown,
                                    Block::Borrowed(Background::Instance().reclaimer()), false);
-  if (info[1].IsObject()) {
-    memory->KeepWhilePending(SyclAddon::Of(info.Env()).kept_objects(), info[1].As<Napi::Object>());
-  }
+  KeepProducer(*memory, info[1]);
   return DescribeMemory(info.Env(), memory);
 }
 

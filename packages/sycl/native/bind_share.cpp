@@ -17,8 +17,7 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   const bool is_ours = memory->block()->allocation() != nullptr;
   if (is_ours) {
-    HoldTicket(info,
-               SharedMemory({memory->place(), memory->type(), memory->block(), memory->taken()}));
+    HoldTicket(info, SharedMemory({memory->place(), memory->type(), memory->block()}));
   }
   return Napi::Boolean::New(info.Env(), is_ours);
 }
@@ -27,10 +26,9 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
 Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   const auto ticket = OpenTicket<SharedMemory>(info);
   if (!ticket) return info.Env().Null();
-  const auto& [place, type, block, taken] = ticket->memory.parts();
-  auto memory = std::make_shared<SyclMemory>(info.Env(), place, type, block, false);
-  memory->ShareTaken(taken);
-  auto described = DescribeMemory(info.Env(), memory);
+  const auto& [place, type, block] = ticket->memory.parts();
+  auto described = DescribeMemory(
+      info.Env(), std::make_shared<SyclMemory>(info.Env(), place, type, block, false));
   described["text"] = ticket->text;
   return described;
 }

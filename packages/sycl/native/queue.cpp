@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -77,7 +78,7 @@ Queue::~Queue() {
 // there waits for itself. After a wait for the queue no command can be ending.
 void Queue::Rest() noexcept {
   try {
-    auto point = NewPoint();
+    const auto point = NewPoint();
     if (IsReachedSoon(*point)) {
       place_->dpctl.Queue_Wait(get());
       return;
@@ -87,7 +88,7 @@ void Queue::Rest() noexcept {
     const std::shared_ptr<Queue> heir(new Queue(runtime_, place_, std::move(reference_), true));
     heir->users_ = 0;
     runtime_.queues().Add(heir);
-    heir->KeepUntil(std::move(point));
+    heir->KeepUntilEnded();
   } catch (...) {
     if (!reference_) return;
     runtime_.queues().Remove(get());
@@ -200,16 +201,25 @@ void Queue::Submit(const std::function<EventReference(void* queue)>& submit) {
   if (in_order_) last_ = MakeEvent(std::move(done));
 }
 
-void Queue::EndUse() {
-  if (runtime_.queues().EndUse(*this)) KeepUntil(RecordEvent());
+// Without memory for that the queue ends now, as it does where its device failed.
+void Queue::EndUse() noexcept {
+  if (!runtime_.queues().EndUse(*this)) return;
+  try {
+    KeepUntilEnded();
+  } catch (...) {
+  }
 }
 
-void Queue::KeepUntil(std::shared_ptr<Event> point) {
+// Where it gives no point now, it is asked again for one.
+void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
-  const auto last = Block::Borrowed(Background::Instance().reclaimer());
-  last->Keep(self);
+  const auto last = Block::Borrowed(Background::Instance().reclaimer(), self);
   const std::lock_guard lock(last->order().mutex());
-  last->order().After(self, std::move(point), Access::kWrite);
+  try {
+    last->order().After(self, RecordEvent(), Access::kWrite);
+  } catch (const SyclError&) {
+    last->order().NoteUnknown(self, std::current_exception());
+  }
 }
 
 }  // namespace array_interface::sycl

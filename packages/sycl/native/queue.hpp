@@ -58,9 +58,9 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   /// The native reference for others, who may enqueue there from now on without our knowing.
   void* HandOut();
 
-  /// Ends one use. After the last, nobody new finds the queue, which is kept until its work has
-  /// ended.
-  void EndUse();
+  /// Ends one use. After the last, nobody new finds the queue, which is kept until its work is
+  /// known to have ended.
+  void EndUse() noexcept;
 
  private:
   friend class QueueTable;
@@ -71,8 +71,8 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   bool QueryNewPoint();
   /// A point after all work that the native queue has now.
   std::shared_ptr<Event> NewPoint() const;
-  /// Keeps this object until a point of its own is reached.
-  void KeepUntil(std::shared_ptr<Event> point);
+  /// Keeps this object until all its work is known to have ended.
+  void KeepUntilEnded();
   /// Makes an out-of-order queue ready to end. An heir keeps it while others' work is pending.
   void Rest() noexcept;
   /// Makes the next work start after all earlier work, where the native queue does not.

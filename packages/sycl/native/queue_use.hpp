@@ -15,13 +15,7 @@ class QueueUse {
 
   /// Takes a use that the queue has counted.
   explicit QueueUse(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {}
-  ~QueueUse() {
-    try {
-      End();
-    } catch (...) {
-      // Its device failed, so nothing runs there any more.
-    }
-  }
+  ~QueueUse() { End(); }
   QueueUse(const QueueUse&) = delete;
   QueueUse& operator=(const QueueUse&) = delete;
 
@@ -31,9 +25,8 @@ class QueueUse {
     throw SyclError("ERR_DISPOSED", "queue", "expected a live queue, got one that was disposed");
   }
 
-  /// Ends the use. Throws SyclError where the queue's device failed; the use has ended all the
-  /// same.
-  void End() {
+  /// Ends the use, once.
+  void End() noexcept {
     const auto queue = std::exchange(queue_, nullptr);
     if (queue != nullptr) queue->EndUse();
   }

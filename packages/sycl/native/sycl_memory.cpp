@@ -17,21 +17,6 @@ SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type
   if (owns) Report(static_cast<std::int64_t>(holder_.block()->allocation()->size()));
 }
 
-void SyclMemory::KeepWhilePending(KeptObjects& kept, Napi::Object producer) {
-  producer_ = Napi::Weak(producer);
-  holder_.set_keep([this, &kept] { return KeepProducer(kept); });
-}
-
-std::shared_ptr<void> SyclMemory::KeepProducer(KeptObjects& kept) const {
-  if (producer_.IsEmpty()) return nullptr;
-  const Napi::Object object = producer_.Value();
-  return object.IsEmpty() ? nullptr : kept.Keep(object);
-}
-
-void SyclMemory::KeepTaken(std::shared_ptr<Taken> taken) {
-  taken_ = std::static_pointer_cast<Taken>(Block::Hold(block(), std::move(taken)));
-}
-
 Holder& SyclMemory::holder() {
   if (!holder_.ended()) return holder_;
   throw SyclError("ERR_DISPOSED", "memory", "expected memory that is held, got it given back");
@@ -41,7 +26,6 @@ void SyclMemory::End() {
   if (holder_.ended()) return;
   if (holder_.owns()) Report(-static_cast<std::int64_t>(holder_.block()->allocation()->size()));
   holder_.End();
-  taken_ = nullptr;
 }
 
 void SyclMemory::Report(std::int64_t bytes) {

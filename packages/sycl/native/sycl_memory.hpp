@@ -6,15 +6,8 @@
 #include <utility>
 
 #include "memory/holder.hpp"
-#include "napi/kept_objects.hpp"
 #include "napi/setup.hpp"
 #include "place.hpp"
-
-namespace array_interface {
-
-class Taken;
-
-}  // namespace array_interface
 
 namespace array_interface::sycl {
 
@@ -25,7 +18,6 @@ class SharedMemory {
     std::shared_ptr<Place> place;
     UsmType type;
     std::shared_ptr<Block> block;
-    std::shared_ptr<Taken> taken;
   };
 
   explicit SharedMemory(Parts parts) : parts_(std::make_unique<Parts>(std::move(parts))) {}
@@ -57,21 +49,6 @@ class SyclMemory {
   SyclMemory(const SyclMemory&) = delete;
   SyclMemory& operator=(const SyclMemory&) = delete;
 
-  /// Keeps a JavaScript object while work on its memory is pending. The reference is weak, since
-  /// the holder of this memory has the object, too.
-  void KeepWhilePending(KeptObjects& kept, Napi::Object producer);
-
-  /// A reference to that object. Null where there is none.
-  std::shared_ptr<void> KeepProducer(KeptObjects& kept) const;
-
-  /// Keeps what came in a capsule as long as this, its loans and what others took of them, and
-  /// until the work on the memory has ended.
-  void KeepTaken(std::shared_ptr<Taken> taken);
-  /// Makes this, a loan of another memory, keep what that keeps.
-  void ShareTaken(std::shared_ptr<Taken> taken) { taken_ = std::move(taken); }
-  /// Null where the memory came in no capsule.
-  const std::shared_ptr<Taken>& taken() const { return taken_; }
-
   /// Throws SyclError ERR_DISPOSED once ended.
   Holder& holder();
   const std::shared_ptr<Block>& block() { return holder().block(); }
@@ -89,8 +66,6 @@ class SyclMemory {
   std::shared_ptr<Place> place_;
   const UsmType type_;
   Holder holder_;
-  Napi::ObjectReference producer_;
-  std::shared_ptr<Taken> taken_;
 };
 
 }  // namespace array_interface::sycl

@@ -52,12 +52,11 @@ std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table,
 
 std::shared_ptr<Block> UsmAllocation::Hold(std::unique_ptr<Allocation> allocation,
                                            std::shared_ptr<Place> place) {
-  auto block = Block::Of(Background::Instance().reclaimer(), std::move(allocation));
   const auto drop = [place = std::move(place)](void*) mutable {
     Gate::Instance().Drop(std::move(place));
   };
-  block->Keep({static_cast<void*>(nullptr), drop});
-  return block;
+  return Block::Of(Background::Instance().reclaimer(), std::move(allocation),
+                   {static_cast<void*>(nullptr), drop});
 }
 
 UsmAllocation::UsmAllocation(BlockTable& table, const std::shared_ptr<Place>& place, UsmType type,

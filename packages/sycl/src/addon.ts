@@ -162,13 +162,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     queue: QueueHandle | null,
     sync: Sync,
   ): NativeMemory | null;
-  /** A loan of a known memory. */
-  lend(
-    lender: MemoryHandle,
-    producer: unknown,
-    queue: QueueHandle | null,
-    sync: Sync,
-  ): NativeMemory;
+  /** A loan of a known memory, in the same order. */
+  lend(lender: MemoryHandle, producer: object): NativeMemory;
   import(place: PlaceHandle, owner: object): NativeMemory;
   endMemory(memory: MemoryHandle): void;
   exportOn(memory: MemoryHandle, queue: QueueHandle): void;

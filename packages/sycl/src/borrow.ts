@@ -61,7 +61,7 @@ function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): Syc
   const isBorrowed = lender.producer !== null;
   const object = isBorrowed ? [lender, named] : named;
   const producer = isBorrowed || named !== null ? { object, queue, sync } : null;
-  const native = runtime().lend(lender.handle, lender, queue?.native ?? null, sync);
+  const native = runtime().lend(lender.handle, lender);
   return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
 }
 

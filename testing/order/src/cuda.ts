@@ -99,8 +99,6 @@ function isOf(
   told: { readonly code?: unknown; readonly call?: unknown; readonly driverCode?: unknown },
   { call, error }: Fault,
 ): boolean {
-  // The context that stays is not the one that later calls need.
-  if (call === 'cuCtxPopCurrent' && told.code === 'ERR_CUDA') return true;
   if (told.code === 'ERR_OUT_OF_MEMORY' && !told.call) return error === 'OUT_OF_MEMORY';
   return told.call === call && told.driverCode === `CUDA_ERROR_${error}`;
 }

@@ -63,7 +63,7 @@ export function faultsOf(
 ): readonly Fault[] {
   const last = steps - 1;
   return choices.map(({ call, error, loses, nth, from, length }) => {
-    const isLosing = loses >= 97 && kinds.losing.length > 0;
+    const isLosing = loses >= 95 && kinds.losing.length > 0;
     const errors = isLosing ? kinds.losing : kinds.errors;
     const calls = isLosing ? kinds.losingCalls : kinds.calls;
     const start = from % Math.max(1, last);

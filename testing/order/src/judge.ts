@@ -40,13 +40,15 @@ const MAKES: ReadonlySet<Step['do']> = new Set([
  */
 class Follower {
   readonly #outcomes: Outcomes;
+  readonly #isStrangerMisled: boolean;
   readonly #places = new Map<string, Place>();
   /** Reads of the step that were looked at. */
   #looks = 0;
   #step = 0;
 
-  constructor(outcomes: Outcomes) {
+  constructor(outcomes: Outcomes, isStrangerMisled: boolean) {
     this.#outcomes = outcomes;
+    this.#isStrangerMisled = isStrangerMisled;
   }
 
   /** What is wrong with what a step read; null: nothing. */
@@ -77,20 +79,21 @@ class Follower {
       case 'fill':
         return this.#fill(this.#place(step.array), step.value);
       case 'copy':
-      case 'strangerCopies':
         return this.#copy(this.#place(step.to), this.#place(step.from));
+      case 'strangerCopies':
+        return this.#strangerCopies(this.#place(step.to), this.#place(step.from));
       case 'upload':
         return this.#write(this.#place(step.array), step.values.map(one));
       case 'read':
         return this.#read(this.#place(step.array));
       case 'strangerFills':
-        return this.#fill(part(this.#place(step.memory), step.range), step.value);
+        return this.#strangerFills(part(this.#place(step.memory), step.range), step.value);
       case 'strangerReads':
-        return this.#read(this.#place(step.memory));
+        return this.#strangerReads(this.#place(step.memory));
       case 'relayFills':
-        return this.#fill(this.#place(step.array), step.value);
+        return this.#strangerFills(this.#place(step.array), step.value);
       case 'relayReads':
-        return this.#read(this.#place(step.array));
+        return this.#strangerReads(this.#place(step.array));
       case 'use':
       case 'useAgain':
         return this.#uses(step.uses);
@@ -133,10 +136,10 @@ class Follower {
     for (const use of uses) {
       const failure =
         use.use === 'fill'
-          ? this.#fill(this.#place(use.array), use.value)
+          ? this.#strangerFills(this.#place(use.array), use.value)
           : use.use === 'copy'
-            ? this.#copy(this.#place(use.to), this.#place(use.from))
-            : this.#read(this.#place(use.array));
+            ? this.#strangerCopies(this.#place(use.to), this.#place(use.from))
+            : this.#strangerReads(this.#place(use.array));
       if (failure !== null) return failure;
     }
     return null;
@@ -153,12 +156,25 @@ class Follower {
     return this.#write(to, this.#bytes(from));
   }
 
-  #write({ memory, at }: Place, values: readonly Byte[]): null {
+  #write({ memory, at }: Place, values: readonly Byte[], mayFail = this.#hasFailed): null {
     for (const [index, place] of at.slice(0, values.length).entries()) {
       const value = values[index] as Byte;
-      memory[place] = this.#hasFailed ? either(memory[place] as Byte, value) : value;
+      memory[place] = mayFail ? either(memory[place] as Byte, value) : value;
     }
     return null;
+  }
+
+  #strangerFills(to: Place, value: number): null {
+    const values = to.at.map(() => one(value));
+    return this.#write(to, values, this.#hasFailed || this.#isStrangerMisled);
+  }
+
+  #strangerCopies(to: Place, from: Place): null {
+    return this.#write(to, this.#isStrangerMisled ? from.at.map(() => null) : this.#bytes(from));
+  }
+
+  #strangerReads(from: Place): Failure | null {
+    return this.#isStrangerMisled ? null : this.#read(from);
   }
 
   #read(from: Place): Failure | null {
@@ -201,9 +217,17 @@ function part({ memory, at }: Place, [start, stop]: readonly [number, number]): 
   return { memory, at: at.slice(start, stop) };
 }
 
-/** The first step that read what it could not have. */
-export function judge(steps: readonly Step[], outcomes: Outcomes): Failure | null {
-  const follower = new Follower(outcomes);
+/**
+ * The first step that read what it could not have. `isStrangerMisled`: a driver lets work of one
+ * device that comes after lost work of another run and does not tell of the loss, so the stranger's
+ * work may not have been done, or have read anything. Ours has to tell.
+ */
+export function judge(
+  steps: readonly Step[],
+  outcomes: Outcomes,
+  isStrangerMisled: boolean,
+): Failure | null {
+  const follower = new Follower(outcomes, isStrangerMisled);
   for (const [index, step] of steps.entries()) {
     const failure = follower.follow(index, step);
     if (failure !== null) return failure;

@@ -120,7 +120,5 @@ export async function runWithFaults(
   }
   ours.driver.fail(null);
   const failure = unexplained(ours, scene);
-  // Work of one device that comes after lost work of another runs, and is not told of the loss.
-  if (failure !== null || (ours.driver.isLost() && usesBoth(steps))) return failure;
-  return judge(steps, scene);
+  return failure ?? judge(steps, scene, ours.driver.isLost() && usesBoth(steps));
 }

@@ -229,6 +229,12 @@ export abstract class BackendArray {
    * that a backend allocated, but no producer. An array over JavaScript memory gives that very
    * buffer, which is never detached.
    *
+   * JavaScript reads and writes the address itself, so nothing of ours can refuse a look. Where other
+   * code in the process takes the memory away, as `cuDevicePrimaryCtxReset` and `cudaDeviceReset` do
+   * with CUDA's pinned and managed memory, the typed arrays stay as they are: a look at one ends the
+   * process with a signal, or finds other memory. The next call of ours gives ERR_CUDA; dispose of the
+   * array then, which detaches the buffer.
+   *
    * Rejects with ERR_DISPOSED, ERR_READ_ONLY, ERR_MASK, ERR_DTYPE_UNSUPPORTED, ERR_BYTE_ORDER, and
    * with ERR_NOT_ACCESSIBLE for memory that this process does not reach at any time, an order other
    * than C, elements that are not aligned, and a Node that makes no such buffer, as Electron: copy

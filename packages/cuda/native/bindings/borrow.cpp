@@ -22,17 +22,6 @@ Sync ReadSync(const Napi::Value& value) {
   return sync == "block" ? Sync::kBlock : Sync::kNone;
 }
 
-/// Gives references to an object that nothing here keeps alive otherwise.
-std::function<std::shared_ptr<void>()> KeeperOf(Napi::Env env, const Napi::Value& producer) {
-  if (!producer.IsObject() && !producer.IsFunction()) return nullptr;
-  auto weak = std::make_shared<Napi::ObjectReference>(Napi::Weak(producer.As<Napi::Object>()));
-  return [env, weak]() -> std::shared_ptr<void> {
-    const Napi::HandleScope scope(env);
-    const Napi::Object object = weak->Value();
-    return object.IsEmpty() ? nullptr : CudaAddon::Of(env).kept_objects().Keep(object);
-  };
-}
-
 /// borrow(address, device, hasContext, producer): memory of a producer, or a loan of our block
 /// around the address as kernels use it. A stranger's object is kept while work is pending, and
 /// so is what came in a capsule, our own memory included.
@@ -40,13 +29,14 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::uint64_t address = ReadPointer(info[0], "pointer");
   auto block = address == 0 ? nullptr : ProcessBlocks().Find(address);
-  auto taken = TakenFrom(info[3]);
   const bool is_strangers = block == nullptr;
   if (is_strangers) block = Block::Borrowed(ProcessReclaimer());
+  if (auto taken = TakenFrom(info[3])) block = Block::With(std::move(block), std::move(taken));
   const CudaMemory::Place place{static_cast<int>(ReadSize(info[1], "device")), info[2].ToBoolean()};
   auto memory = std::make_shared<CudaMemory>(env, std::move(block), false, place);
-  if (is_strangers) memory->KeepWhilePending(KeeperOf(env, info[3]));
-  if (taken != nullptr) memory->KeepTaken(std::move(taken));
+  if (is_strangers) {
+    memory->holder().set_keep(CudaAddon::Of(env).kept_objects().KeeperOf(info[3]));
+  }
   return DescribeMemory(env, std::move(memory));
 }
 

@@ -24,11 +24,8 @@ void WaitForEvent(const Stream& stream, void* event) {
 /// Memory, and the stream that was named to the consumer. Our later work waits for that stream.
 class HeldMemory final : public Held {
  public:
-  HeldMemory(const CudaMemory& memory, std::shared_ptr<Stream> stream)
-      : producer_(memory.KeepProducer()),
-        voucher_(memory.holder().block()),
-        stream_(std::move(stream)),
-        taken_(memory.taken()) {}
+  HeldMemory(Holder& holder, std::shared_ptr<Stream> stream)
+      : producer_(holder.KeepProducer()), voucher_(holder.block()), stream_(std::move(stream)) {}
 
   // The stream cannot wait while it is captured, for example. Then this thread waits, before our
   // later work is there.
@@ -69,7 +66,6 @@ class HeldMemory final : public Held {
   std::shared_ptr<void> producer_;  // goes last
   Voucher voucher_;
   HeldStream stream_;
-  std::shared_ptr<Taken> taken_;
 };
 
 /// giveCapsule(memory, fields, stream, isReady): a capsule of an array. The stream was named to
@@ -84,7 +80,7 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
     order.kind = AI_CUDA_STREAM;
     order.handle = stream->handle();
   }
-  auto held = std::make_unique<HeldMemory>(*memory, std::move(stream));
+  auto held = std::make_unique<HeldMemory>(memory->holder(), std::move(stream));
   return Give(info.Env(), info[1], std::move(held), order);
 }
 

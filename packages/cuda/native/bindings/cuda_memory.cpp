@@ -14,31 +14,15 @@ CudaMemory::CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, P
   napi_adjust_external_memory(env_, told_bytes_, &total);
 }
 
-CudaMemory::CudaMemory(Napi::Env env, Shared shared)
-    : CudaMemory(env, std::move(shared.block), false, shared.place) {
-  taken_ = std::move(shared.taken);
-}
-
 std::shared_ptr<CudaMemory> CudaMemory::Lend(Napi::Env env) const {
   auto loan = std::make_shared<CudaMemory>(env, Share());
-  loan->KeepWhilePending(keep_);
+  loan->holder().set_keep(holder_.keep());
   return loan;
-}
-
-void CudaMemory::KeepWhilePending(std::function<std::shared_ptr<void>()> keep) {
-  keep_ = keep;
-  holder_.set_keep(std::move(keep));
-}
-
-void CudaMemory::KeepTaken(std::shared_ptr<Taken> taken) {
-  taken_ = std::static_pointer_cast<Taken>(Block::Hold(holder_.block(), std::move(taken)));
 }
 
 void CudaMemory::End() {
   if (holder_.ended()) return;
   holder_.End();
-  keep_ = nullptr;
-  taken_ = nullptr;
   if (told_bytes_ == 0) return;
   std::int64_t total = 0;
   napi_adjust_external_memory(env_, -std::exchange(told_bytes_, 0), &total);

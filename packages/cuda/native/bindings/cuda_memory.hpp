@@ -2,18 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <utility>
 
 #include "memory/holder.hpp"
 #include "memory/process_memory.hpp"
 #include "napi/setup.hpp"
-
-namespace array_interface {
-
-class Taken;
-
-}  // namespace array_interface
 
 namespace array_interface::cuda {
 
@@ -34,12 +28,12 @@ class CudaMemory {
   struct Shared {
     std::shared_ptr<Block> block;
     Place place;
-    std::shared_ptr<Taken> taken;
   };
 
   CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Place place);
   /// A loan of another thread's memory.
-  CudaMemory(Napi::Env env, Shared shared);
+  CudaMemory(Napi::Env env, Shared shared)
+      : CudaMemory(env, std::move(shared.block), false, shared.place) {}
   CudaMemory(const CudaMemory&) = delete;
   CudaMemory& operator=(const CudaMemory&) = delete;
   ~CudaMemory() { End(); }
@@ -47,19 +41,7 @@ class CudaMemory {
   /// A loan of the same memory.
   std::shared_ptr<CudaMemory> Lend(Napi::Env env) const;
   /// The memory for other threads. It does not keep the producer of another library's memory.
-  Shared Share() const { return {holder_.block(), place_, taken_}; }
-  /// Sets the function that gives a reference to the producer's JavaScript object, for as long as
-  /// work is pending.
-  void KeepWhilePending(std::function<std::shared_ptr<void>()> keep);
-
-  /// A reference to the producer's JavaScript object. Null where none is known.
-  std::shared_ptr<void> KeepProducer() const { return keep_ ? keep_() : nullptr; }
-
-  /// Keeps what came in a capsule as long as this, its loans and what others took of them, and
-  /// until the work on the memory has ended.
-  void KeepTaken(std::shared_ptr<Taken> taken);
-  /// Null where the memory came in no capsule.
-  const std::shared_ptr<Taken>& taken() const { return taken_; }
+  Shared Share() const { return {holder_.block(), place_}; }
 
   /// Lets go of the memory, once. Never waits.
   void End();
@@ -76,8 +58,6 @@ class CudaMemory {
   Holder holder_;
   Place place_;
   std::int64_t told_bytes_ = 0;
-  std::function<std::shared_ptr<void>()> keep_;
-  std::shared_ptr<Taken> taken_;
 };
 
 /// The memory behind a handle. Throws ERR_TYPE, or ERR_DISPOSED once it has ended.

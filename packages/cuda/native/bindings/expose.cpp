@@ -1,7 +1,5 @@
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 
 #include "bindings/bindings.hpp"
 #include "bindings/cuda_memory.hpp"
@@ -29,12 +27,6 @@ bool IsSeen(const CudaMemory& memory, std::uint64_t address, std::size_t size) {
   return true;
 }
 
-/// What keeps the bytes: the block, and what came in a capsule.
-std::shared_ptr<void> Kept(const CudaMemory& memory) {
-  using Both = std::pair<std::shared_ptr<Block>, std::shared_ptr<Taken>>;
-  return std::make_shared<Both>(memory.holder().block(), memory.taken());
-}
-
 /// expose(memory, pointer, byteLength): {buffer, exposed}, a buffer over at least one byte of
 /// memory that this process reaches, at its address for this process. The block lives as long. Null
 /// where Node makes no such buffer.
@@ -49,7 +41,8 @@ Napi::Value Expose(const Napi::CallbackInfo& info) {
                        "toTypedArray()",
                        "", 0, ""});
   }
-  return Exposed::Make(info.Env(), reinterpret_cast<void*>(address), size, Kept(*memory));
+  return Exposed::Make(info.Env(), reinterpret_cast<void*>(address), size,
+                       memory->holder().block());
 }
 
 }  // namespace

@@ -84,9 +84,7 @@ Napi::Value Record(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const bool timing = info[1].ToBoolean();
   // An event in a graph does not stand for the stream's work, and is not used again.
-  auto event = timing || stream->IsCapturing()
-                   ? std::make_shared<Event>(stream->context(), stream->handle(), timing)
-                   : stream->Mark();
+  auto event = timing || stream->IsCapturing() ? stream->MarkApart(timing) : stream->Mark();
   return Handle<Event>::Wrap(info.Env(), std::move(event));
 }
 

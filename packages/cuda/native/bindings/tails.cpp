@@ -33,6 +33,7 @@ class ToldPoint final : public CudaPoint {
       throw;
     }
   }
+  Dependencies dependencies() const override { return last_->dependencies(); }
   void HoldUp(const Context& context, StreamHandle stream) const override {
     last_->HoldUp(context, stream);
   }

@@ -46,6 +46,17 @@ std::uint64_t LifeOf(ContextHandle context, DeviceNumber device) {
   return life;
 }
 
+/// Makes the context current again that was before a push. A driver may refuse to pop the one that
+/// was pushed; to set none is the same for it.
+// NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
+void Restore(ContextHandle before) noexcept {
+  const EntryPoints& api = Cuda();
+  ContextHandle top = nullptr;
+  if (!api.cuCtxPopCurrent.IsBound() || api.cuCtxPopCurrent.Try(&top) == kSuccess) return;
+  if (api.cuCtxGetCurrent.Try(&top) == kSuccess && top == before) return;
+  if (api.cuCtxSetCurrent.IsBound()) api.cuCtxSetCurrent.Try(nullptr);
+}
+
 }  // namespace
 
 std::shared_ptr<Context> Context::Primary(int device) {
@@ -133,15 +144,12 @@ ContextScope::~ContextScope() {
   innermost = outer_;
   if (stays_) return;
   ExchangeCaptureMode();
-  if (!pushed_ || !Cuda().cuCtxPopCurrent.IsBound()) return;
-  ContextHandle popped = nullptr;
-  Cuda().cuCtxPopCurrent.Try(&popped);
+  if (pushed_) Restore(before_);
 }
 
 void ContextScope::Enter(ContextHandle context) {
-  ContextHandle current = nullptr;
-  Cuda().cuCtxGetCurrent(&current);
-  pushed_ = current != context;
+  Cuda().cuCtxGetCurrent(&before_);
+  pushed_ = before_ != context;
   if (pushed_) Cuda().cuCtxPushCurrent(context);
   ExchangeCaptureMode();
 }
@@ -160,6 +168,7 @@ void ContextScope::Stay(ContextHandle context) {
 
 ContextForOthers::ContextForOthers(const Context& context) : outer_(innermost) {
   context.AssertAlive();
+  Cuda().cuCtxGetCurrent(&before_);
   Cuda().cuCtxPushCurrent(context.handle());
   innermost = nullptr;
 }
@@ -167,8 +176,7 @@ ContextForOthers::ContextForOthers(const Context& context) : outer_(innermost) {
 // NOLINTNEXTLINE(bugprone-exception-escape): there is a driver, so Cuda() does not throw
 ContextForOthers::~ContextForOthers() {
   innermost = outer_;
-  ContextHandle popped = nullptr;
-  if (Cuda().cuCtxPopCurrent.IsBound()) Cuda().cuCtxPopCurrent.Try(&popped);
+  Restore(before_);
 }
 
 /// Sets the mode that is kept here, and keeps the one that was set.

@@ -80,6 +80,7 @@ class ContextScope {
 
   CaptureMode capture_mode_ = kCaptureRelaxed;
   ContextHandle outer_;
+  ContextHandle before_ = nullptr;  ///< the caller's
   bool is_nested_;
   bool stays_ = false;
   bool pushed_ = false;
@@ -97,6 +98,7 @@ class ContextForOthers {
 
  private:
   ContextHandle outer_;
+  ContextHandle before_ = nullptr;  ///< the caller's
 };
 
 }  // namespace array_interface::cuda

@@ -24,6 +24,7 @@ namespace array_interface::cuda {
   X(cuDevicePrimaryCtxGetState, cuDevicePrimaryCtxGetState, 7000, (DeviceNumber, unsigned*, int*)) \
   X(cuCtxGetId, cuCtxGetId, 12000, (ContextHandle, std::uint64_t*))                                \
   X(cuCtxGetCurrent, cuCtxGetCurrent, 4000, (ContextHandle*))                                      \
+  X(cuCtxSetCurrent, cuCtxSetCurrent, 4000, (ContextHandle))                                       \
   X(cuCtxPushCurrent, cuCtxPushCurrent_v2, 4000, (ContextHandle))                                  \
   X(cuCtxPopCurrent, cuCtxPopCurrent_v2, 4000, (ContextHandle*))                                   \
   X(cuCtxGetDevice, cuCtxGetDevice, 2000, (DeviceNumber*))                                         \

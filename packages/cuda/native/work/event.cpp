@@ -8,15 +8,20 @@
 
 namespace array_interface::cuda {
 
-Event::Event(std::shared_ptr<Context> context, StreamHandle stream, Place place)
-    : context_(std::move(context)), place_(std::move(place)), is_pooled_(true) {
+Event::Event(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
+             Place place)
+    : context_(std::move(context)),
+      others_(std::move(others)),
+      place_(std::move(place)),
+      is_pooled_(true) {
   const ContextScope scope(*context_);
   handle_ = EventPool::Get().Take(*context_);
   Record(stream);
 }
 
-Event::Event(std::shared_ptr<Context> context, StreamHandle stream, bool timing)
-    : context_(std::move(context)), is_pooled_(false) {
+Event::Event(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others,
+             bool timing)
+    : context_(std::move(context)), others_(std::move(others)), is_pooled_(false) {
   const ContextScope scope(*context_);
   handle_ = MakeEvent(timing ? 0 : kEventDisableTiming);
   Record(stream);
@@ -64,11 +69,12 @@ Progress Event::Conclude(const Answer& answer) noexcept {
   return Progress::kReached;
 }
 
-Event::Answer Event::AskDriver() const noexcept {
+Answer Event::AskDriver() const noexcept {
   try {
     const ContextScope scope(*context_);
     const auto& query = Cuda().cuEventQuery;
-    return {query.Try(handle_), query.name};
+    const Answer answer{query.Try(handle_), query.name};
+    return answer.result == kSuccess ? array_interface::cuda::Ask(others_) : answer;
   } catch (const DriverError& error) {
     return {error.result(), error.call()};
   }
@@ -93,18 +99,22 @@ bool Event::HasFailed() const noexcept {
   return failure_.result != kSuccess;
 }
 
-void Event::ThrowFailure() const {
-  if (failure_.result != kSuccess) throw DriverError(failure_.result, failure_.call);
-}
-
 bool Event::Query() {
   const std::lock_guard lock(mutex_);
   Answer answer;
   const Progress progress = Look(answer);
-  if (progress == Progress::kUnknown) throw DriverError(answer.result, answer.call);
-  if (progress == Progress::kPending) return false;
-  ThrowFailure();
-  return true;
+  if (progress == Progress::kUnknown) answer.AssertSuccess();
+  failure_.AssertSuccess();
+  return progress == Progress::kReached;
+}
+
+Dependencies Event::dependencies() const {
+  const std::lock_guard lock(mutex_);
+  failure_.AssertSuccess();
+  if (is_reached_) return {};
+  Dependencies all = others_;
+  if (context_->is_primary()) all.push_back(context_.get());
+  return all;
 }
 
 void Event::HoldUp(const Context& context, StreamHandle stream) const {
@@ -121,12 +131,13 @@ void Event::Synchronize() {
     const auto& synchronize = Cuda().cuEventSynchronize;
     ++users_;
     lock.unlock();
-    const Answer answer{synchronize.Try(handle_), synchronize.name};
+    Answer answer{synchronize.Try(handle_), synchronize.name};
+    if (answer.result == kSuccess) answer = array_interface::cuda::Ask(others_);
     lock.lock();
     --users_;
-    if (Conclude(answer) == Progress::kUnknown) throw DriverError(answer.result, answer.call);
+    if (Conclude(answer) == Progress::kUnknown) answer.AssertSuccess();
   }
-  ThrowFailure();
+  failure_.AssertSuccess();
 }
 
 float Event::Since(const Event& start) const {

@@ -27,10 +27,11 @@ class Event final : public CudaPoint {
     std::uint64_t number = 0;
   };
 
-  /// Marks the point after everything given to `stream` so far. Throws DriverError.
-  Event(std::shared_ptr<Context> context, StreamHandle stream, Place place);
+  /// Marks the point after everything given to `stream` so far, which comes after work in `others`.
+  /// Throws DriverError.
+  Event(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others, Place place);
   /// Marks the point with an event outside of the pool: one with a time, or one in a graph.
-  Event(std::shared_ptr<Context> context, StreamHandle stream, bool timing);
+  Event(std::shared_ptr<Context> context, StreamHandle stream, Dependencies others, bool timing);
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   ~Event() override;
@@ -38,6 +39,7 @@ class Event final : public CudaPoint {
   Progress Ask() noexcept override;
   bool HasFailed() const noexcept override;
   bool Query() override;
+  Dependencies dependencies() const override;
   void HoldUp(const Context& context, StreamHandle stream) const override;
   const void* queue() const noexcept override { return place_.reached.get(); }
 
@@ -49,23 +51,17 @@ class Event final : public CudaPoint {
   float Since(const Event& start) const;
 
  private:
-  /// What a call of the driver gave.
-  struct Answer {
-    Result result = kSuccess;
-    const char* call = nullptr;
-  };
-
   void Record(StreamHandle stream);
+  /// Asks the driver, and about the work of others where it says that the point is reached.
   Answer AskDriver() const noexcept;
   /// Asks the driver where need be. Call with the lock.
   Progress Look(Answer& answer) noexcept;
   /// Notes the driver's answer about the event. Call with the lock.
   Progress Conclude(const Answer& answer) noexcept;
-  /// Call with the lock.
-  void ThrowFailure() const;
   void GiveBack() noexcept;
 
   std::shared_ptr<Context> context_;
+  const Dependencies others_;
   Place place_;
   bool is_pooled_;
   mutable std::mutex mutex_;

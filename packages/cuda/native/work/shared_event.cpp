@@ -63,6 +63,8 @@ Progress SharedEvent::Ask() noexcept {
   return result == kSuccess || EndsWork(result) ? Progress::kReached : Progress::kUnknown;
 }
 
+Dependencies SharedEvent::dependencies() const { return {context_.get()}; }
+
 void SharedEvent::HoldUp(const Context& context, StreamHandle stream) const {
   const ContextScope scope(context);
   Cuda().cuStreamWaitEvent(stream, handle_, 0);

@@ -85,10 +85,31 @@ std::shared_ptr<Event> Stream::Mark() {
   // A foreign handle may belong to another stream by now, so its later points say nothing of
   // earlier ones.
   const auto place = is_kept() ? Event::Place{reached_, ++marked_} : Event::Place{};
-  auto event = std::make_shared<Event>(context_, handle_, place);
+  auto event = std::make_shared<Event>(context_, handle_, Others(), place);
   outstanding_.push_back(event);
   tail_->Move(event);
   return event;
+}
+
+std::shared_ptr<Event> Stream::MarkApart(bool timing) {
+  const std::lock_guard lock(mutex_);
+  return std::make_shared<Event>(context_, handle_, Others(), timing);
+}
+
+// A stream that has waited for work that was lost is as lost: none of its points is ever reached
+// well.
+Dependencies Stream::Others() {
+  Dependencies contexts;
+  for (auto one = others_.begin(); one != others_.end();) {
+    const auto& [context, first] = *one;
+    if (first > reached_->load()) {
+      contexts.push_back(context);
+      ++one;
+    } else {
+      one = others_.erase(one);
+    }
+  }
+  return contexts;
 }
 
 /// Another library may destroy its context, with all events there, once our loan has ended and
@@ -96,7 +117,7 @@ std::shared_ptr<Event> Stream::Mark() {
 /// one, and nothing in that context outlives this call.
 std::shared_ptr<Event> Stream::MarkByRelay() {
   if (relay_ == nullptr) relay_ = Create(context_->device(), true, 0);
-  relay_->Wait(Event(context_, handle_, Event::Place{}));
+  relay_->Wait(Event(context_, handle_, Others(), Event::Place{}));
   auto event = relay_->Mark();
   tail_->Move(event);
   return event;
@@ -116,8 +137,14 @@ void Stream::ForgetOld() {
   sweep_at_ = std::max(kSweepAt, 2 * outstanding_.size());
 }
 
+// A driver does not tell the stream of another device that what it waited for was lost.
 void Stream::Wait(const Point& point) {
-  static_cast<const CudaPoint&>(point).HoldUp(*context_, handle_);
+  const auto& awaited = static_cast<const CudaPoint&>(point);
+  const std::lock_guard lock(mutex_);
+  for (const Context* context : awaited.dependencies()) {
+    if (context != context_.get()) others_[context] = marked_ + 1;
+  }
+  awaited.HoldUp(*context_, handle_);
 }
 
 void Stream::Synchronize() {
@@ -130,12 +157,17 @@ void Stream::Prepare() {
   EventPool::Get().Prepare(*context_);
 }
 
-bool Stream::Query() const {
-  const ContextScope scope(*context_);
-  const auto& query = Cuda().cuStreamQuery;
-  const Result result = query.Try(handle_);
-  if (result != kSuccess && result != kNotReady) throw DriverError(result, query.name);
-  return result == kSuccess;
+bool Stream::Query() {
+  {
+    const ContextScope scope(*context_);
+    const auto& query = Cuda().cuStreamQuery;
+    const Result result = query.Try(handle_);
+    if (result == kNotReady) return false;
+    Answer{result, query.name}.AssertSuccess();
+  }
+  const std::lock_guard lock(mutex_);
+  Ask(Others()).AssertSuccess();
+  return true;
 }
 
 bool Stream::IsCapturing() const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -53,8 +54,10 @@ class Stream final : public WorkQueue {
 
   /// A point after all its work so far, in a primary context. Throws DriverError.
   std::shared_ptr<Event> Mark();
+  /// The same with a time, or in a graph. It is no point of the stream's work to wait for later.
+  std::shared_ptr<Event> MarkApart(bool timing);
   /// Whether all its work so far has ended. Throws DriverError when that failed.
-  bool Query() const;
+  bool Query();
   /// Whether work that it gets now is recorded into a graph instead of done. Throws DriverError.
   bool IsCapturing() const;
   unsigned Flags() const;
@@ -67,6 +70,8 @@ class Stream final : public WorkQueue {
       : context_(std::move(context)), handle_(handle), kind_(kind) {}
   std::shared_ptr<Event> MarkByRelay();
   void ForgetOld();
+  /// The contexts whose work it has waited for, and is not known to have seen the end of.
+  Dependencies Others();
 
   std::shared_ptr<Context> context_;
   StreamHandle handle_;
@@ -80,6 +85,8 @@ class Stream final : public WorkQueue {
   std::uint64_t marked_ = 0;
   std::deque<std::weak_ptr<Event>> outstanding_;  ///< the oldest first
   std::size_t sweep_at_ = 64;
+  /// With the number of the first point that comes after their work.
+  std::map<const Context*, std::uint64_t> others_;
 };
 
 }  // namespace array_interface::cuda
