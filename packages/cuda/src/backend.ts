@@ -16,6 +16,8 @@ import {
   type DeviceInfo,
   describeSource,
   type Held,
+  OPEN_SHARED_OPTIONS,
+  type OpenSharedOptions,
   readOptions,
   readSignal,
   replace,
@@ -161,8 +163,16 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
    * and does not wait. Throws ERR_TICKET for a ticket that is forged, altered or stale, or that
    * another thread has opened; ERR_CUDA.
    */
-  openShared(ticket: Ticket | ThreadTicket): OwnedArray<CudaArray> {
-    const { memory, descriptor } = openShared(this, this.driver.streams, ticket);
+  openShared(
+    ticket: Ticket | ThreadTicket,
+    options: OpenSharedOptions = {},
+  ): OwnedArray<CudaArray> {
+    const { memory, descriptor } = openShared(
+      this,
+      this.driver.streams,
+      ticket,
+      readOptions(options, OPEN_SHARED_OPTIONS),
+    );
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<CudaArray>;
   }
 

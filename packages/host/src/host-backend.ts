@@ -13,6 +13,7 @@ import type {
   Availability,
   DeviceInfo,
   Held,
+  OpenSharedOptions,
   PointerInfo,
   ShareOptions,
   ThreadTicket,
@@ -22,6 +23,7 @@ import {
   BaseBackend,
   describeSource,
   internals,
+  OPEN_SHARED_OPTIONS,
   readOptions,
   readSignal,
   replace,
@@ -138,8 +140,15 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
    * ERR_TICKET for a ticket that is forged, altered or stale, or that another thread has opened, and
    * ERR_OUT_OF_MEMORY.
    */
-  openShared(ticket: Ticket | ThreadTicket): OwnedArray<HostArray> {
-    const { memory, descriptor } = openShared(this, ticket);
+  openShared(
+    ticket: Ticket | ThreadTicket,
+    options: OpenSharedOptions = {},
+  ): OwnedArray<HostArray> {
+    const { memory, descriptor } = openShared(
+      this,
+      ticket,
+      readOptions(options, OPEN_SHARED_OPTIONS),
+    );
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<HostArray>;
   }
 
