@@ -58,8 +58,10 @@ test('what was asked for later comes later, whichever work waits', async () => {
       ]);`,
       import.meta.resolve('./twice.mjs'),
     );
+    await other.run('state.settled = cuda.settle(state.array);');
     expect(await other.run('return state.hasBegun ?? false;')).toBe(false);
   }
+  await other.run('await state.settled;');
   const read = await other.run<number[]>('return [...(await state.all)[5]];');
   expect(read).toEqual([10, 10, 14, 16]);
   expect(await cuda.toTypedArray(array)).toEqual(Float32Array.of(10, 10, 14, 16));

@@ -28,6 +28,16 @@ export function whenLockIsFree(work: () => void | Promise<void>): Promise<void> 
   }
 }
 
+/** The same for work that rejects. */
+export async function awaitLock(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isLockHeld(error)) throw error;
+    await again(work, performance.now() + LOCK_PATIENCE_MS);
+  }
+}
+
 async function again(work: () => void | Promise<void>, until: number): Promise<void> {
   for (;;) {
     await pause();
