@@ -1,7 +1,7 @@
 import { isArrayInterfaceError } from '../errors/error.js';
 
 /** How long work waits for a lock that another process holds, in milliseconds. */
-export const LOCK_PATIENCE_MS = 5000;
+const LOCK_PATIENCE_MS = 5000;
 /** Between two attempts. Those who hold it rightly do so for microseconds. */
 const PAUSE_MS = 10;
 

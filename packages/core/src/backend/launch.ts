@@ -12,7 +12,7 @@ import type { LaunchOptions } from './options.js';
 import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
 import { type Checks, checkSignal, readOptions, unchecked } from './read-options.js';
-import { enqueued, isOpen, type Task, type Turn, takeTurn, turnAfterLock } from './turn.js';
+import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from './turn.js';
 
 const LAUNCH: Checks<LaunchOptions> = {
   signal: checkSignal,
