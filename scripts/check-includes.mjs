@@ -29,6 +29,7 @@ const rules = [
     quoted: /^kernels\/|^[^/]+$/,
   },
   { folder: 'native/kernels', quoted: /^kernels\/|^[^/]+$/ },
+  { folder: 'native/tickets', system: true, quoted: /^tickets\// },
   { folder: 'native/threads', quoted: /^threads\// },
   { folder: 'native/order', quoted: /^order\// },
   { folder: 'native/memory', quoted: /^(memory|order|threads)\// },

@@ -8,6 +8,7 @@ import os
 import pickle
 import reprlib
 import sys
+import threading
 import types
 import unittest
 
@@ -217,6 +218,35 @@ class Refusals(unittest.TestCase):
     def test_of_this_process(self):
         ticket = array_interface.share(filled())
         self.assertRaisesRegex(TicketError, "own process", array_interface.open_ticket, ticket)
+
+    def test_of_another_user(self):
+        me = os.geteuid()
+        ticket = array_interface.share(filled())
+        with OtherProcess() as other:
+            found = other.refusal(f"array_interface.open_ticket(value, user={me + 1})", ticket)
+            self.assertEqual(found[0], "TicketError")
+            self.assertIn(f"a process of user {me + 1} made, got one of user {me}; let both", found[1])
+            other.run(f"array_interface.open_ticket(value, user={me})", ticket)
+
+    def test_of_a_thread(self):
+        ended = threading.Event()
+        thread = threading.Thread(target=ended.wait)
+        thread.start()
+        ticket = array_interface.share(filled())
+        lease = ticket["lease"].replace(str(os.getpid()), str(thread.native_id))
+        with self.assertRaisesRegex(TicketError, "got one of a thread"):
+            array_interface.open_ticket({**ticket, "lease": lease})
+        ended.set()
+        thread.join()
+
+    def test_more_dimensions_than_any_array_has(self):
+        memory = filled()
+        for rank in (65, 100_000):
+            ones = dict(shape=(1,) * rank, strides=(4,) * rank)
+            for work in (lambda: array_interface.empty((1,) * rank), lambda: array_interface.share(View(memory, **ones))):
+                with self.assertRaisesRegex(TicketError, f"at most 64 dimensions, got {rank}"):
+                    work()
+        self.assertEqual(array_interface.empty((1,) * 64).shape, (1,) * 64)
 
     def test_files_that_may_shrink_or_are_others(self):
         ticket = array_interface.share(filled())

@@ -3,8 +3,10 @@
 import threading
 import time
 import unittest
+from unittest import mock
 
 import array_interface
+from array_interface import TicketError
 from array_interface._lease import Lease, Tenancy
 from other_process import OtherProcess
 
@@ -55,6 +57,20 @@ class Threads(unittest.TestCase):
         self.assertEqual(moments, ["begin", "end"] * 4)
         tenancy.leave()
         self.assertTrue(lease.try_end())
+
+    def test_a_lock_that_somebody_holds_is_not_waited_for_forever(self):
+        lease = Lease()
+        lease.admit("d" * 64)
+        fields = {"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64}
+        holder, tenancy = Tenancy(fields), Tenancy(fields)
+        with holder.turn(), mock.patch("array_interface._lease.PATIENCE", 0.05):
+            with self.assertRaisesRegex(TicketError, "one that another process holds; end other locks"):
+                with tenancy.turn():
+                    self.fail("two have the lock")
+        with tenancy.turn():
+            pass
+        for one in (holder, tenancy):
+            one.leave()
 
 
 if __name__ == "__main__":

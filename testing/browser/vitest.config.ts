@@ -3,9 +3,12 @@ import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 // They test what needs Node: other realms, util.inspect, owners of files.
-const needNode = ['realms', 'descriptor/summary', 'backend/trusted-path'].map(
-  (name) => `test/${name}.test.ts`,
-);
+const needNode = [
+  'realms',
+  'descriptor/summary',
+  'backend/trusted-path',
+  'backend/ticket-file',
+].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   root: fileURLToPath(new URL('../../packages/core', import.meta.url)),

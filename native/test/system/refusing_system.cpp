@@ -43,8 +43,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
 // Both names of one function: libuv and Node's own code call either.
 static int Control(int file, int command, void* value) {
   static const auto next = Next<int(int, int, ...)>("fcntl64");
-  const bool locks =
-      command == F_OFD_SETLKW && static_cast<struct flock*>(value)->l_type != F_UNLCK;
+  const bool locks = command == F_OFD_SETLK && static_cast<struct flock*>(value)->l_type != F_UNLCK;
   if (locks && RefusesLock()) {
     errno = ENOLCK;
     return -1;

@@ -16,6 +16,8 @@ import {
   type DeviceInfo,
   describeSource,
   type Held,
+  OPEN_SHARED_OPTIONS,
+  type OpenSharedOptions,
   readOptions,
   readSignal,
   replace,
@@ -157,12 +159,22 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
 
   /**
    * An array over the sharer's memory, by its ticket. Our work starts after what the sharer has
-   * enqueued, and the sharer's next work after ours, as if both were one. Copies nothing
-   * and does not wait. Throws ERR_TICKET for a ticket that is forged, altered or stale, or that
-   * another thread has opened; ERR_CUDA.
+   * enqueued, and the sharer's next work after ours, as if both were one. A process of this effective
+   * user made the ticket, or of the user that is named. Copies nothing and does not wait; our later
+   * work waits, off the event loop, while another opener holds the lock of the memory, and is
+   * ERR_TICKET after 5 seconds. Throws ERR_TICKET for a ticket that is forged, altered, stale or another
+   * user's, or that another thread has opened; ERR_CUDA, ERR_ARGUMENT.
    */
-  openShared(ticket: Ticket | ThreadTicket): OwnedArray<CudaArray> {
-    const { memory, descriptor } = openShared(this, this.driver.streams, ticket);
+  openShared(
+    ticket: Ticket | ThreadTicket,
+    options: OpenSharedOptions = {},
+  ): OwnedArray<CudaArray> {
+    const { memory, descriptor } = openShared(
+      this,
+      this.driver.streams,
+      ticket,
+      readOptions(options, OPEN_SHARED_OPTIONS),
+    );
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<CudaArray>;
   }
 

@@ -1,7 +1,12 @@
 import { addon } from './addon.js';
 import { CudaBackend } from './backend.js';
 
-export type { Held, ShareOptions, ThreadTicket } from '@array-interface/core/backend';
+export type {
+  Held,
+  OpenSharedOptions,
+  ShareOptions,
+  ThreadTicket,
+} from '@array-interface/core/backend';
 export { CudaArray } from './array.js';
 export type { CudaBackend } from './backend.js';
 export type { CudaBorrowOptions } from './borrow.js';

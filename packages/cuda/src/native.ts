@@ -6,6 +6,7 @@ import type {
   capsuleContents,
   NativeAddon,
   Sync,
+  TicketFile,
   TicketTable,
 } from '@array-interface/core/backend';
 
@@ -58,9 +59,8 @@ interface NativeShare {
   readonly path: string;
 }
 
-interface NativeTenancy {
-  readonly state: 'held' | 'ended' | 'foreign';
-  /** What the sharer wrote; empty unless the lease is held. */
+interface NativeTenancy extends TicketFile {
+  /** What the sharer wrote; empty unless the lease is held, which is `open`. */
   readonly text: string;
   readonly tenancy: TenancyHandle;
 }
@@ -205,7 +205,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   /** `stream` is a stream of ours on the memory's device. */
   share(memory: MemoryHandle, stream: StreamHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
-  openLease(path: string): NativeTenancy;
+  openLease(path: string, user: number): NativeTenancy;
   leaveLease(tenancy: TenancyHandle): void;
   /** `stream` is a stream of ours on the memory's device. The tenancy ends with the memory. */
   openMemory(

@@ -5,13 +5,15 @@ import {
   endedTicket,
   FORGED,
   internals,
+  type OpenSharedOptions,
   openLayout,
   ticketError,
+  ticketFileError,
 } from '@array-interface/core/backend';
 import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { TenancyHandle } from './native.js';
-import { openFromThread } from './share.js';
+import { openFromThread, surroundings } from './share.js';
 import type { Streams } from './streams.js';
 import { readTicket, type Ticket } from './ticket.js';
 
@@ -20,6 +22,7 @@ export function openShared(
   backend: BackendIdentity,
   streams: Streams,
   value: unknown,
+  { user = surroundings.user() }: OpenSharedOptions,
 ): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } {
   const shared = openFromThread(backend, streams, value);
   if (shared !== null) return shared;
@@ -35,7 +38,7 @@ export function openShared(
       'let both processes see the device (CUDA_VISIBLE_DEVICES)',
     );
   }
-  const memory = open(backend, streams, ticket, device);
+  const memory = open(backend, streams, ticket, device, user);
   try {
     return { memory, descriptor: openLayout(ticket, memory) };
   } catch (error) {
@@ -49,10 +52,11 @@ function open(
   streams: Streams,
   ticket: Ticket,
   device: number,
+  user: number,
 ): CudaMemory {
   const { native: stream } = streams.defaultOf(device);
   const { memory, byteLength, ready, back } = ticket;
-  const tenancy = enter(ticket);
+  const tenancy = enter(ticket, user);
   try {
     const made = libcuda().openMemory(stream, memory, byteLength, ready, back, tenancy);
     const { handle: native, pointer } = made;
@@ -67,26 +71,18 @@ function open(
 }
 
 /** Joins the lease, so that the sharer keeps the memory from now on. */
-function enter(ticket: Ticket): TenancyHandle {
-  const { state, text, tenancy } = libcuda().openLease(ticket.lease);
-  const refusal = refuse(ticket, state, text);
-  if (refusal === null) return tenancy;
-  libcuda().leaveLease(tenancy);
+function enter(ticket: Ticket, user: number): TenancyHandle {
+  const found = libcuda().openLease(ticket.lease, user);
+  const refusal =
+    found.state === 'open'
+      ? refuse(ticket, found.text)
+      : ticketFileError(found, user, 'the file of a lease');
+  if (refusal === null) return found.tenancy;
+  libcuda().leaveLease(found.tenancy);
   throw refusal;
 }
 
-function refuse({ nonce, digest }: Ticket, state: string, text: string): Error | null {
-  if (state === 'foreign') {
-    return ticketError('ticket.lease', 'the file of a lease, got another or a stale one', FORGED);
-  }
-  if (state === 'ended') {
-    return ticketError(
-      'ticket.lease',
-      'a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory ' +
-        'back, or is another user',
-      'keep the array until the other process has opened it, and share it again',
-    );
-  }
+function refuse({ nonce, digest }: Ticket, text: string): Error | null {
   if (!text.startsWith(nonce)) {
     return ticketError(
       'ticket.lease',

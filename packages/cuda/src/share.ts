@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import type { ArrayDescriptor } from '@array-interface/core';
 import {
   assertUnmasked,
@@ -10,15 +10,17 @@ import {
   show,
   type ThreadTicket,
   ThreadTickets,
+  type TicketSurroundings,
   ticketError,
+  ticketSurroundings,
 } from '@array-interface/core/backend';
 import { CudaArray } from './array.js';
 import { libcuda } from './find-driver.js';
 import { CudaMemory } from './memory.js';
 import type { CudaMemoryKind, LeaseHandle, MemoryHandle, NativeBlock } from './native.js';
+import { ownFile } from './own-file.js';
 import type { Streams } from './streams.js';
 import { seal, type Ticket } from './ticket.js';
-import { surroundings } from './ticket-surroundings.js';
 
 /** What the lease file of a memory says so far. */
 interface Lease {
@@ -38,6 +40,9 @@ interface Facts {
   readonly hostShift: string | null;
   readonly byteLength: number | null;
 }
+
+/** What tickets need of Node. */
+export const surroundings: TicketSurroundings = ticketSurroundings(createRequire(ownFile));
 
 /** The tickets that threads open. */
 const threadTickets = new ThreadTickets<MemoryHandle, NativeBlock, Facts>(
@@ -119,7 +124,7 @@ function ticketOf(streams: Streams, { descriptor, memory }: CudaArray): Ticket {
 function leaseOf(memory: CudaMemory, handle: LeaseHandle): Lease {
   const known = leases.get(memory);
   if (known !== undefined) return known;
-  const lease: Lease = { nonce: randomBytes(16).toString('hex'), digests: new Set() };
+  const lease: Lease = { nonce: surroundings.newToken(), digests: new Set() };
   libcuda().writeLease(handle, lease.nonce);
   leases.set(memory, lease);
   return lease;

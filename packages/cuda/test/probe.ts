@@ -73,6 +73,12 @@ export interface Probe {
    * everybody in the process.
    */
   live(kind: 'allocations' | 'streams' | 'events' | 'modules' | 'pools'): number;
+
+  /**
+   * Opens a file anew and locks a byte of it, as another process would, until the file is closed. Gives
+   * its number.
+   */
+  lockByte(path: string, byte: number): number;
 }
 
 export const probe: Probe = createRequire(import.meta.url)(

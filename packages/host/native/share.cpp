@@ -48,23 +48,12 @@ Napi::Value AllocateShareable(const Napi::CallbackInfo& info) {
   return result;
 }
 
-const char* NameOf(SharedFile::State state) {
-  switch (state) {
-    case SharedFile::State::kOpen:
-      return "open";
-    case SharedFile::State::kEnded:
-      return "ended";
-    case SharedFile::State::kForeign:
-      break;
-  }
-  return "foreign";
-}
-
-/// openShared(path, headerLength): {state}, and where that is `open`, {header, handle, pointer,
-/// byteLength}, all the memory of another process's file.
+/// openShared(path, headerLength, user): {state, owner}, and where the state is `open`, {header,
+/// handle, pointer, byteLength}, all the memory of another process's file.
 Napi::Value OpenShared(const Napi::CallbackInfo& info) {
   SharedFile::Opened opened =
-      SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"));
+      SharedFile::Open(ReadString(info[0], "path"), ReadSize(info[1], "headerLength"),
+                       static_cast<uid_t>(ReadSize(info[2], "user")));
   if (opened.error != 0) {
     Throw(info.Env(), {"ERR_TICKET", "ticket.lease",
                        "expected to open the ticket's file, got none (" +
@@ -74,6 +63,7 @@ Napi::Value OpenShared(const Napi::CallbackInfo& info) {
   }
   Napi::Object result = Napi::Object::New(info.Env());
   result["state"] = NameOf(opened.state);
+  result["owner"] = static_cast<double>(opened.owner);
   if (opened.allocation == nullptr) return result;
   result["header"] = opened.header;
   Describe(result, std::move(opened.allocation));

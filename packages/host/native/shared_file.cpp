@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
@@ -97,17 +96,11 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-bool IsSharedFile(const std::string& path) {
-  std::array<char, 128> target{};
-  const ssize_t length = readlink(path.c_str(), target.data(), target.size() - 1);
-  const std::string name = std::string("/memfd:") + kName;
-  return length > 0 && std::string(target.data()).compare(0, name.size(), name) == 0;
-}
-
-/// Whether no bytes of it can go away.
-bool KeepsItsSize(const File& file) {
+/// Whether no bytes of it can go away, and it can be mapped to be written.
+bool CanBeMapped(const TicketFile& file) {
+  constexpr int kReadOnly = F_SEAL_WRITE | F_SEAL_FUTURE_WRITE;
   const int seals = fcntl(file.number(), F_GET_SEALS);
-  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && (seals & kReadOnly) == 0;
 }
 
 std::shared_ptr<Allocation> MapOnce(std::unique_ptr<File> file, const struct stat& status) {
@@ -151,26 +144,24 @@ SharedFile::Made SharedFile::Make(std::uint64_t size, const std::string& header)
   return {Over(kept, size), path, 0};
 }
 
-// Opens nothing else that the path may name: a pipe or a device could block or have effects.
-SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_size) {
-  if (access(path.c_str(), F_OK) != 0) return {};
-  if (!IsSharedFile(path)) return {State::kForeign, nullptr, ""};
-  auto file =
-      std::make_unique<File>(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file->number() < 0) {
-    const bool is_full = errno == EMFILE || errno == ENFILE;
-    return {State::kEnded, nullptr, "", is_full ? errno : 0};
-  }
+SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_size, uid_t user) {
+  TicketFile file(path, kName, user);
+  Opened opened{file.state(), nullptr, "", file.owner(), file.error()};
+  if (opened.state != State::kOpen) return opened;
   struct stat status {};
-  if (fstat(file->number(), &status) != 0) return {};
-  const bool has_memory = status.st_size > static_cast<off_t>(kHeader);
-  if (!has_memory || header_size > kHeader || !KeepsItsSize(*file)) {
-    return {State::kForeign, nullptr, ""};
-  }
   std::string header(header_size, '\0');
-  const ssize_t length = pread(file->number(), header.data(), header_size, 0);
-  if (length != static_cast<ssize_t>(header_size)) return {State::kForeign, nullptr, ""};
-  return {State::kOpen, MapOnce(std::move(file), status), std::move(header)};
+  const auto is_ours = [&] {
+    return fstat(file.number(), &status) == 0 && status.st_size > static_cast<off_t>(kHeader) &&
+           header_size <= kHeader && CanBeMapped(file) &&
+           pread(file.number(), header.data(), header_size, 0) == static_cast<ssize_t>(header_size);
+  };
+  if (!is_ours()) {
+    opened.state = State::kForeign;
+    return opened;
+  }
+  opened.allocation = MapOnce(std::make_unique<File>(file.Take()), status);
+  opened.header = std::move(header);
+  return opened;
 }
 
 }  // namespace array_interface

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "allocation.hpp"
+#include "tickets/ticket_file.hpp"
 
 namespace array_interface {
 
@@ -26,22 +27,20 @@ class SharedFile {
   };
   static Made Make(std::uint64_t size, const std::string& header);
 
-  /// What became of a file that another process named.
-  enum class State {
-    kOpen,     ///< its memory is ours too
-    kEnded,    ///< there is no such file, or it may not be opened
-    kForeign,  ///< a file that is none of these, or that may still shrink under us
-  };
+  /// What became of a file that another process named. `kForeign` is also one that may still
+  /// shrink under us, or may not be written.
+  using State = TicketFile::State;
   struct Opened {
     State state = State::kEnded;
     std::shared_ptr<Allocation> allocation;
     std::string header;  ///< the first `header_size` bytes
+    uid_t owner = 0;     ///< whose file it is, if it is kOpen or kAnothers
     int error = 0;       ///< EMFILE, ENFILE: this process can open no more files
   };
-  /// `path` is /proc/PID/fd/N of the process that made it. A file that is open already is given
-  /// once more, at the same address. Does not wait. Throws std::bad_alloc where there is no room to
-  /// map it.
-  static Opened Open(const std::string& path, std::size_t header_size);
+  /// `path` is /proc/PID/fd/N of the process that made it, as `user`. A file that is open already
+  /// is given once more, at the same address. Does not wait. Throws std::bad_alloc where there is
+  /// no room to map it.
+  static Opened Open(const std::string& path, std::size_t header_size, uid_t user);
 };
 
 }  // namespace array_interface

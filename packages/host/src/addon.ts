@@ -13,6 +13,7 @@ import {
   type LoadedAddon,
   loadAddon,
   type NativeAddon,
+  type TicketFile,
   type TicketTable,
 } from '@array-interface/core/backend';
 import type { NativeExplanation } from './copy-explanation.js';
@@ -44,8 +45,8 @@ interface SharedAllocation extends Allocation {
 
 /** What became of a file that another process named. */
 export type OpenedFile =
-  | { readonly state: 'ended' | 'foreign' }
-  | (SharedAllocation & { readonly state: 'open'; readonly header: string });
+  | (TicketFile & { readonly state: Exclude<TicketFile['state'], 'open'> })
+  | (TicketFile & SharedAllocation & { readonly state: 'open'; readonly header: string });
 
 /** The memory of a ticket, for this thread. */
 export interface OpenedLease {
@@ -64,8 +65,8 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
     byteLength: number,
     header: string,
   ): SharedAllocation & { readonly path: string };
-  /** The memory in another process's file, which keeps its size. Throws ERR_OUT_OF_MEMORY. */
-  openShared(path: string, headerLength: number): OpenedFile;
+  /** The memory in a file of another process of the user, which keeps its size. Throws ERR_OUT_OF_MEMORY. */
+  openShared(path: string, headerLength: number, user: number): OpenedFile;
   /** Ends a lease; the last one frees the memory. */
   release(handle: LeaseHandle): void;
   /** Allocations of the process that are not freed. */

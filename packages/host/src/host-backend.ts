@@ -13,6 +13,7 @@ import type {
   Availability,
   DeviceInfo,
   Held,
+  OpenSharedOptions,
   PointerInfo,
   ShareOptions,
   ThreadTicket,
@@ -22,6 +23,7 @@ import {
   BaseBackend,
   describeSource,
   internals,
+  OPEN_SHARED_OPTIONS,
   readOptions,
   readSignal,
   replace,
@@ -134,12 +136,20 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /**
-   * An array over the sharer's memory, by its ticket. Copies nothing and does not wait. Throws
-   * ERR_TICKET for a ticket that is forged, altered or stale, or that another thread has opened, and
-   * ERR_OUT_OF_MEMORY.
+   * An array over the sharer's memory, by its ticket, which a process of this effective user made, or
+   * of the user that is named. Copies nothing and does not wait. Throws ERR_TICKET for a ticket that is
+   * forged, altered, stale or another user's, or that another thread has opened; ERR_OUT_OF_MEMORY,
+   * ERR_ARGUMENT.
    */
-  openShared(ticket: Ticket | ThreadTicket): OwnedArray<HostArray> {
-    const { memory, descriptor } = openShared(this, ticket);
+  openShared(
+    ticket: Ticket | ThreadTicket,
+    options: OpenSharedOptions = {},
+  ): OwnedArray<HostArray> {
+    const { memory, descriptor } = openShared(
+      this,
+      ticket,
+      readOptions(options, OPEN_SHARED_OPTIONS),
+    );
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<HostArray>;
   }
 

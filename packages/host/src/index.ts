@@ -1,7 +1,12 @@
 import { addon } from './addon.js';
 import { HostBackend } from './host-backend.js';
 
-export type { Held, ShareOptions, ThreadTicket } from '@array-interface/core/backend';
+export type {
+  Held,
+  OpenSharedOptions,
+  ShareOptions,
+  ThreadTicket,
+} from '@array-interface/core/backend';
 export type {
   AxisExplanation,
   CopyExplanation,

@@ -4,18 +4,21 @@ import {
   endedTicket,
   FORGED,
   internals,
+  type OpenSharedOptions,
   openLayout,
   ticketError,
+  ticketFileError,
 } from '@array-interface/core/backend';
 import { addon, type OpenedFile } from './addon.js';
 import { HostMemory } from './host-memory.js';
-import { threadTickets } from './share.js';
+import { surroundings, threadTickets } from './share.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
 
 /** See `HostBackend.openShared`; the layout lies in the memory. */
 export function openShared(
   backend: Backend,
   value: unknown,
+  { user = surroundings.user() }: OpenSharedOptions,
 ): { readonly memory: HostMemory; readonly descriptor: ArrayDescriptor } {
   const shared = threadTickets.open(value);
   if (shared !== null) {
@@ -24,7 +27,7 @@ export function openShared(
   }
   const ticket = form.read(value);
   refuseOwn(ticket);
-  const memory = HostMemory.ofFile(backend, open(ticket));
+  const memory = HostMemory.ofFile(backend, open(ticket, user));
   try {
     return { memory, descriptor: openLayout(ticket, memory) };
   } catch (error) {
@@ -35,9 +38,15 @@ export function openShared(
 
 type Open = Extract<OpenedFile, { state: 'open' }>;
 
-function open(ticket: Ticket): Open {
-  const opened = addon().openShared(ticket.lease, HEADER_LENGTH);
-  if (opened.state !== 'open') throw refusal(opened.state);
+function open(ticket: Ticket, user: number): Open {
+  const opened = addon().openShared(ticket.lease, HEADER_LENGTH, user);
+  if (opened.state !== 'open') {
+    throw ticketFileError(
+      opened,
+      user,
+      'a file of shareable memory that can be written and not shrink',
+    );
+  }
   try {
     prove(ticket, opened);
     return opened;
@@ -49,22 +58,6 @@ function open(ticket: Ticket): Open {
 
 function refuseOwn({ lease }: Ticket): void {
   if (lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
-}
-
-function refusal(state: 'ended' | 'foreign'): Error {
-  if (state === 'foreign') {
-    return ticketError(
-      'ticket.lease',
-      'a file of shareable memory that cannot shrink, got another or a stale one',
-      FORGED,
-    );
-  }
-  return ticketError(
-    'ticket.lease',
-    'a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory ' +
-      'back, or is another user',
-    'keep the array until the other process has opened it, and share it again',
-  );
 }
 
 /** Throws ERR_TICKET where the memory is not the ticket's, or its sharer did not make the ticket. */

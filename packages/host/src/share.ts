@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { ArrayDescriptor } from '@array-interface/core';
 import {
   assertUnmasked,
@@ -8,17 +9,22 @@ import {
   show,
   type ThreadTicket,
   ThreadTickets,
+  type TicketSurroundings,
   ticketError,
+  ticketSurroundings,
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type OpenedLease } from './addon.js';
 import { HostArray } from './host-array.js';
 import type { HostFacts, HostMemory, SharedFile } from './host-memory.js';
+import { ownFile } from './own-file.js';
 import { assertAtRest } from './pending-work.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
-import { surroundings } from './ticket-surroundings.js';
 
 const COPY =
   'copy it with host.array(array), or with host.array(array, { shareable: true }) for other processes';
+
+/** What tickets need of Node. */
+export const surroundings: TicketSurroundings = ticketSurroundings(createRequire(ownFile));
 
 /** The tickets that threads open. */
 export const threadTickets: ThreadTickets<LeaseHandle, OpenedLease, HostFacts> = new ThreadTickets(

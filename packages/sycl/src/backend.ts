@@ -11,6 +11,7 @@ import type {
 import type {
   Availability,
   Held,
+  OpenSharedOptions,
   PointerInfo,
   ShareOptions,
   ThreadTicket,
@@ -18,6 +19,7 @@ import type {
 import {
   abortable,
   BaseBackend,
+  OPEN_SHARED_OPTIONS,
   readOptions,
   readSignal,
   SHARE_OPTIONS,
@@ -137,9 +139,11 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /**
    * An array over the sharer's memory, by its ticket. Copies nothing and does not wait. Throws
-   * ERR_TICKET for a ticket that another thread has opened, or that has ended.
+   * ERR_TICKET for a ticket that another thread has opened, or that has ended. The options are those
+   * of every backend; no other process opens USM memory.
    */
-  openShared(ticket: ThreadTicket): OwnedArray<SyclArray> {
+  openShared(ticket: ThreadTicket, options: OpenSharedOptions = {}): OwnedArray<SyclArray> {
+    readOptions(options, OPEN_SHARED_OPTIONS);
     const { memory, descriptor } = openShared(this, ticket);
     return this.driver.wrap(memory, descriptor, null) as OwnedArray<SyclArray>;
   }

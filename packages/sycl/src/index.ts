@@ -1,7 +1,12 @@
 import { SyclBackend } from './backend.js';
 import { runtime } from './runtime.js';
 
-export type { Held, ShareOptions, ThreadTicket } from '@array-interface/core/backend';
+export type {
+  Held,
+  OpenSharedOptions,
+  ShareOptions,
+  ThreadTicket,
+} from '@array-interface/core/backend';
 export { SyclArray } from './array.js';
 export { SyclBackend, type SyclDevice, type SyclPointerInfo } from './backend.js';
 export type { Capsule } from './capsule.js';

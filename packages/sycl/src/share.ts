@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { ArrayDescriptor } from '@array-interface/core';
 import {
   type BackendIdentity,
@@ -8,12 +9,13 @@ import {
   type ThreadTicket,
   ThreadTickets,
   ticketError,
+  ticketSurroundings,
 } from '@array-interface/core/backend';
 import type { MemoryHandle, NativeMemory } from './addon.js';
 import { SyclArray } from './array.js';
 import { SyclMemory } from './memory.js';
+import { ownFile } from './own-file.js';
 import { runtime } from './runtime.js';
-import { surroundings } from './ticket-surroundings.js';
 
 /** What a thread needs to know of memory that another one shares with it, as JSON has it. */
 interface Facts {
@@ -25,7 +27,7 @@ interface Facts {
 const threadTickets = new ThreadTickets<MemoryHandle, NativeMemory, Facts>(
   'sycl',
   runtime,
-  surroundings,
+  ticketSurroundings(createRequire(ownFile)),
 );
 
 /** See `SyclBackend.share`. */

@@ -11,12 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ANOTHER_USER, canPlayTwoUsers } from '@array-interface/foreign';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 // Another user leaves a library in a folder that everybody may write, and waits. Its constructor would
-// run as soon as it is opened. Only root can play two users.
-const isRoot = process.geteuid?.() === 0;
-const ANOTHER = 12345;
+// run as soon as it is opened.
 const SOURCE = `
 #include <cstdio>
 #include <cstdlib>
@@ -75,9 +74,10 @@ function entriesOf(part: string) {
   }));
 }
 
-describe.runIf(isRoot)('a library that another user planted', () => {
+const PLANTED = 'a library that another user planted';
+describe.runIf(canPlayTwoUsers(PLANTED))(PLANTED, () => {
   test('is not opened', () => {
-    giveAway(join(folder, '.sycl-runtime'), ANOTHER);
+    giveAway(join(folder, '.sycl-runtime'), ANOTHER_USER);
     expect(libraryTaken()).not.toContain(folder);
     expect(existsSync(marker)).toBe(false);
   });

@@ -7,14 +7,19 @@ import hashlib
 import os
 import threading
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from . import _form
 from ._driver import LEGACY_STREAM, CudaError, Driver, driver, handle_of
-from ._errors import TicketError
+from ._errors import FORGED, TicketError
 from ._layout import Layout
 from ._lease import Lease, Tenancy
 from ._tickets import Ticket
+
+
+#: CUDA_ERROR_INVALID_VALUE, _INVALID_DEVICE, _MAP_FAILED, _INVALID_HANDLE
+_REFUSALS = (1, 101, 205, 400)
 
 
 class _Sharer:
@@ -176,11 +181,13 @@ class CudaArray:
         self._is_lent = False
         self._is_closed = False
         with driver().on(device), contextlib.ExitStack() as undo:
-            self._start = driver().open_memory(fields["memory"])
-            undo.callback(driver().close_memory, self._start)
-            self._ready, self._back = (
-                _owned(driver().open_event(fields[name]), undo) for name in ("ready", "back")
-            )
+            with _refusing_forged():
+                self._start = driver().open_memory(fields["memory"])
+                undo.callback(driver().close_memory, self._start)
+                self._ready, self._back = (
+                    _owned(driver().open_event(fields[name]), undo) for name in ("ready", "back")
+                )
+            _check_extent(self._start, fields["byteLength"])
             self._stream = driver().make_stream()
             undo.callback(driver().destroy_stream, self._stream)
             self._wait()
@@ -230,7 +237,8 @@ class CudaArray:
 
     def record(self, stream: Any = None) -> None:
         """Notes work on the array that was put on a stream, by default its own or the legacy default stream: later work
-        of the sharer and of other openers comes after it. Waits for other openers' moment."""
+        of the sharer and of other openers comes after it. Waits for other openers' moment, at most 5 seconds. Raises
+        TicketError where one of them does not let go."""
         self._check_open()
         queue = self._stream if stream is None else handle_of(stream)
         with driver().on(self._device), self._tenancy.turn():
@@ -238,11 +246,16 @@ class CudaArray:
             driver().record(self._back, queue)
 
     def close(self) -> None:
-        """Records, and ends this object. Where nobody read its interface the memory is closed at once, after all that
+        """Records, and ends this object; where another opener does not let it record within 5 seconds, the device's work
+        ends first. Where nobody read its interface the memory is closed at once, after all that
         the device has to do; else when what was made of it is gone."""
         if self._is_closed:
             return
-        self.record()
+        try:
+            self.record()
+        except TicketError:  # the others cannot be told of our work, so it ends before they go on
+            with driver().on(self._device):
+                driver().synchronize()
         self._is_closed = True
         if not self._is_lent:
             self._end()
@@ -266,7 +279,7 @@ class CudaArray:
             raise ValueError("expected an open array, got one that was closed; close it after the last use")
 
 
-def open_cuda(ticket: Any) -> CudaArray:
+def open_cuda(ticket: Any, user: int | None) -> CudaArray:
     """The array of a ticket. Raises TicketError, CudaError, OSError."""
     collect()
     fields = _form.read(ticket, _form.CUDA)
@@ -278,12 +291,36 @@ def open_cuda(ticket: Any) -> CudaArray:
             "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
         )
     layout.check_within(fields["byteLength"], "ticket")
-    tenancy = Tenancy(fields)
+    tenancy = Tenancy(fields, user)
     try:
         return CudaArray(fields, _device_of(fields["device"]), tenancy)
     except BaseException:
         tenancy.leave()
         raise
+
+
+@contextlib.contextmanager
+def _refusing_forged() -> Iterator[None]:
+    """The driver's refusal of a handle is the ticket's fault."""
+    try:
+        yield
+    except CudaError as error:
+        if error.status not in _REFUSALS:
+            raise
+        raise TicketError("ticket.memory", f"handles that the driver opens, got: {error}", FORGED) from None
+
+
+def _check_extent(start: int, byte_length: int) -> None:
+    """The sharer may lie. Raises TicketError."""
+    first, length = driver().range_of(start)
+    extent = first + length - start
+    if byte_length <= extent:
+        return
+    raise TicketError(
+        "ticket.byteLength",
+        f"at most the {extent} bytes that the driver says the allocation has, got {byte_length}",
+        FORGED,
+    )
 
 
 def _device_of(uuid: str) -> int:

@@ -21,6 +21,11 @@ _IS_MANAGED = 8
 class CudaError(RuntimeError):
     """A function of the CUDA driver that failed, or no driver."""
 
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        #: The number of the driver's error; 0 where it did not come from the driver.
+        self.status = status
+
 
 class _Handle(ctypes.Structure):
     """CUipcMemHandle and CUipcEventHandle, which go by value."""
@@ -182,7 +187,7 @@ class Driver:
             return
         found = c_char_p()
         self._library.cuGetErrorName(status, byref(found))
-        raise CudaError(f"{name} failed with {(found.value or b'an unknown error').decode()}")
+        raise CudaError(f"{name} failed with {(found.value or b'an unknown error').decode()}", status)
 
 
 @functools.cache

@@ -20,6 +20,7 @@ _TYPESTR = re.compile(
 # As many as Node reads. A list may hold itself, and more than once.
 _DEEPEST = 32
 _MOST_FIELDS = 1 << 16
+_MAX_RANK = 64
 
 
 def itemsize_of(typestr: str, path: str) -> int:
@@ -95,7 +96,7 @@ def _shape(lengths: list[Any], path: str) -> list[int]:
         shape = list(map(index, lengths))
     except TypeError:
         shape = [-1]
-    if min(shape, default=0) < 0:
+    if min(shape, default=0) < 0 or len(shape) > _MAX_RANK:
         raise _no_fields(path, lengths)
     return shape
 

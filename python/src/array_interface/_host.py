@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import _form, _memory_file
 from ._element import itemsize_of, record_of
 from ._errors import FORGED, TicketError, replaced
-from ._layout import Layout, dense_strides
+from ._layout import Layout, check_rank, dense_strides
 from ._memory_file import MemoryFile
 from ._tickets import Ticket
 
@@ -116,6 +116,7 @@ def empty(shape: int | Sequence[int], dtype: Any = "<f8") -> HostArray:
     what `numpy.dtype` takes where NumPy is imported. Raises TicketError for another dtype or shape, MemoryError, and
     OSError where no more files may be open."""
     lengths = _lengths(shape)
+    check_rank(lengths, "shape")
     typestr, descr = _element(dtype)
     itemsize = itemsize_of(typestr, "dtype")
     layout = Layout(0, lengths, dense_strides(lengths, itemsize), typestr, descr, read_only=False)
@@ -181,7 +182,7 @@ def share_host(array: Any) -> Ticket:
     return Ticket({**fields, "digest": _digest(memory, fields)}, memory)
 
 
-def open_host(ticket: Any) -> HostArray:
+def open_host(ticket: Any, user: int | None) -> HostArray:
     """The array of a ticket. Raises TicketError."""
     fields = _form.read(ticket, _form.HOST)
     if fields["lease"].startswith(f"/proc/{os.getpid()}/"):
@@ -189,7 +190,7 @@ def open_host(ticket: Any) -> HostArray:
             "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
         )
     layout = Layout.of_ticket(fields)  # before the digest, for which fields may be nested too deep
-    memory = _memory_file.open_file(fields["lease"])
+    memory = _memory_file.open_file(fields["lease"], user)
     if memory.nonce != fields["nonce"].encode():
         raise replaced()
     if not hmac.compare_digest(_digest(memory, fields), fields["digest"]):

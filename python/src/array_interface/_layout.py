@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
 from ._element import itemsize_of, record_of, tuples_of
-from ._errors import TicketError
+from ._errors import FORGED, TicketError
+
+
+#: As many dimensions as Node and NumPy take.
+MAX_RANK = 64
+#: As many as Node counts.
+MOST_BYTES = 2**53 - 1
 
 
 @dataclass(frozen=True)
@@ -86,9 +92,12 @@ class Layout:
     def of_ticket(ticket: Mapping[str, Any]) -> Layout:
         """The layout of a ticket that has the right form. Raises TicketError."""
         shape, strides = tuple(ticket["shape"]), tuple(ticket["byteStrides"])
+        check_rank(shape, "ticket.shape")
         if len(shape) != len(strides) or any(length < 0 for length in shape):
             raise TicketError("ticket.shape", f"lengths with as many strides, got {shape}", "share the array again")
-        itemsize_of(ticket["typestr"], "ticket.typestr")
+        itemsize = itemsize_of(ticket["typestr"], "ticket.typestr")
+        if math.prod(shape) * max(itemsize, 1) > MOST_BYTES:
+            raise TicketError("ticket.shape", f"at most {MOST_BYTES} bytes of elements, got {shape}", FORGED)
         descr = record_of(ticket["descr"], ticket["typestr"], "ticket.descr")
         return Layout(ticket["offset"], shape, strides, ticket["typestr"], descr, ticket["readOnly"])
 
@@ -100,6 +109,7 @@ class Layout:
         if interface.get("mask") is not None:
             raise TicketError("mask", "an array without a mask, got a masked one", "share its data and its mask apart")
         shape = _integers(interface, "shape")
+        check_rank(shape, "shape")
         if min(shape, default=0) < 0:
             raise _misread("shape", "lengths of at least 0", shape)
         typestr = interface.get("typestr")
@@ -117,6 +127,13 @@ class Layout:
     def within(self, start: int) -> Layout:
         """The same, with the offset from where the memory begins. An array without elements lies nowhere."""
         return replace(self, offset=self.offset - start if self.size else 0)
+
+
+def check_rank(shape: Sequence[int], path: str) -> None:
+    """Raises TicketError for more dimensions than any array has."""
+    if len(shape) <= MAX_RANK:
+        return
+    raise TicketError(path, f"at most {MAX_RANK} dimensions, got {len(shape)}", "reshape the array")
 
 
 def dense_strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

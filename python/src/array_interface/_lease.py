@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import struct
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from . import _form
-from ._errors import FORGED, TicketError, is_out_of_files, not_there, replaced
+from . import _form, _ticket_file
+from ._errors import TicketError, not_there, replaced
 
 NAME = "array-interface lease"
 #: Openers move their event while they have locked this byte.
 _TURN_BYTE = 1 << 30
 _LONGEST = 1 << 26
+#: Seconds to wait for a lock that another process holds, and between two attempts.
+PATIENCE = 5.0
+_PAUSE = 0.001
 
 
 class Lease:
@@ -52,19 +57,10 @@ class Lease:
 class Tenancy:
     """An opener's side: a shared lock, which the system drops however this process ends."""
 
-    def __init__(self, ticket: Mapping[str, Any]) -> None:
+    def __init__(self, ticket: Mapping[str, Any], user: int | None = None) -> None:
         """Raises TicketError, and OSError where no more files may be open."""
         self._moment = threading.Lock()
-        path = ticket["lease"]
-        try:
-            # Opens nothing else that the path may name: a pipe or a device could block or have effects.
-            if not os.readlink(path).startswith(f"/memfd:{NAME}"):
-                raise TicketError("ticket.lease", "the file of a lease, got another or a stale one", FORGED)
-            self._file = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-        except OSError as error:
-            if is_out_of_files(error):
-                raise
-            raise not_there() from None
+        self._file = _ticket_file.open_file(ticket["lease"], NAME, "the file of a lease", user)
         try:
             self._check(ticket)
         except BaseException:
@@ -86,17 +82,34 @@ class Tenancy:
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
-        """Nobody else moves the openers' event meanwhile. Waits for the others' moment."""
+        """Nobody else moves the openers' event meanwhile. Waits for the others' moment, a few seconds at most. Raises
+        TicketError."""
         with self._moment:  # the lock of the file does not part threads that share it
-            self._lock(fcntl.F_WRLCK)
+            self._wait_for_lock()
             try:
                 yield
             finally:
                 self._lock(fcntl.F_UNLCK)
 
+    def _wait_for_lock(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self._lock(fcntl.F_WRLCK)
+            except OSError as error:
+                is_held = error.errno in (errno.EAGAIN, errno.EACCES)
+                if not is_held or time.monotonic() >= until:
+                    what = "one that another process holds" if is_held else str(error)
+                    raise TicketError(
+                        "ticket.lease",
+                        f"a lock of the ticket's file, which orders our work with other processes', got {what}",
+                        "end other locks, or copy the memory",
+                    ) from None
+            time.sleep(_PAUSE)
+
     def _lock(self, kind: int) -> None:
         # flock64: type, whence, start, length, process
-        fcntl.fcntl(self._file, fcntl.F_OFD_SETLKW, struct.pack("hhqqi", kind, os.SEEK_SET, _TURN_BYTE, 1, 0))
+        fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", kind, os.SEEK_SET, _TURN_BYTE, 1, 0))
 
     def leave(self) -> None:
         """Gives up the lock, once."""

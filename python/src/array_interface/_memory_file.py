@@ -9,9 +9,11 @@ import os
 import threading
 import weakref
 
-from ._errors import FORGED, TicketError, is_out_of_files, not_there
+from . import _ticket_file
+from ._errors import FORGED, TicketError, is_out_of_files
 
 NAME = "array-interface memory"
+_WHAT = "a file of shareable memory that cannot shrink"
 #: Bytes before the memory.
 HEADER = 4096
 #: Hexadecimal digits of the nonce, and of the key behind it.
@@ -83,17 +85,9 @@ def find(address: int) -> MemoryFile | None:
     return next((file for file in files if file.holds(address)), None)
 
 
-def open_file(path: str) -> MemoryFile:
+def open_file(path: str, user: int | None) -> MemoryFile:
     """The memory of another process's file. Raises TicketError, and OSError where no more files may be open."""
-    try:
-        # Opens nothing else that the path may name: a pipe or a device could block or have effects.
-        if not os.readlink(path).startswith(f"/memfd:{NAME}"):
-            raise _foreign()
-        file = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    except OSError as error:
-        if is_out_of_files(error):
-            raise
-        raise not_there() from None
+    file = _ticket_file.open_file(path, NAME, _WHAT, user)
     try:
         status = os.fstat(file)
         if status.st_size <= HEADER or not _keeps_its_size(file):
@@ -122,6 +116,4 @@ def _keeps_its_size(file: int) -> bool:
 
 
 def _foreign() -> TicketError:
-    return TicketError(
-        "ticket.lease", "a file of shareable memory that cannot shrink, got another or a stale one", FORGED
-    )
+    return TicketError("ticket.lease", f"{_WHAT}, got another or a stale one", FORGED)

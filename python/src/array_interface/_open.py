@@ -10,18 +10,19 @@ from ._host import HostArray, open_host, share_host
 from ._tickets import Ticket
 
 
-def open_ticket(ticket: Any) -> HostArray | CudaArray:
+def open_ticket(ticket: Any, *, user: int | None = None) -> HostArray | CudaArray:
     """The array of a ticket that another process made: Node's `host.share` and `cuda.share`, or `share` here. It lies in
-    the sharer's own memory; nothing is copied. Raises TicketError for a ticket that is altered, forged, stale, or of
-    this process, CudaError, and OSError where no more files may be open."""
+    the sharer's own memory; nothing is copied. `user` is the number of the user whose processes made the ticket; by
+    default it is this process's effective user, root too. Raises TicketError for a ticket that is altered, forged,
+    stale, of another user or of this process, CudaError, and OSError where no more files may be open."""
     try:
         kind = ticket["kind"]
     except (TypeError, LookupError):
         raise TicketError("ticket", f"a ticket that share() made, got {type(ticket).__name__}", FORGED) from None
     if kind == "array-interface/host":
-        return open_host(ticket)
+        return open_host(ticket, user)
     if kind == "array-interface/cuda":
-        return open_cuda(ticket)
+        return open_cuda(ticket, user)
     raise TicketError("ticket.kind", f"a ticket of host or CUDA memory, got {kind!r}", FORGED)
 
 

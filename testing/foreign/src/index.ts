@@ -1,3 +1,4 @@
+export { ANOTHER_USER, canPlayTwoUsers } from './two-users.js';
 export { errorWithoutFiles } from './without-files.js';
 export { addonOfOneWorker, capsulesOfWorkers, type OfWorkers } from './workers.js';
 

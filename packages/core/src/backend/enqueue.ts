@@ -2,7 +2,7 @@ import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
 import type { CopyPlan } from './plan-copy.js';
 import type { BackendQueue } from './queue.js';
-import { inTurn, isOpen } from './turn.js';
+import { inTurn, isOpen, type Task, turnAfterLock } from './turn.js';
 
 /**
  * Gives a queue the work of a plan, or has it given in its turn; see `Driver.enqueue`. Work on the
@@ -15,11 +15,25 @@ export function enqueue(
   target: Memory,
   origin: Memory,
 ): void {
-  if (isOpen()) {
-    driver.enqueue(queue, plan, target, origin);
+  if (!isOpen()) {
+    inTurn(taskOf(driver, queue, plan, target, origin));
     return;
   }
-  inTurn({
+  try {
+    driver.enqueue(queue, plan, target, origin);
+  } catch (error) {
+    turnAfterLock(taskOf(driver, queue, plan, target, origin), error);
+  }
+}
+
+function taskOf(
+  driver: Driver,
+  queue: BackendQueue,
+  plan: CopyPlan,
+  target: Memory,
+  origin: Memory,
+): Task {
+  return {
     queues: [queue],
     isInQueueOrder: queue !== driver.defaultQueue(target),
     uses: [
@@ -27,5 +41,5 @@ export function enqueue(
       { memory: origin, writes: false },
     ],
     run: () => driver.enqueue(queue, plan, target, origin),
-  });
+  };
 }

@@ -79,7 +79,6 @@ export {
   type ShareOptions,
   type ThreadTicket,
   ThreadTickets,
-  type TicketSurroundings,
   type TicketTable,
 } from './thread-ticket.js';
 export {
@@ -96,5 +95,12 @@ export {
   TicketForm,
   ticketError,
 } from './ticket.js';
+export {
+  OPEN_SHARED_OPTIONS,
+  type OpenSharedOptions,
+  type TicketFile,
+  ticketFileError,
+} from './ticket-file.js';
+export { type TicketSurroundings, ticketSurroundings } from './ticket-surroundings.js';
 export { isElevated, type NodeRequire, whyUntrusted } from './trusted-path.js';
 export { typedArray } from './typed-array.js';

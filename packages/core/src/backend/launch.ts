@@ -12,7 +12,7 @@ import type { LaunchOptions } from './options.js';
 import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
 import { type Checks, checkSignal, readOptions, unchecked } from './read-options.js';
-import { enqueued, isOpen, type Turn, takeTurn } from './turn.js';
+import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from './turn.js';
 
 const LAUNCH: Checks<LaunchOptions> = {
   signal: checkSignal,
@@ -45,10 +45,22 @@ export function launch(
     if (grid.range.includes(0)) return null;
     const read = { kernel, signature };
     const built = driver.build(kernel, signature, queue);
-    const run = (made: object) => enqueue(driver, queue, made, read, grid, bound, options);
-    const isNamed = options.queue !== undefined;
-    const turn = turnOf(driver, queue, isNamed, bound.arrays, built, run);
-    const pending = turn === null ? run(built) : enqueued([turn], options.signal);
+    const enqueuedPieces = { count: 0 };
+    const run = (made: object) =>
+      enqueue(driver, queue, made, read, grid, bound, options, enqueuedPieces);
+    const task = () => {
+      const isNamed = options.queue !== undefined;
+      return taskOf(driver, queue, isNamed, bound.arrays, built, run);
+    };
+    const isAtOnce = isOpen() && !(built instanceof Promise);
+    let turn = isAtOnce ? null : takeTurn(task());
+    let pending: Promise<void> | null = null;
+    try {
+      if (turn === null) pending = run(built);
+    } catch (error) {
+      turn = turnAfterLock(task(), error);
+    }
+    if (turn !== null) pending = enqueued([turn], options.signal);
     ended = turn?.ended ?? pending;
     return pending;
   } finally {
@@ -57,28 +69,27 @@ export function launch(
   }
 }
 
-/** The turn of a launch whose kernel is being built, or that has to wait for such. Null: it runs now. */
-function turnOf(
+/** A launch, to be done in its turn. */
+function taskOf(
   driver: Driver,
   queue: BackendQueue,
   isNamed: boolean,
   arrays: BoundArguments['arrays'],
   built: object,
   run: (made: object) => Promise<void> | null,
-): Turn | null {
+): Task {
   const isBuilt = !(built instanceof Promise);
-  if (isBuilt && isOpen()) return null;
   let made = built;
   const note = (kernel: object) => {
     made = kernel;
   };
-  return takeTurn({
+  return {
     queues: [queue],
     isInQueueOrder: isNamed || arrays.every(({ memory }) => queue !== driver.defaultQueue(memory)),
     uses: usesOf(arrays),
     built: isBuilt ? undefined : built.then(note),
     run: () => run(made) ?? undefined,
-  });
+  };
 }
 
 function usesOf(arrays: BoundArguments['arrays']): readonly Use[] {
@@ -121,7 +132,10 @@ function chooseQueue(
   return queue;
 }
 
-/** Null: enqueued, with nothing to wait for. */
+/**
+ * Null: enqueued, with nothing to wait for. `done` counts the pieces of the grid that are enqueued: where
+ * another process's lock stopped it half way, it goes on there.
+ */
 function enqueue(
   driver: Driver,
   queue: BackendQueue,
@@ -130,6 +144,7 @@ function enqueue(
   grid: Grid,
   bound: BoundArguments,
   { signal }: LaunchOptions,
+  done: { count: number },
 ): Promise<void> | null {
   const localBytes = bound.local.reduce((sum, { bytes }) => sum + bytes, 0);
   const values = bound.values.bytes;
@@ -139,11 +154,15 @@ function enqueue(
   const limits = driver.groupLimits(queue, built);
   const group = grid.group ?? driver.groupOf(grid.range, limits);
   checkGroup(kernel, group, bound.local, limits);
+  let index = 0;
   for (const { begin, range } of cut(grid.range, group, driver.launchLimits, signature.slots)) {
+    if (index++ < done.count) continue;
     const one = () => {
       writeFirst(bound, signature, begin);
       const piece = { begin, range, group, values, localBytes, uses, arrays, signal };
-      return driver.launch(queue, built, piece) ?? null;
+      const pending = driver.launch(queue, built, piece) ?? null;
+      done.count++;
+      return pending;
     };
     last = last === null ? one() : last.then(() => one() ?? undefined);
   }

@@ -7,6 +7,7 @@ import { serialize } from '../serialize/serialize.js';
 import type { Memory } from './memory.js';
 import { type Check, checkFlag } from './read-options.js';
 import { assertUnmasked, isHex, ticketError } from './ticket.js';
+import type { TicketSurroundings } from './ticket-surroundings.js';
 
 /** An array that another thread of this process may open, as plain data. */
 export interface ThreadTicket {
@@ -71,14 +72,6 @@ class HeldTicket {
 
 /** A ticket of the sharer's own: it holds the memory until it is opened, or disposed of. */
 export type Held<T extends object> = T & { readonly thread: string } & Disposable;
-
-/** What tickets for threads need of Node. */
-export interface TicketSurroundings {
-  /** 16 random bytes in hexadecimal digits. */
-  readonly newToken: () => string;
-  /** Calls it when a worker ends by itself, not when it is terminated. Never calls it on the main thread. */
-  readonly atWorkersEnd: (end: () => void) => void;
-}
 
 /** The tickets of a backend that threads of the process open. */
 export class ThreadTickets<Handle, Opened, F extends Facts> {

@@ -171,8 +171,22 @@ export function sharedLayout(array: ArrayDescriptor, memory: Memory): SharedLayo
   };
 }
 
-/** The array of a ticket in the memory that it opened. Throws ERR_OUT_OF_BOUNDS, and as `fromArrayInterface` does. */
+/** The array of a ticket in the memory that it opened. Throws ERR_TICKET where it is none, or leaves the memory. */
 export function openLayout(layout: SharedLayout, memory: Memory): ArrayDescriptor {
+  try {
+    return layoutWithin(layout, memory);
+  } catch (error) {
+    throw new ArrayInterfaceError(
+      'ERR_TICKET',
+      'ticket',
+      `expected the layout of an array within its memory of ${memory.allocation?.byteLength} bytes, got ` +
+        `one that is refused (${(error as ArrayInterfaceError).code}); ${FORGED}`,
+      { cause: error },
+    );
+  }
+}
+
+function layoutWithin(layout: SharedLayout, memory: Memory): ArrayDescriptor {
   const { shape, byteStrides, typestr, descr, readOnly, offset } = layout;
   const data: [bigint, boolean] = [memory.pointer + BigInt(offset), readOnly];
   const dict = { shape, strides: byteStrides, typestr, data, version: 3 };

@@ -1,4 +1,5 @@
 import { mismatch } from '../errors/mismatch.js';
+import { isLockHeld, pause, whenLockIsFree } from './held-lock.js';
 import { Line, type NativeQueue, type PlacedMemory, type Touches } from './line.js';
 
 /** What is kept until work has had its turn. */
@@ -11,9 +12,15 @@ interface Kept {
 export interface Task extends Touches {
   readonly queues: readonly (NativeQueue & Kept)[];
   readonly uses: readonly { readonly memory: PlacedMemory & Kept; readonly writes: boolean }[];
-  /** Settles when its kernel is built; rejects with what the work then fails with. */
+  /**
+   * Settles when its kernel is built, or another process may have let go of a lock; rejects with what the
+   * work then fails with.
+   */
   readonly built?: Promise<unknown> | undefined;
-  /** Enqueues it. A promise where it is enqueued later. */
+  /**
+   * Enqueues it. A promise where it is enqueued later. Called again, at once or within its turn, where it
+   * threw since another process holds a lock.
+   */
   run(): void | Promise<void>;
 }
 
@@ -27,7 +34,8 @@ const ready: Turn[] = [];
 let isAdvancing = false;
 
 /**
- * The turn of work that waits for its kernel to be built, or for such work before it. What is asked for
+ * The turn of work that waits for its kernel to be built, for a lock that another process holds, or for
+ * such work before it. What is asked for
  * later, of the same memories or the same queues, comes after it, also where it fails. It keeps
  * memories and queues. No thread waits.
  */
@@ -135,7 +143,7 @@ export class Turn {
   #run(inner: Line<Turn>): Promise<void> | null {
     if (this.#hasFailed) return null;
     try {
-      return askedIn(inner, () => this.#task.run()) ?? null;
+      return whenLockIsFree(() => askedIn(inner, () => this.#task.run()));
     } catch (error) {
       this.#fail(error);
       return null;
@@ -201,7 +209,18 @@ export function takeTurn(task: Task): Turn | null {
 
 /** Does work now, or in its turn. */
 export function inTurn(task: Task): void {
-  if (takeTurn(task) === null) task.run();
+  if (takeTurn(task) !== null) return;
+  try {
+    task.run();
+  } catch (error) {
+    turnAfterLock(task, error);
+  }
+}
+
+/** The turn of work that was refused since another process holds a lock. Throws any other refusal. */
+export function turnAfterLock(task: Task, refusal: unknown): Turn {
+  if (!isLockHeld(refusal)) throw refusal;
+  return new Turn(line, { ...task, built: pause() }, line.earlierThan(task));
 }
 
 /** Does work as if nothing waited. */
@@ -291,7 +310,7 @@ export function assertNoTurn(turns: readonly Turn[], path: string): void {
     'ERR_PENDING',
     path,
     'work that is enqueued, so that others can come after it',
-    'some that waits for a kernel which is being built',
+    'some that waits for a kernel which is being built, or for a lock that another process holds',
     `first await the launch, the ${path}'s synchronize() or the backend's kernelsBuilt()`,
   );
 }

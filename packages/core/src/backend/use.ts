@@ -7,7 +7,7 @@ import { assertOwn } from './foreign-memory.js';
 import type { BackendQueue } from './queue.js';
 import { unreached } from './queue-for.js';
 import { type Checks, checkThat } from './read-options.js';
-import { enqueued, isOpen, takeTurn } from './turn.js';
+import { enqueued, isOpen, type Task, type Turn, takeTurn, turnAfterLock } from './turn.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
 /** How `Backend.use` reads them. */
@@ -31,9 +31,14 @@ export async function use<T, Q extends BackendQueue>(
   const uses = hold(backend, driver, queue, arrays);
   queue.retain(); // also for a function that disposes of it
   try {
-    const waits = isOpen() ? null : inItsTurn(driver, queue, uses, enqueue);
+    const waits = isOpen() ? null : inItsTurn(driver, queue, uses, enqueue, takeTurn);
     if (waits !== null) return await waits;
-    driver.before(queue, uses);
+    try {
+      driver.before(queue, uses);
+    } catch (error) {
+      const afterLock = (task: Task) => turnAfterLock(task, error);
+      return (await inItsTurn(driver, queue, uses, enqueue, afterLock)) as T;
+    }
     return await between(driver, queue, uses, enqueue);
   } finally {
     release(uses);
@@ -41,12 +46,13 @@ export async function use<T, Q extends BackendQueue>(
   }
 }
 
-/** Does the same when it has its turn. Null: it waits for nothing. */
+/** Does the same when it has the turn that `take` gives. Null: it waits for nothing. */
 function inItsTurn<T, Q extends BackendQueue>(
   driver: Driver,
   queue: Q,
   uses: readonly Use[],
   enqueue: (queue: Q) => T | Promise<T>,
+  take: (task: Task) => Turn | null,
 ): Promise<T> | null {
   let made: Promise<T> | null = null;
   const run = () => {
@@ -54,7 +60,7 @@ function inItsTurn<T, Q extends BackendQueue>(
     made = between(driver, queue, uses, enqueue);
     made.catch(() => {}); // the caller hears of it when this turn is over
   };
-  const turn = takeTurn({ queues: [queue], isInQueueOrder: true, uses, run });
+  const turn = take({ queues: [queue], isInQueueOrder: true, uses, run });
   if (turn === null) return null;
   return enqueued([turn]).then(() => made as unknown as Promise<T>);
 }

@@ -14,13 +14,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isElevated, whyUntrusted } from '@array-interface/core/backend';
+import { ANOTHER_USER as ANOTHER, canPlayTwoUsers } from '@array-interface/foreign';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 const require = createRequire(import.meta.url);
-const isRoot = process.geteuid?.() === 0;
+const hasTwoUsers = canPlayTwoUsers('paths that another user could change');
 const me = process.geteuid?.() as number;
-/** A user and a group that this process is not. */
-const ANOTHER = 12345;
 
 let folder = '';
 let file = '';
@@ -75,7 +74,7 @@ describe('whyUntrusted', () => {
     expect(why(at('x'))).toBe(`${at('x')} leads through more than 40 symbolic links`);
   });
 
-  test.runIf(isRoot).each([
+  test.runIf(hasTwoUsers).each([
     ['the file', (): void => chownSync(file, ANOTHER, 0), 'a/b/library.so'],
     ['a folder on the way', (): void => chownSync(at('a'), ANOTHER, 0), 'a'],
     [
@@ -94,17 +93,20 @@ describe('whyUntrusted', () => {
     );
   });
 
-  test.runIf(isRoot)('a group may write: not one of others, but root, or that of the user', () => {
-    chmodSync(at('a'), 0o775);
-    expect(why()).toBe(null);
-    chownSync(at('a'), me, ANOTHER);
-    chmodSync(at('a'), 0o775);
-    expect(why()).toBe(
-      `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if it is right otherwise`,
-    );
-  });
+  test.runIf(hasTwoUsers)(
+    'a group may write: not one of others, but root, or that of the user',
+    () => {
+      chmodSync(at('a'), 0o775);
+      expect(why()).toBe(null);
+      chownSync(at('a'), me, ANOTHER);
+      chmodSync(at('a'), 0o775);
+      expect(why()).toBe(
+        `${at('a')} may be written by group ${ANOTHER}; run chmod g-w ${at('a')} if it is right otherwise`,
+      );
+    },
+  );
 
-  test.runIf(isRoot)('what is ours is not ours any more for another user', () => {
+  test.runIf(hasTwoUsers)('what is ours is not ours any more for another user', () => {
     chmodSync(folder, 0o755);
     const program = `
       const { whyUntrusted } = require(${JSON.stringify(require.resolve('@array-interface/core/backend'))});
@@ -126,7 +128,7 @@ describe('isElevated', () => {
     expect(isElevated(require)).toBe(false);
   });
 
-  test.runIf(isRoot)('is true for a program that runs as another than its starter', () => {
+  test.runIf(hasTwoUsers)('is true for a program that runs as another than its starter', () => {
     const program = at('node');
     copyFileSync(process.execPath, program);
     chownSync(program, ANOTHER, ANOTHER);

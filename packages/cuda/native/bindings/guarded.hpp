@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "driver/driver_error.hpp"
 #include "memory/tenancy.hpp"
 #include "napi/failure.hpp"
@@ -13,6 +11,9 @@ namespace array_interface::cuda {
 
 /// A failed driver call as JavaScript's error: ERR_CUDA, or ERR_OUT_OF_MEMORY.
 Failure ToFailure(const DriverError& error);
+/// A lock that was refused: ERR_TICKET. Core asks again for one that another process holds, which
+/// it knows by the driver code EAGAIN.
+Failure ToFailure(const NoTurn& error);
 
 /// Wraps a binding: every exception becomes an ArrayInterfaceError.
 template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
@@ -22,12 +23,7 @@ Napi::Value Guarded(const Napi::CallbackInfo& info) {
   } catch (const CapturedStream& error) {
     Throw(info.Env(), {"ERR_CAPTURE", "stream", error.what(), "", 0, ""});
   } catch (const NoTurn& error) {
-    Throw(info.Env(),
-          {"ERR_TICKET", "",
-           std::string("expected a lock of the ticket's file, which orders our work with "
-                       "other processes', got ") +
-               error.what() + "; end other locks, or copy the memory",
-           "", 0, ""});
+    Throw(info.Env(), ToFailure(error));
   } catch (const DriverError& error) {
     Throw(info.Env(), ToFailure(error));
   }

@@ -94,15 +94,11 @@ Napi::Value WriteLease(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-const char* Name(Tenancy::State state) {
-  if (state == Tenancy::State::kHeld) return "held";
-  return state == Tenancy::State::kEnded ? "ended" : "foreign";
-}
-
-/// openLease(path): { state, text, tenancy }.
+/// openLease(path, user): { state, owner, text, tenancy }.
 Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  auto tenancy = std::make_shared<Tenancy>(ReadString(info[0], "lease"));
+  auto tenancy = std::make_shared<Tenancy>(ReadString(info[0], "lease"),
+                                           static_cast<uid_t>(ReadSize(info[1], "user")));
   if (tenancy->error() != 0) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
                 "expected to open and lock the ticket's file, got: " +
@@ -111,7 +107,8 @@ Napi::Value OpenLease(const Napi::CallbackInfo& info) {
                 "", 0, ""});
   }
   auto found = Napi::Object::New(env);
-  found["state"] = Name(tenancy->state());
+  found["state"] = NameOf(tenancy->state());
+  found["owner"] = static_cast<double>(tenancy->owner());
   found["text"] = tenancy->text();
   found["tenancy"] = Handle<Tenancy>::Wrap(env, std::move(tenancy));
   return found;
@@ -137,20 +134,56 @@ std::shared_ptr<Block> BlockOf(std::unique_ptr<OpenedAllocation> allocation,
   return block;
 }
 
+/// The driver's refusal of a handle, which is the ticket's fault; any other is thrown on.
+[[noreturn]] void ThrowForged(Napi::Env env, const DriverError& error) {
+  switch (error.result()) {
+    case kInvalidValue:
+    case kInvalidDevice:
+    case kMapFailed:
+    case kInvalidHandle:
+      Throw(env, {"ERR_TICKET", "ticket.memory",
+                  std::string("expected handles that the driver opens, got: ") + error.what() +
+                      "; pass on what share() gave, unchanged, while its sharer lives",
+                  error.name(), error.result(), error.call()});
+    default:
+      throw error;
+  }
+}
+
+/// The memory that a ticket names, if that has as many bytes as the ticket says: the sharer may
+/// lie.
+std::unique_ptr<OpenedAllocation> OpenAllocation(Napi::Env env, std::shared_ptr<Context> context,
+                                                 const IpcHandle& handle, std::size_t size,
+                                                 std::shared_ptr<Tenancy> tenancy) {
+  auto allocation =
+      std::make_unique<OpenedAllocation>(std::move(context), handle, size, std::move(tenancy));
+  const std::size_t extent = allocation->Extent();
+  if (size <= extent) return allocation;
+  Throw(env, {"ERR_TICKET", "ticket.byteLength",
+              "expected at most the " + std::to_string(extent) +
+                  " bytes that the driver says the allocation has, got " + std::to_string(size) +
+                  "; pass on what share() gave, unchanged",
+              "", 0, ""});
+}
+
 /// openMemory(stream, memory, byteLength, ready, back, tenancy): another process's memory. The
 /// tenancy ends with it. The stream is one of ours on the memory's device.
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto stream = LiveStream(info[0]);
   const auto tenancy = Handle<Tenancy>::Unwrap(info[5], "tenancy");
-  auto opener = std::make_shared<Opener>(stream, tenancy, ReadHandle(info[3], "ready"),
-                                         ReadHandle(info[4], "back"));
-  auto allocation = std::make_unique<OpenedAllocation>(
-      stream->context(), ReadHandle(info[1], "memory"), ReadSize(info[2], "byteLength"), tenancy);
-  auto block = BlockOf(std::move(allocation), std::move(opener));
-  const CudaMemory::Place place{stream->context()->device()};
-  // Each of several openers is as good as the others. The memory is given up with the last.
-  return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, place));
+  try {
+    auto opener = std::make_shared<Opener>(stream, tenancy, ReadHandle(info[3], "ready"),
+                                           ReadHandle(info[4], "back"));
+    auto block = BlockOf(OpenAllocation(env, stream->context(), ReadHandle(info[1], "memory"),
+                                        ReadSize(info[2], "byteLength"), tenancy),
+                         std::move(opener));
+    const CudaMemory::Place place{stream->context()->device()};
+    // Each of several openers is as good as the others. The memory is given up with the last.
+    return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, place));
+  } catch (const DriverError& error) {
+    ThrowForged(env, error);
+  }
 }
 
 /// addTicket(memory, token, text): a ticket for threads. False for memory that is not ours, and for

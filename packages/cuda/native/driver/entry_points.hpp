@@ -34,6 +34,8 @@ namespace array_interface::cuda {
   X(cuMemAlloc, cuMemAlloc_v2, 3020, (DevicePointer*, std::size_t))                                \
   X(cuMemFree, cuMemFree_v2, 3020, (DevicePointer))                                                \
   X(cuMemAllocManaged, cuMemAllocManaged, 6000, (DevicePointer*, std::size_t, unsigned))           \
+  X(cuMemGetAddressRange, cuMemGetAddressRange_v2, 3020,                                           \
+    (DevicePointer*, std::size_t*, DevicePointer))                                                 \
   X(cuMemHostAlloc, cuMemHostAlloc, 2020, (void**, std::size_t, unsigned))                         \
   X(cuMemFreeHost, cuMemFreeHost, 2000, (void*))                                                   \
   X(cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2, 3020,                                 \

@@ -15,6 +15,14 @@ OpenedAllocation::OpenedAllocation(std::shared_ptr<Context> context, const IpcHa
   Begin(pointer, nullptr);
 }
 
+std::size_t OpenedAllocation::Extent() const {
+  const ContextScope scope(*context());
+  DevicePointer start = 0;
+  std::size_t size = 0;
+  Cuda().cuMemGetAddressRange(&start, &size, pointer());
+  return size - (pointer() - start);
+}
+
 void OpenedAllocation::GiveBack() {
   Cuda().cuIpcCloseMemHandle.Try(pointer());
   tenancy_->Leave();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "memory/cuda_allocation.hpp"
@@ -14,6 +15,10 @@ class OpenedAllocation final : public CudaAllocation {
   OpenedAllocation(std::shared_ptr<Context> context, const IpcHandle& handle, std::size_t size,
                    std::shared_ptr<Tenancy> tenancy);
   ~OpenedAllocation() override { Release(); }
+
+  /// Bytes from its first to the end of the sharer's allocation, as the driver says. Throws
+  /// DriverError.
+  std::size_t Extent() const;
 
  protected:
   void GiveBack() override;

@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
+#include <thread>
 
 #include "memory/lease_name.hpp"
 
@@ -16,13 +18,6 @@ namespace {
 
 /// The byte of the file that openers lock in turn. It lies beyond all text.
 constexpr off_t kTurnByte = off_t{1} << 30;
-
-bool IsLease(const std::string& path) {
-  std::array<char, 128> target{};
-  const ssize_t length = readlink(path.c_str(), target.data(), target.size() - 1);
-  const std::string name = std::string("/memfd:") + kLeaseName;
-  return length > 0 && std::string(target.data()).compare(0, name.size(), name) == 0;
-}
 
 std::string ReadText(int file) {
   std::string text;
@@ -35,37 +30,57 @@ std::string ReadText(int file) {
   return text;
 }
 
-/// 0, or why the system refused.
+/// How long an attempt waits for others, who hold the lock for microseconds; a busy system may take
+/// a process off its core meanwhile.
+constexpr std::chrono::milliseconds kPatience{20};
+constexpr std::chrono::microseconds kPause{100};
+
+/// 0, or why the system refused: EAGAIN, another process has it.
 int SetLock(int file, short type) {
   struct flock range {};
   range.l_type = type;
   range.l_whence = SEEK_SET;
   range.l_start = kTurnByte;
   range.l_len = 1;
-  while (fcntl(file, F_OFD_SETLKW, &range) != 0) {
+  while (fcntl(file, F_OFD_SETLK, &range) != 0) {
+    if (errno == EACCES) return EAGAIN;  // POSIX has both for it
     if (errno != EINTR) return errno;
   }
   return 0;
 }
 
+int SetLock(int file, short type, std::chrono::milliseconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    const int error = SetLock(file, type);
+    if (error != EAGAIN || std::chrono::steady_clock::now() >= until) return error;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+std::string WhyNot(int error) {
+  if (error == EAGAIN) return "one that another process holds";
+  return std::generic_category().message(error);
+}
+
 }  // namespace
 
-// Opens nothing else that the path may name: a pipe or a device could block or have effects.
-Tenancy::Tenancy(const std::string& path) {
-  if (access(path.c_str(), F_OK) != 0) return;
-  if (!IsLease(path)) {
-    state_ = State::kForeign;
-    return;
-  }
-  file_ = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (file_ < 0 && (errno == EMFILE || errno == ENFILE)) error_ = errno;
-  if (file_ < 0) return;
+NoTurn::NoTurn(int error) : std::runtime_error(WhyNot(error)), error_(error) {}
+
+Tenancy::Tenancy(const std::string& path, uid_t user) {
+  TicketFile file(path, kLeaseName, user);
+  state_ = file.state();
+  owner_ = file.owner();
+  error_ = file.error();
+  file_ = file.Take();
+  if (state_ != State::kOpen) return;
+  state_ = State::kEnded;
   if (flock(file_, LOCK_SH | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) error_ = errno;
     return;
   }
   text_ = ReadText(file_);
-  if (!text_.empty()) state_ = State::kHeld;
+  if (!text_.empty()) state_ = State::kOpen;
 }
 
 void Tenancy::Leave() noexcept {
@@ -73,9 +88,12 @@ void Tenancy::Leave() noexcept {
   file_ = -1;
 }
 
-Tenancy::Turn::Turn(const Tenancy& tenancy) : tenancy_(tenancy) {
-  const int error = SetLock(tenancy_.file_, F_WRLCK);
-  if (error != 0) throw NoTurn(std::generic_category().message(error));
+Tenancy::Turn::Turn(Tenancy& tenancy) : tenancy_(tenancy) {
+  using std::chrono::milliseconds;
+  const milliseconds patience = tenancy.is_held_by_another_ ? milliseconds{0} : kPatience;
+  const int error = SetLock(tenancy.file_, F_WRLCK, patience);
+  tenancy.is_held_by_another_ = error == EAGAIN;
+  if (error != 0) throw NoTurn(error);
 }
 
 Tenancy::Turn::~Turn() { SetLock(tenancy_.file_, F_UNLCK); }

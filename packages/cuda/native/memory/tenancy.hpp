@@ -4,13 +4,19 @@
 #include <string>
 
 #include "napi/setup.hpp"
+#include "tickets/ticket_file.hpp"
 
 namespace array_interface::cuda {
 
 /// The system gives no lock of a ticket's file, for the reason in what(): ERR_TICKET.
 class NoTurn : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// `error` as errno has it. EAGAIN: another process has the lock.
+  explicit NoTurn(int error);
+  int error() const { return error_; }
+
+ private:
+  int error_;
 };
 
 /// An opener's hold on memory that another process shares: a shared lock on the file of its lease.
@@ -19,15 +25,12 @@ class Tenancy {
  public:
   static constexpr napi_type_tag kTag{0xe8124d6c93b7a05f, 0xa6f09b3d7c1e8254};
 
-  /// What became of a ticket's lease.
-  enum class State {
-    kHeld,     ///< the lock is ours, and the sharer keeps the memory until it is given up
-    kEnded,    ///< there is no such lease any more
-    kForeign,  ///< a file that is no lease
-  };
+  /// What became of a ticket's lease. Open: the lock is ours, and the sharer keeps the memory until
+  /// it is given up.
+  using State = TicketFile::State;
 
-  /// `path` is /proc/PID/fd/N of the sharer. Does not wait.
-  explicit Tenancy(const std::string& path);
+  /// `path` is /proc/PID/fd/N of the sharer, who must be `user`. Does not wait.
+  Tenancy(const std::string& path, uid_t user);
   Tenancy(const Tenancy&) = delete;
   Tenancy& operator=(const Tenancy&) = delete;
   ~Tenancy() { Leave(); }
@@ -36,30 +39,36 @@ class Tenancy {
   void Leave() noexcept;
 
   State state() const { return state_; }
+  /// Whose file it is, where that was seen.
+  uid_t owner() const { return owner_; }
   /// Why the system refused: EMFILE, ENFILE: this process can open no more files; ENOLCK: it gives
   /// no lock. 0: it has opened it, or there is none.
   int error() const { return error_; }
-  /// What the sharer wrote about its tickets. Empty unless the lease is held.
+  /// What the sharer wrote about its tickets. Empty unless the state is kOpen.
   const std::string& text() const { return text_; }
 
-  /// Lets one process at a time move the event that openers share. Waits for the others' moment.
+  /// Lets one process at a time move the event that openers share. Others hold it for two calls of
+  /// the driver, so it waits some milliseconds; not at all once that was in vain. Call with the
+  /// order's mutex held.
   class Turn {
    public:
     /// Throws NoTurn.
-    explicit Turn(const Tenancy& tenancy);
+    explicit Turn(Tenancy& tenancy);
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn();
 
    private:
-    const Tenancy& tenancy_;
+    Tenancy& tenancy_;
   };
 
  private:
   int file_ = -1;
-  State state_ = State::kEnded;
+  State state_;
+  uid_t owner_ = 0;
   int error_ = 0;
   std::string text_;
+  bool is_held_by_another_ = false;  ///< as the last attempt found
 };
 
 }  // namespace array_interface::cuda

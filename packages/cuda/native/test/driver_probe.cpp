@@ -2,6 +2,8 @@
 
 #include "driver_probe.hpp"
 
+#include <fcntl.h>
+
 #include <cstdlib>
 #include <vector>
 
@@ -155,6 +157,20 @@ Napi::Value Live(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(count));
 }
 
+/// lockByte(path, byte): the descriptor of a file that is opened anew, with a lock on one byte
+/// until it is closed. The lock is as another process would have it.
+Napi::Value LockByte(const Napi::CallbackInfo& info) {
+  const std::string path = info[0].ToString();
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = info[1].ToNumber().Int64Value();
+  range.l_len = 1;
+  if (file < 0 || fcntl(file, F_OFD_SETLK, &range) != 0) throw Napi::Error::New(info.Env(), path);
+  return Napi::Number::New(info.Env(), file);
+}
+
 Napi::Object Start(Napi::Env, Napi::Object exports) {
   Export<CurrentContext>(exports, "currentContext");
   Export<MakeCurrent>(exports, "makeCurrent");
@@ -172,6 +188,7 @@ Napi::Object Start(Napi::Env, Napi::Object exports) {
   Export<Calls>(exports, "calls");
   Export<Failed>(exports, "failed");
   Export<Live>(exports, "live");
+  Export<LockByte>(exports, "lockByte");
   ExportStreams(exports);
   return exports;
 }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -28,32 +30,36 @@ void Expect(const char* name, bool holds) {
   std::printf("%s\n", name);
 }
 
+/// The folder of this process's files, as tickets name it.
+std::string Files() { return "/proc/" + std::to_string(getpid()) + "/fd/"; }
+
 /// A file in memory of the right name; `seals` says what can no longer happen to it.
 std::string Path(int file, int seals, off_t size) {
   if (ftruncate(file, size) != 0 || (seals != 0 && fcntl(file, F_ADD_SEALS, seals) != 0)) {
     std::perror("memfd");
   }
-  return "/proc/self/fd/" + std::to_string(file);
+  return Files() + std::to_string(file);
 }
 
 std::string Path(int seals, off_t size, const char* name = "array-interface memory") {
   return Path(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), seals, size);
 }
 
-State StateOf(const std::string& path) { return SharedFile::Open(path, 8).state; }
+State StateOf(const std::string& path) { return SharedFile::Open(path, 8, geteuid()).state; }
 
 /// Two allocations of one file: written by one, read by the other.
 void CheckBothSides() {
   SharedFile::Made made = SharedFile::Make(5000, "a header");
   auto* const written = reinterpret_cast<char*>(made.allocation->address());
   std::memset(written, 7, 5000);
-  SharedFile::Opened opened = SharedFile::Open(made.path, 8);
+  SharedFile::Opened opened = SharedFile::Open(made.path, 8, geteuid());
   Expect("opened", opened.state == State::kOpen && opened.header == "a header");
   Expect("as large", opened.allocation->size() >= 5000);
   const auto* const read = reinterpret_cast<const char*>(opened.allocation->address());
   Expect("another address", read != written && read[0] == 7 && read[4999] == 7);
   Expect("found", Allocation::Find(made.allocation->address() + 4999) == made.allocation);
-  Expect("at one address", SharedFile::Open(made.path, 8).allocation == opened.allocation);
+  Expect("at one address",
+         SharedFile::Open(made.path, 8, geteuid()).allocation == opened.allocation);
   Expect("live", Allocation::LiveCount() == 2);
   made = {};
   Expect("kept", read[4999] == 7 && Allocation::LiveCount() == 1);
@@ -77,21 +83,41 @@ void CheckOthers() {
   Expect("may shrink", StateOf(Path(0, kSize)) == State::kForeign);
   Expect("only may not grow", StateOf(Path(F_SEAL_GROW, kSize)) == State::kForeign);
   Expect("no memory in it", StateOf(Path(F_SEAL_SHRINK, SharedFile::kHeader)) == State::kForeign);
+  Expect("may not be written",
+         StateOf(Path(F_SEAL_SHRINK | F_SEAL_WRITE, kSize)) == State::kForeign);
   Expect("another name", StateOf(Path(F_SEAL_SHRINK, kSize, "other")) == State::kForeign);
-  Expect("no file", StateOf("/proc/self/fd/1000000") == State::kEnded);
+  Expect("no file", StateOf(Files() + "1000000") == State::kEnded);
   Expect("a device", StateOf("/dev/null") == State::kForeign);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) std::perror("pipe2");
-  Expect("a pipe", StateOf("/proc/self/fd/" + std::to_string(ends[0])) == State::kForeign);
+  Expect("a pipe", StateOf(Files() + std::to_string(ends[0])) == State::kForeign);
   const int large = memfd_create("array-interface memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   const std::string sparse = Path(large, F_SEAL_SHRINK, off_t{1} << 55);
   bool is_refused = false;
   try {
-    SharedFile::Open(sparse, 8);
+    SharedFile::Open(sparse, 8, geteuid());
   } catch (const std::bad_alloc&) {
     is_refused = true;
   }
   Expect("more than there can be", is_refused);
+}
+
+void CheckUsers() {
+  const SharedFile::Made made = SharedFile::Make(100, "");
+  const SharedFile::Opened opened = SharedFile::Open(made.path, 8, geteuid() + 1);
+  Expect("another user's", opened.state == State::kAnothers && opened.owner == geteuid());
+  Expect("and not mapped", opened.allocation == nullptr && Allocation::LiveCount() == 1);
+}
+
+/// Of a thread, whose number the system also finds in /proc.
+void CheckThreads() {
+  const SharedFile::Made made = SharedFile::Make(100, "");
+  const std::string file = made.path.substr(made.path.find("/fd/"));
+  State state = State::kOpen;
+  std::thread([&] {
+    state = StateOf("/proc/" + std::to_string(syscall(SYS_gettid)) + file);
+  }).join();
+  Expect("a thread", state == State::kThread);
 }
 
 void CheckNoMoreFiles() {
@@ -109,6 +135,8 @@ int main() {
   CheckBothSides();
   CheckSize();
   CheckOthers();
+  CheckUsers();
+  CheckThreads();
   CheckNoMoreFiles();
   std::printf("%d checks, %d failed\n", checks, failed);
   return failed == 0 ? 0 : 1;

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <utility>
+
+namespace array_interface {
+
+/// A file in memory that another process made for its tickets, opened by its path
+/// `/proc/PID/fd/N`. Linux only.
+class TicketFile {
+ public:
+  /// What the path leads to.
+  enum class State {
+    kOpen,
+    kEnded,     ///< there is no such file, or it may not be opened
+    kForeign,   ///< a file that no ticket is made of
+    kThread,    ///< the path names a thread by its number, and no process
+    kAnothers,  ///< a file of a user whom the opener does not trust
+  };
+
+  /// Opens a file of this name which `user` made, and nothing else that the path may name: a pipe
+  /// or a device could block or have effects. Reads nothing. Does not wait.
+  TicketFile(const std::string& path, const char* name, uid_t user);
+  TicketFile(const TicketFile&) = delete;
+  TicketFile& operator=(const TicketFile&) = delete;
+  ~TicketFile() { Close(); }
+
+  State state() const { return state_; }
+  /// Whose file it is. 0 unless it was opened.
+  uid_t owner() const { return owner_; }
+  /// EMFILE, ENFILE: this process can open no more files.
+  int error() const { return error_; }
+  /// The descriptor; negative unless the state is kOpen.
+  int number() const { return number_; }
+  /// The same, which is the caller's to close from now on.
+  int Take() { return std::exchange(number_, -1); }
+
+ private:
+  void Close();
+
+  State state_ = State::kEnded;
+  uid_t owner_ = 0;
+  int error_ = 0;
+  int number_ = -1;
+};
+
+/// The state as JavaScript is told of it.
+const char* NameOf(TicketFile::State state);
+
+}  // namespace array_interface

@@ -1,0 +1,49 @@
+"""The files that tickets name: whose they are, and what they are."""
+
+from __future__ import annotations
+
+import os
+
+from ._errors import FORGED, TicketError, is_out_of_files, not_there
+
+
+def open_file(path: str, name: str, what: str, user: int | None) -> int:
+    """Opens the file of this name that a process of a user, by default of this process's effective user, made for its
+    tickets; errors call it `what`. Nothing else that the path may name is opened: a pipe or a device could block or have effects. Does not
+    wait. Raises TicketError, and OSError where no more files may be open."""
+    try:
+        if not os.readlink(path).startswith(f"/memfd:{name}"):
+            raise TicketError("ticket.lease", f"{what}, got another or a stale one", FORGED)
+        _check_process(path)
+        file = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    except OSError as error:
+        if is_out_of_files(error):
+            raise
+        raise not_there() from None
+    try:
+        _check_owner(os.fstat(file).st_uid, os.geteuid() if user is None else user)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+def _check_process(path: str) -> None:
+    """The system also finds every thread in /proc by its number, with the files of its process: ours would then look
+    like another's."""
+    number = path.split("/")[2]
+    with open(f"/proc/{number}/status", "rb") as status:
+        group = next((line.split()[1] for line in status if line.startswith(b"Tgid:")), b"")
+    if group != number.encode():
+        raise TicketError("ticket.lease", "the number of the sharer's process, got one of a thread", FORGED)
+
+
+def _check_owner(owner: int, user: int) -> None:
+    if owner == user:
+        return
+    raise TicketError(
+        "ticket.lease",
+        f"a ticket that a process of user {user} made, got one of user {owner}",
+        f"let both processes run as one user, or, if you trust user {owner} with the memory of this one, pass "
+        f"user={owner} to open_ticket",
+    )

@@ -1,0 +1,64 @@
+// One process of several that share arrays; test/party.ts asks it, a line of JSON each time.
+import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { cuda } from '@array-interface/cuda';
+import { host } from '@array-interface/host';
+
+const backends = { host, cuda };
+const kept = [];
+/** More elements than this are opened and not read. */
+const MOST = 4096;
+
+const answers = {
+  /** A ticket of new bytes 0, 1, 2, … */
+  async share({ backend, byteLength }) {
+    const bytes = Uint8Array.from({ length: byteLength }, (_, i) => i);
+    const options = backend === 'host' ? { shareable: true } : {};
+    const array = await backends[backend].array(bytes, options);
+    const ticket = backends[backend].share(array);
+    kept.push(array, ticket);
+    const { thread: _, ...fields } = ticket;
+    return fields;
+  },
+  /** The bytes of a ticket's elements in C order; null for very many. */
+  async open({ ticket, user }) {
+    const backend = ticket.kind === 'array-interface/cuda' ? cuda : host;
+    const array = backend.openShared(ticket, user === undefined ? {} : { user });
+    try {
+      if (array.size > MOST) return null;
+      const dense = await backend.array(array);
+      const flat = await backend.toTypedArray(dense.reshape([array.size]).view('uint8'));
+      dense[Symbol.dispose]();
+      return Buffer.from(flat.buffer, flat.byteOffset, flat.byteLength).toString('hex');
+    } finally {
+      array[Symbol.dispose]();
+    }
+  },
+  /** The number of a thread that is not the first. */
+  thread() {
+    return Number(readdirSync('/proc/self/task').find((number) => Number(number) !== process.pid));
+  },
+  /** Adds text to a file of its own, named by the path in a ticket. */
+  append({ path, text }) {
+    const file = openSync(path, 'a');
+    writeSync(file, text);
+    closeSync(file);
+  },
+  /** Changes its effective user and group, and no other. */
+  become({ user }) {
+    process.setegid(user);
+    process.seteuid(user);
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { name, ...request } = JSON.parse(line);
+  let reply;
+  try {
+    reply = { answer: (await answers[name](request)) ?? null };
+  } catch ({ code, path, message }) {
+    reply = { error: { code: code ?? 'none', path, message } };
+  }
+  console.log(JSON.stringify(reply));
+}
+process.exit();

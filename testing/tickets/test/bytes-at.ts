@@ -1,0 +1,16 @@
+import type { Ticket } from './party.js';
+
+/** The bytes of a ticket's elements in C order, found in its memory by nothing but its own numbers, in hex. */
+export function bytesAt(
+  { shape, byteStrides, offset, typestr }: Ticket,
+  memory: Uint8Array,
+): string {
+  const width = Number(/\d+/.exec(typestr)?.[0]) * (typestr[1] === 'U' ? 4 : 1);
+  let starts = [offset];
+  for (const [axis, length] of shape.entries()) {
+    const steps = Array.from({ length }, (_, index) => index * (byteStrides[axis] as number));
+    starts = starts.flatMap((start) => steps.map((step) => start + step));
+  }
+  const elements = starts.map((start) => memory.subarray(start, start + width));
+  return Buffer.concat(elements).toString('hex');
+}

@@ -1,0 +1,110 @@
+import { appendFileSync } from 'node:fs';
+import { random } from '@array-interface/random';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bytesAt } from './bytes-at.js';
+import { alter, CUDA_FORGERIES, forge, forgeries, randomForgery } from './forgeries.js';
+import { type Language, Party, type Reply, type Ticket } from './party.js';
+
+/** Of the memory that is shared. */
+const BYTE_LENGTH = 64;
+const MEMORY = Uint8Array.from({ length: BYTE_LENGTH }, (_, i) => i);
+const KINDS = ['host', 'cuda'] as const;
+const LANGUAGES: readonly Language[] = ['node', 'python'];
+
+const sharer = new Party('node');
+const openers = { node: new Party('node'), python: new Party('python') };
+afterAll(async () => {
+  for (const party of [sharer, ...Object.values(openers)]) await party[Symbol.asyncDispose]();
+});
+
+const share = (backend: string) =>
+  sharer.ask<Ticket>('share', { backend, byteLength: BYTE_LENGTH });
+
+/** A ticket that its forger has proved: with a digest in the lease, as every process of the user can write it. */
+function proved(ticket: Ticket, fields: object): Ticket {
+  const forged = forge(ticket, fields as never);
+  if ('device' in forged) appendFileSync(ticket.lease, forged.digest);
+  return forged;
+}
+
+/** An error that says it is the ticket's, or the bytes that are really there. */
+function judge(ticket: Ticket, reply: Reply<string | null>, what: string): void {
+  if ('error' in reply) {
+    expect(reply.error.code, `${what}: ${reply.error.message}`).toBe('ERR_TICKET');
+  } else if (reply.answer !== null) {
+    expect(reply.answer, what).toBe(bytesAt(ticket, MEMORY));
+  }
+}
+
+describe.each(KINDS)('a forged ticket of %s memory', (kind) => {
+  test.each(LANGUAGES)(
+    'lies in one way, and %s refuses it or reads what is there',
+    async (language) => {
+      const opener = openers[language];
+      const ticket = await share(kind);
+      const numbers = {
+        threadOfSharer: await sharer.ask<number>('thread'),
+        opener: opener.pid,
+        threadOfOpener: await opener.ask<number>('thread'),
+      };
+      const lies = [...forgeries(ticket, numbers), ...(kind === 'cuda' ? CUDA_FORGERIES : [])];
+      expect(lies.length).toBeGreaterThanOrEqual(38);
+      for (const fields of lies) {
+        const what = JSON.stringify(fields).slice(0, 200);
+        for (const forged of [alter(ticket, fields), proved(ticket, fields)]) {
+          judge(forged, await opener.reply('open', { ticket: forged }), what);
+        }
+      }
+      judge(ticket, await opener.reply('open', { ticket }), 'the ticket itself');
+      expect(await opener.ask('open', { ticket })).toBe(bytesAt(ticket, MEMORY));
+    },
+  );
+
+  test.each(LANGUAGES)(
+    'lies in any ways, and %s refuses it or reads what is there',
+    async (language) => {
+      const ticket = await share(kind);
+      const property = fc.asyncProperty(randomForgery, async ({ fields, isProved }) => {
+        const forged = isProved ? proved(ticket, fields) : alter(ticket, fields);
+        judge(forged, await openers[language].reply('open', { ticket: forged }), 'drawn');
+      });
+      await fc.assert(property, random(200));
+      expect(await openers[language].ask('open', { ticket })).toBe(bytesAt(ticket, MEMORY));
+    },
+  );
+});
+
+describe.each(LANGUAGES)('%s', (language) => {
+  test.each(KINDS)('does not open its own %s memory by the number of a thread', async (kind) => {
+    await using own = new Party(language);
+    const maker = language === 'node' || kind === 'host' ? own : sharer;
+    const ticket = await maker.ask<Ticket>('share', { backend: kind, byteLength: BYTE_LENGTH });
+    const thread = await maker.ask<number>('thread');
+    const lease = ticket.lease.replace(/\d+/, String(thread));
+    const refusal = await own.refusal('open', { ticket: proved(ticket, { lease }) });
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(refusal.message).toContain('got one of a thread');
+  });
+
+  test('bounds a CUDA ticket by what the driver says of the allocation', async () => {
+    const ticket = await share('cuda');
+    const lie = proved(ticket, { byteLength: 2 ** 53 - 1, offset: 2 ** 40 });
+    const refusal = await openers[language].refusal('open', { ticket: lie });
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.byteLength' });
+    expect(refusal.message).toMatch(/the driver says the allocation has, got 9007199254740991/);
+  });
+
+  test.each(KINDS)('takes 64 dimensions of a %s ticket, and no more', async (kind) => {
+    const ticket = await share(kind);
+    const ones = (rank: number) => ({
+      shape: Array(rank).fill(1),
+      byteStrides: Array(rank).fill(1),
+    });
+    expect(await openers[language].ask('open', { ticket: proved(ticket, ones(64)) })).toBe('00');
+    for (const rank of [65, 100_000]) {
+      const forged = proved(ticket, ones(rank));
+      expect((await openers[language].refusal('open', { ticket: forged })).code).toBe('ERR_TICKET');
+    }
+  });
+});
