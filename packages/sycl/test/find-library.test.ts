@@ -269,4 +269,6 @@ test('the OpenCL driver lies in the prefix', () => {
   expect(openClDriverOf(library)).toBe('');
   writeFileSync(join(root, 'venv/lib/libintelocl.so'), '');
   expect(openClDriverOf(library)).toBe(join(root, 'venv/lib/libintelocl.so'));
+  chmodSync(join(root, 'venv/lib/libintelocl.so'), 0o666);
+  expect(openClDriverOf(library)).toBe('');
 });
