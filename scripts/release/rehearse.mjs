@@ -50,6 +50,9 @@ const STEPS = {
     await must('node', ['scripts/release/stage.mjs', ...chosen]);
     await must('node', ['scripts/release/sbom.mjs']);
   },
+  async python() {
+    await must('node', ['scripts/release/python.mjs']);
+  },
 };
 
 function installWorkspace() {
