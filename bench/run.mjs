@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { environment } from './environment.mjs';
 import { machine } from './machine.mjs';
 import { writePage } from './page.mjs';
 import { isPlotted, plot } from './plot.mjs';
@@ -30,18 +31,12 @@ async function runHere(name) {
   process.exit();
 }
 
-/**
- * All memory on large pages, as NumPy asks for its own arrays: what is compared are copies, not the
- * pages that each library happens to get.
- */
-const env = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1', ...process.env };
-
 function runApart(name) {
   console.log(`\n${name}`);
   const own = ['--expose-gc', fileURLToPath(import.meta.url), '--here', name];
   const { status, signal } = spawnSync(process.execPath, own, {
     stdio: 'inherit',
-    env,
+    env: environment,
     timeout: LONGEST_SECONDS * 1e3,
     killSignal: 'SIGKILL',
   });

@@ -1,8 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Does each operation again and again: MODULE NAME KIND KERNEL COUNT. KIND is a kind of memory that the
 // process reaches; KERNEL is JSON, or empty where the backend runs JavaScript. Prints, for each operation,
@@ -11,6 +13,9 @@ const [module, name, inPlace, kernelText, count] = process.argv.slice(2);
 const { [name]: backend, liveAllocations } = await import(module);
 const { defineKernel } = await import(
   createRequire(module).resolve('@array-interface/core/kernel')
+);
+const { serialize } = await import(
+  createRequire(module).resolve('@array-interface/core/serialize')
 );
 const capsule = Symbol.for('array-interface.array');
 const DICTS = { host: '__array_interface__', cuda: '__cuda_array_interface__', sycl: '__sycl_usm_array_interface__' }; // biome-ignore format: one line
@@ -21,7 +26,8 @@ const a = await backend.array(values);
 const b = await backend.array(values);
 const q = backend.createQueue();
 const other = backend.createQueue();
-const kernel = defineKernel(kernelText === '' ? onTheHost() : onTheDevice(JSON.parse(kernelText)));
+const plain = kernelText === '' ? onTheHost() : onTheDevice(JSON.parse(kernelText));
+const kernel = defineKernel(plain);
 const launched = kernelText === '' ? { at: a, n: 64 } : { at: a, n: 64, room: 256 };
 const grid = kernelText === '' ? { range: [64] } : { range: [64], group: [64] };
 const signal = new AbortController().signal;
@@ -81,6 +87,8 @@ const operations = {
     end(array);
   },
   launch: () => backend.launch(kernel, grid, launched),
+  'launch of a kernel that is new': () =>
+    backend.launch(defineKernel({ ...plain }), grid, launched),
   'launch on a queue': () => backend.launch(kernel, grid, launched, { queue: q }),
   use: () => backend.use(q, { reads: [b], writes: [a] }, () => {}),
   'use that throws': () => backend.use(q, { writes: [a] }, () => Promise.reject(new Error('on purpose'))).catch(() => {}), // biome-ignore format: one line
@@ -97,14 +105,32 @@ const operations = {
   'synchronize with a signal': () => a.synchronize({ signal }),
   devices: () => backend.devices(),
   inspectPointer: () => backend.inspectPointer(a.pointer),
+  serialize: () => serialize(a, { settled: true }),
 };
+
+const otherProcess = fork(fileURLToPath(new URL('other-process.mjs', import.meta.url)), [
+  module,
+  name,
+]);
+await once(otherProcess, 'message');
+
+/** A ticket, which another process opens and lets go of. */
+async function opensElsewhere(array) {
+  const ticket = backend.share(array);
+  otherProcess.send(ticket);
+  await once(otherProcess, 'message');
+  end(ticket, array);
+}
 
 const ofEach = {
   host: {
     'share and open': () => shares(backend.empty([64], 'float32', { shareable: true })),
+    'share and open in another process': () =>
+      opensElsewhere(backend.empty([64], 'float32', { shareable: true })),
   },
   cuda: {
     'share and open': () => shares(backend.empty([64], 'float32')),
+    'share and open in another process': () => opensElsewhere(backend.empty([64], 'float32')),
     'a pool': () => end(backend.createPool()),
     'memory of a pool': () => end(backend.empty([64], 'float32', { pool: backend.defaultPool() })),
     register: () => end(backend.register(new Float32Array(new SharedArrayBuffer(2 ** 16)))),
@@ -197,4 +223,5 @@ for (const [what, operation] of all) {
   };
 }
 console.log(JSON.stringify(grown));
+otherProcess.disconnect();
 end(a, b, q, other);

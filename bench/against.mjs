@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { environment } from './environment.mjs';
+import { median } from './median.mjs';
+
+// npm run bench:against -- CHECKOUT [NAME…]: the benchmarks of those names, or all, here and in
+// another checkout that is set up, three times in turn. Prints for each of our times what it is in
+// that checkout, here, and the ratio of the medians; below LEAST is marked. Results stay as they are.
+const ROUNDS = 3;
+const LEAST = 0.9;
+const LONGEST_SECONDS = 240;
+const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** Our times of a benchmark in a checkout, by what was done; none where it failed. */
+function timesOf(checkout, name) {
+  const run = path.join(checkout, 'bench/run.mjs');
+  const { status, stderr } = spawnSync(process.execPath, ['--expose-gc', run, '--here', name], {
+    cwd: checkout,
+    env: environment,
+    timeout: LONGEST_SECONDS * 1e3,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+  });
+  if (status !== 0) {
+    console.error(`${name} failed in ${checkout}: ${stderr.trim().split('\n').at(-1)}`);
+    return new Map();
+  }
+  const { rows } = JSON.parse(readFileSync(resultsOf(checkout, `${name}.json`), 'utf8'));
+  const ours = rows.filter(({ who, nanoseconds }) => who.startsWith('ours') && nanoseconds > 0);
+  return new Map(ours.map(({ work, who, nanoseconds }) => [`${work}, ${who}`, nanoseconds]));
+}
+
+function resultsOf(checkout, ...parts) {
+  return path.join(checkout, 'bench/results', ...parts);
+}
+
+/** What was done in every round, with its median. */
+function medians(rounds) {
+  const works = [...rounds[0].keys()].filter((work) => rounds.every((one) => one.has(work)));
+  return new Map(works.map((work) => [work, median(rounds.map((one) => one.get(work)))]));
+}
+
+function compare(other, name) {
+  const theirs = [];
+  const ours = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    theirs.push(timesOf(other, name));
+    ours.push(timesOf(here, name));
+  }
+  const before = medians(theirs);
+  for (const [work, now] of medians(ours)) {
+    if (!before.has(work)) {
+      console.log(`${name}: ${work}: ${now.toFixed(0)} ns, not measured there`);
+      continue;
+    }
+    const ratio = before.get(work) / now;
+    if (ratio < LEAST) process.exitCode = 1;
+    const mark = ratio < LEAST ? '  <-- slower' : '';
+    const [then, times] = [before.get(work).toFixed(0), ratio.toFixed(2)];
+    console.log(`${name}: ${work}: ${then} ns there, ${now.toFixed(0)} here, ${times} x${mark}`);
+  }
+}
+
+/** Does something while the results of a checkout are kept elsewhere, and lays them back. */
+function keepingResults(checkout, work) {
+  const kept = mkdtempSync(path.join(tmpdir(), 'bench-results-'));
+  cpSync(resultsOf(checkout), kept, { recursive: true });
+  try {
+    work();
+  } finally {
+    cpSync(kept, resultsOf(checkout), { recursive: true });
+    rmSync(kept, { recursive: true });
+  }
+}
+
+const [other, ...names] = process.argv.slice(2);
+if (other === undefined) {
+  console.error(
+    'expected the folder of another checkout of this repository, built by npm run setup',
+  );
+  process.exitCode = 2;
+} else {
+  const all = readdirSync(path.join(here, 'bench/benchmarks')).map((file) =>
+    path.basename(file, '.mjs'),
+  );
+  const wanted = names.length > 0 ? names : all;
+  const compareAll = () => {
+    for (const name of wanted) compare(other, name);
+  };
+  keepingResults(other, () => keepingResults(here, compareAll));
+}
