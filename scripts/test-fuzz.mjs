@@ -5,7 +5,8 @@ import { environment, root, run } from './run.mjs';
 
 // npm run test:fuzz [-- SECONDS]: looks for layouts that the C++ copies wrongly, or beyond their
 // bytes, with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, for a minute by default; and for
-// names and sources that the command takes for something else, with five times the cases of npm test.
+// names and sources that the command takes for something else: as many times the cases of npm test as there are
+// minutes, but twice as many at least.
 // It must first find mistakes planted in native/test/fuzz. FAST_CHECK_SEED repeats a run, and npm
 // run test:fuzz -- FILE runs a finding again. Without its compiler it fails, unless
 // ARRAY_INTERFACE_ALLOW_MISSING is 1.
@@ -72,8 +73,9 @@ async function demandPlanted(mistake, expected, seed) {
 }
 
 /** The random tests of the command. */
-async function searchNames(seed) {
-  const env = { ...environment(), ARRAY_INTERFACE_RUNS: '5', FAST_CHECK_SEED: String(seed) };
+async function searchNames(seconds, seed) {
+  const times = String(Math.max(2, seconds / 60));
+  const env = { ...environment(), ARRAY_INTERFACE_RUNS: times, FAST_CHECK_SEED: String(seed) };
   const args = ['run', '--testTimeout=0', 'packages/cli/test/hostile-names'];
   const status = await run('vitest', args, { env });
   if (status !== 0) throw new Error(`hostile names: status ${status}; the seed is ${seed}`);
@@ -117,7 +119,7 @@ if (spawnSync(COMPILER, ['--version']).error) {
   }
 }
 if (/^\d+$/.test(what)) {
-  await searchNames(seed).catch(({ message }) => {
+  await searchNames(Number(what), seed).catch(({ message }) => {
     console.error(message);
     process.exitCode = 1;
   });

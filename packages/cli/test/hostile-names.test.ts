@@ -240,6 +240,31 @@ test.runIf(hasClang)('the real compiler takes no name for an option', async () =
   await fc.assert(property, manyTimes(6));
 });
 
+test.runIf(hasClang)(
+  'the real compiler passes on nothing of a source that says anything',
+  async () => {
+    const labels = fc.constantFrom('', 'label');
+    const property = fc.asyncProperty(word, labels, async (text, label) => {
+      const line = text.replaceAll(/[\n\r]/g, ' ');
+      const quoted = `"${line.replaceAll(/[\\"]/g, '\\$&')}"`;
+      const asm = label === '' ? '' : `kernel void k(global char* x) __asm(${quoted});\n`;
+      const source = `/* ${text} */\n#warning ${line}\n#pragma message(${quoted})\nconstant char t[] = ${quoted};\n`;
+      const kernel = 'kernel void k(global char* x) { x[0] = t[x[1] & 1]; }';
+      writeFileSync(path.join(cwd, 'x.cl'), `${source}${asm}${kernel}\n`);
+      rmSync(path.join(cwd, 'x.kernel.ts'), { force: true });
+      const answer = await run(['kernel', 'build', 'x.cl'], '', { cwd });
+      expectClean(answer, [text, label]);
+      if (answer.status === 0) {
+        const names = await exportsOf(readFileSync(path.join(cwd, 'x.kernel.ts'), 'utf8'));
+        expect(names).toHaveLength(1);
+        if (label === '') expect(names).toEqual(['k']);
+      }
+      expect(globalThis).not.toHaveProperty('owned');
+    });
+    await fc.assert(property, manyTimes(6));
+  },
+);
+
 test('whatever the command is given, it prints nothing raw', async () => {
   const line = fc.oneof(
     fc.tuple(argument),
