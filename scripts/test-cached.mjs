@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { leftOutTests } from './left-out-tests.mjs';
 import { environment, root, run } from './run.mjs';
 import { testProjects } from './test-projects.mjs';
 
@@ -13,16 +14,17 @@ const reports = () =>
 function machine(library) {
   const { mtimeMs, size } = statSync(library);
   const python = spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout?.trim();
-  const system = [os.platform(), os.arch(), os.release(), os.cpus()[0]?.model];
+  const system = [os.platform(), os.arch(), os.release(), os.cpus()[0]?.model, os.userInfo().uid];
   return JSON.stringify([process.version, ...system, python, library, mtimeMs, size]);
 }
 
-/** Adds up the counts, also in the file that TEST_COUNTS names. False: a project has left none. */
+/** Adds up the counts, also in the file that TEST_COUNTS names, and says what was left out. False: a project has left none. */
 function count() {
   const missing = reports().filter((file) => !existsSync(file));
   for (const file of missing) console.error(`expected ${file} from the test script beside it`);
   const found = reports().filter((file) => existsSync(file));
   const parts = found.map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  for (const line of parts.flatMap((part) => leftOutTests(part))) console.log(line);
   const sum = (key) => parts.reduce((total, part) => total + part[key], 0);
   const counts = { numPassedTests: sum('numPassedTests'), numFailedTests: sum('numFailedTests') };
   const { numPassedTests: passed, numFailedTests: failed } = counts;

@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { root, run } from './run.mjs';
+import { environment, root, run } from './run.mjs';
 
 // npm run test:fuzz [-- SECONDS]: looks for layouts that the C++ copies wrongly, or beyond their
-// bytes, with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, for a minute by default.
+// bytes, with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, for a minute by default; and for
+// names and sources that the command takes for something else: as many times the cases of npm test as there are
+// minutes, but twice as many at least.
 // It must first find mistakes planted in native/test/fuzz. FAST_CHECK_SEED repeats a run, and npm
 // run test:fuzz -- FILE runs a finding again. Without its compiler it fails, unless
 // ARRAY_INTERFACE_ALLOW_MISSING is 1.
@@ -70,8 +72,16 @@ async function demandPlanted(mistake, expected, seed) {
   );
 }
 
-async function search(seconds) {
-  const seed = Number(process.env.FAST_CHECK_SEED) || Date.now() & 0x7fffffff;
+/** The random tests of the command. */
+async function searchNames(seconds, seed) {
+  const times = String(Math.max(2, seconds / 60));
+  const env = { ...environment(), ARRAY_INTERFACE_RUNS: times, FAST_CHECK_SEED: String(seed) };
+  const args = ['run', '--testTimeout=0', 'packages/cli/test/hostile-names'];
+  const status = await run('vitest', args, { env });
+  if (status !== 0) throw new Error(`hostile names: status ${status}; the seed is ${seed}`);
+}
+
+async function search(seconds, seed) {
   console.log(`seed ${seed}; again: FAST_CHECK_SEED=${seed} npm run test:fuzz -- ${seconds}`);
   for (const [mistake, expected] of Object.entries(PLANTED)) {
     await demandPlanted(mistake, expected, seed);
@@ -95,15 +105,22 @@ async function repeat(file) {
 }
 
 const [what = '60'] = process.argv.slice(2);
+const seed = Number(process.env.FAST_CHECK_SEED) || Date.now() & 0x7fffffff;
 if (spawnSync(COMPILER, ['--version']).error) {
   console.log(`not fuzzed: no ${COMPILER} on this machine (Debian, Ubuntu: apt install clang-15)`);
   if (process.env.ARRAY_INTERFACE_ALLOW_MISSING !== '1') process.exitCode = 1;
 } else {
   try {
     await buildTarget();
-    await (/^\d+$/.test(what) ? search(Number(what)) : repeat(what));
+    await (/^\d+$/.test(what) ? search(Number(what), seed) : repeat(what));
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;
   }
+}
+if (/^\d+$/.test(what)) {
+  await searchNames(Number(what), seed).catch(({ message }) => {
+    console.error(message);
+    process.exitCode = 1;
+  });
 }

@@ -9,6 +9,7 @@ const factor = process.env.ARRAY_INTERFACE_RUNS || '100';
 const seed = process.env.FAST_CHECK_SEED || String(Date.now() & 0x7fffffff);
 const files = [
   'packages/core/test/',
+  'packages/cli/test/hostile-names',
   'packages/host/test/contract',
   'packages/cuda/test/contract',
   'packages/sycl/test/contract',

@@ -46,6 +46,13 @@ const STEPS = {
     symlinkSync(path.join(root, tools), path.join(clone, tools));
     await must('node', ['scripts/test-install.mjs', ...options]);
   },
+  async sbom() {
+    await must('node', ['scripts/release/stage.mjs', ...chosen]);
+    await must('node', ['scripts/release/sbom.mjs']);
+  },
+  async python() {
+    await must('node', ['scripts/release/python.mjs']);
+  },
 };
 
 function installWorkspace() {

@@ -64,6 +64,36 @@ test('pnpm and the npm that publishes are of a hash that is pinned', () => {
   expect(loose).toEqual([]);
 });
 
+/** The text of a job of release.yml. */
+function jobOf(name) {
+  const text = readFileSync(path.join(folder, 'release.yml'), 'utf8');
+  const [, job] = text.split(new RegExp(`^  ${name}:\\n`, 'm'));
+  return job?.split(/^ {2}\w+:$/m)[0] ?? '';
+}
+
+test.each(['publish', 'pypi'])(
+  'job %s publishes a tag alone, once it is proved and approved, without a token',
+  (name) => {
+    const job = jobOf(name);
+    expect(job).toContain("if: startsWith(github.ref, 'refs/tags/v')");
+    expect(job).toContain('needs: prove');
+    expect(job).toMatch(/^ {4}environment: (npm|pypi)$/m);
+    expect(job).toMatch(/^ {6}id-token: write$/m);
+    expect(job).not.toMatch(/secrets\.|password|_TOKEN/);
+  },
+);
+
+test('the job that publishes to PyPI runs nothing of the repository', () => {
+  expect(jobOf('pypi')).not.toMatch(/run:|checkout/);
+});
+
+test('what builds the pip package is of hashes that are pinned', () => {
+  const file = path.join(root, 'scripts/release/python/requirements.txt');
+  const pins = readFileSync(file, 'utf8').trim().split('\n').slice(1);
+  expect(pins.length).toBeGreaterThan(2);
+  expect(pins.filter((one) => !/^[\w-]+==[\d.]+ --hash=sha256:[\da-f]{64}$/.test(one))).toEqual([]);
+});
+
 test('Dependabot looks into every folder with a lockfile or manifest of its own', () => {
   const text = readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8');
   const named = [...text.matchAll(/\/[\w/]*/g)].map(([one]) => path.join(root, one));

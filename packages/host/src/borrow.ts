@@ -1,6 +1,12 @@
 import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { type Allocation, memoryOf, namedOwner, TakenCapsule } from '@array-interface/core/backend';
+import {
+  type Allocation,
+  memoryOf,
+  namedOwner,
+  outOfBounds,
+  TakenCapsule,
+} from '@array-interface/core/backend';
 import { type Access, addon, type LeaseHandle } from './addon.js';
 import { HostMemory } from './host-memory.js';
 
@@ -58,11 +64,11 @@ function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Pr
     if (start >= own.pointer && start + BigInt(byteLength) <= end) {
       return { allocation: own, writable: true };
     }
-    throw outOfBounds(path, start, byteLength, `allocation of ${own.byteLength} bytes`);
+    throw outOfBounds(array, own, path);
   }
   const allowed = addon().allows(start, byteLength);
   if (allowed > 0) return { allocation: { pointer: start, byteLength }, writable: allowed > 1 };
-  throw refusal(array, path, start, byteLength);
+  throw refusal(array, path);
 }
 
 /** Memory of ours keeps its addresses when it ends: nothing else is ever there. */
@@ -76,12 +82,7 @@ function gone({ pointer }: ArrayDescriptor, path: string): ArrayInterfaceError {
 }
 
 /** Looks at the first element, to tell a wrong address from a layout that is too long. */
-function refusal(
-  array: ArrayDescriptor,
-  path: string,
-  start: bigint,
-  byteLength: number,
-): ArrayInterfaceError {
+function refusal(array: ArrayDescriptor, path: string): ArrayInterfaceError {
   const first: Access | null = addon().access(array.pointer, array.itemsize);
   const address = `0x${array.pointer.toString(16)}`;
   if (first === null) {
@@ -93,7 +94,7 @@ function refusal(
     );
   }
   if (first.readable === array.itemsize) {
-    return outOfBounds(path, start, byteLength, 'memory that this process can read');
+    return beyondReadable(array, path);
   }
   if (first.mapped) {
     return new ArrayInterfaceError(
@@ -112,18 +113,15 @@ function refusal(
   );
 }
 
-function outOfBounds(
+function beyondReadable(
+  { extent: [low, high] }: ArrayDescriptor,
   path: string,
-  start: bigint,
-  byteLength: number,
-  where: string,
 ): ArrayInterfaceError {
-  const end = start + BigInt(byteLength);
   return new ArrayInterfaceError(
     'ERR_OUT_OF_BOUNDS',
     path,
-    `expected elements within an ${where}, got [0x${start.toString(16)}, 0x${end.toString(16)}); ` +
-      'check pointer, shape and strides of the producer',
+    `expected elements within memory that this process can read, got bytes ${low} to ${high} from the ` +
+      'pointer on; check pointer, shape and strides of the producer',
   );
 }
 

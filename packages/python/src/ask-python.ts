@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { ArrayInterfaceError } from '@array-interface/core';
+import { whyUntrusted } from '@array-interface/core/backend';
+import { ownFile } from './own-file.js';
+
+const require = createRequire(ownFile);
 
 /** What a Python program says of itself. */
 export interface PythonAnswer {
@@ -40,9 +45,12 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Asks a program which Python it is: a path, or a name on the PATH. Runs it once, which takes some
- * 20 ms and blocks. Throws ERR_BACKEND_UNAVAILABLE if it does not run.
+ * 20 ms and blocks. Throws ERR_BACKEND_UNAVAILABLE if it does not run, and where another user
+ * could change the program.
  */
 export function askPython(program: string): PythonAnswer {
+  // A name is for the PATH, as a shell takes it.
+  if (program.includes('/')) checkTrusted(program, 'venv');
   try {
     const answer = execFileSync(program, ['-c', QUESTION], {
       encoding: 'utf8',
@@ -61,6 +69,17 @@ export function askPython(program: string): PythonAnswer {
         'install Python 3.10 or newer, or name an environment that has one with the option venv',
     );
   }
+}
+
+/** Throws for a program or a library that another user could change. */
+export function checkTrusted(file: string, path: string): void {
+  const why = whyUntrusted(file, require);
+  if (why === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_BACKEND_UNAVAILABLE',
+    path,
+    `expected a Python that nobody else can change, got one where ${why}`,
+  );
 }
 
 /** Whether a program has answered, and not something that only bears a Python's name. */

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ArrayInterfaceError } from '@array-interface/core';
-import { isElevated, whyUntrusted } from '@array-interface/core/backend';
-import { askPython, type PythonAnswer } from './ask-python.js';
+import { isElevated } from '@array-interface/core/backend';
+import { askPython, checkTrusted, type PythonAnswer } from './ask-python.js';
 import { checkLibrary } from './check-library.js';
 import { ownFile } from './own-file.js';
 import type { StartOptions } from './start-options.js';
@@ -51,17 +51,8 @@ function usualPython(): string {
 
 /** Throws for a program or a library that another user could change. */
 function placed({ program, prefix, version }: PythonAnswer, library: string): PythonPlace {
-  for (const [path, file] of [
-    ['venv', program],
-    ['library', library],
-  ] as const) {
-    const why = whyUntrusted(file, require);
-    if (why !== null)
-      throw unavailable(
-        path,
-        `expected a Python that nobody else can change, got one where ${why}`,
-      );
-  }
+  checkTrusted(program, 'venv');
+  checkTrusted(library, 'library');
   return { program, prefix: realpathSync(prefix), library: realpathSync(library), version };
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -86,6 +87,19 @@ describe('a Python that another user could change', () => {
       path: 'venv',
       message: expect.stringContaining(`${join(folder, 'bin')} may be written by every user`),
     });
+  });
+
+  it('is not even asked which Python it is', () => {
+    const marker = join(folder, 'was-run');
+    mkdirSync(join(folder, 'bin'));
+    const program = join(folder, 'bin/python');
+    writeFileSync(program, `#!/bin/sh\ntouch ${marker}\n`);
+    chmodSync(program, 0o777);
+    expect(refusal({ venv: folder })).toMatchObject({
+      path: 'venv',
+      message: expect.stringContaining(`${program} may be written by every user`),
+    });
+    expect(existsSync(marker)).toBe(false);
   });
 });
 

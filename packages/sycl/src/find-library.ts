@@ -90,10 +90,10 @@ function whyTooOld(library: string): string | null {
   return null;
 }
 
-/** The OpenCL driver that pip or conda puts beside a library's Python, or `''`. */
+/** The OpenCL driver that pip or conda puts beside a library's Python; `''`: none, or one that another user could change. */
 export function openClDriverOf(library: string): string {
   const driver = resolve(dirname(library), '../../../libintelocl.so');
-  return existsSync(driver) ? driver : '';
+  return existsSync(driver) && whyUntrusted(driver, require) === null ? driver : '';
 }
 
 function* candidates(

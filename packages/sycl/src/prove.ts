@@ -1,6 +1,6 @@
 import type { BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import type { Allocation } from '@array-interface/core/backend';
+import { type Allocation, outOfBounds } from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
 import type { SyclContext } from './context.js';
 import { runtime } from './runtime.js';
@@ -27,12 +27,12 @@ function proved(array: ArrayDescriptor, context: SyclContext, type: UsmType): Al
   const block = runtime().rangeOf(array.pointer);
   if (block !== null) {
     if (within(touched, block)) return block;
-    throw outOfBounds(touched, block);
+    throw outOfBounds(array, block, 'shape');
   }
   if (touched.byteLength === 0) return touched;
   const last = touched.pointer + BigInt(touched.byteLength) - 1n;
   for (const end of [touched.pointer, last]) {
-    if (runtime().typeIn(context.handle, end) !== type) throw outOfBounds(touched, null);
+    if (runtime().typeIn(context.handle, end) !== type) throw beyondAllocation(array);
   }
   return touched;
 }
@@ -54,14 +54,11 @@ function within(inner: Allocation, outer: Allocation): boolean {
   return inner.pointer >= outer.pointer && end <= outer.pointer + BigInt(outer.byteLength);
 }
 
-function outOfBounds(touched: Allocation, held: Allocation | null): ArrayInterfaceError {
-  const show = ({ pointer, byteLength }: Allocation) =>
-    `[0x${pointer.toString(16)}, 0x${(pointer + BigInt(byteLength)).toString(16)})`;
-  const limits = held === null ? 'one USM allocation' : `the allocation ${show(held)}`;
+function beyondAllocation({ extent: [low, high] }: ArrayDescriptor): ArrayInterfaceError {
   return new ArrayInterfaceError(
     'ERR_OUT_OF_BOUNDS',
     'shape',
-    `expected elements within ${limits}, got elements in ${show(touched)}; ` +
+    `expected elements within one USM allocation, got bytes ${low} to ${high} from the pointer on; ` +
       'check shape, strides and offset of the producer',
   );
 }

@@ -31,8 +31,8 @@ export function placeOf(syclobj: unknown, pointer: bigint): Place {
     throw new ArrayInterfaceError(
       'ERR_SYCLOBJ',
       'syclobj',
-      `expected a live queue or context of this SYCL runtime, got a capsule ${name} over ` +
-        `0x${reference.toString(16)}, where there is none; was it given back, or is it another process's?`,
+      `expected a live queue or context of this SYCL runtime, got a capsule ${name} that leads to none; ` +
+        "was it given back, or is it another process's?",
     );
   }
   const queue = new SyclQueue(found, contextAt(found.place));

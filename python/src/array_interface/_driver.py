@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any
 
+from ._trusted_path import is_elevated, why_untrusted
+
 #: The legacy default stream, on which those work who name none.
 LEGACY_STREAM = 1
 _INTERPROCESS = 0x2 | 0x4  # without times
@@ -71,7 +73,12 @@ class Driver:
     """The driver, once it is loaded. Every function but the first few wants a device to be current."""
 
     def __init__(self) -> None:
-        name = os.environ.get("ARRAY_INTERFACE_LIBCUDA") or "libcuda.so.1"
+        named = None if is_elevated() else os.environ.get("ARRAY_INTERFACE_LIBCUDA")
+        name = named or "libcuda.so.1"
+        # A name without a folder is for the system's loader to find, in folders that the system chose.
+        why = why_untrusted(name) if "/" in name else None
+        if why is not None:
+            raise CudaError(f"expected a CUDA driver that nobody else can change, got one where {why}")
         try:
             self._library = ctypes.CDLL(name)
         except OSError as error:

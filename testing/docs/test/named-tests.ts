@@ -25,12 +25,15 @@ export function namingRows(text: string): NamingRow[] {
     .map((columns) => ({ about: columns[0] ?? '', named: namedIn(columns.at(-1) ?? '') }));
 }
 
-function namedIn(cell: string): NamedTest[] {
-  const files = [...cell.matchAll(/\]\(\.\.\/([^)]+)\)([^[]*)/g)];
+/** The tests that a text names. */
+export function namedIn(cell: string): NamedTest[] {
+  const files = [...cell.matchAll(/\]\((?:\.\.\/)?([^)]+)\)([^[]*)/g)];
   return files.flatMap(([, file = '', names = '']) =>
-    [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name })),
+    [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => ({ file, name: oneLine(name) })),
   );
 }
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 /** Those that their files do not hold, or do not run. */
 export function missingTests(named: readonly NamedTest[]): NamedTest[] {
@@ -44,6 +47,9 @@ const TITLE =
 function titlesOf(file: string): string[] {
   const place = path.join(root, file);
   if (!existsSync(place)) return [];
-  const titles = [...readFileSync(place, 'utf8').matchAll(TITLE)];
+  const text = readFileSync(place, 'utf8');
+  if (file.endsWith('.py'))
+    return [...text.matchAll(/def (test_\w+)/g)].map(([, name = '']) => name);
+  const titles = [...text.matchAll(TITLE)];
   return titles.map(({ groups }) => (groups?.['title'] ?? '').replaceAll(/\\(.)/g, '$1'));
 }

@@ -4,6 +4,6 @@ export function includesOf(rule: string): string[] {
   const [, ...includes] = files
     .split(/(?<!\\)\s+/)
     .filter((one) => one !== '')
-    .map((one) => one.replaceAll('\\ ', ' ').replaceAll('$$', '$'));
+    .map((one) => one.replaceAll(/\\([ #])/g, '$1').replaceAll('$$', '$'));
   return includes;
 }

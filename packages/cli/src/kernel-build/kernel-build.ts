@@ -65,6 +65,13 @@ function originOf(source: string, includes: readonly string[], tools: Toolchain)
   const folder = path.dirname(source);
   const named = (file: string) => printable(path.relative(folder, file).replaceAll(path.sep, '/'));
   const files = [source, ...[...includes].sort((a, b) => (named(a) < named(b) ? -1 : 1))];
+  const missing = files.find((file) => !existsSync(file));
+  if (missing !== undefined) {
+    throw new BuildError(
+      `expected ${missing}, which clang says that the source includes, got nothing of that name`,
+      'take \\ out of the names of the header and its folders: clang writes / for it',
+    );
+  }
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
   return [

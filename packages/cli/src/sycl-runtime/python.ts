@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { whyUntrusted } from '@array-interface/core/backend';
 import type { Environment } from '@array-interface/sycl';
 import { Failure } from './outcome.js';
 import { pythonMinors } from './requirements.js';
+
+const require = createRequire(import.meta.url);
 
 /** A Python that can make the runtime. */
 export interface Python {
@@ -29,6 +33,8 @@ const supported = `Python 3.${first} to 3.${last}`;
  */
 export function findPython(env: Environment): Python {
   const command = env.ARRAY_INTERFACE_PYTHON || 'python3';
+  const why = command.includes('/') ? whyUntrusted(command, require) : null;
+  if (why !== null) throw new Failure(`${command} is not run: ${why}`, 'name another Python');
   const answer = spawnSync(command, ['-I', '-c', question], { env, encoding: 'utf8' });
   if (answer.error || answer.status !== 0) {
     throw new Failure(

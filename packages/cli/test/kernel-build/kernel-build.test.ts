@@ -388,6 +388,11 @@ describe('refuses', () => {
     );
   });
 
+  test('SPIR-V with an instruction of no length', async () => {
+    const stderr = await spoilt('spv', 'clear\0\0\0', `${'clear\0\0\0'.repeat(2)}\0\0\0\0`);
+    expect(stderr).toContain('expected whole SPIR-V instructions of llvm-spirv, got ');
+  });
+
   test('functions that are declared only', async () => {
     // clear's decoration as a function that others call, made one that is imported
     const clearing = 'clear\0\0\0\0\0\0\0';

@@ -127,6 +127,15 @@ test('modules of the working folder are not those of Python', () => {
   }
 });
 
+test('a Python that every user may write is not run', async () => {
+  const program = path.join(directory, 'python');
+  writeFileSync(program, `#!/bin/sh\ntouch ${directory}/was-run\n`);
+  chmodSync(program, 0o777);
+  const outcome = await provide({ ...process.env, ARRAY_INTERFACE_PYTHON: program });
+  expect(outcome).toHaveProperty('reason', expect.stringContaining('may be written by every user'));
+  expect(existsSync(path.join(directory, 'was-run'))).toBe(false);
+});
+
 test('a missing python3 is said', async () => {
   const outcome = await provide({ PATH: directory });
   expect(outcome).toMatchObject({ state: 'failed', reason: 'python3 cannot be run' });

@@ -263,7 +263,7 @@ function checkAligned(
     'ERR_NOT_ACCESSIBLE',
     name,
     `elements at multiples of ${alignment} bytes`,
-    `some at 0x${pointer.toString(16)}`,
+    `some ${pointer % BigInt(alignment)} behind one`,
     'copy it with array()',
   );
 }

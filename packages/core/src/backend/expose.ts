@@ -75,12 +75,12 @@ function checkLayout(array: ArrayDescriptor, memory: Memory, alignment: number):
       `shape ${showList(shape)} with byte strides ${showList(byteStrides)}`,
     );
   }
-  const isAligned = (offset: bigint) => offset % BigInt(alignment) === 0n;
-  const start = memory.allocation?.pointer ?? pointer;
-  if (isAligned(pointer + shift) && isAligned(pointer - start)) return;
+  const beyond = (offset: bigint) => offset % BigInt(alignment);
+  const offset = pointer - (memory.allocation?.pointer ?? pointer);
+  if (beyond(pointer + shift) === 0n && beyond(offset) === 0n) return;
   throw inaccessible(
     `elements at multiples of ${alignment} bytes`,
-    `some from 0x${pointer.toString(16)} on, in memory from 0x${start.toString(16)} on`,
+    `some ${beyond(pointer + shift)} behind one, from byte ${offset} of their memory on`,
   );
 }
 

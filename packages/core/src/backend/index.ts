@@ -53,7 +53,7 @@ export {
   type NativeAddon,
   type Unavailable,
 } from './load-addon.js';
-export { type BackendIdentity, Memory, memoryOf } from './memory.js';
+export { type BackendIdentity, Memory, memoryOf, outOfBounds } from './memory.js';
 export type { Casting, CopyProgress, Sync } from './options.js';
 export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
 export { BackendQueue, type QueueEvent, readSignal } from './queue.js';

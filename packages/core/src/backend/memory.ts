@@ -1,6 +1,7 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import { replace } from '../descriptor/descriptor.js';
 import { memoryBehind, memoryBrand } from '../descriptor/memory-brand.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import type { Protocol } from '../protocols/protocol.js';
 import type { ArrayCapsule } from './capsule.js';
@@ -189,18 +190,27 @@ export abstract class Memory {
   assertHolds(array: ArrayDescriptor, path: string): void {
     const { allocation } = this;
     if (allocation === null || isWithin(array, allocation)) return;
-    const [low, high] = array.extent;
-    const start = array.pointer + BigInt(low);
-    const end = array.pointer + BigInt(high);
-    const limit = allocation.pointer + BigInt(allocation.byteLength);
-    throw mismatch(
-      'ERR_OUT_OF_BOUNDS',
-      path,
-      `elements within the allocation [0x${allocation.pointer.toString(16)}, 0x${limit.toString(16)})`,
-      `[0x${start.toString(16)}, 0x${end.toString(16)})`,
-      'check pointer, shape and strides of the producer',
-    );
+    throw outOfBounds(array, allocation, path);
   }
+}
+
+/**
+ * The error for elements beyond their allocation. It counts from the allocation's first byte: where that
+ * lies nobody need read.
+ */
+export function outOfBounds(
+  { pointer, extent: [low, high] }: ArrayDescriptor,
+  allocation: Allocation,
+  path: string,
+): ArrayInterfaceError {
+  const offset = pointer - allocation.pointer;
+  return mismatch(
+    'ERR_OUT_OF_BOUNDS',
+    path,
+    `elements within the allocation of ${allocation.byteLength} bytes`,
+    `bytes ${offset + BigInt(low)} to ${offset + BigInt(high)} of it`,
+    'check pointer, shape and strides of the producer',
+  );
 }
 
 function isWithin(array: ArrayDescriptor, { pointer, byteLength }: Allocation): boolean {

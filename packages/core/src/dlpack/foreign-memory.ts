@@ -20,8 +20,8 @@ export function bytesAt(
 ): DataView {
   if (address === 0n) throw mismatch('ERR_NULL_POINTER', path, 'an address', '0');
   if (!isAddress(address + BigInt(byteLength))) {
-    const got = `0x${address.toString(16)}`;
-    throw mismatch('ERR_OVERFLOW', path, `${byteLength} bytes within 2^64 - 1`, got);
+    const expected = `an address with ${byteLength} bytes behind it`;
+    throw mismatch('ERR_OVERFLOW', path, expected, 'one too near to 2^64');
   }
   const given = asked('ERR_ARGUMENT', 'read', () => read(address, byteLength));
   const memory = memoryOf(given);
@@ -29,8 +29,12 @@ export function bytesAt(
   if (memory.byteLength >= byteLength) {
     return new DataView(memory.buffer, memory.byteOffset, byteLength);
   }
-  const expected = `read to give ${byteLength} bytes at 0x${address.toString(16)}`;
-  throw mismatch('ERR_OUT_OF_BOUNDS', path, expected, `${memory.byteLength}`);
+  throw mismatch(
+    'ERR_OUT_OF_BOUNDS',
+    path,
+    `read to give ${byteLength} bytes`,
+    `${memory.byteLength}`,
+  );
 }
 
 /** Reads the option `read`. Throws ERR_ARGUMENT. */

@@ -1,0 +1,63 @@
+"""Who could change the code at a path."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+
+#: As many symbolic links as Linux follows.
+_MOST_LINKS = 40
+#: The entry of a process's auxiliary vector that says so (Linux, `man getauxval`).
+_AT_SECURE = 23
+
+
+def why_untrusted(file: str) -> str | None:
+    """Who besides root and this process's user could change what a path leads to, and what to do; None: nobody. It looks
+    at each folder on the way, at each symbolic link and where that leads, and at the file. None also for a path that leads
+    nowhere: there is nothing to load."""
+    at, left = "/", _parts(os.path.abspath(file))
+    links = 0
+    while links <= _MOST_LINKS:
+        try:
+            status = os.lstat(at)
+            why = _why_not(at, status)
+            if why is not None:
+                return why
+            if stat.S_ISLNK(status.st_mode):
+                links += 1
+                target = os.path.normpath(os.path.join(os.path.dirname(at), os.readlink(at)))
+                at, left = "/", _parts(target) + left
+                continue
+        except OSError:
+            return None
+        if not left:
+            return None
+        at = os.path.join(at, left.pop(0))
+    return f"{file} leads through more than {_MOST_LINKS} symbolic links"
+
+
+def is_elevated() -> bool:
+    """Whether this process has rights that who started it need not have. Then no variable names code."""
+    return ctypes.CDLL(None).getauxval(_AT_SECURE) != 0
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part]
+
+
+def _why_not(part: str, status: os.stat_result) -> str | None:
+    user, mode = os.geteuid(), status.st_mode
+    if status.st_uid not in (0, user):
+        return (
+            f"{part} belongs to user {status.st_uid}, and neither to root nor to you (user {user}); take one of your own"
+        )
+    # In a sticky folder, as the temporary one, only its owner takes an entry away or renames it.
+    if stat.S_ISLNK(mode) or (stat.S_ISDIR(mode) and mode & stat.S_ISVTX):
+        return None
+    if mode & stat.S_IWOTH:
+        return f"{part} may be written by every user; run chmod o-w {part} if it is right otherwise"
+    # A group of the user's own number is the user's alone, as Fedora and others set it up.
+    if mode & stat.S_IWGRP and status.st_gid not in (0, user):
+        return f"{part} may be written by group {status.st_gid}; run chmod g-w {part} if it is right otherwise"
+    return None

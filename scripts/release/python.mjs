@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../run.mjs';
+
+// node scripts/release/python.mjs: makes the wheel and the source archive of the pip package, of the version that the
+// packages of npm have, in .release/python, and proves that the wheel installs and is imported. Its tools
+// have the hashes in scripts/release/python.
+
+const source = path.join(root, 'python');
+const destination = path.join(root, '.release', 'python');
+
+/** The release's version: all packages have one. */
+function releaseVersion() {
+  const manifest = path.join(root, 'packages', 'core', 'package.json');
+  return JSON.parse(readFileSync(manifest, 'utf8')).version;
+}
+
+/** The sources, with the version and the licence of the release. */
+function prepared(work, version) {
+  const folder = path.join(work, 'python');
+  mkdirSync(folder);
+  const isSource = (file) => !/__pycache__|\.pyc$/.test(file);
+  for (const one of ['README.md', 'pyproject.toml', 'src', 'tests']) {
+    cpSync(path.join(source, one), path.join(folder, one), { recursive: true, filter: isSource });
+  }
+  cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  const file = path.join(folder, 'pyproject.toml');
+  const text = readFileSync(file, 'utf8');
+  const changed = text.replace('version = "0.0.0"', `version = "${version}"`);
+  if (!changed.includes(`\nversion = "${version}"\n`)) {
+    throw new Error('expected python/pyproject.toml to say version = "0.0.0", got another');
+  }
+  writeFileSync(file, changed);
+  return folder;
+}
+
+/** A Python with the tools. It takes no module from where it stands. */
+function toolsIn(work) {
+  const environment = path.join(work, 'tools');
+  run('python3', ['-I', '-m', 'venv', environment]);
+  const python = path.join(environment, 'bin', 'python');
+  const pins = path.join(import.meta.dirname, 'python', 'requirements.txt');
+  const options = [
+    '--require-hashes',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--disable-pip-version-check',
+  ];
+  run(python, ['-I', '-m', 'pip', 'install', '--quiet', ...options, '--requirement', pins]);
+  return python;
+}
+
+/** What an archive should hold of the package: its sources. */
+function sourcesOf(folder) {
+  return readdirSync(path.join(folder, 'src', 'array_interface')).map(
+    (one) => `array_interface/${one}`,
+  );
+}
+
+const LIST = `
+import sys, tarfile, zipfile
+name = sys.argv[1]
+print("\\n".join(zipfile.ZipFile(name).namelist() if name.endswith(".whl") else tarfile.open(name).getnames()))
+`;
+
+function check(python, folder, version) {
+  const files = readdirSync(destination).sort();
+  const expected = [
+    `array_interface-${version}-py3-none-any.whl`,
+    `array_interface-${version}.tar.gz`,
+  ];
+  demandSame('.release/python', files, expected);
+  const [wheel] = expected.map((one) => path.join(destination, one));
+  const info = `array_interface-${version}.dist-info`;
+  const about = ['METADATA', 'WHEEL', 'licenses/LICENSE', 'RECORD'].map((one) => `${info}/${one}`);
+  const held = run(python, ['-I', '-c', LIST, wheel]).trim().split('\n');
+  demandSame(wheel, held.sort(), [...sourcesOf(folder), ...about].sort());
+  run(python, ['-I', '-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps', wheel]);
+  const program =
+    'import array_interface as a, importlib.metadata as m; a.share; print(m.version("array-interface"))';
+  demandSame(wheel, [run(python, ['-I', '-c', program]).trim()], [version]);
+}
+
+function demandSame(what, got, expected) {
+  if (got.join() === expected.join()) return;
+  throw new Error(`${what}: expected ${expected.join(', ')}, got ${got.join(', ')}`);
+}
+
+function run(program, args) {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+const work = mkdtempSync(path.join(tmpdir(), 'pip-package-'));
+try {
+  const version = releaseVersion();
+  const folder = prepared(work, version);
+  const python = toolsIn(work);
+  rmSync(destination, { recursive: true, force: true });
+  run(python, ['-I', '-m', 'build', '--no-isolation', '--outdir', destination, folder]);
+  check(python, folder, version);
+  console.log(`${readdirSync(destination).join(', ')}: made and imported`);
+} catch (error) {
+  console.error(`The pip package is not made: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(work, { recursive: true });
+}

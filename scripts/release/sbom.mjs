@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { environment, root } from '../run.mjs';
+import { readTarballs, staged } from './tarballs.mjs';
+
+// node scripts/release/sbom.mjs [FOLDER]: lists what is in the release whose tarballs are there (.release/packages),
+// in CycloneDX's format, as sbom.cdx.json beside them: our packages, what they depend on, and what is compiled into
+// them. The pinned npm resolves and writes it, and installs nothing.
+
+/** The name of the list. */
+export const SBOM = 'sbom.cdx.json';
+
+/** Writes the list. Gives it. Throws where it lacks a package of the release. */
+export function writeSbom(folder) {
+  const tarballs = readTarballs(folder);
+  const made = sbomOf(tarballs);
+  const faults = sbomFaults(made, tarballs);
+  if (faults.length > 0) throw new Error(faults.join('; '));
+  writeFileSync(path.join(folder, SBOM), `${JSON.stringify(made, null, 2)}\n`);
+  return made;
+}
+
+/** What is wrong with a list of these tarballs, a sentence each. */
+export function sbomFaults({ components = [] }, tarballs) {
+  if (tarballs.length === 0)
+    return ['expected tarballs, got none; node scripts/release/stage.mjs makes them'];
+  const named = new Map(components.map((one) => [`${one.name}@${one.version}`, one]));
+  const wanted = tarballs.map(({ manifest }) => `${manifest.name}@${manifest.version}`);
+  return [
+    ...wanted.filter((one) => !named.has(one)).map((one) => `expected ${one} in it, got none`),
+    ...wanted
+      .filter((one) => named.has(one) && !named.get(one).hashes?.length)
+      .map((one) => `expected a hash of ${one}, got none`),
+  ];
+}
+
+/** A project that depends on every tarball is resolved, but not installed. */
+function sbomOf(tarballs) {
+  const work = mkdtempSync(path.join(tmpdir(), 'sbom-'));
+  try {
+    const dependencies = {};
+    for (const { tarball, manifest } of tarballs) {
+      const file = path.basename(tarball);
+      copyFileSync(tarball, path.join(work, file));
+      dependencies[manifest.name] = `file:${file}`;
+    }
+    const version = tarballs[0]?.manifest.version ?? '0.0.0';
+    const project = { name: 'array-interface-release', version, license: 'MIT', dependencies };
+    writeFileSync(path.join(work, 'package.json'), JSON.stringify(project));
+    // Packages for other systems are listed, too.
+    npm(work, 'install', '--force', '--ignore-scripts', '--no-audit', '--no-fund');
+    const text = npm(work, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=library');
+    // Where they lay while this was made says nothing.
+    const made = JSON.parse(text.replaceAll(`file:${work}/`, 'file:'));
+    return { ...made, components: [...made.components, ...compiledIn()] };
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** Headers of others that become part of our binaries. */
+function compiledIn() {
+  const require = createRequire(path.join(root, 'packages', 'host', 'package.json'));
+  const { name, version, description, license } = require('node-addon-api/package.json');
+  const purl = `pkg:npm/${name}@${version}`;
+  return [
+    {
+      'bom-ref': purl,
+      type: 'library',
+      name,
+      version,
+      description,
+      purl,
+      licenses: [{ license: { id: license } }],
+    },
+  ];
+}
+
+function npm(cwd, ...args) {
+  const pinned = path.join(import.meta.dirname, 'npm');
+  const program = path.join(pinned, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  const options = { env: environment(), encoding: 'utf8', maxBuffer: 2 ** 26 };
+  if (!existsSync(program))
+    execFileSync('npm', ['ci', '--ignore-scripts'], { ...options, cwd: pinned });
+  // Vitest, which the contract wants beside it, is the user's.
+  const always = ['--package-lock-only', '--legacy-peer-deps', '--loglevel=error'];
+  return execFileSync(process.execPath, [program, ...args, ...always], { ...options, cwd });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    const { components } = writeSbom(path.resolve(process.argv[2] ?? staged));
+    console.table(components.map(({ name, version, purl }) => ({ name, version, purl })));
+  } catch (error) {
+    console.error(`No list of what is in the release: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { callsIn, openingCalls } from './opening-calls.js';
+import { root } from './pages.js';
+
+const page = readFileSync(path.join(root, 'docs/what-is-opened.md'), 'utf8');
+
+/** Every call that the page lists, as `FILE CALL COUNT`. */
+function listed(): string[] {
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((row) => {
+    const [files = '', calls = ''] = row.slice(2).split(' | ');
+    return named(files).flatMap(([file]) =>
+      named(calls).map(([call, count]) => `${file} ${call} ${count}`),
+    );
+  });
+}
+
+/** What stands in code, each with the number in brackets behind it. */
+function named(cell: string): [name: string, count: number][] {
+  return [...cell.matchAll(/`([^`]+)`(?: \((\d+)\))?/g)].map(([, name = '', count = '1']) => {
+    return [name, Number(count)];
+  });
+}
+
+describe('what is opened, loaded and run', () => {
+  test('stands on the page, each call of each published source', () => {
+    const found = openingCalls().map(({ file, call, count }) => `${file} ${call} ${count}`);
+    expect(found.length).toBeGreaterThan(70);
+    expect(listed().sort()).toEqual(found.sort());
+  });
+
+  test('has in every row a path and a check', () => {
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows.filter((row) => row.split(' | ').length !== 4)).toEqual([]);
+  });
+});
+
+describe('a call is found', () => {
+  test.each([
+    ['a.ts', "import { open } from 'node:fs/promises';\nawait open(file);", ['open']],
+    ['a.ts', "import { exec } from 'node:child_process';\nexec(command);", ['exec']],
+    ['a.ts', 'fs.readFileSync(file); process.dlopen(module, file);', ['dlopen', 'readFileSync']],
+    ['a.ts', 'require(name); await import(name); new Worker(file); eval(text);', ['Worker', 'eval', 'import', 'require']], // biome-ignore format: one line
+    ['a.cpp', 'if (int file = ::open(path, O_RDONLY)) {}', ['open']],
+    ['a.cpp', 'FILE* file = std::fopen(path, "r");', ['fopen']],
+    ['a.cpp', 'std::ifstream file(path); syscall(SYS_memfd_create, name);', ['SYS_memfd_create', 'ifstream']], // biome-ignore format: one line
+    ['a.hpp', 'return dlopen(name, RTLD_NOW);', ['dlopen']],
+    ['a.py', 'with open(path) as file: subprocess.run([file])', ['open', 'subprocess.run']],
+    ['a.py', 'os.system(text); CDLL(name); exec(text)', ['CDLL', 'exec', 'os.system']],
+  ])('in %s: %s', (file, text, calls) => {
+    expect(callsIn(file, text).map((one) => one.replace('new ', '')).sort()).toEqual(calls); // biome-ignore format: one line
+  });
+
+  test.each([
+    [
+      'a.ts',
+      "// readFileSync(file)\n/* open(file) */ pattern.exec(text); tickets.open(value); import('./x.js');",
+    ],
+    ['a.cpp', 'scopes.open(text); Library::open(path); void open() {} // dlopen(path)'],
+    ['a.py', 'array.open(path)  # open(path)'],
+  ])('and none where there is none, in %s', (file, text) => {
+    expect(callsIn(file, text)).toEqual([]);
+  });
+});
