@@ -255,6 +255,25 @@ describe('launch', () => {
     expect(names[1]).not.toBe('made');
   });
 
+  test('takes it also where an array before it is only read', async () => {
+    const { backend, driver } = fake();
+    const names: string[] = [];
+    driver.launches = ({ name }) => {
+      names.push(name);
+    };
+    const kernel = defineKernel({
+      name: 'copy',
+      parameters: { source: { read: 'float32' }, target: { write: 'float32' } },
+      code,
+    });
+    using queue = backend.createQueue();
+    using home = backend.empty([5], 'float32', { queue });
+    using other = backend.empty([5], 'float32');
+    await backend.launch(kernel, { range: [5] }, { source: other, target: home });
+    await backend.launch(kernel, { range: [5] }, { source: home, target: other });
+    expect(names).toEqual(['made', 'q0']);
+  });
+
   test('needs a queue for a kernel without arrays', async () => {
     const { backend, launches } = fake();
     const kernel = defineKernel({ name: 'none', parameters: { n: 'int32' }, code });
