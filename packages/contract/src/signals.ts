@@ -8,7 +8,7 @@ const LENGTH = 4096;
 
 /** A signal may outlive thousands of calls, and none leaves a listener there. */
 export function signals(subject: BackendSubject): void {
-  const { backend, kernels } = subject;
+  const { backend, kernels, addLater } = subject;
 
   describe('a signal that lives on', () => {
     keepsNothing(subject);
@@ -26,6 +26,7 @@ export function signals(subject: BackendSubject): void {
         return backend.launch(axpy, { range: [LENGTH], ...options }, values);
       };
       await Promise.all([
+        addLater?.(target, 1, queue), // which the rest waits for
         launch(),
         launch(), // behind the first
         backend.copy(source, target, options),
