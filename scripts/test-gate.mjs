@@ -35,6 +35,9 @@ function command(folder, limit, name, ...args) {
       hung = true;
       process.kill(-child.pid, 'SIGKILL');
     }, limit);
+    child.on('error', (error) => {
+      output += error.message;
+    });
     child.on('close', (status) => {
       clearTimeout(timer);
       resolve({ status, output, hung });
