@@ -252,6 +252,7 @@ describe('an array from a capsule', () => {
       [{ ...three, abi: 2 }, 'ERR_VERSION', 'array_interface.h'],
       [{ ...three, major: 2 }, 'ERR_VERSION', 'version.major'],
       [{ ...three, isWithoutTensor: true }, 'ERR_TYPE', 'tensor'],
+      [{ ...three, shape: Array(1025).fill(1), strides: Array(1025).fill(1) }, 'ERR_TYPE', 'shape'],
       [{ ...three, deviceType: 2 }, 'ERR_NOT_ACCESSIBLE', 'device of type 2'],
       [{ ...three, kind: 1, order: 1n }, 'ERR_STREAM', 'AI_READY'],
       [{ ...three, code: 200 }, 'ERR_DTYPE_UNSUPPORTED', 'code 200'],
