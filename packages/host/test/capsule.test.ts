@@ -15,6 +15,7 @@ import {
 import { defineKernel } from '@array-interface/core/kernel';
 import { addonOfOneWorker, capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
+import { leavesNothing } from '@array-interface/lifetimes';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { borrow } from '../src/borrow.js';
@@ -41,13 +42,10 @@ const NOTHING = { released: 0, deleted: 0, elsewhere: 0, consumed: [] };
 const ONE = { ...NOTHING, released: 1, deleted: 1 };
 const three = { shape: [3], strides: [1], floats: 3 };
 
-let isLeft = false;
-afterEach(async () => {
-  if (isLeft) return; // what one test left, those after it would wait for in vain
-  isLeft = true;
+afterEach(() => taker.letGo());
+leavesNothing(async () => {
   await collected(() => expect(liveAllocations()).toBe(0));
   expect(giver.look()).toEqual(NOTHING);
-  isLeft = false;
 });
 
 describe('a capsule of an array', () => {

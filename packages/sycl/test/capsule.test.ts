@@ -5,8 +5,9 @@ import {
   foreignAddons,
   foreignFlags,
 } from '@array-interface/foreign';
+import { leavesNothing } from '@array-interface/lifetimes';
 import { sycl } from '@array-interface/sycl';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dpctl, OtherQueue } from './other-library.js';
 import { refused } from './refused.js';
 import { answerOf, PENDING_AND_ENDED } from './stood-in.js';
@@ -21,7 +22,8 @@ const [READY, QUEUE, EVENT] = [0, 3, 4];
 const ONE_API = 14;
 const NOTHING = { released: 0, deleted: 0, elsewhere: 0, consumed: [] };
 
-afterEach(async () => {
+leavesNothing(async () => {
+  taker.letGo();
   await sycl.synchronize();
   expect(giver.look()).toEqual(NOTHING);
 });
