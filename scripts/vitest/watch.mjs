@@ -15,15 +15,24 @@ function hasProgram() {
   }
 }
 
+function say(what, ms) {
+  const where = new TextDecoder().decode(text.slice()).replaceAll('\0', '');
+  writeSync(2, `\n${what} for ${ms / 1000} s: ${where}\n`);
+}
+
 let seen = Atomics.load(pulse, 0);
+let test = Atomics.load(pulse, 1);
 let silent = 0;
+let waiting = 0;
 while (true) {
   await new Promise((resolve) => setTimeout(resolve, pulseMs));
   const now = Atomics.load(pulse, 0);
   silent = now === seen ? silent + pulseMs : 0;
   seen = now;
+  waiting = test === Atomics.load(pulse, 1) ? waiting + pulseMs : 0;
+  test = Atomics.load(pulse, 1);
+  if (waiting === silence) say('No test has begun or ended', waiting);
   if (silent < silence * (hasProgram() ? WITH_PROGRAM : 1)) continue;
-  const what = new TextDecoder().decode(text.slice()).replaceAll('\0', '');
-  writeSync(2, `\nThe event loop has stood still for ${silent / 1000} s in ${what}\n`);
+  say('The event loop has stood still', silent);
   process.kill(process.pid, 'SIGKILL');
 }
