@@ -240,9 +240,16 @@ describe.each([
     probe.recordEvent(done, consumer.stream);
     expect(isLazy && probe.queryStream(consumer.stream)).toBe(false);
     probe.beginCapture(queue.handle, 2);
+    let isCaptured = true;
+    const leave = () => {
+      if (!isCaptured) return;
+      isCaptured = false;
+      probe.endCapture(queue.handle);
+    };
+    keep({ [Symbol.dispose]: leave }); // also where an expectation fails
     taker.consumed(id, kind, kind === STREAM ? consumer.stream : done);
     expect(probe.queryStream(consumer.stream)).toBe(true);
-    probe.endCapture(queue.handle); // nothing broke it
+    leave(); // nothing broke it
     probe.destroyEvent(done);
     taker.release(id, 'another');
     expect(await onlyValue(array)).toBe(7);
