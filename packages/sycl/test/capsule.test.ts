@@ -189,6 +189,31 @@ const HALVES = {
   'by consumed, with an event': 'taker.consumed(found.id, 4, event);',
 } as const;
 
+// As where cuda's stream is captured: the thread that tells of the work waits for it then.
+test.each([
+  ['its queue', 3, 'foreign'],
+  ['an event', 4, 'event'],
+] as const)(
+  'consumed, with %s, where our queue takes no wait, waits itself',
+  async (_, kind, order) => {
+    const program = `${PROGRAM}
+    const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });
+    await sycl.fill(array, 1);
+    await array.synchronize();
+    const found = taker.take(array);
+    const event = memset(foreign, found.data, 7);
+    standIn.fail('Queue_SubmitBarrierForEvents:*,Queue_SubmitBarrier:*');
+    taker.consumed(found.id, ${kind}, ${order});
+    standIn.fail('');
+    const read = [...new Set(await sycl.toTypedArray(array, { queue: other }))];
+    drop(event);
+    taker.release(found.id, 'another');
+    array[Symbol.dispose]();
+    await finish({ read });`;
+    expect(await answerOf(program)).toEqual({ read: [7] });
+  },
+);
+
 describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
   test.each(Object.entries(HALVES))(
     'of ours, before and after a consumer’s, %s',
