@@ -125,6 +125,9 @@ for (const plant of chosen) {
     // What the mistake before it changed is built with this one, or as it was.
     for (const [key, one] of pending)
       if (!buildsOf(plant).has(key)) await build(new Map([[key, one]]));
+    const gone = plant.tests.filter((file) => !existsSync(sandbox.path(file)));
+    if (gone.length > 0)
+      throw new Error(`expected the tests ${gone.join(', ')}, got no such files`);
     sandbox.plant(plant.changes);
     pending = buildsOf(plant);
     verdict = await verdictOf(plant);

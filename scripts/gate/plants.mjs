@@ -11,7 +11,7 @@ export function readPlants() {
 }
 
 /** Mistakes in the text of a file: paragraphs whose first line is the id and the family. */
-export function parse(text) {
+function parse(text) {
   return text.trimEnd().split(/\n\n+/).map(parseOne);
 }
 

@@ -210,7 +210,7 @@ test.each([
     taker.release(found.id, 'another');
     array[Symbol.dispose]();
     await finish({ read });`;
-    expect(await answerOf(program)).toEqual({ read: [7] });
+    expect(await answerOf(program, { schedule: 'lazy' })).toEqual({ read: [7] });
   },
 );
 
