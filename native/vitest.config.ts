@@ -1,5 +1,4 @@
-import { defineConfig } from 'vitest/config';
+// @boundaries-ignore: one configuration for the tests of all packages
+import { projectConfig } from '../scripts/vitest/config.mjs';
 
-export default defineConfig({
-  test: { name: '@array-interface/native', testTimeout: 600_000, hookTimeout: 600_000 },
-});
+export default projectConfig('@array-interface/native');

@@ -1,28 +1,34 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { workspaces } from './install.mjs';
+import { hasNative, neededBy } from './needed-packages.mjs';
 import { environment, run } from './run.mjs';
 
 // CMake refuses a build folder that was configured under another path, as in a checkout that was
 // moved.
-function removeMovedBuilds() {
-  for (const folder of workspaces()) {
+function removeMovedBuilds(folders) {
+  for (const folder of folders) {
     for (const name of readdirSync(folder).filter((entry) => entry.startsWith('build'))) {
       const cache = path.join(folder, name, 'CMakeCache.txt');
       if (!existsSync(cache)) continue;
       const home = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m.exec(readFileSync(cache, 'utf8'))?.[1];
-      if (home !== folder) rmSync(path.join(folder, name), { recursive: true });
+      if (home === folder) continue;
+      const build = path.join(folder, name);
+      console.log(`Removing ${path.relative(root, build)}, which CMake configured as ${home} …`);
+      rmSync(build, { recursive: true });
     }
   }
 }
 
 /** Builds every package, or that of a folder. turborepo's cache has what did not change. */
 export async function build(folder) {
-  removeMovedBuilds();
+  const needed = folder === undefined ? workspaces() : neededBy(folder);
+  removeMovedBuilds(needed.filter(hasNative));
   console.log(`Building ${folder ?? 'every package'}; the first time takes some minutes …`);
   if (folder === undefined) return turbo('build');
   // The TypeScript of all takes seconds, and the commands of the repository are written in it.
   const status = await buildTypeScript();
+  if (!needed.some(hasNative)) return status;
   return status === 0 ? turbo('build:native', `--filter=./${folder}...`) : status;
 }
 

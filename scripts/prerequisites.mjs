@@ -59,8 +59,9 @@ function maker() {
 }
 
 /** What the machine lacks before anything can be installed, with how to get it. */
-export function missing() {
-  return [node(), cmake(), compiler(), maker()].filter((found) => found !== null);
+export function missing(needsNative = true) {
+  const native = needsNative ? [cmake(), compiler(), maker()] : [];
+  return [node(), ...native].filter((found) => found !== null);
 }
 
 /** One message that names everything that is missing. */

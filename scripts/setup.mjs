@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { linkCommands } from './link-commands.mjs';
+import { hasNative, neededBy } from './needed-packages.mjs';
 import { message, missing } from './prerequisites.mjs';
 
 /**
@@ -11,7 +12,7 @@ import { message, missing } from './prerequisites.mjs';
  */
 export async function setup(folder) {
   if (process.env.ARRAY_INTERFACE_SET_UP === '1') return;
-  const list = missing();
+  const list = missing(folder === undefined || neededBy(folder).some(hasNative));
   if (list.length > 0) {
     console.error(message(list));
     process.exit(1);

@@ -1,10 +1,3 @@
-import { defineConfig } from 'vitest/config';
+import { projectConfig } from './vitest/config.mjs';
 
-export default defineConfig({
-  test: {
-    name: 'scripts',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    include: ['test/**/*.test.mjs'],
-  },
-});
+export default projectConfig('scripts', { include: ['test/**/*.test.mjs'] });

@@ -1,11 +1,4 @@
-import { defineConfig } from 'vitest/config';
+// @boundaries-ignore: one configuration for the tests of all packages
+import { projectConfig } from '../../scripts/vitest/config.mjs';
 
-// most tests start the real command, some several times
-export default defineConfig({
-  test: {
-    name: 'array-interface',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    setupFiles: ['test/own-environment.ts'],
-  },
-});
+export default projectConfig('array-interface', { setupFiles: ['test/own-environment.ts'] });

@@ -1,10 +1,4 @@
-import { defineConfig } from 'vitest/config';
+// @boundaries-ignore: one configuration for the tests of all packages
+import { projectConfig } from '../../scripts/vitest/config.mjs';
 
-export default defineConfig({
-  test: {
-    name: '@array-interface/contract',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    setupFiles: ['../../scripts/own-environment.mjs'],
-  },
-});
+export default projectConfig('@array-interface/contract');

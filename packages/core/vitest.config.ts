@@ -1,11 +1,7 @@
-import { defineConfig } from 'vitest/config';
+// @boundaries-ignore: one configuration for the tests of all packages
+import { projectConfig } from '../../scripts/vitest/config.mjs';
 
-export default defineConfig({
+export default projectConfig('@array-interface/core', {
   // Some tests see whether an object is held by its being collected, or not.
-  test: {
-    name: '@array-interface/core',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    execArgv: ['--expose-gc'],
-  },
+  execArgv: ['--expose-gc'],
 });

@@ -1,11 +1,4 @@
-import { defineConfig } from 'vitest/config';
+// @boundaries-ignore: one configuration for the tests of all packages
+import { projectConfig } from '../../scripts/vitest/config.mjs';
 
-// Several tests start programs of their own, each of which loads the runtime.
-export default defineConfig({
-  test: {
-    name: '@array-interface/sycl',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    setupFiles: ['../../scripts/own-environment.mjs', 'test/live-resources.ts'],
-  },
-});
+export default projectConfig('@array-interface/sycl', { setupFiles: ['test/live-resources.ts'] });

@@ -51,7 +51,8 @@ function versionsOf(file) {
   return [...new Set([...names].map(([, name]) => name))];
 }
 
-function isAllowed(version) {
+/** Whether every machine that we publish for has this version of a library's symbols. */
+export function isAllowed(version) {
   const [kind, number] = version.split('_');
   return kind === 'GLIBC' && NEWEST_GLIBC.localeCompare(number, 'en', { numeric: true }) >= 0;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { faultsOf } from '../release/check.mjs';
+import { faultsOf, isAllowed } from '../release/check.mjs';
 import { targets } from '../release/targets.mjs';
 
 // Each mistake is planted in a library of a few lines, and the check must name it.
@@ -75,6 +75,28 @@ test('the libstdc++ of the machine, and a newer glibc, are faults', () => {
   const faults = faultsIn(source, { flags: ['-s'] });
   expect(faults[0]).toMatch(/^it needs (?=.*GLIBCXX_).*; expected GLIBC_2\.28 or older/);
   expect(faults).toContain('it needs libstdc++.so.6, which not every machine has');
+});
+
+test.each([
+  ...['GLIBC_2.2.5', 'GLIBC_2.3', 'GLIBC_2.4', 'GLIBC_2.9', 'GLIBC_2.17', 'GLIBC_2.28'].map(
+    (version) => [version, true],
+  ),
+  ...['GLIBC_2.28.1', 'GLIBC_2.29', 'GLIBC_2.100', 'GLIBC_3.0', 'GLIBC_10.1'].map((version) => [
+    version,
+    false,
+  ]),
+  ...['GLIBCXX_3.4', 'CXXABI_1.3', 'GLIBC_PRIVATE'].map((version) => [version, false]),
+])('%s is allowed: %s', (version, is) => {
+  expect(isAllowed(version)).toBe(is);
+});
+
+test.each([
+  ['a function', 'void planted() {}'],
+  ['a weak function, as inline ones are', '__attribute__((weak)) void planted() {}'],
+  ['a number', 'int planted = 1;'],
+])('%s that is exported beside what must be is a fault', (_, code) => {
+  const source = `${ADDON}\n#pragma GCC visibility push(default)\n${code}`;
+  expect(faultsIn(source)).toEqual([expect.stringMatching(/^expected it to export .*planted/)]);
 });
 
 test('another processor, and symbols that were left in, are faults', () => {

@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { atLeast } from '../prerequisites.mjs';
+import { hasNative, neededBy } from '../needed-packages.mjs';
+import { atLeast, missing } from '../prerequisites.mjs';
 import { root } from '../run.mjs';
 
 let bin = '';
@@ -76,4 +77,20 @@ test.each([
   ['3.16', '3.16', true],
 ])('version %s is at least %s: %s', (version, wanted, answer) => {
   expect(atLeast(version, wanted)).toBe(answer);
+});
+
+test.each([
+  ['packages/core', false, false],
+  ['packages/contract', false, false],
+  ['packages/host', true, false],
+  ['packages/sycl', true, true],
+  ['packages/cli', true, true],
+])('the tests of %s need a compiler: %s, and SYCL: %s', (folder, native, sycl) => {
+  const needed = neededBy(folder);
+  expect(needed.some(hasNative)).toBe(native);
+  expect(needed.includes(path.join(root, 'packages', 'sycl'))).toBe(sycl);
+});
+
+test('nobody needs a compiler where there is no C++', () => {
+  expect(missing(false)).toEqual([]);
 });

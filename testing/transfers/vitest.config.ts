@@ -1,14 +1,6 @@
-import { defineConfig } from 'vitest/config';
+// @boundaries-ignore: one configuration for the tests of all packages
+import { projectConfig } from '../../scripts/vitest/config.mjs';
 
-export default defineConfig({
-  test: {
-    name: '@array-interface/transfers',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    setupFiles: [
-      '../../scripts/own-environment.mjs',
-      'test/driver-under-test.ts',
-      'test/live-resources.ts',
-    ],
-  },
+export default projectConfig('@array-interface/transfers', {
+  setupFiles: ['test/driver-under-test.ts', 'test/live-resources.ts'],
 });

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "check.hpp"
+#include "halves.hpp"
 #include "kernels/block_launch.hpp"
 #include "kernels/convert_arguments.hpp"
 #include "kernels/specialise.hpp"
@@ -343,6 +344,9 @@ void check_grids() {
 }  // namespace
 
 void check_block_copy() {
+  check_halves("kernels", [](double value) {
+    return static_cast<std::uint16_t>(word_of_double(value, FLOAT16));
+  });
   check_choice();
   check_random();
   check_huge();

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "check.hpp"
+#include "halves.hpp"
+#include "kernels/host/convert.hpp"
 #include "kernels/host/copy_in_tiles.hpp"
 #include "layout.hpp"
 #include "random.hpp"
@@ -164,6 +166,13 @@ void check_host() {
       for (const std::int64_t unit : {1, 2, 4, 8, 16}) check_pixels(channels, width, unit);
     }
   }
+  check_halves("the host", [](double value) {
+    using array_interface::ElementType;
+    std::uint16_t bits = 0;
+    array_interface::converter(ElementType::kFloat16, ElementType::kFloat64)(
+        reinterpret_cast<unsigned char*>(&bits), reinterpret_cast<const unsigned char*>(&value), 1);
+    return bits;
+  });
   const double number = 2.75;
   std::int16_t whole = 0;
   strided_copy({&whole,

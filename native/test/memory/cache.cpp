@@ -73,10 +73,26 @@ void check_empty() {
   CHECK(cache.Take(&here, 1, 1) == nullptr);
 }
 
+/// What may not be kept, as that of a place that ends, waits for its release, and is not used
+/// again.
+void check_not_kept() {
+  Shelf shelf;
+  int here = 0;
+  shelf.Put(Make(&here, 8, 0));
+  CHECK(shelf.Take(1, 8) == nullptr);
+  shelf.Put(Make(&here, 8));
+  CHECK(shelf.Take(1, 8) != nullptr);
+  CHECK(shelf.Take(1, 8) == nullptr);
+  CHECK(shelf.count() == 1);
+  CHECK(shelf.TakeOldest() != nullptr);
+  CHECK(shelf.is_empty() && shelf.bytes() == 0);
+}
+
 }  // namespace
 
 void check_cache() {
   check_found();
   check_room();
   check_empty();
+  check_not_kept();
 }

@@ -35,7 +35,9 @@ class PaperPoint : public array_interface::Point {
     if (is_unknown) return array_interface::Progress::kUnknown;
     return reached ? array_interface::Progress::kReached : array_interface::Progress::kPending;
   }
+  bool HasFailed() const noexcept override { return has_failed; }
   const std::size_t step;
+  std::atomic<bool> has_failed{false};
   std::atomic<bool> reached{false};
   std::atomic<bool> is_unknown{false};  ///< the driver refuses to say
 };

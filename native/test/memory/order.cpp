@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string>
 #include <vector>
@@ -267,6 +268,11 @@ void check_end() {
   CHECK(order.Pending().empty());
 }
 
+/// Whether later work can have the order of a memory: or else it would wait for ever.
+bool IsUnlocked(const Holder& holder) {
+  return std::unique_lock(holder.block()->order().mutex(), std::try_to_lock).owns_lock();
+}
+
 /// A failure half way waits for what may be there, and says what failed.
 void check_failure() {
   static Reclaimer& reclaimer = *new Reclaimer;
@@ -278,6 +284,7 @@ void check_failure() {
   };
   CHECK(refusal(fail) == "on purpose");
   CHECK(queue->synchronized == 1);
+  CHECK(IsUnlocked(holder));
 }
 
 /// Others' work that cannot be noted is waited for: nothing else would keep the memory.
@@ -289,6 +296,7 @@ void check_unnoted() {
   Holder holder(Block::Borrowed(reclaimer), true);
   CHECK(refusal([&] { AfterOthers(queue, holder); }) == "no point");
   CHECK(queue->synchronized == 1);
+  CHECK(IsUnlocked(holder));
   AfterOthers(std::make_shared<PaperQueue>(device, true), Uses{nullptr, 0});
 }
 
@@ -344,6 +352,57 @@ void check_untold() {
   CHECK(rest.Ask() == Progress::kUnknown);
   point->is_unknown = false;
   CHECK(rest.Ask() == Progress::kReached);
+}
+
+/// Whoever comes after work that failed waits for its point, and hears of it.
+void check_failed_point() {
+  const Subject named("work that failed");
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto other = std::make_shared<PaperQueue>(device, true);
+  for (const Access access : {Access::kRead, Access::kWrite}) {
+    Order order;
+    order.After(queue, queue->Record(), access);
+    const auto point = queue->points.back().lock();
+    point->reached = true;
+    point->has_failed = true;
+    CHECK(order.TakeEnded().empty());
+    other->waits = 0;
+    order.Before(*other, Access::kWrite);
+    CHECK(other->waits == 1);
+    point->has_failed = false;
+    CHECK(!order.TakeEnded().empty());
+  }
+}
+
+/// What is kept beside memory comes after all that the memory comes after.
+void check_copied() {
+  const Subject named("the order of what is kept beside a memory");
+  Device device;
+  auto exported = std::make_shared<PaperQueue>(device, true);
+  auto over = std::make_shared<PaperQueue>(device, true);
+  auto writer = std::make_shared<PaperQueue>(device, true);
+  auto reader = std::make_shared<PaperQueue>(device, true);
+  Order order;
+  const std::size_t written = writer->Enqueue();
+  order.After(writer, writer->Record(), Access::kWrite);
+  order.Before(*reader, Access::kRead);
+  const std::size_t read = reader->Enqueue();
+  order.After(reader, reader->Record(), Access::kRead);
+  order.Export(over);
+  const std::size_t gone = over->Enqueue();
+  over->is_over = true;
+  std::vector<std::shared_ptr<void>> let_go;
+  order.ReplaceOver(let_go);
+  order.Export(exported);
+  Order copy;
+  copy.Copy(order);
+  const std::size_t consumed = exported->Enqueue();
+  auto last = std::make_shared<PaperQueue>(device, true);
+  copy.Before(*last, Access::kWrite);
+  const std::size_t step = last->Enqueue();
+  for (const std::size_t one : {written, read, gone, consumed}) CHECK(device.IsBefore(one, step));
+  CHECK(copy.End().points.size() == order.End().points.size());
 }
 
 /// Queues that were named to consumers and are over: few are kept, and later work and the end come
@@ -402,6 +461,8 @@ void check_order() {
   check_unknown(true);
   check_unknown(false);
   check_untold();
+  check_failed_point();
+  check_copied();
   check_named_queues_do_not_become_many();
   check_lost();
   check_random_programs();

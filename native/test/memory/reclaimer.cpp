@@ -12,6 +12,7 @@
 
 #include "check.hpp"
 #include "device.hpp"
+#include "memory/reclaimer/pressure.hpp"
 #include "memory/work.hpp"
 #include "sections.hpp"
 
@@ -420,9 +421,25 @@ void check_threads() {
   CHECK(counts.made == counts.released);
 }
 
+/// Impatience lasts as long as somebody waits, or else threads look every millisecond for ever.
+void check_impatience() {
+  Pressure pressure;
+  CHECK(!pressure.is_impatient());
+  {
+    const auto one = pressure.Hasten();
+    {
+      const auto other = pressure.Hasten();
+      CHECK(pressure.is_impatient());
+    }
+    CHECK(pressure.is_impatient());
+  }
+  CHECK(!pressure.is_impatient());
+}
+
 }  // namespace
 
 void check_reclaimer() {
+  check_impatience();
   check_any_order();
   check_slow_release();
   check_kept();

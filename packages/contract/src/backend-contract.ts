@@ -16,6 +16,7 @@ import { overlaps } from './overlaps.js';
 import { ownership } from './ownership.js';
 import { printing } from './printing.js';
 import { refusals } from './refusals.js';
+import { signals } from './signals.js';
 import { staleDicts } from './stale-dicts.js';
 import { type BackendSubject, requireAvailable } from './subject.js';
 import { threadPool } from './thread-pool.js';
@@ -44,6 +45,7 @@ const SECTIONS = [
   uses,
   interfaces,
   refusals,
+  signals,
   waits,
   ownership,
   staleDicts,

@@ -3,6 +3,7 @@ import { replace } from '@array-interface/core/backend';
 import { describe, expect, test } from 'vitest';
 import { Block, type Layout } from './block.js';
 import { exported } from './exported.js';
+import { keepsNothing } from './keeps-nothing.js';
 import { OtherQueue } from './other-queue.js';
 import { refused } from './refused.js';
 import { type Subject, wildPointer } from './subject.js';
@@ -12,6 +13,8 @@ export function refusals(subject: Subject): void {
   const { backend } = subject;
 
   describe('refusals', () => {
+    keepsNothing(subject);
+
     test('copies that cannot be done', async () => {
       using source = await Block.make(backend, 24, 1);
       using target = await Block.make(backend, 24, 2);

@@ -1,5 +1,6 @@
 import type { BackendArray } from '@array-interface/core';
 import { describe, expect, test } from 'vitest';
+import { keepsNothing } from './keeps-nothing.js';
 import { OtherQueue } from './other-queue.js';
 import { randomUses } from './random-uses.js';
 import { refused } from './refused.js';
@@ -41,18 +42,39 @@ export function uses(subject: BackendSubject): void {
     });
   });
 
-  test('use of what is no array, and of a queue of another backend', async () => {
-    using queue = backend.createQueue();
-    const none = 3 as unknown as BackendArray;
-    const nothing = () => expect.unreachable();
-    await refused(() => backend.use(queue, { reads: [none] }, nothing), 'ERR_TYPE');
-    await refused(() => backend.use(queue, { reads: none as never }, nothing), 'ERR_ARGUMENT');
-    using array = backend.empty([LENGTH], 'float32');
-    const other = new OtherQueue();
-    await refused(() => backend.use(other, { writes: [array] }, nothing), 'ERR_ARGUMENT');
-    await refused(async () => array.recordUse(other), 'ERR_ARGUMENT');
-    for (const no of [undefined, null, {}]) {
-      await refused(async () => array.recordUse(no as never), 'ERR_ARGUMENT', 'ERR_TYPE');
-    }
+  describe('use that is refused', () => {
+    keepsNothing(subject);
+
+    test('use of what is no array, and of a queue of another backend', async () => {
+      using queue = backend.createQueue();
+      const none = 3 as unknown as BackendArray;
+      const nothing = () => expect.unreachable();
+      await refused(() => backend.use(queue, { reads: [none] }, nothing), 'ERR_TYPE');
+      await refused(() => backend.use(queue, { reads: none as never }, nothing), 'ERR_ARGUMENT');
+      using array = backend.empty([LENGTH], 'float32');
+      const other = new OtherQueue();
+      await refused(() => backend.use(other, { writes: [array] }, nothing), 'ERR_ARGUMENT');
+      await refused(async () => array.recordUse(other), 'ERR_ARGUMENT');
+      for (const no of [undefined, null, {}]) {
+        await refused(async () => array.recordUse(no as never), 'ERR_ARGUMENT', 'ERR_TYPE');
+      }
+    });
+
+    test('of arrays before what is none, of an array twice, and of a queue that is gone', async () => {
+      using queue = backend.createQueue();
+      const nothing = () => expect.unreachable();
+      const array = backend.empty([LENGTH], 'float32');
+      const none = 3 as unknown as BackendArray;
+      await refused(() => backend.use(queue, { reads: [array, none] }, nothing), 'ERR_TYPE');
+      await refused(() => backend.use(queue, { writes: [array, none] }, nothing), 'ERR_TYPE');
+      const gone = backend.createQueue();
+      gone[Symbol.dispose]();
+      await refused(() => backend.use(gone, { writes: [array] }, nothing), 'ERR_DISPOSED');
+      const frozen = array.broadcastTo([2, LENGTH]);
+      const both = { reads: [array], writes: [frozen] };
+      await refused(() => backend.use(queue, both, nothing), 'ERR_READ_ONLY');
+      array[Symbol.dispose]();
+      await refused(() => backend.use(queue, { reads: [array] }, nothing), 'ERR_DISPOSED');
+    });
   });
 }

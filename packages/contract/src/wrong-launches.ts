@@ -2,6 +2,7 @@ import { type ErrorCode, isArrayInterfaceError } from '@array-interface/core';
 import { defineKernel, type Kernel } from '@array-interface/core/kernel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { keepsNothing } from './keeps-nothing.js';
 import { kernelsOf } from './kernels/kernels-of.js';
 import { OtherQueue } from './other-queue.js';
 import { random } from './random-cases.js';
@@ -43,6 +44,8 @@ export function wrongLaunches(subject: BackendSubject): void {
   ];
 
   describe('wrong launches', () => {
+    keepsNothing(subject);
+
     test.each(mistakes)('$what', (mistake) => refuses([mistake]));
 
     const settings = random(5);

@@ -25,11 +25,15 @@ CUresult copy_row(const char* symbol, const Side& destination, const Side& sourc
   });
 }
 
+bool is_live(CUcontext handle) {
+  const Context* const context = find_context(handle);
+  return context != nullptr && context->active;
+}
+
 CUresult copy_peer(const char* symbol, CUdeviceptr destination, CUcontext to, CUdeviceptr source,
                    CUcontext from, std::size_t size, CUstream stream, Form form) {
   return context_call(symbol, [&](Context& context) {
-    require(find_context(to) != nullptr && find_context(from) != nullptr,
-            CUDA_ERROR_INVALID_CONTEXT);
+    require(is_live(to) && is_live(from), CUDA_ERROR_INVALID_CONTEXT);
     copy(*find_stream(stream, context), device(destination), device(source), size, 1, form);
   });
 }

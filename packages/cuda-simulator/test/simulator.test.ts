@@ -20,6 +20,7 @@ describe.concurrent('simulator', () => {
       'held',
       'ipc',
       'kernel',
+      'limits',
       'memory',
       'pointer',
       'pool',
@@ -40,7 +41,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(313);
+    expect(cases.length).toBe(320);
   });
 
   it.each(cases)(

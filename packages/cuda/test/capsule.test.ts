@@ -7,7 +7,8 @@ import {
   type Stream,
 } from '@array-interface/cuda';
 import { allReleased, capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { leavesNothing } from '@array-interface/lifetimes';
+import { describe, expect, test, vi } from 'vitest';
 import { driver } from './driver.js';
 import { isLazy } from './driver-under-test.js';
 import { hold } from './hold.js';
@@ -38,9 +39,13 @@ async function end(): Promise<void> {
   await cuda.synchronize();
 }
 
-afterEach(async () => {
+/** How long what is given up may take on its way back. */
+const PATIENCE = 20_000;
+
+leavesNothing(async () => {
+  taker.letGo();
   await end();
-  await vi.waitFor(() => expect(liveAllocations()).toBe(0), 100_000);
+  await vi.waitFor(() => expect(liveAllocations()).toBe(0), PATIENCE);
   expect(giver.look()).toEqual(NOTHING);
 });
 
@@ -235,13 +240,34 @@ describe.each([
     probe.recordEvent(done, consumer.stream);
     expect(isLazy && probe.queryStream(consumer.stream)).toBe(false);
     probe.beginCapture(queue.handle, 2);
+    let isCaptured = true;
+    const leave = () => {
+      if (!isCaptured) return;
+      isCaptured = false;
+      probe.endCapture(queue.handle);
+    };
+    keep({ [Symbol.dispose]: leave }); // also where an expectation fails
     taker.consumed(id, kind, kind === STREAM ? consumer.stream : done);
     expect(probe.queryStream(consumer.stream)).toBe(true);
-    probe.endCapture(queue.handle); // nothing broke it
+    leave(); // nothing broke it
     probe.destroyEvent(done);
     taker.release(id, 'another');
     expect(await onlyValue(array)).toBe(7);
   });
+});
+
+test('memory of an addon stays while another addon has it, though nobody else does', async () => {
+  const stranger = keep(new Stranger(LENGTH));
+  const gift = { shape: [LENGTH], strides: [1], code: 1, bits: 8, deviceType: 2 };
+  const array = keep(cuda.asArray(giver.give({ ...gift, data: stranger.pointer })));
+  const { id } = taker.take(array);
+  array[Symbol.dispose]();
+  await cuda.synchronize();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(giver.look().released, 'while another addon has it').toBe(0);
+  taker.release(id, 'another');
+  await cuda.synchronize();
+  await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }), PATIENCE);
 });
 
 test('an event of an array that was given back is refused', async () => {
@@ -301,7 +327,10 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
     held[Symbol.dispose]();
     expect(await onlyValue(target, queue)).toBe(5);
     array[Symbol.dispose]();
-    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }), 60_000);
+    await vi.waitFor(
+      () => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }),
+      PATIENCE,
+    );
   });
 
   test('its next write does not overtake our read, and its read sees our write', async () => {
@@ -317,7 +346,7 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
       held[Symbol.dispose]();
       reading[Symbol.dispose]();
       await queue.synchronize();
-      await vi.waitFor(() => expect(giver.look().released).toBe(1), 60_000);
+      await vi.waitFor(() => expect(giver.look().released).toBe(1), PATIENCE);
     } else if (way === 'event, and hears') {
       const { consumed } = giver.look();
       expect(consumed.length).toBeGreaterThan(0);
@@ -339,7 +368,7 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
     await end();
     await vi.waitFor(
       () => expect(way === 'event' || giver.look().released === 1).toBe(true),
-      60_000,
+      PATIENCE,
     );
   });
 
@@ -354,7 +383,10 @@ describe.each(TAKING)('an array from a capsule, with $way, its work $moment', ({
     held[Symbol.dispose]();
     working[Symbol.dispose]();
     await queue.synchronize();
-    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }), 60_000);
+    await vi.waitFor(
+      () => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }),
+      PATIENCE,
+    );
   });
 });
 
@@ -394,7 +426,10 @@ describe.each(TAKING)('an array of ours from a capsule, with $way, its work $mom
     working[Symbol.dispose]();
     await queue.synchronize();
     await cuda.synchronize();
-    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }), 60_000);
+    await vi.waitFor(
+      () => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }),
+      PATIENCE,
+    );
     expect(await onlyValue(target, queue)).toBe(5);
     taker.release(id, 'another');
   });
@@ -412,7 +447,7 @@ describe('an array from a capsule', () => {
     expect(await onlyValue(array)).toBe(5);
     held[Symbol.dispose]();
     array[Symbol.dispose]();
-    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), 60_000);
+    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), PATIENCE);
   });
 
   test.each(MOMENTS)('of ours shares the order, %s, also after its array', async (moment) => {
@@ -446,7 +481,7 @@ describe('an array from a capsule', () => {
     expect(giver.look().released).toBe(0);
     await refused(() => cuda.asArray({ __cuda_array_interface__ }), 'ERR_DISPOSED');
     second[Symbol.dispose]();
-    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), 60_000);
+    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), PATIENCE);
   });
 
   test('lends its memory on with its order', async () => {
@@ -461,7 +496,7 @@ describe('an array from a capsule', () => {
     await cuda.synchronize();
     expect(giver.look().released).toBe(0);
     taker.release(found.id, 'another');
-    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), 60_000);
+    await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1 }), PATIENCE);
   });
 
   test('that is wrong is refused with what to do', async () => {

@@ -129,8 +129,11 @@ describe('calls of the driver that fail', () => {
         ),
       ),
     );
-    expect(answers.some(({ failed, values }) => failed && values.length > 0)).toBe(true);
-    for (const { values } of answers) expect([[], [9]]).toContainEqual(values);
+    // Five points are recorded. Only that of the read of what was given up lets the rest go on.
+    const ended = { failed: true, values: [] };
+    const wentOn = { failed: true, values: [9] };
+    const unharmed = { failed: false, values: [9] };
+    expect(answers).toEqual([ended, wentOn, ended, ended, ended, unharmed]);
   });
 
   test('a module without its kernel: it is unloaded, and the next copy loads another', async () => {

@@ -104,7 +104,7 @@ function endedOrGivenUp(work: Work, signal: AbortSignal): Promise<void> {
  * may write.
  */
 export function assertAtRest(memory: Reached, array: ArrayDescriptor): void {
-  if (isIdle() || pendingAt(touchOf(memory, array, !array.readOnly)).length === 0) return;
+  if (isIdle() || pendingAt(touchOf(memory, array, true)).length === 0) return;
   throw new ArrayInterfaceError(
     'ERR_PENDING',
     'array',

@@ -15,6 +15,7 @@ import {
 import { defineKernel } from '@array-interface/core/kernel';
 import { addonOfOneWorker, capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
+import { leavesNothing } from '@array-interface/lifetimes';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addon } from '../src/addon.js';
 import { borrow } from '../src/borrow.js';
@@ -33,7 +34,7 @@ async function collected(isSo: () => void): Promise<void> {
       await pause(1);
       isSo();
     },
-    { timeout: 60_000, interval: 10 },
+    { timeout: 20_000, interval: 10 },
   );
 }
 
@@ -41,7 +42,8 @@ const NOTHING = { released: 0, deleted: 0, elsewhere: 0, consumed: [] };
 const ONE = { ...NOTHING, released: 1, deleted: 1 };
 const three = { shape: [3], strides: [1], floats: 3 };
 
-afterEach(async () => {
+afterEach(() => taker.letGo());
+leavesNothing(async () => {
   await collected(() => expect(liveAllocations()).toBe(0));
   expect(giver.look()).toEqual(NOTHING);
 });
@@ -248,6 +250,7 @@ describe('an array from a capsule', () => {
       [{ ...three, abi: 2 }, 'ERR_VERSION', 'array_interface.h'],
       [{ ...three, major: 2 }, 'ERR_VERSION', 'version.major'],
       [{ ...three, isWithoutTensor: true }, 'ERR_TYPE', 'tensor'],
+      [{ ...three, shape: Array(1025).fill(1), strides: Array(1025).fill(1) }, 'ERR_TYPE', 'shape'],
       [{ ...three, deviceType: 2 }, 'ERR_NOT_ACCESSIBLE', 'device of type 2'],
       [{ ...three, kind: 1, order: 1n }, 'ERR_STREAM', 'AI_READY'],
       [{ ...three, code: 200 }, 'ERR_DTYPE_UNSUPPORTED', 'code 200'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HostQueue } from '../src/host-queue.js';
 import { ended, enter, isIdle, pendingAt, pendingSince } from '../src/pending-work.js';
-import type { Touch } from '../src/work.js';
+import { countWork, type Touch } from '../src/work.js';
 
 // Work of which the tests decide when it ends.
 let looks = 0;
@@ -194,3 +194,88 @@ test.each([1, 2, 3, 4, 5])(
     expect(isIdle()).toBe(true);
   },
 );
+
+test.each([1, 2, 3, 4, 5])(
+  'blocking for work ends all before it in turn, fans and diamonds: %i',
+  async (seed) => {
+    let state = seed;
+    const random = (below: number) => {
+      state = (state * 48271) % 2147483647;
+      return state % below;
+    };
+    for (let round = 0; round < 50; round++) {
+      const log: string[] = [];
+      const conflicts: [earlier: number, later: number][] = [];
+      const all: { start: number; end: number; writes: boolean }[][] = [];
+      const isApart = (one: (typeof all)[number], other: (typeof all)[number]) =>
+        !one.some((a) =>
+          other.some((b) => (a.writes || b.writes) && a.start < b.end && b.start < a.end),
+        );
+      const enters = Array.from({ length: 12 }, (_, index) => {
+        const own = Array.from({ length: 1 + random(2) }, () => {
+          const start = random(8);
+          return { start, end: start + 1 + random(3), writes: random(2) === 0 };
+        });
+        for (const [earlier, one] of all.entries()) {
+          if (!isApart(one, own)) conflicts.push([earlier, index]);
+        }
+        all.push(own);
+        let end = () => {};
+        const until = new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        const join = () => {
+          log.push(`ends ${index}`);
+          end();
+        };
+        const run = () => {
+          log.push(`begins ${index}`);
+          return { ended: until, join };
+        };
+        const touches = own.map((one) => bytes(one.start, one.end, one.writes));
+        return enter({ queue: new HostQueue(), touches, run });
+      });
+      for (const work of pendingSince(0).toReversed()) work.finish();
+      for (const [earlier, later] of conflicts) {
+        const at = (what: string) => log.indexOf(what);
+        expect(at(`ends ${earlier}`), `${later} after ${earlier} in ${log}`).toBeGreaterThan(-1);
+        expect(at(`begins ${later}`)).toBeGreaterThan(at(`ends ${earlier}`));
+      }
+      await Promise.all(enters);
+      expect(isIdle()).toBe(true);
+    }
+  },
+);
+
+// What is forgotten on the way is waited for in vain.
+test('work that is done at once goes on behind one that ends, however long the chain', {
+  timeout: 60_000,
+}, async () => {
+  const queue = new HostQueue();
+  const first = step('first', [bytes(0, 8)], queue);
+  let done = 0;
+  const run = () => {
+    done++;
+    return undefined;
+  };
+  const rest = Array.from({ length: 20_000 }, () => enter({ queue, touches: [bytes(0, 8)], run }));
+  expect(done).toBe(0);
+  first.end();
+  await Promise.all(rest);
+  expect([done, isIdle()]).toEqual([20_000, true]);
+  await beginnings();
+});
+
+test('the pending work since a count is all of it', async () => {
+  const before = step('before', [bytes(0, 8)]);
+  const count = countWork();
+  const names = ['one', 'two', 'three'];
+  const since = names.map((name, index) => step(name, [bytes(8 * index + 8, 8 * index + 16)]));
+  expect(pendingSince(count)).toHaveLength(3);
+  since[0]?.end();
+  await since[0]?.ended;
+  expect(pendingSince(count)).toHaveLength(2);
+  for (const { end } of [before, ...since]) end();
+  await ended(pendingSince(0));
+  await beginnings();
+});

@@ -306,6 +306,13 @@ def ask_buffer(a, flags):
     for (const flags of [simple, shape, orderC, orderF, orderAny])
       expect(given(apart, flags)).toBeNull();
     expect(given(apart, strides)).toEqual([16, 4, null, [2, 2], [12, 8]]);
+    using frozen = python.toPython(array, { readOnly: true });
+    const writable = 1;
+    for (const flags of [simple, format, shape, strides, orderC, orderAny]) {
+      expect(given(frozen, flags)).not.toBeNull();
+      expect(given(frozen, flags | writable)).toBeNull();
+      expect(given(c, flags | writable)).not.toBeNull();
+    }
   });
 
   test('of an array without axes has one item', async () => {

@@ -5,8 +5,9 @@ import {
   foreignAddons,
   foreignFlags,
 } from '@array-interface/foreign';
+import { leavesNothing } from '@array-interface/lifetimes';
 import { sycl } from '@array-interface/sycl';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dpctl, OtherQueue } from './other-library.js';
 import { refused } from './refused.js';
 import { answerOf, PENDING_AND_ENDED } from './stood-in.js';
@@ -21,7 +22,8 @@ const [READY, QUEUE, EVENT] = [0, 3, 4];
 const ONE_API = 14;
 const NOTHING = { released: 0, deleted: 0, elsewhere: 0, consumed: [] };
 
-afterEach(async () => {
+leavesNothing(async () => {
+  taker.letGo();
   await sycl.synchronize();
   expect(giver.look()).toEqual(NOTHING);
 });
@@ -186,6 +188,31 @@ const HALVES = {
   'by consumed, with its queue': 'taker.consumed(found.id, 3, foreign);',
   'by consumed, with an event': 'taker.consumed(found.id, 4, event);',
 } as const;
+
+// As where cuda's stream is captured: the thread that tells of the work waits for it then.
+test.each([
+  ['its queue', 3, 'foreign'],
+  ['an event', 4, 'event'],
+] as const)(
+  'consumed, with %s, where our queue takes no wait, waits itself',
+  async (_, kind, order) => {
+    const program = `${PROGRAM}
+    const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });
+    await sycl.fill(array, 1);
+    await array.synchronize();
+    const found = taker.take(array);
+    const event = memset(foreign, found.data, 7);
+    standIn.fail('Queue_SubmitBarrierForEvents:*,Queue_SubmitBarrier:*');
+    taker.consumed(found.id, ${kind}, ${order});
+    standIn.fail('');
+    const read = [...new Set(await sycl.toTypedArray(array, { queue: other }))];
+    drop(event);
+    taker.release(found.id, 'another');
+    array[Symbol.dispose]();
+    await finish({ read });`;
+    expect(await answerOf(program, { schedule: 'lazy' })).toEqual({ read: [7] });
+  },
+);
 
 describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
   test.each(Object.entries(HALVES))(

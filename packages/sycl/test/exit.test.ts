@@ -16,7 +16,10 @@ test.each([0, 50, 150])(
 );
 
 test('an exit listener that throws does not keep the build from being ended first', async () => {
-  const { stderr } = await runProgram(`
+  const plain = await runProgram(`
+    process.prependListener('exit', () => { throw new Error('mine'); });
+    process.exit(3);`);
+  const { status, stderr } = await runProgram(`
     import { native } from './native.mjs';
     const { endPreparing } = native;
     native.endPreparing = () => {
@@ -27,6 +30,8 @@ test('an exit listener that throws does not keep the build from being ended firs
     process.prependListener('exit', () => { throw new Error('mine'); });
     process.exit(3);`);
   expect(stderr).toContain('ended');
+  expect(stderr).toContain('Error: mine');
+  expect(status).toBe(plain.status);
 });
 
 test.each([0, 100])(

@@ -28,6 +28,13 @@ describe('programs in C', () => {
     ]);
   });
 
+  test.each(programs)('of $place give back every array that they take', ({ code }) => {
+    const taken = [...code.matchAll(/(\w+) = ai_take\(/g)].map(([, name]) => name);
+    const left = taken.filter((name) => !code.includes(`${name}->release(${name});`));
+    expect(left).toEqual([]);
+    if (code.includes('ai_array *')) expect(code).toMatch(/->release(\(| = )/);
+  });
+
   test.each(programs)('of $place compile without a warning', ({ code }) => {
     const folders = ['-I', include, '-isystem', node, '-isystem', stubs];
     // Functions that a page shows are called by nobody.

@@ -110,14 +110,18 @@ describe('programs', () => {
     expect(lines).toEqual(promises(block.code));
   });
 
-  // What is only given back by garbage collection comes too late for a program that runs for long. V8 is
+  // What is only given back by garbage collection comes too late for a program that runs for long: a run in
+  // which nothing was collected leaves nothing. One in which V8 did collect proves less, and is made again. V8 is
   // told of the bytes of what was seen in place, which a thread may still have the address of.
   test.each(ran)('of $place leave nothing behind, however often they run', async (block) => {
     const startsProcess = /fork\(|new Worker\(/.test(block.code);
     const isSeen = block.code.includes('.asTypedArray(');
     const file = functionOf(block).replace(/\.ts$/, '.js');
-    const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder, isSeen);
-    if (!isSeen) expect(collections).toBe(0);
-    expect(left).toEqual({});
+    for (let tries = 1; ; tries++) {
+      const { collections, left } = await runOften(file, startsProcess ? 3 : 1000, folder, isSeen);
+      expect(left).toEqual({});
+      if (isSeen || collections === 0) break;
+      expect(tries, 'runs that say nothing, since V8 collected garbage in each').toBeLessThan(5);
+    }
   });
 });

@@ -1,12 +1,23 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrongLinks } from './links.js';
-import { readPages } from './pages.js';
+import { inText, readPages, root } from './pages.js';
 
 const REPOSITORY = 'https://github.com/array-interface/array-interface/';
 
 describe('links', () => {
   test.each(readPages())('of $page lead somewhere', (page) => {
     expect(wrongLinks(page)).toEqual([]);
+  });
+
+  test.each(readPages())('of $page: the files that it names are there', (page) => {
+    const named = inText(
+      page,
+      /`((?:docs|examples|native|packages|python|scripts|testing)\/[\w./-]+\w)`/g,
+    );
+    const missing = named.filter(({ code }) => !existsSync(path.join(root, code)));
+    expect(missing).toEqual([]);
   });
 
   test.each([

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { loadedAddons } from './loaded-addons.js';
 
 const TRIES = 2000;
+/** After a test that failed, which says enough. */
+const FEW = 100;
 
 /**
  * Fails each test file that leaves live resources of a backend behind. Garbage collection must give
@@ -15,12 +17,18 @@ export function returnsToZero(name: string, live: () => Readonly<Record<string, 
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
 
+  let hasFailed = false;
+  afterEach(({ task }) => {
+    hasFailed ||= task.result?.state === 'fail';
+  });
+
   afterAll(async () => {
     if (loadedAddons(name)?.length === 0) return;
     const left = () => Object.entries(live()).filter(([, count]) => count > 0);
     // Once a turn: `live` has free memory released, which counts as live until that is done.
     let found = left();
-    for (let i = 0; i < TRIES && found.length > 0; i++) {
+    const tries = hasFailed ? FEW : TRIES;
+    for (let i = 0; i < tries && found.length > 0; i++) {
       collect();
       await pause(20);
       found = left();

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,7 @@ const recorded = fileURLToPath(new URL('recorded', import.meta.url));
 
 /** Stands in for clang and llvm-spirv: gives what the real ones gave for scale.cl. */
 const program = (version: string, spoilt: string) => `#!${process.execPath}
-const { copyFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const args = process.argv.slice(2);
 const after = (flag) => args[args.indexOf(flag) + 1];
@@ -14,6 +14,7 @@ if (args[0] === '--version') {
   console.log(${JSON.stringify(version)});
   process.exit();
 }
+appendFileSync(__filename + '.log', JSON.stringify(args) + '\\n');
 // As the real ones do: such a path is a file of more arguments, or an option.
 if (args.some((one) => one.startsWith('@') || one.startsWith('-fplugin'))) {
   console.error('took the source for options');
@@ -54,6 +55,14 @@ export function fakeTool(
   const file = path.join(folder, name);
   writeFileSync(file, program(version, JSON.stringify(spoilt)));
   chmodSync(file, 0o755);
+}
+
+/** The arguments of each call of a tool but those that ask for its version. */
+export function argumentsOf(folder: string, name: string): string[][] {
+  const lines = readFileSync(path.join(folder, `${name}.log`), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line));
 }
 
 export const CLANG_15 = 'Debian clang version 15.0.6\nTarget: x86_64-pc-linux-gnu';

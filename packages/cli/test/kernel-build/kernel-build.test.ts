@@ -12,7 +12,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../run-command.js';
-import { CLANG_15, fakeTool, LLVM_SPIRV_15 } from './fake-tools.js';
+import { argumentsOf, CLANG_15, fakeTool, LLVM_SPIRV_15 } from './fake-tools.js';
 import { clear, scale } from './scale.kernel.js';
 
 // The compilers are stand-ins that give what the real ones gave: few machines have those. That they
@@ -53,6 +53,22 @@ describe('kernel build', () => {
       stderr: '',
     });
     expect(read('scale.kernel.ts').toString()).toBe(golden);
+  });
+
+  // What the real ones then make, scripts/check-kernels.mjs looks.
+  test.each([
+    ['off', []],
+    ['fast', ['--contract']],
+  ] as const)('tells every compiler how to round: contraction %s', async (contract, options) => {
+    installTools();
+    expect(await build('scale.cl', ...options)).toMatchObject({ status: 0 });
+    const flags = ['-cl-fp32-correctly-rounded-divide-sqrt', `-ffp-contract=${contract}`];
+    const compiled = argumentsOf(tools, 'clang-15');
+    expect(compiled.length).toBeGreaterThan(2); // for both kinds of code
+    for (const args of compiled) expect(args).toEqual(expect.arrayContaining(flags));
+    for (const args of argumentsOf(tools, 'llvm-spirv-15')) {
+      expect(args).toContain(`--spirv-fp-contract=${contract}`);
+    }
   });
 
   test('makes the same module from another folder', async () => {
@@ -341,6 +357,19 @@ describe('refuses', () => {
     );
     expect(stderr).toContain(words);
   });
+
+  test.each(['half', 'bool', 'size_t', 'double2', 'event_t'])(
+    'a number that no launch can give: %s',
+    async (type) => {
+      const base = /!"float\*", !"uchar\*", !"int\*", !"uint", !"float", !"long"/;
+      const [list = ''] =
+        base.exec(readFileSync(path.join(here, 'recorded/spir.ll'), 'utf8')) ?? [];
+      const stderr = await spoilt('spir.ll', list, list.replace('!"uint"', `!"${type}"`));
+      expect(stderr).toContain(
+        'error: scale.cl: parameter count of scale: expected a number, or a ',
+      );
+    },
+  );
 
   test('__constant memory', async () => {
     const spaces = '!{i32 1, i32 1, i32 3, i32 0, i32 0, i32 0}';

@@ -53,6 +53,13 @@ describe('asTypedArray', () => {
     await expect(odd.asTypedArray()).rejects.toThrow(message);
   });
 
+  test('needs elements at multiples of their size in the buffer over their memory, too', async () => {
+    const { array, memory } = setUp();
+    const { pointer } = memory;
+    Object.assign(memory, { allocation: { pointer: pointer - 2n, byteLength: 32 } });
+    await expect(array.asTypedArray()).rejects.toMatchObject({ code: 'ERR_NOT_ACCESSIBLE' });
+  });
+
   test('has one buffer for a memory, of its own ranges where the memory has none', async () => {
     const { driver, array, memory } = setUp();
     const [first, second] = [

@@ -1,3 +1,4 @@
+import { afterEach, expect } from 'vitest';
 import {
   BackendArray,
   type BackendQueue,
@@ -28,6 +29,17 @@ import {
   type EmptyOptions,
 } from '../../src/index.js';
 
+/** The drivers of the test that runs. */
+const drivers = new Set<FakeDriver>();
+
+// What a call took for itself is let go when it settles, and not by the garbage collector: nothing here
+// ends what nobody ends.
+afterEach(() => {
+  const kept = [...drivers].flatMap((driver) => driver.kept);
+  drivers.clear();
+  expect(kept, 'what calls that have ended still keep').toEqual([]);
+});
+
 const reached: QueueEvent = {
   query: () => true,
   synchronize: async () => {},
@@ -39,6 +51,7 @@ export class FakeQueue extends AnyQueue {
   readonly handle = 0n;
   readonly device: number;
   readonly name: string;
+  destroyed = false;
   readonly #log: string[];
 
   constructor(name: string, place: number, log: string[]) {
@@ -58,6 +71,7 @@ export class FakeQueue extends AnyQueue {
   }
 
   protected destroy(): void {
+    this.destroyed = true;
     this.#log.push(`${this.name} ends`);
   }
 }
@@ -97,7 +111,9 @@ export class FakeMemory extends Memory {
 
   protected async workEnded(): Promise<void> {
     this.driver.log.push(`wait for ${this.name}`);
+    this.driver.begins();
     await this.ending;
+    this.driver.ends();
   }
 
   recordUse(queue: BackendQueue): void {
@@ -134,6 +150,8 @@ export class FakeDriver implements Driver<FakeArray> {
   capacity = Number.POSITIVE_INFINITY;
   /** What `memoryReturned` answers, one after the other; then false. */
   returns: (() => Promise<boolean>)[] = [];
+  /** Whether it has said that no memory is on its way. */
+  isOut = false;
   /** Whose memory can be imported. */
   reaches: (memory: Memory) => boolean = () => false;
   /** How much one launch can do. */
@@ -156,11 +174,27 @@ export class FakeDriver implements Driver<FakeArray> {
   /** The number of the `enqueue` that fails, counted from 1. */
   fails = 0;
   enqueued = 0;
+  /** Called before it does something, and may have that fail. */
+  begins = () => {};
+  /** Called when it has done something for which a call may wait. */
+  ends = () => {};
   backend!: Backend;
 
+  /** Queues that were made for a test. */
+  readonly madeQueues: FakeQueue[] = [];
+
   constructor(contexts: readonly number[] = [0]) {
+    drivers.add(this);
     this.contexts = contexts;
     this.queues = contexts.map((_, place) => new FakeQueue(`q${place}`, place, this.log));
+  }
+
+  /** Staging, imported memory, and what was disposed of and is still held. */
+  get kept(): string[] {
+    const isTaken = ({ name, ended }: FakeMemory) => ended || /^[is]/.test(name);
+    const memories = [...this.live].filter(isTaken).map(({ name }) => name);
+    const queues = this.madeQueues.filter(({ disposed, destroyed }) => disposed && !destroyed);
+    return [...memories, ...queues.map(({ name }) => name)];
   }
 
   /** What was logged since the last time. */
@@ -175,6 +209,7 @@ export class FakeDriver implements Driver<FakeArray> {
   }
 
   #take(byteLength: number, what: string, patience: number): void {
+    this.begins();
     this.log.push(`${what} ${byteLength}${patience > 0 ? ' with patience' : ''}`);
     const used = [...this.live].reduce((sum, { bytes }) => sum + bytes.length, 0);
     if (used + byteLength <= this.capacity) return;
@@ -187,7 +222,11 @@ export class FakeDriver implements Driver<FakeArray> {
 
   async memoryReturned(options: EmptyOptions): Promise<boolean> {
     this.log.push(`memoryReturned ${options.memoryKind ?? ''}`.trim());
-    return (await this.returns.shift()?.()) ?? false;
+    const next = this.returns.shift();
+    if (next !== undefined) return next();
+    if (this.isOut) throw new Error('asked for memory again where none is on its way');
+    this.isOut = true;
+    return false;
   }
 
   borrow(array: ArrayDescriptor): FakeMemory {
@@ -210,6 +249,7 @@ export class FakeDriver implements Driver<FakeArray> {
   enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const [to, from] = [target as FakeMemory, origin as FakeMemory];
     const { name } = queue as FakeQueue;
+    this.begins();
     if (++this.enqueued === this.fails) throw new Error('enqueue failed');
     const isRun = isContiguous(plan);
     for (const memory of [to, from]) {
@@ -220,6 +260,7 @@ export class FakeDriver implements Driver<FakeArray> {
     const how = isRun ? 'run' : plan.conversion ? 'converted' : 'strided';
     this.log.push(`${name}: ${to.name} <- ${from.name} (${plan.nbytes}, ${how})`);
     work(plan, to, from);
+    this.ends();
   }
 
   stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
@@ -228,17 +269,23 @@ export class FakeDriver implements Driver<FakeArray> {
     const memory = new FakeMemory(this, device, new Uint8Array(byteLength), null, 's');
     const at = (bytes: Uint8Array) => ({ bytes, pointer: 0n });
     const based = { bytes: memory.bytes, pointer: 0n };
+    const move = (plan: CopyPlan, to: Bytes, from: Bytes) => {
+      this.begins();
+      work(plan, to, from);
+    };
     return {
       memory,
       pointer: memory.pointer,
-      read: (plan, bytes) => work(plan, based, at(bytes)),
-      write: (plan, bytes) => work(plan, at(bytes), based),
+      read: (plan, bytes) => move(plan, based, at(bytes)),
+      write: (plan, bytes) => move(plan, at(bytes), based),
     };
   }
 
   async settle(queue: BackendQueue, memory: Memory): Promise<void> {
     this.log.push(`settle ${(memory as FakeMemory).name} by ${(queue as FakeQueue).name}`);
+    this.begins();
     await (memory as FakeMemory).ending;
+    this.ends();
   }
 
   expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
@@ -250,6 +297,7 @@ export class FakeDriver implements Driver<FakeArray> {
   }
 
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
+    this.begins();
     if (!this.reaches(memory)) return null;
     const { bytes, pointer } = memory as FakeMemory;
     const seen = new FakeMemory(this, queue.device, bytes, null, 'i');
@@ -352,7 +400,9 @@ export class FakeBackend extends BaseBackend<FakeArray, FakeDriver> {
   }
 
   createQueue(): BackendQueue {
-    return new FakeQueue('made', 0, this.driver.log);
+    const queue = new FakeQueue('made', 0, this.driver.log);
+    this.driver.madeQueues.push(queue);
+    return queue;
   }
 
   async synchronize(): Promise<void> {}

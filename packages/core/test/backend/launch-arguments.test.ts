@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import { replace } from '../../src/descriptor/descriptor.js';
 import { dtype } from '../../src/index.js';
 import { defineKernel } from '../../src/kernel/index.js';
-import { rejection } from '../refusal.js';
+import { sharesMemory } from '../../src/overlap/shares-memory.js';
+import { expectRefusal, rejection } from '../refusal.js';
 import { fakeLaunches as fake } from './fake-driver.js';
 
 const code = { fake: {} } as never;
@@ -22,6 +24,55 @@ const PACKED = dtype([
   ['id', 'u1'],
   ['at', 'f8'],
 ]);
+
+describe('layouts of arguments', () => {
+  test('an array has as many axes as its parameter says strides, none for 0', async () => {
+    for (const strides of [0, 1, 2, 3]) {
+      const kernel = defineKernel({
+        name: 'k',
+        parameters: { x: { read: 'int8', strides } },
+        code,
+      });
+      for (const axes of [0, 1, 2, 3]) {
+        const { backend, launches } = fake();
+        using x = backend.empty(Array(axes).fill(2), 'int8');
+        const outcome = await backend.launch(kernel, { range: [1] }, { x }).then(
+          () => 'launched',
+          (error: { code: string }) => error.code,
+        );
+        const is = axes === strides;
+        expect([strides, axes, outcome]).toEqual([
+          ...[strides, axes, is ? 'launched' : 'ERR_ARGUMENT'],
+        ]);
+        expect(launches).toHaveLength(is ? 1 : 0);
+      }
+    }
+  });
+
+  test('arrays of which nobody can tell in time whether they overlap do', async () => {
+    const { backend, launches } = fake();
+    const axes = 30;
+    const kernel = defineKernel({
+      name: 'k',
+      parameters: { x: { read: 'int8', strides: axes }, y: { write: 'int8' } },
+      code,
+    });
+    using array = backend.empty([1], 'int8');
+    const { pointer, descriptor, memory } = array;
+    Object.assign(memory, { allocation: { pointer, byteLength: 2 ** 50 } });
+    // subsets of large numbers: among 2^30 sums, hardly one is any given number
+    const byteStrides = Array.from(
+      { length: axes },
+      (_, i) => 2 ** 40 + ((i * 7_368_787) % 1_000_003) ** 2,
+    );
+    const x = replace(descriptor, { shape: Array(axes).fill(2), byteStrides });
+    const y = replace(descriptor, { pointer: pointer + 15n * 2n ** 40n });
+    expectRefusal(() => sharesMemory(x, y), 'ERR_TOO_HARD', 'maxWork');
+    const launched = backend.launch(kernel, { range: [1] }, { x, y });
+    expect(await rejection(launched)).toMatchObject({ code: 'ERR_OVERLAP', path: 'y' });
+    expect(launches).toEqual([]);
+  });
+});
 
 describe('alignment of arguments', () => {
   test.each([
@@ -75,6 +126,27 @@ describe('alignment of arguments', () => {
   });
 });
 
+test('records of any fields lie where an array of them has its second element', async () => {
+  const fields = ['u1', 'i2', 'f4', 'f8', 'c8', '|V3', '<U1'];
+  for (const one of fields) {
+    for (const other of fields) {
+      const { backend, launches } = fake();
+      const record = dtype([
+        ['one', one],
+        ['other', other],
+      ] as never);
+      const kernel = defineKernel({
+        name: 'k',
+        parameters: { x: { read: record as never } },
+        code,
+      });
+      using array = backend.empty([2], record);
+      await backend.launch(kernel, { range: [1] }, { x: array.slice([[1, 2]]) } as never);
+      expect(launches).toHaveLength(1);
+    }
+  }
+});
+
 describe('reading arguments', () => {
   const kernel = defineKernel({
     name: 'scale',
@@ -122,6 +194,47 @@ describe('reading arguments', () => {
     target[Symbol.dispose]();
     source[Symbol.dispose]();
     expect(driver.live.size).toBe(0);
+  });
+
+  test('each is read once, whatever its getter gives the next time', async () => {
+    const { backend, launches } = fake();
+    using target = backend.empty([4], 'float32');
+    using source = backend.empty([4], 'float32');
+    const all = { target: [target], factor: [2, 3, 4], source: [source] };
+    const values = Object.defineProperties(
+      {},
+      Object.fromEntries(
+        Object.entries(all).map(([name, given]) => {
+          const get = () => given.shift() ?? expect.unreachable(`${name} was read again`);
+          return [name, { enumerable: true, get }];
+        }),
+      ),
+    );
+    await backend.launch(kernel, { range: [4] }, values as never);
+    expect(new DataView(launches[0]?.values.buffer as ArrayBuffer).getFloat32(8, true)).toBe(2);
+    expect(all.factor).toEqual([3, 4]);
+  });
+
+  test('launches that are pending at once have values of their own', async () => {
+    const { backend, driver } = fake();
+    using target = backend.empty([4], 'float32');
+    using source = backend.empty([4], 'float32');
+    const pending: { values: Uint8Array; end(): void }[] = [];
+    driver.launches = (_queue, _built, { values }) =>
+      new Promise<void>((end) => {
+        pending.push({ values, end });
+      });
+    const launch = (factor: number) =>
+      backend.launch(kernel, { range: [4] }, { target, factor, source });
+    const factors = () =>
+      pending.map(({ values }) => new DataView(values.buffer).getFloat32(8, true));
+    const first = launch(1);
+    pending.pop()?.end();
+    await first;
+    const rest = [launch(2), launch(3), launch(4)];
+    expect(factors()).toEqual([2, 3, 4]);
+    for (const { end } of pending) end();
+    await Promise.all(rest);
   });
 
   test.each([undefined, null, 5])('%s is no object of arguments', async (values) => {

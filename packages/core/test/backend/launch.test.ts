@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Launch } from '../../src/backend/index.js';
 import { defineKernel } from '../../src/kernel/index.js';
 import { rejection } from '../refusal.js';
-import { FakeBackend, fakeLaunches as fake } from './fake-driver.js';
+import { FakeBackend, FakeDriver, fakeLaunches as fake } from './fake-driver.js';
 
 const code = { fake: {} } as never;
 const scale = defineKernel({
@@ -253,6 +253,88 @@ describe('launch', () => {
     await backend.launch(scale, { range: [5] }, { target: other, factor: 1 });
     expect(names[0]).toBe('made');
     expect(names[1]).not.toBe('made');
+  });
+
+  test('takes it also where an array before it is only read', async () => {
+    const { backend, driver } = fake();
+    const names: string[] = [];
+    driver.launches = ({ name }) => {
+      names.push(name);
+    };
+    const kernel = defineKernel({
+      name: 'copy',
+      parameters: { source: { read: 'float32' }, target: { write: 'float32' } },
+      code,
+    });
+    using queue = backend.createQueue();
+    using home = backend.empty([5], 'float32', { queue });
+    using other = backend.empty([5], 'float32');
+    await backend.launch(kernel, { range: [5] }, { source: other, target: home });
+    await backend.launch(kernel, { range: [5] }, { source: home, target: other });
+    expect(names).toEqual(['made', 'q0']);
+  });
+
+  test('runs only on a queue whose kernels reach every array, not its copies alone', async () => {
+    const backend = new FakeBackend(new FakeDriver([0, 0, 1]));
+    const launched: string[] = [];
+    backend.driver.launches = ({ name }) => {
+      launched.push(name);
+    };
+    const kernel = defineKernel({
+      name: 'copy',
+      parameters: { target: { write: 'float32' }, source: { read: 'float32' } },
+      code,
+    });
+    using target = backend.empty([5], 'float32');
+    for (const [device, code] of [
+      [0, null],
+      [1, 'ERR_ARGUMENT'],
+      [2, 'ERR_ARGUMENT'],
+    ] as const) {
+      using source = backend.empty([5], 'float32', { device });
+      const outcome = await backend.launch(kernel, { range: [5] }, { target, source }).then(
+        () => null,
+        (error: { code: string }) => error.code,
+      );
+      expect([device, outcome]).toEqual([device, code]);
+    }
+    expect(launched).toEqual(['q0']);
+  });
+
+  test('of no items runs nothing, and checks all the same', async () => {
+    const { backend, launches } = fake();
+    using target = backend.empty([5], 'float32');
+    for (const range of [[0], [3, 0], [0, 2, 3]]) {
+      await backend.launch(scale, { range }, { target, factor: 1 });
+    }
+    expect(launches).toEqual([]);
+    const wrong = backend.launch(scale, { range: [0] }, { target, factor: 'x' as never });
+    expect(await rejection(wrong)).toMatchObject({ code: 'ERR_TYPE', path: 'factor' });
+  });
+
+  test('tells the first indices at their places, behind arrays with strides', async () => {
+    const { backend, driver, launches } = fake();
+    driver.launchLimits = { items: 2 ** 31, groups: [4, 4, 4] };
+    const kernel = defineKernel({
+      name: 'cut',
+      parameters: { target: { write: 'int8', strides: 2 }, first: { first: 0 }, n: 'int32' },
+      code,
+    });
+    using target = backend.empty([2, 3], 'int8');
+    await backend.launch(kernel, { range: [8] }, { target, n: 7 });
+    const told = launches.map((launch) => {
+      const at = view(launch);
+      return [
+        at.getBigInt64(8, true),
+        at.getBigInt64(16, true),
+        at.getUint32(24, true),
+        at.getInt32(32, true),
+      ];
+    });
+    expect(told).toEqual([
+      [3n, 1n, 0, 7],
+      [3n, 1n, 4, 7],
+    ]);
   });
 
   test('needs a queue for a kernel without arrays', async () => {

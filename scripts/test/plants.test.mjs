@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { planted, readPlants } from '../gate/plants.mjs';
+
+test('each mistake has an id of its own, a family, tests and lines to change', () => {
+  const plants = readPlants();
+  expect(plants.length).toBeGreaterThan(180);
+  expect(new Set(plants.map(({ id }) => id)).size).toBe(plants.length);
+  for (const { id, family, tests, changes } of plants) {
+    expect([id, family, tests.length > 0, changes.length > 0]).toEqual([
+      expect.stringMatching(/^[A-Z]+\d+$/),
+      expect.stringMatching(/^[a-z-]+$/),
+      ...[true, true],
+    ]);
+    for (const { old, planted } of changes) expect(planted, id).not.toBe(old);
+  }
+});
+
+test('lines that are not there once are refused', () => {
+  const change = { file: 'a.ts', old: 'two\n', planted: 'TWO\n' };
+  expect(planted('one\ntwo\nthree\n', change)).toBe('one\nTWO\nthree\n');
+  expect(planted('two\n', { ...change, planted: '' })).toBe('');
+  expect(() => planted('one two\n', change)).toThrow('a.ts: expected these lines once, got none');
+  expect(() => planted('two\none\ntwo\n', change)).toThrow('got 2 of them');
+});

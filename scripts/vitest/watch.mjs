@@ -1,0 +1,38 @@
+import { readFileSync, writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+
+// The thread beside the tests of one file; see watchdog.mjs.
+const { pulse, text, silence, pulseMs } = workerData;
+/** A test that waits for a program of its own, as a compiler or other tests, may take longer. */
+const WITH_PROGRAM = 20;
+
+/** Whether the thread of the tests waits for a program that it started. */
+function hasProgram() {
+  try {
+    return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
+
+function say(what, ms) {
+  const where = new TextDecoder().decode(text.slice()).replaceAll('\0', '');
+  writeSync(2, `\n${what} for ${ms / 1000} s: ${where}\n`);
+}
+
+let seen = Atomics.load(pulse, 0);
+let test = Atomics.load(pulse, 1);
+let silent = 0;
+let waiting = 0;
+while (true) {
+  await new Promise((resolve) => setTimeout(resolve, pulseMs));
+  const now = Atomics.load(pulse, 0);
+  silent = now === seen ? silent + pulseMs : 0;
+  seen = now;
+  waiting = test === Atomics.load(pulse, 1) ? waiting + pulseMs : 0;
+  test = Atomics.load(pulse, 1);
+  if (waiting === silence) say('No test has begun or ended', waiting);
+  if (silent < silence * (hasProgram() ? WITH_PROGRAM : 1)) continue;
+  say('The event loop has stood still', silent);
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readPages, root } from './pages.js';
+
+const pages = new Map(readPages().map(({ page, text }) => [page, text]));
+
+/** The words that a pattern finds in a file. */
+function words(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, word]) => word as string);
+}
+
+/** What pages say of units, beside what the source says of the same thing. */
+const UNITS = [
+  {
+    what: 'strides that kernels take',
+    page: 'docs/computing.md',
+    says: /int64: strides in (\w+)/g,
+    source: 'packages/core/src/kernel/parameter.ts',
+    defines: /int64 after it as it has axes, counted in (\w+)/g,
+  },
+  {
+    what: 'strides of capsules',
+    page: 'packages/abi/README.md',
+    says: /Strides count (\w+)/g,
+    source: 'packages/core/src/backend/capsule.ts',
+    defines: /lengths of the axes, and then the\n \* strides in (\w+)/g,
+  },
+  {
+    what: 'patience with Python',
+    page: 'packages/python/README.md',
+    says: /`ARRAY_INTERFACE_PYTHON_PATIENCE`, in (\w+),/g,
+    source: 'packages/python/native/calls/patience.cpp',
+    defines: /const double (seconds) = /g,
+  },
+  {
+    what: 'patience with Python, among the variables',
+    page: 'docs/environment.md',
+    says: /`ARRAY_INTERFACE_PYTHON_PATIENCE` \| `\d+` \| the (\w+)/g,
+    source: 'packages/python/native/calls/patience.cpp',
+    defines: /const double (seconds) = /g,
+  },
+  {
+    what: 'patience with Python: its default',
+    page: 'docs/environment.md',
+    says: /`ARRAY_INTERFACE_PYTHON_PATIENCE` \| `(\d+)`/g,
+    source: 'packages/python/native/calls/patience.cpp',
+    defines: /kUsual = (\d+);/g,
+  },
+];
+
+test.each(UNITS)('$what: $page says what the source says', ({ page, says, source, defines }) => {
+  const told = words(pages.get(page) ?? '', says);
+  const meant = words(readFileSync(path.join(root, source), 'utf8'), defines);
+  expect(told.length).toBeGreaterThan(0);
+  expect(meant).toHaveLength(1);
+  for (const word of told) expect(word).toBe(meant[0]);
+});
