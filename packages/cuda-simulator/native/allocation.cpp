@@ -13,8 +13,8 @@ namespace {
 constexpr unsigned char poison =
     0xCB;  // fresh memory; easy to see, and no useful value of any type
 
-/// Each allocation splits a mapping in two, and Linux lets a process have 65,530 of them. Without any
-/// left, no thread could start and no memory be had, of whatever kind.
+/// Each allocation splits a mapping in two, and Linux lets a process have 65,530 of them. Without
+/// any left, no thread could start and no memory be had, of whatever kind.
 constexpr std::size_t most_allocations = 24'000;
 
 AddressSpace& addresses_of(Allocation::Kind kind) {

@@ -41,7 +41,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(320);
+    expect(cases.length).toBe(321);
   });
 
   it.each(cases)(

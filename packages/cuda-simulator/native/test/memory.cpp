@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "gpu.hpp"
 
 using namespace test;
@@ -95,6 +97,18 @@ CASE_WITH("memory: runs out, for each device on its own, and says how much is fr
   OK(cuCtxPopCurrent_v2(nullptr));
   OK(cuMemFree_v2(pointer));
   OK(cuMemAlloc_v2(&more, std::size_t{8} << 20));
+}
+
+CASE("memory: runs out before the process has no mappings left, and comes back") {
+  use_device();
+  std::vector<CUdeviceptr> all;
+  CUdeviceptr pointer = 0;
+  while (cuMemAlloc_v2(&pointer, 1) == CUDA_SUCCESS) all.push_back(pointer);
+  FAILS(cuMemAlloc_v2(&pointer, 1), CUDA_ERROR_OUT_OF_MEMORY);
+  FAILS(cuMemAllocManaged(&pointer, 1, CU_MEM_ATTACH_GLOBAL), CUDA_ERROR_OUT_OF_MEMORY);
+  std::thread([] {}).join();  // whose stack needs mappings of its own
+  for (const CUdeviceptr one : all) OK(cuMemFree_v2(one));
+  OK(cuMemAlloc_v2(&pointer, 1));
 }
 
 CASE_WITH("memory: goes on when the addresses reserved at first are used up",
