@@ -97,7 +97,7 @@ function counted(file: string, calls: readonly string[]): OpeningCall[] {
 /** The calls in the text of a file, each as often as it stands there. */
 export function callsIn(file: string, text: string): string[] {
   if (file.endsWith('.py'))
-    return found(text.replaceAll(/#.*$/gm, ''), `(?<![\\w.])(${either(PYTHON)})`);
+    return found(text.replaceAll(/#.*$/gm, ''), `(?<![\\w.]|def )(${either(PYTHON)})`);
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/\s.*$/gm, '');
   if (!/\.[cm]?[jt]s$/.test(file)) return callsInC(code);
   const imports = [...code.matchAll(/^import ([^;]*?) from '(node:[\w/]+)'/gms)].map(

@@ -59,7 +59,7 @@ describe('a call is found', () => {
       "// readFileSync(file)\n/* open(file) */ pattern.exec(text); tickets.open(value); import('./x.js');",
     ],
     ['a.cpp', 'scopes.open(text); Library::open(path); void open() {} // dlopen(path)'],
-    ['a.py', 'array.open(path)  # open(path)'],
+    ['a.py', 'def open(path): array.open(path)  # open(path)'],
   ])('and none where there is none, in %s', (file, text) => {
     expect(callsIn(file, text)).toEqual([]);
   });
