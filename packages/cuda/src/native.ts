@@ -28,8 +28,6 @@ export interface NativeStream {
   /** The driver's handle: 1n, 2n, or an address. */
   readonly pointer: bigint;
   readonly device: number;
-  readonly nonBlocking: boolean;
-  readonly priority: number;
   /** Whether it is of the device's primary context, as all memory is that we work on. */
   readonly isPrimary: boolean;
   /** Whether it lives as long as the handle: a stream of ours, or a default stream. */
@@ -311,6 +309,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   nameStream(pointer: bigint, device: number): NativeStream;
   endStream(stream: StreamHandle): void;
   queryStream(stream: StreamHandle): boolean;
+  isNonBlocking(stream: StreamHandle): boolean;
+  priorityOf(stream: StreamHandle): number;
   isCapturing(stream: StreamHandle): boolean;
   /** Throws ERR_CAPTURE where the stream is being captured. */
   assertRuns(stream: StreamHandle): void;

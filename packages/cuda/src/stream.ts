@@ -29,10 +29,6 @@ export class Stream extends BackendQueue {
   readonly handle: bigint;
   /** Index of its device. */
   readonly device: number;
-  /** Whether it runs beside the legacy default stream. */
-  readonly nonBlocking: boolean;
-  /** Lower numbers go first. */
-  readonly priority: number;
   /** Whether it is of the device's primary context. Only such streams do our work. */
   readonly isPrimary: boolean;
   /** Whether it lives as long as this object: a stream of ours, or a default stream. @internal */
@@ -45,11 +41,19 @@ export class Stream extends BackendQueue {
     super();
     this.handle = native.pointer;
     this.device = native.device;
-    this.nonBlocking = native.nonBlocking;
-    this.priority = native.priority;
     this.isPrimary = native.isPrimary;
     this.isKept = native.isKept;
     this.native = native.handle;
+  }
+
+  /** Whether it runs beside the legacy default stream. Throws ERR_DISPOSED, ERR_CUDA. */
+  get nonBlocking(): boolean {
+    return addon().isNonBlocking(this.native);
+  }
+
+  /** Lower numbers go first. Throws ERR_DISPOSED, ERR_CUDA. */
+  get priority(): number {
+    return addon().priorityOf(this.native);
   }
 
   /**

@@ -26,8 +26,6 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   auto made = Napi::Object::New(env);
   made["pointer"] = Napi::BigInt::New(env, reinterpret_cast<std::uint64_t>(stream->handle()));
   made["device"] = stream->context()->device();
-  made["nonBlocking"] = (stream->Flags() & kStreamNonBlocking) != 0;
-  made["priority"] = stream->Priority();
   made["isPrimary"] = stream->context()->is_primary();
   made["isKept"] = stream->is_kept();
   if (stream->context()->is_primary()) stream->context()->kernels().Prepare();
@@ -68,6 +66,16 @@ Napi::Value QueryStream(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->Query());
 }
 
+/// isNonBlocking(stream): whether it runs beside the legacy default stream.
+Napi::Value IsNonBlocking(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), (LiveStream(info[0])->Flags() & kStreamNonBlocking) != 0);
+}
+
+/// priorityOf(stream): lower numbers go first.
+Napi::Value PriorityOf(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), LiveStream(info[0])->Priority());
+}
+
 /// isCapturing(stream): whether work that it gets now goes into a graph.
 Napi::Value IsCapturing(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), LiveStream(info[0])->IsCapturing());
@@ -101,6 +109,8 @@ void ExportStream(Napi::Object exports) {
   Export<NameStream>(exports, "nameStream");
   Export<EndStream>(exports, "endStream");
   Export<QueryStream>(exports, "queryStream");
+  Export<IsNonBlocking>(exports, "isNonBlocking");
+  Export<PriorityOf>(exports, "priorityOf");
   Export<IsCapturing>(exports, "isCapturing");
   Export<AssertRuns>(exports, "assertRuns");
   Export<Record>(exports, "record");
