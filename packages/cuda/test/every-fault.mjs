@@ -33,6 +33,8 @@ async function everything() {
     end.synchronizeSync();
     end.elapsedSince(start);
     stream.query();
+    const isAsMade = stream.priority === -1 && stream.nonBlocking;
+    if (!isAsMade) throw new Error('expected the stream as it was made');
     refuseTooMuch();
     await cuda.synchronize();
   } finally {
