@@ -1,19 +1,70 @@
 #include "tickets/ticket_file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 namespace array_interface {
 
 namespace {
 
 using State = TicketFile::State;
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags)
+      : number_(open(path.c_str(), flags | O_CLOEXEC)), error_(number_ < 0 ? errno : 0) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+
+  bool is_open() const { return number_ >= 0; }
+  int error() const { return error_; }
+  int number() const { return number_; }
+  /// Leads to this very file, whatever the path that it was opened by leads to.
+  std::string path() const { return "/proc/self/fd/" + std::to_string(number_); }
+  int Take() { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+  int error_;
+};
+
+/// The name of the file behind a descriptor, without what the system appends once it has no path.
+std::string NameOfFile(const Descriptor& file) {
+  std::array<char, 128> target{};
+  if (readlink(file.path().c_str(), target.data(), target.size() - 1) < 0) return "";
+  std::string name = target.data();
+  const auto end = name.rfind(" (deleted)");
+  return end == std::string::npos ? name : name.substr(0, end);
+}
+
+/// The device of all files that memfd_create makes; others may have the name of one. 0, with the
+/// error, where none can be made.
+dev_t DeviceOfMemory(int& error) {
+  static std::atomic<dev_t> known{0};
+  if (known != 0) return known;
+  const int file = memfd_create("array-interface device", MFD_CLOEXEC);
+  struct stat status {};
+  if (file < 0 || fstat(file, &status) != 0) {
+    error = errno;
+  } else {
+    known = status.st_dev;
+  }
+  if (file >= 0) close(file);
+  return known;
+}
 
 /// Whether a path in /proc is that of a process. The system also finds every thread there by its
 /// number, with the files of its process: ours would then look like another's.
@@ -27,33 +78,32 @@ bool NamesProcess(const std::string& path) {
 
 }  // namespace
 
-TicketFile::TicketFile(const std::string& path, const char* name, uid_t user) {
-  std::array<char, 128> target{};
-  if (readlink(path.c_str(), target.data(), target.size() - 1) < 0) {
-    if (errno == EINVAL) state_ = State::kForeign;  // no link, as all files of processes are
-    return;
-  }
-  // The system puts this before the name that memfd_create was given.
-  const std::string expected = std::string("/memfd:") + name;
-  if (std::string(target.data()).compare(0, expected.size(), expected) != 0) {
-    state_ = State::kForeign;
-    return;
-  }
-  if (!NamesProcess(path)) {
-    state_ = State::kThread;
-    return;
-  }
-  number_ = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (number_ < 0) {
-    if (errno == EMFILE || errno == ENFILE) error_ = errno;
-    return;
-  }
+TicketFile::TicketFile(const std::string& path, const char* name, uid_t user)
+    : state_(Open(path, name, user)) {}
+
+State TicketFile::Open(const std::string& path, const char* name, uid_t user) {
+  const Descriptor found(path, O_PATH);
+  if (!found.is_open()) return Refused(found.error());
+  // All is asked of the descriptor, since the path may lead elsewhere by now.
+  if (NameOfFile(found) != std::string("/memfd:") + name) return State::kForeign;
+  if (!NamesProcess(path)) return State::kThread;
+  int error = 0;
   struct stat status {};
-  if (fstat(number_, &status) == 0) {
-    owner_ = status.st_uid;
-    state_ = owner_ == user ? State::kOpen : State::kAnothers;
-  }
-  if (state_ != State::kOpen) Close();
+  if (fstat(found.number(), &status) != 0) return State::kEnded;
+  const bool is_memory = S_ISREG(status.st_mode) && status.st_dev == DeviceOfMemory(error);
+  if (error != 0) return Refused(error);
+  if (!is_memory) return State::kForeign;
+  owner_ = status.st_uid;
+  if (owner_ != user) return State::kAnothers;
+  Descriptor opened(found.path(), O_RDWR | O_NONBLOCK | O_NOCTTY);
+  if (!opened.is_open()) return Refused(opened.error());
+  number_ = opened.Take();
+  return State::kOpen;
+}
+
+State TicketFile::Refused(int error) {
+  if (error == EMFILE || error == ENFILE) error_ = error;
+  return State::kEnded;
 }
 
 void TicketFile::Close() {

@@ -20,8 +20,9 @@ class TicketFile {
     kAnothers,  ///< a file of a user whom the opener does not trust
   };
 
-  /// Opens a file of this name which `user` made, and nothing else that the path may name: a pipe
-  /// or a device could block or have effects. Reads nothing. Does not wait.
+  /// Opens a file of this name which `user` made, and nothing else that the path may name, also
+  /// where it leads elsewhere meanwhile: a pipe or a device could block or have effects. Reads
+  /// nothing. Does not wait.
   TicketFile(const std::string& path, const char* name, uid_t user);
   TicketFile(const TicketFile&) = delete;
   TicketFile& operator=(const TicketFile&) = delete;
@@ -38,12 +39,15 @@ class TicketFile {
   int Take() { return std::exchange(number_, -1); }
 
  private:
+  State Open(const std::string& path, const char* name, uid_t user);
+  /// Keeps the error where it says that no more files may be open.
+  State Refused(int error);
   void Close();
 
-  State state_ = State::kEnded;
   uid_t owner_ = 0;
   int error_ = 0;
   int number_ = -1;
+  State state_;  // the last: opening sets the others
 };
 
 /// The state as JavaScript is told of it.

@@ -151,8 +151,9 @@ SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_
   struct stat status {};
   std::string header(header_size, '\0');
   const auto is_ours = [&] {
-    return fstat(file.number(), &status) == 0 && status.st_size > static_cast<off_t>(kHeader) &&
-           header_size <= kHeader && CanBeMapped(file) &&
+    // Only once it is sealed does its size stay.
+    return header_size <= kHeader && CanBeMapped(file) && fstat(file.number(), &status) == 0 &&
+           status.st_size > static_cast<off_t>(kHeader) &&
            pread(file.number(), header.data(), header_size, 0) == static_cast<ssize_t>(header_size);
   };
   if (!is_ours()) {

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import stat
 
 from ._errors import FORGED, TicketError, is_out_of_files, not_there
 
 
 def open_file(path: str, name: str, what: str, user: int | None) -> int:
     """Opens the file of this name that a process of a user, by default of this process's effective user, made for its
-    tickets; errors call it `what`. Nothing else that the path may name is opened: a pipe or a device could block or have effects. Does not
-    wait. Raises TicketError, and OSError where no more files may be open."""
+    tickets; errors call it `what`. Nothing else that the path may name is opened, also where it leads elsewhere meanwhile: a
+    pipe or a device could block or have effects. Does not wait. Raises TicketError, and OSError where no more files may be open."""
     try:
-        if not os.readlink(path).startswith(f"/memfd:{name}"):
-            raise TicketError("ticket.lease", f"{what}, got another or a stale one", FORGED)
-        _check_process(path)
-        file = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        found = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        try:
+            return _open_found(found, path, name, what, os.geteuid() if user is None else user)
+        finally:
+            os.close(found)
     except OSError as error:
         if is_out_of_files(error):
             raise
         raise not_there() from None
+
+
+def _open_found(found: int, path: str, name: str, what: str, user: int) -> int:
+    """Opens what a descriptor leads to, of which all is asked there, since the path may lead elsewhere by now."""
+    itself = f"/proc/self/fd/{found}"
+    status = os.fstat(found)
+    is_memory = stat.S_ISREG(status.st_mode) and os.readlink(itself).removesuffix(" (deleted)") == f"/memfd:{name}"
+    if not is_memory or status.st_dev != _device_of_memory():
+        raise TicketError("ticket.lease", f"{what}, got another or a stale one", FORGED)
+    _check_process(path)
+    _check_owner(status.st_uid, user)
+    return os.open(itself, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+
+
+@functools.cache
+def _device_of_memory() -> int:
+    """The device of all files that memfd_create makes; others may have the name of one."""
+    file = os.memfd_create("array-interface device", os.MFD_CLOEXEC)
     try:
-        _check_owner(os.fstat(file).st_uid, os.geteuid() if user is None else user)
-    except BaseException:
+        return os.fstat(file).st_dev
+    finally:
         os.close(file)
-        raise
-    return file
 
 
 def _check_process(path: str) -> None:

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { printable } from '@array-interface/core';
 import { printableLines, writeLine } from '../write-line.js';
@@ -55,9 +63,29 @@ async function built(source: string, options: KernelBuildOptions): Promise<boole
   const files: [string, string | Buffer][] = [[options.out ?? `${stem}.kernel.ts`, text]];
   if (options.plain) files.push([`${stem}.ptx`, ptx], [`${stem}.spv`, spirv]);
   if (options.check) return compared(files, tools);
-  for (const [file, content] of files) writeFileSync(file, content);
+  write(files);
   await writeLine(printable(`wrote ${files.map(([file]) => file).join(', ')}`));
   return true;
+}
+
+/** Writes all files or none, and follows no link: a repository may have it lead anywhere. */
+function write(files: readonly [string, string | Buffer][]): void {
+  const link = files.find(([file]) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink());
+  if (link !== undefined) {
+    throw new BuildError(
+      `expected ${link[0]} to be a file, or not there, got a symbolic link`,
+      'remove the link, or name another file with --out',
+    );
+  }
+  const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
+  for (const [file, content] of files) {
+    const opened = openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    try {
+      writeFileSync(opened, content);
+    } finally {
+      closeSync(opened);
+    }
+  }
 }
 
 /** The first lines of a module: from what and with what it was made. */

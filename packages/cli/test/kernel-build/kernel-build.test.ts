@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -282,6 +283,22 @@ describe('a hostile repository', () => {
       const built = await build('--', `${folder}/scale.cl`);
       expect(built).toMatchObject({ status: 0, stderr: '' });
       expect(read(`${folder}/scale.kernel.ts`).toString()).toBe(golden);
+    },
+  );
+
+  test.each(['scale.kernel.ts', 'scale.spv'])(
+    'has a link called %s, and what it leads to stays',
+    async (name) => {
+      installTools();
+      writeFileSync(inCwd('precious'), 'mine');
+      symlinkSync('precious', inCwd(name));
+      const built = await build('scale.cl', '--plain');
+      expect(built.status).toBe(1);
+      expect(built.stderr).toContain(
+        `expected ${name} to be a file, or not there, got a symbolic link`,
+      );
+      expect(read('precious').toString()).toBe('mine');
+      expect(existsSync(inCwd('scale.ptx'))).toBe(false);
     },
   );
 
