@@ -22,6 +22,19 @@ class TrustedPath(unittest.TestCase):
         with open(self.file, "w"):
             pass
 
+    def test_a_step_up_leads_out_of_where_a_link_leads(self) -> None:
+        elsewhere = os.path.join(self.folder, "elsewhere")
+        os.makedirs(os.path.join(elsewhere, "below"))
+        with open(os.path.join(elsewhere, "libcuda.so.1"), "w"):
+            pass
+        os.chmod(elsewhere, 0o777)
+        os.symlink(os.path.join(elsewhere, "below"), os.path.join(self.folder, "link"))
+        why = why_untrusted(os.path.join(self.folder, "link", "..", "libcuda.so.1"))
+        self.assertIn(f"{elsewhere} may be written by every user", why or "")
+
+    def test_what_cannot_be_looked_at(self) -> None:
+        self.assertIn("cannot be looked at", why_untrusted(os.path.join(self.folder, "x" * 300)) or "")
+
     def test_a_file_of_our_own(self) -> None:
         self.assertIsNone(why_untrusted(self.file))
         self.assertIsNone(why_untrusted(os.path.join(self.folder, "none")))

@@ -52,7 +52,8 @@ export function askPython(program: string): PythonAnswer {
   // A name is for the PATH, as a shell takes it.
   if (program.includes('/')) checkTrusted(program, 'venv');
   try {
-    const answer = execFileSync(program, ['-c', QUESTION], {
+    const answer = execFileSync(absolute(program), ['-c', QUESTION], {
+      cwd: '/', // Python looks for modules there, and so do programs by a relative part of the PATH
       encoding: 'utf8',
       env: { ...process.env, PYTHONUTF8: '1' }, // its folder may have any name
       timeout: TIMEOUT_MS,
@@ -69,6 +70,12 @@ export function askPython(program: string): PythonAnswer {
         'install Python 3.10 or newer, or name an environment that has one with the option venv',
     );
   }
+}
+
+/** The same program from any folder. A name is for the PATH. */
+function absolute(program: string): string {
+  const isRelative = program.includes('/') && !program.startsWith('/');
+  return isRelative ? `${process.cwd()}/${program}` : program;
 }
 
 /** Throws for a program or a library that another user could change. */

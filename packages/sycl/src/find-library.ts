@@ -172,6 +172,7 @@ function namesIn(folder: string): string[] {
 function askPython(env: Environment, tried: string[]): string | null {
   try {
     const folder = execFileSync('python3', ['-c', ASK_PYTHON], {
+      cwd: '/', // Python looks for modules there, and so do programs by a relative part of the PATH
       env,
       encoding: 'utf8',
       timeout: PYTHON_TIMEOUT_MS,

@@ -16,7 +16,8 @@ def why_untrusted(file: str) -> str | None:
     """Who besides root and this process's user could change what a path leads to, and what to do; None: nobody. It looks
     at each folder on the way, at each symbolic link and where that leads, and at the file. None also for a path that leads
     nowhere: there is nothing to load."""
-    at, left = "/", _parts(os.path.abspath(file))
+    # As the system goes: .. leads out of where a link leads, and not of where it stands.
+    at, left = "/", _parts(os.path.join(os.getcwd(), file))
     links = 0
     while links <= _MOST_LINKS:
         try:
@@ -26,14 +27,18 @@ def why_untrusted(file: str) -> str | None:
                 return why
             if stat.S_ISLNK(status.st_mode):
                 links += 1
-                target = os.path.normpath(os.path.join(os.path.dirname(at), os.readlink(at)))
-                at, left = "/", _parts(target) + left
+                target = os.readlink(at)
+                at = "/" if os.path.isabs(target) else os.path.dirname(at)
+                left = _parts(target) + left
                 continue
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
             return None
+        except OSError as error:
+            return f"{at} cannot be looked at ({error.strerror}); take another path"
         if not left:
             return None
-        at = os.path.join(at, left.pop(0))
+        # Which is where .. leads, since no link is left in it.
+        at = os.path.normpath(os.path.join(at, left.pop(0)))
     return f"{file} leads through more than {_MOST_LINKS} symbolic links"
 
 

@@ -14,9 +14,9 @@ const require = createRequire(import.meta.url);
  */
 export async function ownFolder(folder: string): Promise<void> {
   const parent = path.dirname(folder);
+  assertTrusted(parent); // what is there of it, before anything is made below
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  const why = whyUntrusted(parent, require);
-  if (why !== null) throw new Failure(why, 'mend that, or choose another folder');
+  assertTrusted(parent);
   try {
     return await mkdir(folder, { mode: 0o700 });
   } catch (error) {
@@ -28,6 +28,11 @@ export async function ownFolder(folder: string): Promise<void> {
     `expected ${folder} to be a folder that this command made for you alone, got ${found}`,
     'remove it and run this again',
   );
+}
+
+function assertTrusted(folder: string): void {
+  const why = whyUntrusted(folder, require);
+  if (why !== null) throw new Failure(why, 'mend that, or choose another folder');
 }
 
 function whatIsWrong(stat: Stats): string | null {

@@ -32,10 +32,16 @@ const supported = `Python 3.${first} to 3.${last}`;
  * Throws a Failure if there is none, or if it cannot make the runtime. Waits for the answer.
  */
 export function findPython(env: Environment): Python {
-  const command = env.ARRAY_INTERFACE_PYTHON || 'python3';
+  const named = env.ARRAY_INTERFACE_PYTHON || 'python3';
+  const isRelative = named.includes('/') && !named.startsWith('/');
+  const command = isRelative ? `${process.cwd()}/${named}` : named;
   const why = command.includes('/') ? whyUntrusted(command, require) : null;
   if (why !== null) throw new Failure(`${command} is not run: ${why}`, 'name another Python');
-  const answer = spawnSync(command, ['-I', '-c', question], { env, encoding: 'utf8' });
+  const answer = spawnSync(command, ['-I', '-c', question], {
+    cwd: '/', // so that a relative part of the PATH leads to nobody's folder
+    env,
+    encoding: 'utf8',
+  });
   if (answer.error || answer.status !== 0) {
     throw new Failure(
       `${command} cannot be run`,

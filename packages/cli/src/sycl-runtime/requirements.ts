@@ -35,7 +35,15 @@ export function requirements(minor: number): readonly Requirement[] {
     { name: 'umf', version: '1.2.0', megabytes: 1 },
     { name: 'numpy', version: minor < 11 ? '2.2.6' : '2.4.6', megabytes: 17 },
   ];
-  return pins.map((pin) => ({ ...pin, sha256: wheelHashes[`${pin.name}==${pin.version}`] ?? [] }));
+  return pins.map((pin) => ({ ...pin, sha256: hashesOf(`${pin.name}==${pin.version}`) }));
+}
+
+/** pip takes whatever an index has where no hash is asked for. */
+function hashesOf(pin: string): readonly string[] {
+  const hashes = wheelHashes[pin];
+  if (hashes === undefined)
+    throw new Error(`expected hashes of ${pin}: run scripts/sycl-hashes.mjs`);
+  return hashes;
 }
 
 /** What the runtime takes on disk, for people. */

@@ -16,19 +16,22 @@ export function pause(): Promise<void> {
 }
 
 /**
- * Does work, and again while another process holds its lock, for at most `LOCK_PATIENCE_MS`. Null: it is
- * done. Throws, or rejects, as the work did last.
+ * Does work, and again while another process holds its lock, until `LOCK_PATIENCE_MS` after a moment of
+ * `performance.now()`; at least once. Null: it is done. Throws, or rejects, as the work did last.
  */
-export function whenLockIsFree(work: () => void | Promise<void>): Promise<void> | null {
+export function whenLockIsFree(
+  work: () => void | Promise<void>,
+  since: number,
+): Promise<void> | null {
   try {
     return work() ?? null;
   } catch (error) {
     if (!isLockHeld(error)) throw error;
-    return again(work, performance.now() + LOCK_PATIENCE_MS);
+    return again(work, since + LOCK_PATIENCE_MS);
   }
 }
 
-/** The same for work that rejects. */
+/** The same, from now on, for work that rejects. */
 export async function awaitLock(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -22,6 +22,7 @@ const BY_GROUP = 0o020;
 const BY_ALL = 0o002;
 /** As many as Linux follows. */
 const MOST_LINKS = 40;
+const LEADS_NOWHERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
  * Who besides root and this process's user could change what a path leads to, and what to do, in one
@@ -37,7 +38,8 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
   const files: Files = require('node:fs');
   const partsOf = (one: string): string[] => one.split('/').filter((part) => part !== '');
   let at = '/';
-  let left = partsOf(path.resolve(file));
+  // As the system goes: .. leads out of where a link leads, and not of where it stands.
+  let left = partsOf(path.isAbsolute(file) ? file : `${require('node:process').cwd()}/${file}`);
   for (let links = 0; links <= MOST_LINKS; ) {
     try {
       const stat = files.lstatSync(at);
@@ -45,16 +47,20 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
       if (why !== null) return why;
       if ((stat.mode & KIND) === LINK) {
         links++;
-        const target = path.resolve(path.dirname(at), files.readlinkSync(at));
-        [at, left] = ['/', [...partsOf(target), ...left]];
+        const target = files.readlinkSync(at);
+        at = path.isAbsolute(target) ? '/' : path.dirname(at);
+        left = [...partsOf(target), ...left];
         continue;
       }
-    } catch {
-      return null; // it leads nowhere, or where this user may not look: then there is nothing to load
+    } catch (error) {
+      const { code } = error as { readonly code?: string };
+      // It leads nowhere, or where this user may not look: then there is nothing to load.
+      if (code !== undefined && LEADS_NOWHERE.includes(code)) return null;
+      return `${at} cannot be looked at (${code}); take another path`;
     }
     const next = left.shift();
     if (next === undefined) return null;
-    at = path.join(at, next);
+    at = path.join(at, next); // which is where .. leads, since no link is left in it
   }
   return `${file} leads through more than ${MOST_LINKS} symbolic links`;
 }

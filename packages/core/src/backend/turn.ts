@@ -60,6 +60,8 @@ export class Turn {
   #isReady = false;
   #hasBegun = false;
   #hasFailed = false;
+  /** Since when a lock has been waited for, by this or by what it came after. */
+  #waitsSince: number | undefined;
 
   constructor(of: Line<Turn>, task: Task, earlier: Set<Turn>) {
     this.#task = task;
@@ -143,7 +145,8 @@ export class Turn {
   #run(inner: Line<Turn>): Promise<void> | null {
     if (this.#hasFailed) return null;
     try {
-      return whenLockIsFree(() => askedIn(inner, () => this.#task.run()));
+      this.#waitsSince ??= performance.now();
+      return whenLockIsFree(() => askedIn(inner, () => this.#task.run()), this.#waitsSince);
     } catch (error) {
       this.#fail(error);
       return null;
@@ -154,6 +157,8 @@ export class Turn {
     try {
       await running;
     } catch (error) {
+      // What comes after it has waited as long, and for the same process.
+      if (isLockHeld(error)) for (const turn of this.#later) turn.#waitsSince ??= this.#waitsSince;
       this.#fail(error);
     }
     await Promise.all(rest);

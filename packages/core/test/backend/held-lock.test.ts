@@ -70,6 +70,20 @@ describe('while another process holds the lock of a memory', () => {
     expect(log).toEqual(['copy', 'launch 0', 'use', 'ours', 'copy']);
   });
 
+  test('all that waits in a line is refused together, and what is asked for later waits anew', async () => {
+    const { lock, copy, log } = locked(Number.POSITIVE_INFINITY);
+    const refused: string[] = [];
+    for (let i = 0; i < 4; i++) void copy().catch(({ code }) => refused.push(code));
+    await vi.advanceTimersByTimeAsync(5500);
+    expect(refused).toEqual(Array(4).fill('ERR_TICKET'));
+    const later = copy();
+    await vi.advanceTimersByTimeAsync(3000);
+    lock.times = 0;
+    await vi.advanceTimersByTimeAsync(100);
+    await later;
+    expect(log).toEqual(['copy']);
+  });
+
   test.each(['launch', 'use', 'settle'] as const)(
     'the first to find it may be: %s',
     async (name) => {

@@ -43,6 +43,22 @@ describe('whyUntrusted', () => {
     expect(why(at('a/b/relative'))).toBe(null);
   });
 
+  test('.. leads out of where a link leads', () => {
+    mkdirSync(at('elsewhere/below'), { recursive: true });
+    writeFileSync(at('elsewhere/library.so'), '');
+    chmodSync(at('elsewhere'), 0o777);
+    symlinkSync(at('elsewhere/below'), at('a/b/link'));
+    expect(why(`${folder}/a/b/link/../library.so`)).toContain(
+      `${at('elsewhere')} may be written by every user`,
+    );
+    symlinkSync('link/../library.so', at('a/b/through'));
+    expect(why(at('a/b/through'))).toContain(`${at('elsewhere')} may be written by every user`);
+  });
+
+  test('what cannot be looked at is not trusted', () => {
+    expect(why(at('x'.repeat(300)))).toContain('cannot be looked at (ENAMETOOLONG)');
+  });
+
   test('a path that leads nowhere is for its reader to say', () => {
     expect(why(at('a/c/library.so'))).toBe(null);
   });
