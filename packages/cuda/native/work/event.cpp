@@ -135,6 +135,7 @@ void Event::Synchronize() {
     if (answer.result == kSuccess) answer = array_interface::cuda::Ask(others_);
     lock.lock();
     --users_;
+    if (is_reached_) answer = failure_;  // another thread has seen it reached meanwhile
     if (Conclude(answer) == Progress::kUnknown) answer.AssertSuccess();
   }
   failure_.AssertSuccess();

@@ -141,10 +141,11 @@ void Stream::ForgetOld() {
 void Stream::Wait(const Point& point) {
   const auto& awaited = static_cast<const CudaPoint&>(point);
   const std::lock_guard lock(mutex_);
-  for (const Context* context : awaited.dependencies()) {
+  const Dependencies contexts = awaited.dependencies();
+  awaited.HoldUp(*context_, handle_);  // where it is refused, the stream does not wait
+  for (const Context* context : contexts) {
     if (context != context_.get()) others_[context] = marked_ + 1;
   }
-  awaited.HoldUp(*context_, handle_);
 }
 
 void Stream::Synchronize() {
@@ -165,8 +166,12 @@ bool Stream::Query() {
     if (result == kNotReady) return false;
     Answer{result, query.name}.AssertSuccess();
   }
-  const std::lock_guard lock(mutex_);
-  Ask(Others()).AssertSuccess();
+  Dependencies others;
+  {
+    const std::lock_guard lock(mutex_);
+    others = Others();
+  }
+  Ask(others).AssertSuccess();  // another device may take its time
   return true;
 }
 
