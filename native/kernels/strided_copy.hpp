@@ -22,6 +22,10 @@ struct StridedCopy {
   std::vector<std::int64_t> destination_strides;
   std::vector<std::int64_t> source_strides;
   std::optional<Conversion> conversion{};  ///< none: the bytes stay as they are
+  std::uint32_t repeats = 1;  ///< how often each element is written in a row: by the host's tiles
+
+  /// Bytes written for each element with its repeats.
+  std::uint32_t written() const noexcept { return unit * repeats; }
 
   /// Bytes read for each element.
   std::uint32_t source_unit() const noexcept {

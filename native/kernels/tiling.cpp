@@ -13,6 +13,12 @@ constexpr std::int64_t line_bytes = 64;
 /// destination.
 constexpr std::int64_t long_run = 4096;
 
+/// Bytes of a row that is a tile by itself where both sides have it.
+#ifndef LEAST_ROW
+#define LEAST_ROW 1024
+#endif
+constexpr std::int64_t long_row = LEAST_ROW;
+
 /// Pieces of an axis start at multiples of so many units, where whole vectors do.
 constexpr std::int64_t grain = 16;
 
@@ -32,11 +38,16 @@ std::int64_t even_side(std::int64_t length, std::int64_t wanted, std::int64_t mo
 
 Tiling::Tiling(const StridedCopy& copy, const TileSize& size) : longest_(size.longest) {
   Sort(copy);
-  is_runs_ = longest_ == no_limit && !copy.conversion && HasLongRuns(copy.unit);
+  const std::uint32_t unit = copy.written();
+  const bool is_plain = !copy.conversion && copy.repeats == 1;
+  is_runs_ = longest_ == no_limit && is_plain && HasLongRuns(unit);
   if (is_runs_) {
     Lengthen(axes_.back(), axes_.back().axis.length, axes_.back().axis.length);
+  } else if (longest_ == no_limit && HasLongRows(unit)) {
+    const std::int64_t row = size.filled / std::max(unit, copy.source_unit());
+    Lengthen(axes_.back(), row, row);
   } else {
-    Cut(copy.unit, copy.source_unit(), size);
+    Cut(unit, copy.source_unit(), size);
   }
   Order();
 }
@@ -72,6 +83,18 @@ bool Tiling::HasLongRuns(std::int64_t unit) const {
   if (axes_.empty()) return false;
   const Axis& axis = axes_.back().axis;
   return axis.to == unit && axis.from == unit && axis.length * unit >= long_run;
+}
+
+/// Whether the innermost axis is the nearest in the source, too, or of one unit there: nothing is
+/// gained by reading along another one.
+bool Tiling::HasLongRows(std::int64_t unit) const {
+  if (axes_.empty()) return false;
+  const Axis& row = axes_.back().axis;
+  if (row.to != unit || row.length * unit < long_row) return false;
+  const auto is_nearer = [&](const CutAxis& cut) {
+    return cut.axis.from != 0 && std::llabs(cut.axis.from) < std::llabs(row.from);
+  };
+  return std::none_of(axes_.begin(), axes_.end(), is_nearer);
 }
 
 /// Makes the side of an axis about as long as `wanted`, in a tile of no more than `room` units.
@@ -136,6 +159,24 @@ void Tiling::Order() {
   if (nearest != order_.end() && distance(*nearest) != INT64_MAX) {
     std::rotate(nearest, nearest + 1, order_.end());
   }
+  // Before that where the source is repeated.
+  if (longest_ == no_limit) {
+    std::stable_partition(order_.begin(), order_.end(),
+                          [&](auto axis) { return axes_[axis].axis.from != 0; });
+  }
+}
+
+/// From a tile that starts at these indices of order() to the next one that lies elsewhere in the
+/// source, in bytes there; 0 from the last.
+std::int64_t Tiling::ToNextSource(const std::vector<std::int64_t>& starts) const {
+  std::int64_t back = 0;
+  for (std::size_t turn = order_.size(); turn-- > 0;) {
+    const CutAxis& cut = axes_[order_[turn]];
+    const bool is_end = starts[turn] + cut.side >= cut.axis.length;
+    if (!is_end && cut.axis.from != 0) return cut.side * cut.axis.from - back;
+    back += starts[turn] * cut.axis.from;
+  }
+  return 0;
 }
 
 std::uint64_t Tiling::tiles() const noexcept {

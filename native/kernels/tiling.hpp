@@ -36,7 +36,8 @@ class Tiling {
 
   /// Calls `shape(tile, number)` before the first tile, and before each whose shape differs from
   /// the last; `number` is the shape's, below 2^tile_rank. Calls `move(to, from, following)` with
-  /// the byte offsets of each tile, and the next tile's offset in the source, or its own again.
+  /// the byte offsets of each tile, and the offset in the source of the next tile that lies
+  /// elsewhere there, or its own again.
   template <typename Shape, typename Move>
   void for_each_tile(Shape&& shape, Move&& move) const;
 
@@ -47,6 +48,11 @@ class Tiling {
 
   /// Whether each tile is one long run that stays as it is.
   bool is_runs() const noexcept { return is_runs_; }
+
+  /// Whether many tiles have the units of the one before.
+  bool is_repeated() const noexcept {
+    return !order_.empty() && axes_[order_.back()].axis.from == 0;
+  }
 
   /// The axes as they lie in the destination, outermost first; none is of length 1.
   const std::vector<CutAxis>& axes() const noexcept { return axes_; }
@@ -61,9 +67,11 @@ class Tiling {
  private:
   void Sort(const StridedCopy& copy);
   bool HasLongRuns(std::int64_t unit) const;
+  bool HasLongRows(std::int64_t unit) const;
   void Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& size);
   bool Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room);
   void Order();
+  std::int64_t ToNextSource(const std::vector<std::int64_t>& starts) const;
 
   std::vector<CutAxis> axes_;
   std::vector<std::size_t> order_;
@@ -86,6 +94,7 @@ void Tiling::for_each_tile(Shape&& shape, Move&& move) const {
   for (bool is_last = false; !is_last;) {
     const std::int64_t this_to = to;
     const std::int64_t this_from = from;
+    const std::int64_t following = from + ToNextSource(starts);
     const std::size_t before = number;
     std::size_t turn = order_.size();  // one past the axis that is advanced; 0 when all are done
     for (; turn > 0; --turn) {
@@ -105,7 +114,7 @@ void Tiling::for_each_tile(Shape&& shape, Move&& move) const {
       if (!is_end) break;
     }
     is_last = turn == 0;
-    move(this_to, this_from, is_last ? this_from : from);
+    move(this_to, this_from, following);
     if (!is_last && number != before) shape(tile, number);
   }
 }

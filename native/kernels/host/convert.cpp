@@ -1,10 +1,12 @@
 #include "kernels/host/convert.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
+#include "kernels/host/halves.hpp"
 #include "kernels/host/number.hpp"
 #include "kernels/host/wide_vectors.hpp"
 
@@ -33,11 +35,57 @@ void convert_plain(unsigned char* to, const unsigned char* from, std::size_t cou
   convert_each<To, From>(to, from, count);
 }
 
+#if defined(__x86_64__)
+
+/// Floats between halves and other numbers stay in the first cache.
+constexpr std::size_t floats_at_once = 1024;
+
+/// From halves to other numbers but bools, by way of floats.
+template <typename To>
+inline void convert_halves(unsigned char* to, const unsigned char* from, std::size_t count) {
+  unsigned char floats[floats_at_once * sizeof(float)];
+  for (std::size_t start = 0; start < count; start += floats_at_once) {
+    const std::size_t some = std::min(floats_at_once, count - start);
+    floats_of_halves(floats, from + start * sizeof(Half), some);
+    convert_each<To, float>(to + start * sizeof(To), floats, some);
+  }
+}
+
+/// To halves, by way of floats.
+template <typename From>
+inline void convert_to_halves(unsigned char* to, const unsigned char* from, std::size_t count) {
+  float floats[floats_at_once];
+  for (std::size_t start = 0; start < count; start += floats_at_once) {
+    const std::size_t some = std::min(floats_at_once, count - start);
+    for (std::size_t index = 0; index < some; ++index) {
+      From value;
+      std::memcpy(&value, from + (start + index) * sizeof value, sizeof value);
+      floats[index] = before_half(value);
+    }
+    halves_of_floats(to + start * sizeof(Half), floats, some);
+  }
+}
+
 template <typename To, typename From>
 FOR_WIDE_VECTORS void convert_wide(unsigned char* to, const unsigned char* from,
                                    std::size_t count) {
-  convert_each<To, From>(to, from, count);
+  if constexpr (std::is_same_v<To, Half>) {
+    convert_to_halves<From>(to, from, count);
+  } else if constexpr (std::is_same_v<From, Half> && std::is_same_v<To, float>) {
+    floats_of_halves(to, from, count);
+  } else if constexpr (std::is_same_v<From, Half> && !std::is_same_v<To, Bool>) {
+    convert_halves<To>(to, from, count);
+  } else {
+    convert_each<To, From>(to, from, count);
+  }
 }
+
+#else
+
+template <typename To, typename From>
+constexpr ConvertRun convert_wide = convert_plain<To, From>;
+
+#endif
 
 struct Converters {
   ConvertRun plain;

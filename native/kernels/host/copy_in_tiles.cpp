@@ -9,6 +9,7 @@
 
 #include "kernels/host/convert.hpp"
 #include "kernels/host/gather.hpp"
+#include "kernels/host/repeat.hpp"
 #include "kernels/host/steps.hpp"
 #include "kernels/host/tile_move.hpp"
 #include "kernels/tiling.hpp"
@@ -24,14 +25,8 @@ struct Deleter {
 };
 using Bytes = std::unique_ptr<unsigned char[], Deleter>;
 
-/// Uninitialised memory, since nothing reads what was not written.
-unsigned char* kept(Bytes& memory, std::size_t bytes) {
-  if (!memory) memory.reset(static_cast<unsigned char*>(::operator new[](bytes, line)));
-  return memory.get();
-}
-
 /// Moves the tiles of one copy: gathers, swaps, converts, swaps, writes. It leaves out needless
-/// steps.
+/// steps, all but the last one where a tile has the units of the one before.
 class TileMover {
  public:
   TileMover(const StridedCopy& copy, const Tiling& tiling, bool is_large);
@@ -46,25 +41,32 @@ class TileMover {
   void Move(std::int64_t to, std::int64_t from, std::int64_t following);
 
  private:
-  unsigned char* First();
-  unsigned char* Second();
+  const unsigned char* Units(unsigned char* to, const unsigned char* from, std::int64_t ahead);
+  unsigned char* Kept(Bytes& memory) const;
   const unsigned char* Pack(const unsigned char* from, std::int64_t ahead);
 
   const StridedCopy& copy_;
   const std::size_t bytes_;  ///< of the largest tile, on either side
   const bool is_streamed_;
+  const bool is_repeated_;
   const Steps steps_;
   std::vector<std::unique_ptr<const TileMove>> shapes_;
   const TileMove* shape_ = nullptr;
   Bytes first_;  ///< what is packed lies in one or the other
   Bytes second_;
+
+  /// The last tile's, which are written again where its source is repeated.
+  const unsigned char* units_ = nullptr;
+  const unsigned char* last_from_ = nullptr;
+  const TileMove* last_shape_ = nullptr;
 };
 
 TileMover::TileMover(const StridedCopy& copy, const Tiling& tiling, bool is_large)
     : copy_(copy),
-      bytes_(tiling.units() * std::max(copy.unit, copy.source_unit())),
+      bytes_(tiling.units() * std::max(copy.written(), copy.source_unit())),
       is_streamed_(is_streamed(tiling, is_large)),
-      steps_(copy.conversion) {}
+      is_repeated_(tiling.is_repeated()),
+      steps_(copy) {}
 
 TileMover::~TileMover() {
   if (is_streamed_) finish_stream();
@@ -73,7 +75,7 @@ TileMover::~TileMover() {
 void TileMover::Shape(const Tile& tile, std::size_t number) {
   if (shapes_.size() <= number) shapes_.resize(number + 1);
   std::unique_ptr<const TileMove>& known = shapes_[number];
-  if (!known) known = std::make_unique<const TileMove>(tile, copy_, steps_, is_streamed_);
+  if (!known) known = std::make_unique<const TileMove>(tile, copy_, steps_, is_streamed_, is_repeated_);
   shape_ = known.get();
 }
 
@@ -83,44 +85,65 @@ void TileMover::Move(std::int64_t to_offset, std::int64_t from_offset, std::int6
   const auto* const from = static_cast<const unsigned char*>(copy_.source) + from_offset;
   const Scatter* const scatter = shape_->scatter.get();
   if (scatter == nullptr) return gather(shape_->reading, copy_.unit, to, from, ahead);
-  const auto [source_swap, convert, swap] = steps_;
-  const auto place = [&](bool is_last, unsigned char* buffer) {
-    return is_last && shape_->is_straight ? to : buffer;
-  };
-  const unsigned char* units = Pack(from, ahead);
-  if (source_swap != 0) {
-    unsigned char* const next = place(convert == nullptr, First());
-    swap_bytes(next, units, source_swap, shape_->count * copy_.source_unit() / source_swap);
-    units = next;
+  if (from != last_from_ || shape_ != last_shape_) {
+    units_ = Units(to, from, ahead);
+    last_from_ = from;
+    last_shape_ = shape_;
   }
-  if (convert != nullptr) {
-    unsigned char* const next = place(swap == 0, Second());
-    convert(next, units, shape_->count);
-    units = next;
-  }
-  if (swap != 0) {
-    unsigned char* const next = place(true, First());
-    swap_bytes(next, units, swap, shape_->count * copy_.unit / swap);
-    units = next;
-  }
-  if (units != to) (*scatter)(to, units);
+  if (units_ != to) (*scatter)(to, units_);
 }
 
-unsigned char* TileMover::First() { return kept(first_, bytes_); }
-unsigned char* TileMover::Second() { return kept(second_, bytes_); }
+/// The units of a tile in a row, as they are to be written: at `to`, if they lie so there.
+const unsigned char* TileMover::Units(unsigned char* to, const unsigned char* from,
+                                      std::int64_t ahead) {
+  const auto [source_swap, convert, swap, repeats] = steps_;
+  const unsigned char* units = Pack(from, ahead);
+  const auto next = [&](bool is_last) {
+    if (is_last && shape_->is_straight) return to;
+    return units == first_.get() ? Kept(second_) : Kept(first_);
+  };
+  if (source_swap != 0) {
+    unsigned char* const swapped = next(convert == nullptr && repeats == 1);
+    swap_bytes(swapped, units, source_swap, shape_->count * copy_.source_unit() / source_swap);
+    units = swapped;
+  }
+  if (convert != nullptr) {
+    unsigned char* const converted = next(swap == 0 && repeats == 1);
+    convert(converted, units, shape_->count);
+    units = converted;
+  }
+  if (swap != 0) {
+    unsigned char* const swapped = next(repeats == 1);
+    swap_bytes(swapped, units, swap, shape_->count * copy_.unit / swap);
+    units = swapped;
+  }
+  if (repeats != 1) {
+    unsigned char* const repeated = next(true);
+    repeat(repeated, units, copy_.unit, repeats, shape_->count);
+    units = repeated;
+  }
+  return units;
+}
+
+/// Uninitialised memory, since nothing reads what was not written.
+unsigned char* TileMover::Kept(Bytes& memory) const {
+  if (!memory) memory.reset(static_cast<unsigned char*>(::operator new[](bytes_, line)));
+  return memory.get();
+}
 
 /// The units of a tile in a row: where they are, if they lie so.
 const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahead) {
   if (shape_->reading.is_whole) return from;
-  unsigned char* const packed = steps_.source_swap == 0 ? First() : Second();
+  unsigned char* const packed = Kept(first_);
   gather(shape_->reading, copy_.source_unit(), packed, from, ahead);
   return packed;
 }
 
 }  // namespace
 
-void copy_in_tiles(const StridedCopy& copy, bool is_large) {
-  const Tiling tiling(copy, tile_size(copy.unit, is_large));
+void copy_in_tiles(const StridedCopy& given, bool is_large) {
+  const StridedCopy copy = with_repeats(given);
+  const Tiling tiling(copy, tile_size(copy.written(), is_large));
   TileMover mover(copy, tiling, is_large);
   tiling.for_each_tile([&](const Tile& tile, std::size_t number) { mover.Shape(tile, number); },
                        [&](std::int64_t to, std::int64_t from, std::int64_t following) {

@@ -3,17 +3,19 @@
 #include <stdexcept>
 
 #include "kernels/host/pieces.hpp"
+#include "kernels/host/repeat.hpp"
 #include "kernels/host/steps.hpp"
 #include "kernels/host/tile_move.hpp"
 
 namespace array_interface {
 namespace {
 
-TilesExplained explain_tiles(const StridedCopy& copy, bool is_large) {
-  const Tiling tiling(copy, tile_size(copy.unit, is_large));
-  const Steps steps(copy.conversion);
+TilesExplained explain_tiles(const StridedCopy& given, bool is_large) {
+  const StridedCopy copy = with_repeats(given);
+  const Tiling tiling(copy, tile_size(copy.written(), is_large));
+  const Steps steps(copy);
   const bool streams = is_streamed(tiling, is_large);
-  const TileMove move(tiling.largest_tile(), copy, steps, streams);
+  const TileMove move(tiling.largest_tile(), copy, steps, streams, tiling.is_repeated());
   const Reading& reading = move.reading;
   const Scatter* const scatter = move.scatter.get();
   TilesExplained tiles{};

@@ -69,15 +69,30 @@ inline Integer truncated(Float value) {
 inline float float_of(Half value) { return float_of_half(value.bits); }
 inline float float_of(Bfloat16 value) { return float_of_bfloat16(value.bits); }
 
-inline void round_to(Half& to, float value) { to.bits = half_of_float(value); }
-inline void round_to(Bfloat16& to, float value) { to.bits = bfloat16_of_float(value); }
-inline void round_to(Half& to, double value) {
+/// The same number, or a float that becomes the same half: the double is cut off to the digits of a
+/// float, and the last one is odd where anything was lost. Half has so many digits less that no
+/// rounding of this float goes the other way.
+inline float before_half(double value) {
+  constexpr std::uint64_t lost = 0x1fffffff;
   std::uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
-  to.bits = half_of_float(float_for_half(bits));
+  bits = (bits | ((bits & lost) + lost)) & ~lost;
+  std::memcpy(&value, &bits, sizeof value);
+  return static_cast<float>(value);
 }
-inline void round_to(Bfloat16& to, double value) {
-  to.bits = bfloat16_of_float(static_cast<float>(value));
+
+/// What becomes a half in a second step.
+template <typename From>
+inline float before_half(From value) {
+  if constexpr (is_complex<From>) {
+    return before_half(value.real);
+  } else if constexpr (std::is_same_v<From, Bool>) {
+    return static_cast<float>(value.byte != 0);
+  } else if constexpr (is_short_float<From>) {
+    return float_of(value);
+  } else {
+    return static_cast<float>(value);
+  }
 }
 
 /// Converts as the language does, with one rounding, in steps that every vector unit has. The upper
@@ -121,16 +136,14 @@ inline To converted(From value) {
     return converted<To>(value.real);
   } else if constexpr (std::is_same_v<From, Bool>) {
     return converted<To>(static_cast<std::uint8_t>(value.byte != 0));
-  } else if constexpr (is_short_float<To>) {
-    To result;
+  } else if constexpr (std::is_same_v<To, Half>) {
+    return {half_of_float(before_half(value))};
+  } else if constexpr (std::is_same_v<To, Bfloat16>) {
     if constexpr (is_short_float<From>) {
-      round_to(result, float_of(value));
-    } else if constexpr (std::is_same_v<From, double>) {
-      round_to(result, value);
+      return {bfloat16_of_float(float_of(value))};
     } else {
-      round_to(result, static_cast<float>(value));
+      return {bfloat16_of_float(static_cast<float>(value))};
     }
-    return result;
   } else if constexpr (is_short_float<From>) {
     return converted<To>(float_of(value));
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {

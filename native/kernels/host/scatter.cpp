@@ -60,6 +60,10 @@ Scatter::Scatter(const Tile& tile, std::uint32_t unit, bool is_streamed)
   for (; rank > 0 && tile.axes[rank - 1].to == length_ * stride_; --rank) {
     length_ *= tile.axes[rank - 1].length;
   }
+  if (stride_ != static_cast<std::int64_t>(unit) && !is_unit(unit)) {
+    length_ = 1;
+    rank = tile.rank;
+  }
   is_contiguous_ = stride_ == static_cast<std::int64_t>(unit) || length_ == 1;
   TileStrides strides{};
   std::array<std::size_t, tile_rank> order{};

@@ -1,5 +1,7 @@
 #include "kernels/host/steps.hpp"
 
+#include <optional>
+
 namespace array_interface {
 namespace {
 
@@ -11,7 +13,8 @@ std::size_t swapped_size(ElementType type) {
 
 }  // namespace
 
-Steps::Steps(const std::optional<Conversion>& conversion) {
+Steps::Steps(const StridedCopy& copy) : repeats(copy.repeats) {
+  const std::optional<Conversion>& conversion = copy.conversion;
   if (!conversion) return;
   convert = converter(conversion->to, conversion->from);
   if (conversion->swaps_source) source_swap = swapped_size(conversion->from);

@@ -30,10 +30,13 @@ inline bool is_streamed(const Tiling& tiling, bool is_large) {
 
 /// How the tiles of one shape are moved.
 struct TileMove {
-  TileMove(const Tile& tile, const StridedCopy& copy, const Steps& steps, bool is_streamed)
-      : reading(tile, copy.source_unit(), !is_streamed && steps.is_none()), count(tile.count()) {
+  /// `is_packed`: not in place, even where that could be.
+  TileMove(const Tile& tile, const StridedCopy& copy, const Steps& steps, bool is_streamed,
+           bool is_packed)
+      : reading(tile, copy.source_unit(), !is_streamed && !is_packed && steps.is_none()),
+        count(tile.count()) {
     if (reading.is_in_place) return;
-    scatter = std::make_unique<const Scatter>(tile, copy.unit, is_streamed);
+    scatter = std::make_unique<const Scatter>(tile, copy.written(), is_streamed);
     is_straight = !is_streamed && scatter->is_run();
   }
 

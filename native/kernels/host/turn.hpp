@@ -114,7 +114,7 @@ inline void in_pieces(const Turned& turned, std::size_t high, std::size_t wide, 
   const unsigned char* const from = turned.from + turned.ahead + start;
   for (std::int64_t offset = 0; offset < size; offset += step) {
     for (std::size_t column = first; column < end; ++column) {
-      __builtin_prefetch(from + turned.columns[column] + offset);
+      __builtin_prefetch(from + turned.columns[column] + offset, 0, 2);
     }
   }
 }

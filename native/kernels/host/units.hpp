@@ -11,6 +11,9 @@ struct Unit16 {
   std::uint64_t high;
 };
 
+/// Whether there is a type of so many bytes.
+inline bool is_unit(std::uint32_t bytes) { return bytes <= 16 && (bytes & (bytes - 1)) == 0; }
+
 /// Calls `work` with a value of the type that is `unit` (1, 2, 4, 8 or 16) bytes long.
 template <typename Work>
 inline void with_unit(std::uint32_t unit, Work&& work) {

@@ -10,7 +10,7 @@ namespace array_interface {
 namespace {
 
 /// Bytes from which a destination is written past the caches.
-constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
+constexpr std::uint64_t large_from = std::uint64_t{8} << 20;
 
 /// Bytes of the destination for each thread. Starting one takes as long as copying a part of them.
 constexpr std::uint64_t thread_bytes_of_run = std::uint64_t{1} << 20;
