@@ -30,9 +30,55 @@ inline void convert_each(unsigned char* __restrict to, const unsigned char* __re
   }
 }
 
+/// Whether some numbers fit truncated_below_51_bits().
+template <typename Integer, typename Float>
+inline bool is_below_51_bits(const unsigned char* from, std::size_t count) {
+  constexpr auto limit = static_cast<Float>(0x1p51);
+  // As wide as the numbers, for vectors of both.
+  std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t> outside = 0;
+  for (std::size_t index = 0; index < count; ++index) {
+    Float value;
+    std::memcpy(&value, from + index * sizeof value, sizeof value);
+    const bool is_above = std::is_unsigned_v<Integer> || value > -limit;
+    outside |= (value < limit) & is_above ? 0 : 1;
+  }
+  return outside == 0;
+}
+
+/// Floats to integers of 64 bits, some at a time: few have more than 51.
+template <typename Integer, typename Float>
+inline void truncate_each(unsigned char* __restrict to, const unsigned char* __restrict from,
+                          std::size_t count) {
+  constexpr std::size_t at_once = 256;
+  for (std::size_t start = 0; start < count; start += at_once) {
+    const std::size_t some = std::min(at_once, count - start);
+    unsigned char* const results = to + start * sizeof(Integer);
+    const unsigned char* const values = from + start * sizeof(Float);
+    if (!is_below_51_bits<Integer, Float>(values, some)) {
+      convert_each<Integer, Float>(results, values, some);
+      continue;
+    }
+    for (std::size_t index = 0; index < some; ++index) {
+      Float value;
+      std::memcpy(&value, values + index * sizeof value, sizeof value);
+      const auto result = truncated_below_51_bits<Integer>(value);
+      std::memcpy(results + index * sizeof result, &result, sizeof result);
+    }
+  }
+}
+
+template <typename To, typename From>
+inline void convert_some(unsigned char* to, const unsigned char* from, std::size_t count) {
+  if constexpr (std::is_integral_v<To> && sizeof(To) == 8 && std::is_floating_point_v<From>) {
+    truncate_each<To, From>(to, from, count);
+  } else {
+    convert_each<To, From>(to, from, count);
+  }
+}
+
 template <typename To, typename From>
 void convert_plain(unsigned char* to, const unsigned char* from, std::size_t count) {
-  convert_each<To, From>(to, from, count);
+  convert_some<To, From>(to, from, count);
 }
 
 #if defined(__x86_64__)
@@ -47,7 +93,7 @@ inline void convert_halves(unsigned char* to, const unsigned char* from, std::si
   for (std::size_t start = 0; start < count; start += floats_at_once) {
     const std::size_t some = std::min(floats_at_once, count - start);
     floats_of_halves(floats, from + start * sizeof(Half), some);
-    convert_each<To, float>(to + start * sizeof(To), floats, some);
+    convert_some<To, float>(to + start * sizeof(To), floats, some);
   }
 }
 
@@ -76,7 +122,7 @@ FOR_WIDE_VECTORS void convert_wide(unsigned char* to, const unsigned char* from,
   } else if constexpr (std::is_same_v<From, Half> && !std::is_same_v<To, Bool>) {
     convert_halves<To>(to, from, count);
   } else {
-    convert_each<To, From>(to, from, count);
+    convert_some<To, From>(to, from, count);
   }
 }
 
