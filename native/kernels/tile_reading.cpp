@@ -10,12 +10,13 @@ using Axes = std::array<std::size_t, tile_rank>;
 
 /// Axes by the distance of their units in the source. An axis of distance 0 comes last, but first
 /// where it is the innermost, whose units lie in a row.
-Axes by_distance(const Tile& tile) {
+Axes by_distance(const Tile& tile, std::int64_t row_step) {
   Axes axes{};
   for (std::size_t axis = 0; axis < tile.rank; ++axis) axes[axis] = axis;
   const auto distance = [&](std::size_t axis) {
     const std::int64_t from = std::llabs(tile.axes[axis].from);
-    if (from == 0) return axis + 1 == tile.rank ? std::int64_t{0} : INT64_MAX;
+    if (axis + 1 == tile.rank && from <= row_step) return std::int64_t{0};
+    if (from == 0) return INT64_MAX;
     return from;
   };
   // Of two alike the inner one.
@@ -62,7 +63,7 @@ Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int
 }  // namespace
 
 TileReading::TileReading(const Tile& tile, std::int64_t unit, std::int64_t most) {
-  const Axes nearest = by_distance(tile);
+  const Axes nearest = by_distance(tile, most == INT64_MAX ? 2 * unit : 0);
   const Along read = read_along(tile, nearest, unit, most);
   along = read.count;
   innermost = read.innermost;

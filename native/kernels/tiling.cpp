@@ -14,10 +14,7 @@ constexpr std::int64_t line_bytes = 64;
 constexpr std::int64_t long_run = 4096;
 
 /// Bytes of a row that is a tile by itself where both sides have it.
-#ifndef LEAST_ROW
-#define LEAST_ROW 1024
-#endif
-constexpr std::int64_t long_row = LEAST_ROW;
+constexpr std::int64_t long_row = 1024;
 
 /// Pieces of an axis start at multiples of so many units, where whole vectors do.
 constexpr std::int64_t grain = 16;
@@ -38,16 +35,18 @@ std::int64_t even_side(std::int64_t length, std::int64_t wanted, std::int64_t mo
 
 Tiling::Tiling(const StridedCopy& copy, const TileSize& size) : longest_(size.longest) {
   Sort(copy);
-  const std::uint32_t unit = copy.written();
+  const std::int64_t unit = copy.written();
+  const std::int64_t source_unit = copy.source_unit();
   const bool is_plain = !copy.conversion && copy.repeats == 1;
   is_runs_ = longest_ == no_limit && is_plain && HasLongRuns(unit);
+  is_rows_ = longest_ == no_limit && HasLongRows(unit, source_unit);
   if (is_runs_) {
     Lengthen(axes_.back(), axes_.back().axis.length, axes_.back().axis.length);
-  } else if (longest_ == no_limit && HasLongRows(unit)) {
-    const std::int64_t row = size.filled / std::max(unit, copy.source_unit());
+  } else if (is_rows_) {
+    const std::int64_t row = std::max<std::int64_t>(size.filled / std::max(unit, source_unit), 1);
     Lengthen(axes_.back(), row, row);
   } else {
-    Cut(unit, copy.source_unit(), size);
+    Cut(unit, source_unit, size);
   }
   Order();
 }
@@ -85,16 +84,16 @@ bool Tiling::HasLongRuns(std::int64_t unit) const {
   return axis.to == unit && axis.from == unit && axis.length * unit >= long_run;
 }
 
-/// Whether the innermost axis is the nearest in the source, too, or of one unit there: nothing is
-/// gained by reading along another one.
-bool Tiling::HasLongRows(std::int64_t unit) const {
+/// Whether long rows of the destination are read as they are: nothing is gained by reading along an
+/// axis that is nearer in the source, or there is none.
+bool Tiling::HasLongRows(std::int64_t unit, std::int64_t source_unit) const {
   if (axes_.empty()) return false;
   const Axis& row = axes_.back().axis;
-  if (row.to != unit || row.length * unit < long_row) return false;
-  const auto is_nearer = [&](const CutAxis& cut) {
-    return cut.axis.from != 0 && std::llabs(cut.axis.from) < std::llabs(row.from);
-  };
-  return std::none_of(axes_.begin(), axes_.end(), is_nearer);
+  const std::int64_t step = std::llabs(row.from);
+  if (row.to != unit || row.length < ceiling(long_row, unit)) return false;
+  return step <= 2 * source_unit || std::none_of(axes_.begin(), axes_.end(), [&](auto& cut) {
+           return cut.axis.from != 0 && std::llabs(cut.axis.from) < step;
+         });
 }
 
 /// Makes the side of an axis about as long as `wanted`, in a tile of no more than `room` units.
@@ -112,8 +111,11 @@ bool Tiling::Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room) {
 }
 
 void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& size) {
-  const std::int64_t room = size.bytes / std::max(unit, source_unit);
-  const std::int64_t wide = size.lines * line_bytes / unit;
+  const auto units_in = [&](std::int64_t bytes) {
+    return std::max<std::int64_t>(bytes / std::max(unit, source_unit), 1);
+  };
+  const std::int64_t room = units_in(size.bytes);
+  const std::int64_t wide = std::max<std::int64_t>(size.lines * line_bytes / unit, 1);
   const std::int64_t side = std::max(room / wide / grain * grain, std::int64_t{4});
   std::int64_t run = 1;
   for (std::size_t axis = axes_.size(); axis-- > 0 && run < wide; run *= axes_[axis].side) {
@@ -135,7 +137,7 @@ void Tiling::Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& si
     if (!Lengthen(*nearest[next], ceiling(side, run), room)) break;
   }
   // Where these axes are short, more of the destination.
-  const std::int64_t filled = size.filled / std::max(unit, source_unit);
+  const std::int64_t filled = units_in(size.filled);
   const bool is_short = 2 * units_ <= filled;
   for (std::size_t axis = axes_.size(); is_short && axis-- > 0;) {
     if (!Lengthen(axes_[axis], axes_[axis].axis.length, filled)) break;

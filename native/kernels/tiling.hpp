@@ -49,6 +49,9 @@ class Tiling {
   /// Whether each tile is one long run that stays as it is.
   bool is_runs() const noexcept { return is_runs_; }
 
+  /// Whether each tile is a row, or a part of one, on both sides.
+  bool is_rows() const noexcept { return is_rows_; }
+
   /// Whether many tiles have the units of the one before.
   bool is_repeated() const noexcept {
     return !order_.empty() && axes_[order_.back()].axis.from == 0;
@@ -67,7 +70,7 @@ class Tiling {
  private:
   void Sort(const StridedCopy& copy);
   bool HasLongRuns(std::int64_t unit) const;
-  bool HasLongRows(std::int64_t unit) const;
+  bool HasLongRows(std::int64_t unit, std::int64_t source_unit) const;
   void Cut(std::int64_t unit, std::int64_t source_unit, const TileSize& size);
   bool Lengthen(CutAxis& cut, std::int64_t wanted, std::int64_t room);
   void Order();
@@ -79,6 +82,7 @@ class Tiling {
   std::int64_t units_ = 1;
   std::size_t rank_ = 0;  ///< axes of a tile
   bool is_runs_ = false;
+  bool is_rows_ = false;
   std::int64_t to_ = 0;
   std::int64_t from_ = 0;
 };

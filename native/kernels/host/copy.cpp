@@ -11,7 +11,7 @@ namespace array_interface {
 namespace {
 
 /// Copies some elements on the calling thread.
-void copy_here(const StridedCopy& copy, bool is_large) {
+void copy_here(const StridedCopy& copy, Volume volume) {
   switch (way_of(copy)) {
     case Way::kNothing:
       return;
@@ -19,7 +19,7 @@ void copy_here(const StridedCopy& copy, bool is_large) {
       std::memmove(copy.destination, copy.source, unit_count(copy) * copy.unit);
       return;
     case Way::kTiles:
-      return copy_in_tiles(copy, is_large);
+      return copy_in_tiles(copy, volume);
   }
 }
 
@@ -29,10 +29,10 @@ void strided_copy(const StridedCopy& copy, std::uint32_t threads) {
   validate(copy);
   const std::size_t used = threads_for(copy, threads);
   if (unit_count(copy) == 0) return;
-  const bool large = is_large(copy);
-  if (used < 2) return copy_here(copy, large);
+  const Volume volume = volume_of(copy);
+  if (used < 2) return copy_here(copy, volume);
   const std::vector<StridedCopy> pieces = pieces_of(copy, used);
-  on_threads(pieces.size(), [&](std::size_t index) { copy_here(pieces[index], large); });
+  on_threads(pieces.size(), [&](std::size_t index) { copy_here(pieces[index], volume); });
 }
 
 }  // namespace array_interface

@@ -29,7 +29,7 @@ using Bytes = std::unique_ptr<unsigned char[], Deleter>;
 /// steps, all but the last one where a tile has the units of the one before.
 class TileMover {
  public:
-  TileMover(const StridedCopy& copy, const Tiling& tiling, bool is_large);
+  TileMover(const StridedCopy& copy, const Tiling& tiling, Volume volume);
   ~TileMover();
   TileMover(const TileMover&) = delete;
   TileMover& operator=(const TileMover&) = delete;
@@ -61,10 +61,10 @@ class TileMover {
   const TileMove* last_shape_ = nullptr;
 };
 
-TileMover::TileMover(const StridedCopy& copy, const Tiling& tiling, bool is_large)
+TileMover::TileMover(const StridedCopy& copy, const Tiling& tiling, Volume volume)
     : copy_(copy),
       bytes_(tiling.units() * std::max(copy.written(), copy.source_unit())),
-      is_streamed_(is_streamed(tiling, is_large)),
+      is_streamed_(is_streamed(tiling, volume)),
       is_repeated_(tiling.is_repeated()),
       steps_(copy) {}
 
@@ -75,7 +75,8 @@ TileMover::~TileMover() {
 void TileMover::Shape(const Tile& tile, std::size_t number) {
   if (shapes_.size() <= number) shapes_.resize(number + 1);
   std::unique_ptr<const TileMove>& known = shapes_[number];
-  if (!known) known = std::make_unique<const TileMove>(tile, copy_, steps_, is_streamed_, is_repeated_);
+  if (!known)
+    known = std::make_unique<const TileMove>(tile, copy_, steps_, is_streamed_, is_repeated_);
   shape_ = known.get();
 }
 
@@ -147,10 +148,10 @@ const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahe
 
 }  // namespace
 
-void copy_in_tiles(const StridedCopy& given, bool is_large) {
+void copy_in_tiles(const StridedCopy& given, Volume volume) {
   const StridedCopy copy = with_repeats(given);
-  const Tiling tiling(copy, tile_size(copy.written(), is_large));
-  TileMover mover(copy, tiling, is_large);
+  const Tiling tiling(copy, tile_size(copy.written(), volume));
+  TileMover mover(copy, tiling, volume);
   tiling.for_each_tile([&](const Tile& tile, std::size_t number) { mover.Shape(tile, number); },
                        [&](std::int64_t to, std::int64_t from, std::int64_t following) {
                          mover.Move(to, from, following);

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "kernels/host/way.hpp"
 #include "kernels/strided_copy.hpp"
 
 namespace array_interface {
 
-/// Copies at least one element, tile by tile, on the calling thread. `is_large`: the caches would
-/// not hold the destination, so packed bytes go past them. Call validate() first.
-void copy_in_tiles(const StridedCopy& copy, bool is_large);
+/// Copies at least one element, tile by tile, on the calling thread. `volume` is that of the whole
+/// copy of which this is a piece. Call validate() first.
+void copy_in_tiles(const StridedCopy& copy, Volume volume);
 
 }  // namespace array_interface

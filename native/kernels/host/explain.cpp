@@ -10,11 +10,11 @@
 namespace array_interface {
 namespace {
 
-TilesExplained explain_tiles(const StridedCopy& given, bool is_large) {
+TilesExplained explain_tiles(const StridedCopy& given, Volume volume) {
   const StridedCopy copy = with_repeats(given);
-  const Tiling tiling(copy, tile_size(copy.written(), is_large));
+  const Tiling tiling(copy, tile_size(copy.written(), volume));
   const Steps steps(copy);
-  const bool streams = is_streamed(tiling, is_large);
+  const bool streams = is_streamed(tiling, volume);
   const TileMove move(tiling.largest_tile(), copy, steps, streams, tiling.is_repeated());
   const Reading& reading = move.reading;
   const Scatter* const scatter = move.scatter.get();
@@ -38,6 +38,7 @@ TilesExplained explain_tiles(const StridedCopy& given, bool is_large) {
   tiles.source_swap = steps.source_swap;
   tiles.is_converted = steps.convert != nullptr;
   tiles.swap = steps.swap;
+  tiles.repeats = steps.repeats;
   return tiles;
 }
 
@@ -53,7 +54,7 @@ Explanation explain(const StridedCopy& copy, std::uint32_t threads) {
   const std::vector<StridedCopy> pieces = pieces_of(copy, used);
   const StridedCopy& first = pieces.front();
   Explanation found{way_of(first), pieces.size(), unit_count(first) * first.unit, {}};
-  if (found.way == Way::kTiles) found.tiles = explain_tiles(first, is_large(copy));
+  if (found.way == Way::kTiles) found.tiles = explain_tiles(first, volume_of(copy));
   return found;
 }
 

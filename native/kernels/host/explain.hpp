@@ -28,6 +28,7 @@ struct TilesExplained {
   bool is_converted;    ///< as Steps has it
   std::size_t source_swap;
   std::size_t swap;
+  std::size_t repeats;  ///< as Steps has it; strides are those without these
   std::size_t units;
   std::int64_t length;  ///< units that are read in a row
   std::int64_t stride;  ///< bytes between these units

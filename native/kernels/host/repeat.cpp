@@ -11,7 +11,7 @@ namespace array_interface {
 namespace {
 
 /// Most bytes of an element with its repeats.
-constexpr std::int64_t most_bytes = 256;
+constexpr std::int64_t most_bytes = 16384;
 
 constexpr std::size_t vector_bytes = 16;
 

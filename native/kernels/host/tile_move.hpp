@@ -7,6 +7,7 @@
 #include "kernels/host/reading.hpp"
 #include "kernels/host/scatter.hpp"
 #include "kernels/host/steps.hpp"
+#include "kernels/host/way.hpp"
 #include "kernels/strided_copy.hpp"
 #include "kernels/tiling.hpp"
 
@@ -17,15 +18,17 @@ namespace array_interface {
 /// cache. Runs of short units are shorter, since their tiles have as many columns. A tile of a
 /// large copy that needs no more for its runs is small: the processor fetches nothing while it
 /// writes.
-inline TileSize tile_size(std::uint32_t unit, bool is_large) {
+inline TileSize tile_size(std::uint32_t unit, Volume volume) {
   constexpr std::int64_t kib = 1024;
-  if (!is_large) return {16 * kib, 7, 16 * kib};
+  if (volume == Volume::kSmall) return {16 * kib, 7, 16 * kib};
   return {64 * kib, unit <= 2 ? 15 : 31, 4 * kib};
 }
 
-/// Whether tiles are written past the caches. memcpy decides for long runs.
-inline bool is_streamed(const Tiling& tiling, bool is_large) {
-  return is_large && !tiling.is_runs();
+/// Whether tiles are written past the caches, which could not hold the destination. What is turned
+/// would push out of them what it needs itself. memcpy decides for long runs.
+inline bool is_streamed(const Tiling& tiling, Volume volume) {
+  if (tiling.is_runs()) return false;
+  return volume == Volume::kVast || (volume == Volume::kLarge && !tiling.is_rows());
 }
 
 /// How the tiles of one shape are moved.

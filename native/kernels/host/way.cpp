@@ -9,8 +9,8 @@
 namespace array_interface {
 namespace {
 
-/// Bytes from which a destination is written past the caches.
-constexpr std::uint64_t large_from = std::uint64_t{8} << 20;
+constexpr std::uint64_t large_from = std::uint64_t{4} << 20;
+constexpr std::uint64_t vast_from = std::uint64_t{8} << 20;
 
 /// Bytes of the destination for each thread. Starting one takes as long as copying a part of them.
 constexpr std::uint64_t thread_bytes_of_run = std::uint64_t{1} << 20;
@@ -42,7 +42,11 @@ Way way_of(const StridedCopy& copy) {
   return is_one_run(copy) ? Way::kRun : Way::kTiles;
 }
 
-bool is_large(const StridedCopy& copy) { return bytes_of(copy) >= large_from; }
+Volume volume_of(const StridedCopy& copy) {
+  const std::uint64_t bytes = bytes_of(copy);
+  if (bytes >= vast_from) return Volume::kVast;
+  return bytes >= large_from ? Volume::kLarge : Volume::kSmall;
+}
 
 std::size_t threads_for(const StridedCopy& copy, std::uint32_t most) {
   if (most < 1 || most > maximum_threads) {

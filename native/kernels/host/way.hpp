@@ -15,8 +15,9 @@ enum class Way : std::uint8_t {
 };
 Way way_of(const StridedCopy& copy);
 
-/// Whether the destination is written past the caches, which could not hold it.
-bool is_large(const StridedCopy& copy);
+/// How much a copy writes. Caches hold little of what is large, and nothing of what is vast.
+enum class Volume : std::uint8_t { kSmall, kLarge, kVast };
+Volume volume_of(const StridedCopy& copy);
 
 /// How many threads pay, at most `most`. Throws std::invalid_argument for a number outside 1 to
 /// maximum_threads.

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "kernels/host.hpp"
+#include "kernels/host/repeat.hpp"
 #include "kernels/host/tile_move.hpp"
 #include "layout.hpp"
 #include "random.hpp"
@@ -19,6 +20,7 @@ using array_interface::Tile;
 using array_interface::TilesExplained;
 using array_interface::Tiling;
 using array_interface::Way;
+using array_interface::with_repeats;
 
 namespace {
 
@@ -54,7 +56,8 @@ void check_ways() {
 
 void check_loops() {
   CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {404, 4})) == Loop::kRuns);
-  CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {4, 0})) == Loop::kRepeated);
+  CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {4, 0})) == Loop::kRuns);
+  CHECK(loop_of(copy_of(4, {100, 5000}, {20000, 4}, {4, 0})) == Loop::kRepeated);
   CHECK(loop_of(copy_of(4, {1000}, {4}, {-4})) == Loop::kBackwards);
   CHECK(loop_of(copy_of(4, {1000}, {4}, {8})) == Loop::kEverySecond);
   CHECK(loop_of(copy_of(4, {1000}, {4}, {-8})) == Loop::kEverySecondBackwards);
@@ -92,17 +95,28 @@ void check_steps() {
   const TilesExplained swapped = tiles_of(copy);
   CHECK(swapped.source_swap == 4 && !swapped.is_converted && swapped.swap == 0);
   CHECK(swapped.is_packed && swapped.axes.size() == 2);
+  copy.source_strides = {4, 0};
+  const TilesExplained repeated = tiles_of(copy);
+  CHECK(repeated.repeats == 1000 && repeated.units == 3 && !repeated.is_packed);
+  CHECK(swapped.repeats == 1 && both.repeats == 1);
+}
+
+/// A tile whose source is that of the one before is written again, so it is packed.
+void check_repeated_tiles() {
+  const TilesExplained blocks = tiles_of(copy_of(2, {9, 50, 600}, {60000, 2, 100}, {0, 1200, 2}));
+  CHECK(blocks.is_packed && !blocks.is_in_place && blocks.order.back() == 0);
 }
 
 /// What is said of tiles is what becomes of them.
-void check_tiles(const StridedCopy& copy) {
-  const std::optional<TilesExplained> tiles = explain(copy, 1).tiles;
+void check_tiles(const StridedCopy& given) {
+  const StridedCopy copy = with_repeats(given);
+  const std::optional<TilesExplained> tiles = explain(given, 1).tiles;
   if (!tiles) return;
   std::uint64_t count = 0;
   std::uint64_t units = 0;
   std::uint64_t largest = 0;
   std::uint64_t of_shape = 0;
-  Tiling(copy, array_interface::tile_size(copy.unit, array_interface::is_large(copy)))
+  Tiling(copy, array_interface::tile_size(copy.written(), array_interface::volume_of(given)))
       .for_each_tile([&](const Tile& tile, std::size_t) { of_shape = tile.count(); },
                      [&](std::int64_t, std::int64_t, std::int64_t) {
                        ++count;
@@ -129,6 +143,7 @@ void check_explain() {
   check_loops();
   check_writing();
   check_steps();
+  check_repeated_tiles();
   check_refusals();
   std::mt19937 random = random_of(10);
   for (int round = 0; round < rounds(500); ++round) {

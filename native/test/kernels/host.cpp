@@ -14,6 +14,7 @@
 
 using array_interface::copy_in_tiles;
 using array_interface::strided_copy;
+using array_interface::Volume;
 
 namespace {
 
@@ -46,9 +47,9 @@ void check_copies(Layout& layout) {
   strided_copy(layout.copy);
   CHECK(layout.destination == expected);
   if (unit_count(layout.copy) == 0) return;
-  for (const bool is_large : {false, true}) {
+  for (const Volume volume : {Volume::kSmall, Volume::kLarge, Volume::kVast}) {
     std::copy(before.begin(), before.end(), layout.destination.begin());
-    copy_in_tiles(layout.copy, is_large);
+    copy_in_tiles(layout.copy, volume);
     CHECK(layout.destination == expected);
   }
 }
@@ -68,10 +69,10 @@ void check_long_rows() {
   std::mt19937 random = random_of(8);
   for (unsigned char& byte : from) byte = static_cast<unsigned char>(random());
   for (const std::int64_t stride : {length + 7, -(length + 7), std::int64_t{0}}) {
-    for (const bool is_large : {false, true}) {
+    for (const Volume volume : {Volume::kSmall, Volume::kLarge, Volume::kVast}) {
       std::vector<unsigned char> to(3 * (length + 5), 1);
       const unsigned char* const first = &from[stride < 0 ? 2 * (length + 7) : 0];
-      copy_in_tiles({to.data(), first, 1, {3, length}, {length + 5, 1}, {stride, 1}}, is_large);
+      copy_in_tiles({to.data(), first, 1, {3, length}, {length + 5, 1}, {stride, 1}}, volume);
       for (std::int64_t row = 0; row < 3; ++row) {
         const unsigned char* const copied = &to[static_cast<std::size_t>(row * (length + 5))];
         CHECK(std::memcmp(copied, first + row * stride, length) == 0);
@@ -101,7 +102,7 @@ void check_pixels(std::int64_t channels, std::int64_t width, std::int64_t unit) 
       first += static_cast<std::size_t>((copy.lengths[axis] - 1) * copy.source_strides[axis]);
       copy.source_strides[axis] *= -1;
     }
-    for (const bool is_large : {false, true}) {
+    for (const Volume volume : {Volume::kSmall, Volume::kLarge, Volume::kVast}) {
       std::vector<unsigned char> to(size, 1);
       std::vector<unsigned char> expected(size, 1);
       copy.source = &from[first];
@@ -116,7 +117,7 @@ void check_pixels(std::int64_t channels, std::int64_t width, std::int64_t unit) 
       }
       copy.destination = to.data();
       const Subject named(text_of(copy));
-      copy_in_tiles(copy, is_large);
+      copy_in_tiles(copy, volume);
       CHECK(to == expected);
     }
   }

@@ -97,12 +97,13 @@ function reading({ reading: read, writing: written }: TileExplanation): string {
 }
 
 function between({ steps }: TileExplanation): string {
-  const { swapsSource, converts, swapsDestination } = steps;
+  const { swapsSource, converts, swapsDestination, repeats } = steps;
   const swap = (bytes: number) => (bytes === 0 ? [] : [`each ${bytes} bytes reversed`]);
   const all = [
     ...swap(swapsSource),
     ...(converts ? ['numbers converted'] : []),
     ...swap(swapsDestination),
+    ...(repeats === 1 ? [] : [`each unit repeated ${repeats} times`]),
   ];
   return all.length === 0 ? 'nothing' : all.join(', then ');
 }

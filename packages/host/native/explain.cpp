@@ -73,6 +73,7 @@ Napi::Value StepsOf(Napi::Env env, const TilesExplained& tiles) {
   steps["swapsSource"] = NumberOf(env, tiles.source_swap);
   steps["converts"] = Napi::Boolean::New(env, tiles.is_converted);
   steps["swapsDestination"] = NumberOf(env, tiles.swap);
+  steps["repeats"] = NumberOf(env, tiles.repeats);
   return steps;
 }
 

@@ -41,12 +41,14 @@ export interface TileExplanation {
   };
   /**
    * What happens to units between reading and writing. Words of so many bytes are reversed; 0:
-   * none.
+   * none. Each unit is written `repeats` times side by side: an axis that only does this is not
+   * among `axes`.
    */
   readonly steps: {
     readonly swapsSource: number;
     readonly converts: boolean;
     readonly swapsDestination: number;
+    readonly repeats: number;
   };
   /** The vector instructions that conversions and byte swaps may use: this processor's AVX2, or what all have. */
   readonly vectors: 'AVX2' | 'baseline';

@@ -60,7 +60,7 @@ describe('explainCopy', () => {
       units: rows * columns,
       order: [0, 1],
       reading: { loop: 'turned', length: rows, stride: 4, columns, times: 1, packs: true },
-      steps: { swapsSource: 0, converts: false, swapsDestination: 0 },
+      steps: { swapsSource: 0, converts: false, swapsDestination: 0, repeats: 1 },
       writing: { rows, length: columns, contiguous: true, pastCaches: true },
     });
   });
@@ -89,7 +89,7 @@ describe('explainCopy', () => {
     expect(lengths(long.tiles?.axes)).toEqual([[9, [0]], [16, [1]]]); // biome-ignore format: one line
 
     const words = host.explainCopy(to('<c8', [6, 5]), from('>c8', [6, 5], [8, 48]));
-    expect(words.tiles?.steps).toEqual({ swapsSource: 4, converts: false, swapsDestination: 0 });
+    expect(words.tiles?.steps).toEqual({ swapsSource: 4, converts: false, swapsDestination: 0, repeats: 1 });
   });
 
   it('cuts pieces for threads that are worth it', () => {
