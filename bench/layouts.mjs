@@ -47,6 +47,11 @@ export const LARGEST = PIXELS * 3 * 4;
 export const writtenBytes = ([{ shape, type }]) =>
   shape.reduce((a, b) => a * b, 1) * dtype(type).itemsize;
 
+/** Bytes that a copy reads: an element that it reads again counts once. */
+export const readBytes = ([, { shape, type, byteStrides }]) =>
+  shape.reduce((bytes, extent, axis) => (byteStrides[axis] === 0 ? bytes : bytes * extent), 1) *
+  dtype(type).itemsize;
+
 /** Bytes of the larger side of a copy. */
 export function bytesOf([to, from]) {
   const size = to.shape.reduce((a, b) => a * b, 1);

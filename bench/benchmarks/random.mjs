@@ -1,15 +1,17 @@
 import { randomSeed } from '@array-interface/random';
 import { compare } from '../compare.mjs';
 import { hostCopies } from '../host-copies.mjs';
-import { writtenBytes } from '../layouts.mjs';
+import { readBytes, writtenBytes } from '../layouts.mjs';
 import { startPeers } from '../python.mjs';
 import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
 import { mean, worst } from '../random-summary.mjs';
 import { torchHas } from '../torch-layouts.mjs';
 
-const COUNT = 40;
+const COUNT = 200;
 const SEED = randomSeed();
-const NUMPY = { mean: 2.5, worst: 0.9 };
+const NUMPY = { mean: 2.7, worst: 1 };
+/** Of the time in which the bytes could be read and written in a row. */
+const LIMIT = 0.42;
 const TORCH = 1.5;
 /** Into memory that is there, and into new memory. */
 const [COPY, CONTIGUOUS] = ['PyTorch copy_()', 'PyTorch contiguous()'];
@@ -26,6 +28,7 @@ function torchContenders(layout, torch) {
 
 async function run() {
   const peers = startPeers('random_copying', 'cuda', LARGEST_SIDE);
+  const limit = startPeers('random_limit', 'cuda', LARGEST_SIDE);
   const torch = startPeers('random_torch_copying', 'torch', LARGEST_SIDE);
   const { memcpy, ours } = await hostCopies(LARGEST_SIDE);
   console.log(`  FAST_CHECK_SEED=${SEED} repeats these layouts`);
@@ -36,18 +39,23 @@ async function run() {
       const targets = Object.keys(ofTorch).map((against) => ({ against, least: TORCH }));
       return {
         name: nameOf(layout),
-        targets: [{ against: 'NumPy', least: NUMPY.worst }, ...targets],
+        targets: [
+          { against: 'NumPy', least: NUMPY.worst },
+          { against: 'limit', least: LIMIT },
+          ...targets,
+        ],
         yardstick: 'memcpy',
         contenders: async () => ({
           memcpy: memcpy(writtenBytes(layout)),
           ours: ours(layout),
           NumPy: peers.contender(layout),
+          limit: limit.contender([writtenBytes(layout), readBytes(layout)]),
           ...ofTorch,
         }),
       };
     }),
   );
-  for (const { end } of [peers, torch]) end();
+  for (const { end } of [peers, limit, torch]) end();
   const { targets, notRun } = measured;
   const without = (name) => COUNT - targets.filter(({ against }) => against === name).length;
   const lacks = 'as it has no uint16, no big-endian numbers and no negative strides';
@@ -57,6 +65,7 @@ async function run() {
     targets: [
       mean(targets, 'NumPy', NUMPY.mean),
       worst(targets, 'NumPy', NUMPY.worst),
+      mean(targets, 'limit', LIMIT),
       mean(targets, COPY, TORCH),
       mean(targets, CONTIGUOUS, TORCH),
     ],
@@ -72,7 +81,7 @@ async function run() {
 
 export default {
   what:
-    'Copies of random layouts on the host with one thread, beside memcpy of the bytes that are written, NumPy and PyTorch: 1 to 6 axes, 1 to ' +
+    'Copies of random layouts on the host with one thread, beside memcpy of the bytes that are written, NumPy, PyTorch and the limit, which is to read and write as many bytes in a row: 1 to 6 axes, 1 to ' +
     '32 million elements, in any order of axes; axes reversed, broadcast, padded, of every second element; a third with casts ' +
     'or another byte order. Those that are one memcpy are not drawn. PyTorch’s `copy_()` writes to memory that is there, as ours and NumPy ' +
     'do; its `permute(…).contiguous()` makes new memory, and converts nothing.',
