@@ -75,8 +75,9 @@ TileMover::~TileMover() {
 void TileMover::Shape(const Tile& tile, std::size_t number) {
   if (shapes_.size() <= number) shapes_.resize(number + 1);
   std::unique_ptr<const TileMove>& known = shapes_[number];
-  if (!known)
+  if (!known) {
     known = std::make_unique<const TileMove>(tile, copy_, steps_, is_streamed_, is_repeated_);
+  }
   shape_ = known.get();
 }
 
@@ -136,8 +137,7 @@ unsigned char* TileMover::Kept(Bytes& memory) const {
 const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahead) {
   if (shape_->reading.is_whole) {
     if (is_streamed_ && ahead != 0) {
-      const std::size_t size = shape_->count * copy_.source_unit();
-      fetch_run(from + ahead, size);
+      fetch_run(from + ahead, shape_->count * copy_.source_unit());
     }
     return from;
   }
