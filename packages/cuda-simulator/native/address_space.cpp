@@ -26,8 +26,7 @@ std::size_t whole_pages(std::size_t size) {
 /// Takes away the memory behind addresses, for a part of `file` that nobody touches, or for none.
 /// Where the system cannot, at least nobody can touch it.
 void empty(std::byte* start, std::size_t size, int file = -1, std::size_t offset = 0) {
-  const int flags =
-      (file < 0 ? untouchable : MAP_SHARED | MAP_NORESERVE) | MAP_FIXED;
+  const int flags = (file < 0 ? untouchable : MAP_SHARED | MAP_NORESERVE) | MAP_FIXED;
   if (mmap(start, size, PROT_NONE, flags, file, static_cast<off_t>(offset)) == MAP_FAILED) {
     mprotect(start, size, PROT_NONE);
   }
