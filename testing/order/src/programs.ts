@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { random } from '@array-interface/random';
+import { randomSeed } from '@array-interface/random';
 import fc from 'fast-check';
 import { ABILITIES } from './abilities.js';
 import type { Order } from './child.js';
@@ -167,7 +167,10 @@ async function check(subject: Subject, orders: fc.Arbitrary<Order>, count: numbe
     smallest = report(order, failure);
     throw new Error(failure.text);
   });
-  const { failed, seed, numRuns } = await fc.check(property, random(count));
+  const { failed, seed, numRuns } = await fc.check(property, {
+    numRuns: count,
+    seed: randomSeed(),
+  });
   if (!failed) return;
   throw new Error(`program ${numRuns} failed; FAST_CHECK_SEED=${seed} repeats this\n${smallest}`);
 }
