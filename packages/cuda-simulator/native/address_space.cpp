@@ -23,10 +23,13 @@ std::size_t whole_pages(std::size_t size) {
   return (size + page_size() - 1) / page_size() * page_size();
 }
 
-/// Takes away the memory behind addresses. Where the system cannot, at least nobody can touch it.
-void empty(std::byte* start, std::size_t size) {
-  const int flags = untouchable | MAP_FIXED;
-  if (mmap(start, size, PROT_NONE, flags, -1, 0) == MAP_FAILED) mprotect(start, size, PROT_NONE);
+/// Takes away the memory behind addresses, for a part of `file` that nobody touches, or for none.
+/// Where the system cannot, at least nobody can touch it.
+void empty(std::byte* start, std::size_t size, int file = -1, std::size_t offset = 0) {
+  const int flags = (file < 0 ? untouchable : MAP_SHARED | MAP_NORESERVE) | MAP_FIXED;
+  if (mmap(start, size, PROT_NONE, flags, file, static_cast<off_t>(offset)) == MAP_FAILED) {
+    mprotect(start, size, PROT_NONE);
+  }
 }
 
 /// Puts a sparse file of the same size behind addresses, so that other processes can map parts of
@@ -101,8 +104,18 @@ bool AddressSpace::take_addresses(std::size_t size, std::size_t alignment, Regio
   return true;
 }
 
+/// What a view lay in the place of comes back: else each would leave the process more mappings, of
+/// which it may have so many.
+void AddressSpace::end_view(const Region& region) {
+  const std::lock_guard lock(mutex_);
+  for (const Chunk& chunk : chunks_) {
+    const std::size_t offset = region.address - chunk.start;
+    if (offset < chunk.size) return empty(region.backing, region.reserved, chunk.file, offset);
+  }
+}
+
 void AddressSpace::give_back(const Region& region) {
-  if (region.file < 0) return empty(region.backing, region.reserved);
+  if (region.file < 0) return end_view(region);
   mprotect(region.backing, region.reserved, PROT_NONE);
   fallocate(region.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
             static_cast<off_t>(region.offset), static_cast<off_t>(region.reserved));

@@ -54,6 +54,7 @@ class AddressSpace {
   };
 
   bool reserve(std::size_t needed);
+  void end_view(const Region& region);
   bool next_addresses(std::size_t whole, std::size_t alignment, Region& region);
 
   const bool hidden_;

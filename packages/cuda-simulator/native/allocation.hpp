@@ -102,9 +102,10 @@ class AllocationTable {
   /// Bytes of device memory in use on a device.
   std::size_t used(CUdevice device);
 
-  /// Counts memory of a device that is not in the table. False: there is not so much.
   /// Whether there are as many as a process may have.
   bool is_full();
+
+  /// Counts memory of a device that is not in the table. False: there is not so much.
   bool charge(CUdevice device, std::size_t size);
   void discharge(CUdevice device, std::size_t size);
 

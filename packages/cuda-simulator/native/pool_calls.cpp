@@ -1,3 +1,5 @@
+#include <atomic>
+
 #include "call.hpp"
 #include "capture.hpp"
 #include "driver_api.hpp"
@@ -35,14 +37,28 @@ CUdevice device_of(const CUmemLocation& location) {
 
 CUmemoryPool handle_of(const Pool& pool) { return reinterpret_cast<CUmemoryPool>(pool.handle); }
 
+/// Does the stream's work so far, as far as nothing has to be waited for: memory that it gives back
+/// can be given again.
+void do_pending(Stream& stream) {
+  if (capture_info(stream).status != 0) return;
+  std::atomic<int> looks{settings().lazy_queries};
+  schedule().look(schedule().tail(stream), looks);
+}
+
 /// Gives the address at once. The memory exists for later work of the stream.
 void allocate(CUdeviceptr* pointer, std::size_t size, const std::shared_ptr<Pool>& pool,
               Stream& stream) {
   require(pointer != nullptr && size != 0 && !pool->imported);
   const std::size_t most = pool->properties.maxSize;
   require(most == 0 || size <= most, CUDA_ERROR_OUT_OF_MEMORY);
-  const AllocationPtr made =
-      allocations().make_pooled(pool->kind, pool->device, pool->handle, size);
+  const auto make = [&] {
+    return allocations().make_pooled(pool->kind, pool->device, pool->handle, size);
+  };
+  AllocationPtr made = make();
+  if (made == nullptr) {
+    do_pending(stream);
+    made = make();
+  }
   require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
   pool->take(size);
   schedule().enqueue(stream, [made] {

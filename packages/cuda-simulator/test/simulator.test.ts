@@ -41,7 +41,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(321);
+    expect(cases.length).toBe(323);
   });
 
   it.each(cases)(

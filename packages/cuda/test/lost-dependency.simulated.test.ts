@@ -20,6 +20,13 @@ const START = `
   await cuda.synchronize();
   probe.makeCurrent(0);
   const release = probe.hold(first.handle);
+  /** Streams of another library on device 1: one of the primary context, and one of its own. */
+  const strangers = () => {
+    probe.makeCurrent(1);
+    const streams = [probe.createStream(), probe.createContext(1).stream];
+    probe.makeCurrent(0);
+    return streams;
+  };
   const lose = () => {
     probe.fail('cuMemAlloc:1:LAUNCH_FAILED');
     try { cuda.empty([12_345], 'uint8', { device: 0 }); } catch {}
@@ -87,6 +94,53 @@ describe.each(['lazy', 'eager', 'random:1'])('work after work that is lost, %s',
       }`;
     expect(await told(work, schedule)).toEqual([LOST, LOST, 'query']);
   });
+
+  test('is told of to who blocks until a producer has done its work', async () => {
+    const work = `
+      const { pointer } = other;
+      const dict = { shape: [1000], typestr: '|u1', data: [pointer, false], version: 3, stream: Number(second.handle) };
+      const loan = cuda.asArray({ __cuda_array_interface__: dict }, { sync: 'block' });
+      await cuda.copy(source, ones(), { queue: first });
+      second.wait(first.record());
+      lose();
+      release();
+      await note(() => cuda.fill(loan, 3, { queue: third }));`;
+    expect(await told(work, schedule)).toEqual([LOST]);
+  });
+
+  test.each(['in the primary context', 'in a context of its own'])(
+    'ends well where a stream of another library, %s, came after work that had ended',
+    async (where) => {
+      const work = `
+      release();
+      const [primary, own] = strangers();
+      const stream = cuda.stream(${where === 'in the primary context' ? 'primary' : 'own'});
+      await cuda.copy(source, ones(), { queue: first });
+      stream.wait(first.record());
+      for (let i = 0; i < 3; i++) await stream.record().synchronize();
+      lose();
+      for (let i = 0; i < 3; i++) await note(() => stream.record().synchronize());
+      await note(() => stream.query());`;
+      expect(await told(work, schedule)).toEqual(['ended', 'ended', 'ended', true]);
+    },
+  );
+
+  test.each(['in the primary context', 'in a context of its own'])(
+    'is told of by a stream of another library, %s',
+    async (where) => {
+      const work = `
+      const [primary, own] = strangers();
+      const stream = cuda.stream(${where === 'in the primary context' ? 'primary' : 'own'});
+      await cuda.copy(source, ones(), { queue: first });
+      stream.wait(first.record());
+      const event = stream.record();
+      lose();
+      release();
+      await note(() => event.synchronize());
+      for (let i = 0; i < 2; i++) await note(() => stream.record().synchronize());`;
+      expect(await told(work, schedule)).toEqual([LOST, LOST, LOST]);
+    },
+  );
 
   test('ends well where the lost context had done its part before', async () => {
     const work = `

@@ -126,7 +126,7 @@ Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
 }
 
 /// liveCounts(): of this process: allocations that JavaScript or pending work holds, those kept for
-/// the next ones, queues, and the runtime's events.
+/// the next ones, queues, those kept for the next ones, and the runtime's events.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   Reclaimer& reclaimer = Background::Instance().reclaimer();
@@ -137,6 +137,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   counts["allocations"] = static_cast<double>(all > unused ? all - unused : 0);
   counts["kept"] = static_cast<double>(kept);
   counts["queues"] = static_cast<double>(runtime.queues().count());
+  counts["keptQueues"] = static_cast<double>(KeptQueues::count());
   counts["events"] = static_cast<double>(Event::count());
   return counts;
 }

@@ -11,10 +11,12 @@ namespace array_interface::sycl {
 std::atomic<std::size_t> Event::count_{0};
 
 Event::Event(const Dpctl& dpctl, EventReference reference, bool has_times, const void* queue)
-    : dpctl_(dpctl),
-      has_times_(has_times),
-      queue_(queue),
-      native_(std::make_shared<EventReference>(std::move(reference))) {
+    : dpctl_(dpctl), has_times_(has_times), queue_(queue) {
+  if (!reference) {
+    ended_ = true;
+    return;
+  }
+  native_ = std::make_shared<EventReference>(std::move(reference));
   ++count_;
 }
 

@@ -26,7 +26,7 @@ class Event final : public Point {
  public:
   static constexpr napi_type_tag kTag{0x8f1f6a0c5d2b4e31u, 0x9b7c2d90a4e15f63u};
 
-  /// `has_times`: its queue has times. `queue`: see below.
+  /// Of no event: a point that is reached. `has_times`: its queue has times. `queue`: see below.
   Event(const Dpctl& dpctl, EventReference reference, bool has_times = false,
         const void* queue = nullptr);
   /// Tells all subscribers of an error that nobody was told of.

@@ -1,6 +1,7 @@
 #include "loaded_kernel.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "background.hpp"
@@ -49,10 +50,7 @@ std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<Place> place, So
   return kernel;
 }
 
-LoadedKernel::~LoadedKernel() {
-  Gate::Instance().Drop(std::move(kernel_));
-  Gate::Instance().Drop(std::move(module_));
-}
+LoadedKernel::~LoadedKernel() { Gate::Instance().Drop(std::move(module_)); }
 
 void LoadedKernel::Build() noexcept {
   try {
@@ -73,12 +71,13 @@ void LoadedKernel::Load() {
         "`spirv-val --target-env opencl1.2` looks at the module";
     return;
   }
-  kernel_ = module_->Function(name_);
-  if (!kernel_) {
+  function_ = module_->Find(name_);
+  if (function_ == nullptr) {
     refusal_ = "expected a function '" + name_ + "' in the module, got none of that name";
     return;
   }
-  const std::size_t count = dpctl.Kernel_GetNumArgs(kernel_.get());
+  void* const kernel = function_->kernel.get();
+  const std::size_t count = dpctl.Kernel_GetNumArgs(kernel);
   if (count != types_.size()) {
     refusal_ = "expected a function of " + std::to_string(types_.size()) +
                " parameters, got one of " + std::to_string(count) +
@@ -87,7 +86,7 @@ void LoadedKernel::Load() {
   }
   // A kernel that needs much of something else may have smaller groups; 0: the runtime cannot tell.
   const std::size_t of_device = dpctl.Device_GetMaxWorkGroupSize(place.reference.get());
-  const std::size_t of_kernel = dpctl.Kernel_GetWorkGroupSize(kernel_.get());
+  const std::size_t of_kernel = dpctl.Kernel_GetWorkGroupSize(kernel);
   most_items_ = of_kernel == 0 ? of_device : std::min(of_device, of_kernel);
   most_local_ = dpctl.Device_GetLocalMemSize(place.reference.get());
 }
@@ -115,8 +114,8 @@ EventReference LoadedKernel::Launch(void* queue, const Shape& shape, std::byte* 
       arguments.push_back(value);
     }
   }
-  const std::lock_guard lock(launching_);
-  return {dpctl, dpctl.Queue_SubmitNDRange.Must(kernel_.get(), queue, arguments.data(),
+  const std::lock_guard lock(function_->launching);
+  return {dpctl, dpctl.Queue_SubmitNDRange.Must(function_->kernel.get(), queue, arguments.data(),
                                                 types.data(), types.size(), shape.items,
                                                 shape.group, shape.rank, nullptr, 0)};
 }

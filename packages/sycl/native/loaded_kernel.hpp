@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,12 +69,11 @@ class LoadedKernel {
   std::shared_ptr<LoadedModule> module_;
   std::string name_;
   std::vector<int> types_;
-  KernelReference kernel_;
+  LoadedModule::Function* function_ = nullptr;  ///< of the module
   std::size_t most_items_ = 0;
   std::size_t most_local_ = 0;
   std::string refusal_;
   std::atomic<bool> has_ended_{false};
-  std::mutex launching_;  ///< the arguments of a native kernel object are part of its state
 };
 
 }  // namespace array_interface::sycl

@@ -25,12 +25,13 @@ std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<Place> place, std
 
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
+  Gate::Instance().Drop(std::move(functions_));
   Gate::Instance().Drop(std::move(bundle_));
   Gate::Instance().Drop(std::move(place_));
 }
 
 bool LoadedModule::Load() {
-  const std::lock_guard lock(loading_);
+  const std::lock_guard lock(mutex_);
   if (was_tried_) return static_cast<bool>(bundle_);
   was_tried_ = true;
   const Dpctl& dpctl = place_->dpctl;
@@ -42,9 +43,16 @@ bool LoadedModule::Load() {
   return false;
 }
 
-KernelReference LoadedModule::Function(const std::string& name) const {
+LoadedModule::Function* LoadedModule::Find(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto known = functions_.find(name);
+  if (known != functions_.end()) return &known->second;
   const Dpctl& dpctl = place_->dpctl;
-  return {dpctl, dpctl.KernelBundle_GetKernel(bundle_.get(), name.c_str())};
+  KernelReference kernel(dpctl, dpctl.KernelBundle_GetKernel(bundle_.get(), name.c_str()));
+  if (!kernel) return nullptr;
+  Function& function = functions_[name];
+  function.kernel = std::move(kernel);
+  return &function;
 }
 
 }  // namespace array_interface::sycl

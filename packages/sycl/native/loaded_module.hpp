@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,10 +22,18 @@ class LoadedModule {
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
+  /// One of its functions, by one native kernel object for all who launch it: Intel's runtime keeps
+  /// some 2 KB for good of each.
+  struct Function {
+    KernelReference kernel;
+    std::mutex launching;  ///< the arguments of a native kernel object are part of its state
+  };
+
   /// Builds it, unless it is built. On the builder's thread. False: the compiler refuses it.
   bool Load();
-  /// A function of the module that is built; null where there is none of that name.
-  KernelReference Function(const std::string& name) const;
+  /// A function of the module that is built, which has it as long as it lives; null where there is
+  /// none of that name.
+  Function* Find(const std::string& name);
   const std::shared_ptr<Place>& place() const { return place_; }
   const std::string& code() const { return spirv_; }
 
@@ -34,9 +43,10 @@ class LoadedModule {
 
   std::shared_ptr<Place> place_;
   const std::string spirv_;
-  std::mutex loading_;
+  std::mutex mutex_;  ///< of what follows
   bool was_tried_ = false;
   KernelBundleReference bundle_;
+  std::map<std::string, Function> functions_;
 };
 
 }  // namespace array_interface::sycl

@@ -78,7 +78,8 @@ std::size_t Place::PieceOf(UsmType type) const {
   return type == UsmType::kHost || is_cpu ? kPage : kDevicePage;
 }
 
-QueueReference Place::MakeQueue(int properties) const {
+QueueReference Place::MakeQueue(int properties) {
+  if (auto kept = kept_queues_.Take(properties)) return kept;
   const auto& create = dpctl.Queue_Create;
   return {dpctl, create.Must(context.get(), reference.get(), &NoteAsyncError, properties)};
 }

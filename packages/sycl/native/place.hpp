@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "kept_queues.hpp"
 #include "kernels.hpp"
 #include "napi/setup.hpp"
 #include "reference.hpp"
@@ -59,8 +60,9 @@ class Place {
   std::size_t KeptAtMost(UsmType type) const;
   /// Bytes of the pieces in which this kind of memory is given.
   std::size_t PieceOf(UsmType type) const;
-  /// A new queue here. Throws SyclError.
-  QueueReference MakeQueue(int properties) const;
+  /// A queue here that has no work: one that was kept, or a new one. Throws SyclError.
+  QueueReference MakeQueue(int properties);
+  KeptQueues& kept_queues() { return kept_queues_; }
   /// The queue for allocations. It is made at first use.
   void* allocation_queue();
   Kernels& kernels() { return kernels_; }
@@ -72,6 +74,7 @@ class Place {
   mutable std::atomic<std::uint64_t> memory_{0};  ///< bytes, once somebody asked
   std::mutex mutex_;
   QueueReference allocation_queue_;
+  KeptQueues kept_queues_;
   Kernels kernels_;
 };
 

@@ -45,7 +45,18 @@ Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference refe
       in_order_(place_->dpctl.Queue_IsInOrder(reference_.get())),
       has_times_(place_->dpctl.Queue_HasEnableProfiling(reference_.get())),
       name_(NextName()),
-      handed_out_(foreign) {}
+      handed_out_(foreign) {
+  if (!foreign && !has_times_) last_ = MakeEvent({});
+}
+
+Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, bool has_times)
+    : runtime_(runtime),
+      place_(std::move(place)),
+      in_order_(false),
+      has_times_(has_times),
+      name_(NextName()),
+      handed_out_(true),
+      users_(0) {}
 
 std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<Place> place, int properties) {
   auto reference = place->MakeQueue(properties);
@@ -66,8 +77,9 @@ std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
 }
 
 Queue::~Queue() {
-  if (!in_order_) Gate::Instance().Pass([this] { Rest(); });
+  if (!in_order_ && reference_) Gate::Instance().Pass([this] { Rest(); });
   if (reference_) runtime_.queues().Remove(get());
+  if (in_order_ && reference_) Gate::Instance().Pass([this] { Recycle(); });
   Gate::Instance().Drop(std::move(last_));
   Gate::Instance().Drop(std::move(reference_));
   Gate::Instance().Drop(std::move(place_));
@@ -77,22 +89,28 @@ Queue::~Queue() {
 // before or while one of its commands ends: the thread that ends the command frees the queue, and
 // there waits for itself. After a wait for the queue no command can be ending.
 void Queue::Rest() noexcept {
+  std::shared_ptr<Queue> heir;
   try {
-    const auto point = NewPoint();
-    if (IsReachedSoon(*point)) {
-      place_->dpctl.Queue_Wait(get());
-      return;
-    }
+    if (IsReachedSoon(*RecordEvent())) return place_->dpctl.Queue_Wait(get());
     // Others' work came after ours had ended. An heir keeps the reference until that has ended,
     // too.
-    const std::shared_ptr<Queue> heir(new Queue(runtime_, place_, std::move(reference_), true));
-    heir->users_ = 0;
+    heir.reset(new Queue(runtime_, place_, has_times_));
+    heir->reference_ = std::move(reference_);
     runtime_.queues().Add(heir);
     heir->KeepUntilEnded();
   } catch (...) {
-    if (!reference_) return;
-    runtime_.queues().Remove(get());
-    reference_.Leak();
+    auto& left = reference_ ? reference_ : heir->reference_;
+    runtime_.queues().Remove(left.get());
+    left.Leak();
+  }
+}
+
+void Queue::Recycle() noexcept {
+  if (handed_out_ || last_ == nullptr || !last_->IsReached() || last_->HasFailed()) return;
+  try {
+    place_->kept_queues().Put(kInOrder | (has_times_ ? kProfiling : 0), reference_);
+  } catch (...) {
+    // It ends.
   }
 }
 
@@ -118,7 +136,7 @@ std::shared_ptr<Event> Queue::MakeEvent(EventReference reference) const {
 std::shared_ptr<Event> Queue::RecordEvent() {
   const std::lock_guard lock(mutex_);
   // Nothing came after that point, and a barrier would cost a short copy more than the copy.
-  if (in_order_ && !handed_out_ && last_ != nullptr) return last_;
+  if (!handed_out_ && last_ != nullptr) return last_;
   auto event = NewPoint();
   if (last_ == nullptr) last_ = event;
   return event;

@@ -19,7 +19,7 @@ class Runtime;
 /// any thread.
 class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue> {
  public:
-  /// A new queue with one user. Throws SyclError.
+  /// A queue of ours with one user. Throws SyclError.
   static std::shared_ptr<Queue> Make(Runtime& runtime, std::shared_ptr<Place> place,
                                      int properties);
   /// A copy of another library's queue, with one user. Throws SyclError.
@@ -66,6 +66,8 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   friend class QueueTable;
 
   Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference reference, bool foreign);
+  /// An heir of an out-of-order queue, which nobody finds. It gets the reference once it is there.
+  Queue(Runtime& runtime, std::shared_ptr<Place> place, bool has_times);
   static std::shared_ptr<Queue> List(std::shared_ptr<Queue> queue);
   std::shared_ptr<Event> MakeEvent(EventReference reference) const;
   bool QueryNewPoint();
@@ -75,6 +77,9 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   void KeepUntilEnded();
   /// Makes an out-of-order queue ready to end. An heir keeps it while others' work is pending.
   void Rest() noexcept;
+  /// Leaves an in-order queue to the next one that is made, where only we know it and its work has
+  /// ended.
+  void Recycle() noexcept;
   /// Makes the next work start after all earlier work, where the native queue does not.
   void Order();
 
@@ -86,6 +91,7 @@ class Queue final : public WorkQueue, public std::enable_shared_from_this<Queue>
   const void* const name_;  ///< of no other queue of the process, at any time
   std::mutex mutex_;        // held while work is enqueued, so that no point falls in between
   // First point after the last work of ours, null before it is made; others' work may come later.
+  // Of a queue that got none, it is reached, and no command makes it.
   std::shared_ptr<Event> last_;
   bool handed_out_;
   std::atomic<int> users_{1};  // changed with the table's mutex held

@@ -197,6 +197,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     /** Kept for the next allocations. */
     readonly kept: number;
     readonly queues: number;
+    /** Of ours, whose work has ended, for the next ones. */
+    readonly keptQueues: number;
     readonly events: number;
   };
 }

@@ -5,7 +5,7 @@ import { standIn } from './stand-in.js';
 // For every test file (vitest.config.ts): what it made is gone when it ends, by our counts and, where the
 // tests run on the stand-in, by those of the library that gave it.
 returnsToZero('sycl', () => {
-  const { allocations, kept, queues, events } = runtime().liveCounts();
+  const { allocations, kept, queues, keptQueues, events } = runtime().liveCounts();
   // The backend keeps a queue for each device, and that one the point behind its last work.
   const devices = runtime().devices().length;
   const live = {
@@ -17,7 +17,7 @@ returnsToZero('sycl', () => {
   if (given === undefined) return live;
   const blocks = given.device.blocks + given.shared.blocks + given.host.blocks;
   // Beside those that we count: memory is allocated with one of its own for each device.
-  const uncounted = Math.max(0, given.queues - queues - devices);
+  const uncounted = Math.max(0, given.queues - queues - keptQueues - devices);
   // What is kept keeps the place that it lies in, be it a context of another library.
   if (uncounted > 0) void runtime().releaseCached();
   return {

@@ -23,14 +23,15 @@ describe('kernels of the same code', () => {
       const at = await array();
       await first(at);
       await sycl.kernelsBuilt();
-      const [before, madeBefore] = [bundles(), made()];
+      const [before, madeBefore, kernelsBefore] = [bundles(), made(), standIn.live().kernels];
       const kernels = Array.from({ length: 24 }, () => define());
       await Promise.all(kernels.map((kernel) => run(kernel, at)));
       for (const kernel of kernels.slice(0, 3)) await run(kernel, at);
       const other = define(Uint8Array.from(spirv)); // the same bytes elsewhere
       await run(other, at);
-      done([bundles() - before, made() - madeBefore, (await first(at)) === 2 ** 28]);`;
-    expect(await answerOf(program)).toEqual([1, 1, true]);
+      const objects = standIn.live().kernels - kernelsBefore; // of one function
+      done([bundles() - before, made() - madeBefore, objects, (await first(at)) === 2 ** 28]);`;
+    expect(await answerOf(program)).toEqual([1, 1, 1, true]);
   });
 
   test('that the compiler refuses are tried again by the next launch', async () => {
@@ -48,6 +49,32 @@ describe('kernels of the same code', () => {
       await run(define(), at);
       done([...found, await first(at)]);`;
     expect(await answerOf(program)).toEqual(['ERR_KERNEL', 1, 'ERR_KERNEL', 1, 2]);
+  });
+
+  test('launched by threads at once, have arguments of their own', async () => {
+    const program = `${KERNELS}
+      import { Worker } from 'node:worker_threads';
+      const at = await array();
+      const kernel = define();
+      await run(kernel, at);
+      const text = \`import { sycl } from \${JSON.stringify(import.meta.resolve('@array-interface/sycl'))};
+        import { defineKernel } from \${JSON.stringify(import.meta.resolve('@array-interface/core/kernel'))};
+        import { parentPort, workerData } from 'node:worker_threads';
+        const kernel = defineKernel(workerData);
+        let wrong = 0;
+        for (let round = 0; round < 20; round++) {
+          const at = await sycl.array(new Float32Array(100).fill(1));
+          for (let i = 0; i < 20; i++) await sycl.launch(kernel, { range: [100], group: [64] }, { at, n: 100, room: 64 });
+          if ((await sycl.toTypedArray(at)).some((value) => value !== 2 ** 20)) wrong++;
+          at[Symbol.dispose]();
+        }
+        parentPort.postMessage(wrong);\`;
+      const url = new URL('data:text/javascript,' + encodeURIComponent(text));
+      const workerData = { name: 'twice', parameters, code: { sycl: { spirv } } };
+      const answers = Array.from({ length: 3 }, () =>
+        new Promise((resolve) => new Worker(url, { workerData }).once('message', resolve)));
+      done(await Promise.all(answers));`;
+    expect(await answerOf(program)).toEqual([0, 0, 0]);
   });
 
   test('each device has a build of its own', async () => {

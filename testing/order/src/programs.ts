@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { random } from '@array-interface/random';
+import { randomSeed } from '@array-interface/random';
 import fc from 'fast-check';
 import { ABILITIES } from './abilities.js';
 import type { Order } from './child.js';
@@ -81,8 +81,9 @@ class Worker implements Disposable {
   }
 
   async #answer(child: ChildProcess, order: Order, patience: number): Promise<Failure | null> {
+    if (!child.connected) return { step: -1, text: this.#gone(child.exitCode, child.signalCode) };
     const answer = this.#message(child, patience);
-    child.send(order);
+    child.send(order, () => {}); // a child that is gone is heard of by its exit
     const got = await answer;
     if (got === 'ready') throw new Error('the process began twice');
     if (got.failure === undefined) return { step: this.#step, text: got.end };
@@ -100,10 +101,14 @@ class Worker implements Disposable {
     return { step: -1, text: `it runs no more programs, and does not end well: ${text}` };
   }
 
+  #gone(status: number | null, signal: string | null): string {
+    return `the process ended with ${signal ?? status}:\n${this.#output.trim()}`;
+  }
+
   #message(child: ChildProcess, patience: number): Promise<Message> {
     return new Promise((resolve) => {
       const gone = (status: number | null, signal: string | null) => {
-        done({ end: `the process ended with ${signal ?? status}:\n${this.#output.trim()}` });
+        done({ end: this.#gone(status, signal) });
       };
       const timer = setTimeout(() => done({ end: `no end within ${patience / 1000} s` }), patience);
       const done = (message: Message) => {
@@ -167,7 +172,10 @@ async function check(subject: Subject, orders: fc.Arbitrary<Order>, count: numbe
     smallest = report(order, failure);
     throw new Error(failure.text);
   });
-  const { failed, seed, numRuns } = await fc.check(property, random(count));
+  const { failed, seed, numRuns } = await fc.check(property, {
+    numRuns: count,
+    seed: randomSeed(),
+  });
   if (!failed) return;
   throw new Error(`program ${numRuns} failed; FAST_CHECK_SEED=${seed} repeats this\n${smallest}`);
 }

@@ -9,6 +9,8 @@ const folder =
 /** The library that stands between the backend and dpctl's, and that tests ask about calls. */
 export const standInLibrary: string = join(folder, 'test/stand_in.so');
 export const standInProbe: string = join(folder, 'test/stand_in_probe.node');
+/** The addon, which is asked what the package does not say. */
+export const syclAddon: string = join(folder, 'sycl.node');
 
 /**
  * The environment of a process whose SYCL library is the stand-in, before the library found here.

@@ -5,7 +5,7 @@ import type { Fault } from './faults.js';
 import type { Ours } from './ours.js';
 import { type FailingLibrary, PlannedFaults } from './planned-faults.js';
 import type { Given, Stranger, StreamHandle, Taken } from './stranger.js';
-import { standInLibrary, standInProbe } from './sycl-environment.js';
+import { standInLibrary, standInProbe, syclAddon } from './sycl-environment.js';
 
 interface Blocks {
   readonly blocks: number;
@@ -29,6 +29,11 @@ interface StandIn {
   fail(plan: string): void;
 }
 
+interface Addon {
+  /** Queues that ended and are kept for the next ones. */
+  liveCounts(): { readonly keptQueues: number };
+}
+
 interface Probe {
   open(library: string): StandIn;
   address(buffer: ArrayBuffer): bigint;
@@ -50,11 +55,12 @@ export function syclWorld(): { readonly ours: Ours; readonly stranger: Stranger 
   const stranger = new SyclStranger(standIn, probe);
   const errors: string[] = [];
   sycl.on('error', (error) => errors.push(error.message));
+  const addon = createRequire(import.meta.url)(syclAddon) as Addon;
   const left = () => {
     const { queues, events, device, shared, host } = standIn.live();
     const counts = {
       blocks: device.blocks + shared.blocks + host.blocks,
-      queues: queues - KEPT.queues * stranger.devices,
+      queues: queues - KEPT.queues * stranger.devices - addon.liveCounts().keptQueues,
       events: events - KEPT.events * stranger.devices,
     };
     return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));

@@ -207,3 +207,9 @@ CASE("pool: another process imports a pool and a pointer of it") {
   FAILS(cuMemPoolExportToShareableHandle(&file, default_pool(), 1, 0), CUDA_ERROR_INVALID_VALUE);
   FAILS(cuMemPoolExportPointer(&data, pooled(8, queue)), CUDA_ERROR_INVALID_VALUE);
 }
+
+CASE("pool: before there is no memory, earlier work of the stream gives some back") {
+  use_device();
+  const CUstream queue = stream();
+  for (int round = 0; round < 30'000; ++round) OK(cuMemFreeAsync(pooled(64, queue), queue));
+}

@@ -80,11 +80,16 @@ PROGRAM("program: calls the driver from an exit handler") {
 }
 
 PROGRAM("program: another thread calls to the end") {
-  use_device();
   static std::atomic<bool> has_begun{false};
+  static std::atomic<bool> has_seen_it{false};
+  std::atexit([] {  // after the driver's
+    while (!has_seen_it) std::this_thread::yield();
+  });
+  use_device();
   std::thread([] {
     int count = 0;
     while (cuDeviceGetCount(&count) != CUDA_ERROR_DEINITIALIZED) has_begun = true;
+    has_seen_it = true;
   }).detach();
   while (!has_begun) std::this_thread::yield();
 }

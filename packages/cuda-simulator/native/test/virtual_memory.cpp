@@ -1,5 +1,9 @@
 #include <unistd.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
 #include "child.hpp"
 #include "gpu.hpp"
 
@@ -29,6 +33,12 @@ CUdeviceptr reserved(std::size_t size) {
 void open_up(CUdeviceptr pointer, std::size_t size) {
   const CUmemAccessDesc row{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, 3};
   OK(cuMemSetAccess(pointer, size, &row, 1));
+}
+
+/// How many mappings the process has.
+std::ptrdiff_t mappings() {
+  std::ifstream maps("/proc/self/maps");
+  return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
 }
 
 }  // namespace
@@ -97,4 +107,20 @@ CASE("virtual memory: another process maps it from a descriptor") {
   EQUAL(child.end(), 0);
   CHECK(read(pointer, 64, nullptr) == Bytes(64, 6));
   FAILS(cuMemExportToShareableHandle(&file, made(), 1, 0), CUDA_ERROR_INVALID_VALUE);
+}
+
+CASE("virtual memory: what is mapped and unmapped leaves the process no mappings") {
+  use_device();
+  const auto memory = made();
+  std::ptrdiff_t before = 0;
+  for (int round = 0; round < 200; ++round) {
+    if (round == 10) before = mappings();
+    const CUdeviceptr pointer = reserved(block);
+    OK(cuMemMap(pointer, block, 0, memory, 0));
+    open_up(pointer, block);
+    OK(cuMemUnmap(pointer, block));
+    OK(cuMemAddressFree(pointer, block));
+  }
+  CHECK(mappings() < before + 20);
+  OK(cuMemRelease(memory));
 }

@@ -33,7 +33,7 @@ class ToldPoint final : public CudaPoint {
       throw;
     }
   }
-  Dependencies dependencies() const override { return last_->dependencies(); }
+  Dependencies Besides(const Context& own) const override { return last_->Besides(own); }
   void HoldUp(const Context& context, StreamHandle stream) const override {
     last_->HoldUp(context, stream);
   }

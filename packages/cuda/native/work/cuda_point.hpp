@@ -12,8 +12,9 @@ class CudaPoint : public Point {
   /// Whether it is reached. Throws DriverError when work before it failed, and where the driver
   /// does not say.
   virtual bool Query() = 0;
-  /// What has to work on for the work before it to end well. Throws DriverError when that failed.
-  virtual Dependencies dependencies() const = 0;
+  /// What has to work on besides `own` for the work before it to end well. Throws DriverError when
+  /// that failed.
+  virtual Dependencies Besides(const Context& own) const = 0;
   /// Makes work that a stream of `context` gets from now on start after it. Throws DriverError.
   virtual void HoldUp(const Context& context, StreamHandle stream) const = 0;
   /// An address that all points share that are reached in the order in which they were made; each

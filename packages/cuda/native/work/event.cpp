@@ -1,5 +1,7 @@
 #include "work/event.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "driver/driver.hpp"
@@ -83,7 +85,7 @@ Answer Event::AskDriver() const noexcept {
 // A later point of the stream tells about all before it.
 Progress Event::Look(Answer& answer) noexcept {
   if (is_reached_) return Progress::kReached;
-  const bool is_known = place_.reached != nullptr && place_.reached->load() >= place_.number;
+  const bool is_known = place_.is_in_order && place_.reached->load() >= place_.number;
   if (!is_known) answer = AskDriver();
   return Conclude(answer);
 }
@@ -108,12 +110,14 @@ bool Event::Query() {
   return progress == Progress::kReached;
 }
 
-Dependencies Event::dependencies() const {
+Dependencies Event::Besides(const Context& own) const {
   const std::lock_guard lock(mutex_);
   failure_.AssertSuccess();
-  if (is_reached_) return {};
-  Dependencies all = others_;
-  if (context_->is_primary()) all.push_back(context_.get());
+  Dependencies all;
+  if (is_reached_) return all;
+  std::copy_if(others_.begin(), others_.end(), std::back_inserter(all),
+               [&own](const Context* other) { return other != &own; });
+  if (context_->is_primary() && context_.get() != &own) all.push_back(context_.get());
   return all;
 }
 

@@ -21,10 +21,11 @@ class Event final : public CudaPoint {
   static constexpr napi_type_tag kTag{0x6a1f6f0c7d2b4c11, 0x9a5b31d2e84f0c02};
 
   /// The number of the point among those of its stream: 1 is the first; 0 for a point in no such
-  /// order.
+  /// order. `is_in_order`: whether a later one that is reached tells about it.
   struct Place {
     std::shared_ptr<ReachedCount> reached;
     std::uint64_t number = 0;
+    bool is_in_order = false;
   };
 
   /// Marks the point after everything given to `stream` so far, which comes after work in `others`.
@@ -39,9 +40,11 @@ class Event final : public CudaPoint {
   Progress Ask() noexcept override;
   bool HasFailed() const noexcept override;
   bool Query() override;
-  Dependencies dependencies() const override;
+  Dependencies Besides(const Context& own) const override;
   void HoldUp(const Context& context, StreamHandle stream) const override;
-  const void* queue() const noexcept override { return place_.reached.get(); }
+  const void* queue() const noexcept override {
+    return place_.is_in_order ? place_.reached.get() : nullptr;
+  }
 
   /// Blocks until the point is reached. Throws DriverError when work before it failed.
   void Synchronize();

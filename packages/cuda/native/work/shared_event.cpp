@@ -63,7 +63,9 @@ Progress SharedEvent::Ask() noexcept {
   return result == kSuccess || EndsWork(result) ? Progress::kReached : Progress::kUnknown;
 }
 
-Dependencies SharedEvent::dependencies() const { return {context_.get()}; }
+Dependencies SharedEvent::Besides(const Context& own) const {
+  return context_.get() == &own ? Dependencies() : Dependencies{context_.get()};
+}
 
 void SharedEvent::HoldUp(const Context& context, StreamHandle stream) const {
   const ContextScope scope(context);

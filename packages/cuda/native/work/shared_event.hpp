@@ -27,7 +27,7 @@ class SharedEvent final : public CudaPoint {
 
   Progress Ask() noexcept override;
   bool Query() override;
-  Dependencies dependencies() const override;
+  Dependencies Besides(const Context& own) const override;
   void HoldUp(const Context& context, StreamHandle stream) const override;
 
  private:

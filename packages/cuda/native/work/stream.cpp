@@ -79,12 +79,12 @@ Stream::~Stream() {
 bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == this && is_kept(); }
 
 std::shared_ptr<Event> Stream::Mark() {
+  ForgetOld();
   const std::lock_guard lock(mutex_);
   if (!context_->is_primary()) return MarkByRelay();
-  ForgetOld();
   // A foreign handle may belong to another stream by now, so its later points say nothing of
   // earlier ones.
-  const auto place = is_kept() ? Event::Place{reached_, ++marked_} : Event::Place{};
+  const Event::Place place{reached_, ++marked_, is_kept()};
   auto event = std::make_shared<Event>(context_, handle_, Others(), place);
   outstanding_.push_back(event);
   tail_->Move(event);
@@ -114,21 +114,32 @@ Dependencies Stream::Others() {
 
 /// Another library may destroy its context, with all events there, once our loan has ended and
 /// while our work is pending. So the point is one of a stream of ours that waits for the foreign
-/// one, and nothing in that context outlives this call.
+/// one, and nothing in that context outlives this call. Only this stream marks points there.
 std::shared_ptr<Event> Stream::MarkByRelay() {
-  if (relay_ == nullptr) relay_ = Create(context_->device(), true, 0);
+  if (relay_ == nullptr) {
+    relay_ = Create(context_->device(), true, 0);
+    reached_ = relay_->reached_;
+  }
   relay_->Wait(Event(context_, handle_, Others(), Event::Place{}));
   auto event = relay_->Mark();
+  marked_ = relay_->marked_;
   tail_->Move(event);
   return event;
 }
 
-/// Looks at old points, so that points that nobody asks about give their events back, too.
+/// Looks at old points, so that points that nobody asks about give their events back, too. It asks
+/// without the mutex, since another device that a point comes after may take its time.
 void Stream::ForgetOld() {
+  std::unique_lock lock(mutex_);
   while (outstanding_.size() >= kFewPoints) {
     const auto oldest = outstanding_.front().lock();
-    if (oldest != nullptr && !oldest->IsReached()) break;
-    outstanding_.pop_front();
+    if (oldest != nullptr) {
+      lock.unlock();
+      if (!oldest->IsReached()) return;
+      lock.lock();
+    }
+    // Another thread may have forgotten it meanwhile.
+    if (!outstanding_.empty() && outstanding_.front().lock() == oldest) outstanding_.pop_front();
   }
   if (outstanding_.size() < sweep_at_) return;
   const auto is_gone = [](const std::weak_ptr<Event>& event) { return event.expired(); };
@@ -141,16 +152,17 @@ void Stream::ForgetOld() {
 void Stream::Wait(const Point& point) {
   const auto& awaited = static_cast<const CudaPoint&>(point);
   const std::lock_guard lock(mutex_);
-  const Dependencies contexts = awaited.dependencies();
+  const Dependencies others = awaited.Besides(*context_);
   awaited.HoldUp(*context_, handle_);  // where it is refused, the stream does not wait
-  for (const Context* context : contexts) {
-    if (context != context_.get()) others_[context] = marked_ + 1;
-  }
+  for (const Context* other : others) others_[other] = marked_ + 1;
 }
 
 void Stream::Synchronize() {
-  const ContextScope scope(*context_);
-  Cuda().cuStreamSynchronize(handle_);
+  {
+    const ContextScope scope(*context_);
+    Cuda().cuStreamSynchronize(handle_);
+  }
+  AssertOthers();
 }
 
 void Stream::Prepare() {
@@ -166,13 +178,18 @@ bool Stream::Query() {
     if (result == kNotReady) return false;
     Answer{result, query.name}.AssertSuccess();
   }
+  AssertOthers();
+  return true;
+}
+
+// Another device may take its time, so it is asked without the mutex.
+void Stream::AssertOthers() {
   Dependencies others;
   {
     const std::lock_guard lock(mutex_);
     others = Others();
   }
-  Ask(others).AssertSuccess();  // another device may take its time
-  return true;
+  Ask(others).AssertSuccess();
 }
 
 bool Stream::IsCapturing() const {

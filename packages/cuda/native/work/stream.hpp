@@ -72,6 +72,8 @@ class Stream final : public WorkQueue {
   void ForgetOld();
   /// The contexts whose work it has waited for, and is not known to have seen the end of.
   Dependencies Others();
+  /// Throws DriverError where one of them is lost.
+  void AssertOthers();
 
   std::shared_ptr<Context> context_;
   StreamHandle handle_;
