@@ -97,6 +97,7 @@ State TicketFile::Open(const std::string& path, const char* name, uid_t user) {
   if (owner_ != user) return State::kAnothers;
   Descriptor opened(found.path(), O_RDWR | O_NONBLOCK | O_NOCTTY);
   if (!opened.is_open()) return Refused(opened.error());
+  identity_ = {status.st_dev, status.st_ino};
   number_ = opened.Take();
   return State::kOpen;
 }
