@@ -98,6 +98,18 @@ test.each(LANGUAGES)(
   },
 );
 
+test('a ticket of memory or events of the opener itself is refused, which the driver knows by another error', async () => {
+  const opener = openers.node;
+  const own = (await opener.ask('share', { backend: 'cuda', byteLength: 64 })) as CudaTicket;
+  const ticket = await share('cuda');
+  const { memory, ready, back } = own;
+  for (const fields of [{ memory }, { ready }, { back }, { memory, ready, back }]) {
+    const refusal = await opener.refusal('open', { ticket: proved(ticket, fields) });
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.memory' });
+  }
+  expect(await opener.ask('open', { ticket })).toBe(bytesAt(ticket, MEMORY));
+});
+
 describe.each(LANGUAGES)('%s', (language) => {
   test.each(KINDS)('does not open its own %s memory by the number of a thread', async (kind) => {
     await using own = new Party(language);

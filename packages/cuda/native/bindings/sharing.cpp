@@ -153,6 +153,7 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<OpenedAllocation> 
   switch (error.result()) {
     case kInvalidValue:
     case kInvalidDevice:
+    case kInvalidContext:  // memory and events of this process itself
     case kMapFailed:
     case kInvalidHandle:
       Throw(env, {"ERR_TICKET", "ticket.memory",
