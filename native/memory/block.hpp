@@ -17,8 +17,12 @@ class Tenants {
   virtual ~Tenants() = default;
   /// Makes the queue wait for their work. Throws before anything is enqueued.
   virtual void Before(WorkQueue& queue) = 0;
-  /// Makes their next work wait for the queue's work.
-  virtual void After(WorkQueue& queue) = 0;
+  /// Makes their next work wait for the queue's work. False: they cannot be told of it now, and
+  /// Tell has to be called until they are.
+  virtual bool After(WorkQueue& queue) = 0;
+  /// Makes their next work wait for what they have not been told of. True: there is none, or it has
+  /// ended.
+  virtual bool Tell() = 0;
   /// Their points that are not reached, for code that waits for them; the end of the memory does
   /// not.
   virtual Points Pending() = 0;

@@ -44,13 +44,14 @@ void Holder::Before(WorkQueue& queue, Access access) const {
   if (block_->tenants() != nullptr) block_->tenants()->Before(queue);
 }
 
-void Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
+bool Holder::After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
                    Access access) const {
   block_->order().After(queue, point, access);
   if (auto kept = kept_.lock()) block_->KeepWhilePending(block_, std::move(kept));
-  if (block_->tenants() != nullptr) block_->tenants()->After(*queue);
+  const bool is_told = block_->tenants() == nullptr || block_->tenants()->After(*queue);
   if (sync_ == Sync::kWait && !producer_->IsSame(*queue)) producer_->Wait(*point);
   if (sync_ == Sync::kBlock) queue->Synchronize();
+  return is_told;
 }
 
 // Another library's queue here is the producer's, of the memory or of its mask. What consumers put

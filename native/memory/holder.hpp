@@ -56,7 +56,8 @@ class Holder {
   void AssertRuns(const WorkQueue& asked) const;
   void WaitForProducer(WorkQueue& queue) const;
   void Before(WorkQueue& queue, Access access) const;
-  void After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
+  /// False: other processes do not know of it; see Tenants.
+  bool After(const std::shared_ptr<WorkQueue>& queue, const std::shared_ptr<Point>& point,
              Access access) const;
 
   std::shared_ptr<Block> block_;

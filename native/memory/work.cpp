@@ -50,10 +50,12 @@ class Together {
     AssertRuns();
     for (const Use& use : *this) use.holder->block()->order().Before(*queue_, use.access);
   }
-  std::shared_ptr<Point> After() const {
-    auto point = queue_->Record();
-    for (const Use& use : *this) use.holder->After(queue_, point, use.access);
-    return point;
+  Enqueued After() const {
+    Enqueued work{queue_->Record()};
+    for (const Use& use : *this) {
+      if (!use.holder->After(queue_, work.point, use.access)) work.is_told = false;
+    }
+    return work;
   }
   /// Called while a failure half way is handled: no point stands for some of the work. It blocks,
   /// on this rare path, rather than leave the memories to later work and to their end. Where that
@@ -117,8 +119,8 @@ class Together {
   std::vector<std::shared_ptr<void>> gone_;  ///< what is let go of without the locks
 };
 
-std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
-                            const std::function<void()>& enqueue) {
+Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
+              const std::function<void()>& enqueue) {
   const Together together(queue, uses);
   together.Before();
   queue->Prepare();
@@ -131,8 +133,8 @@ std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
   }
 }
 
-std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
-                            const std::function<void()>& enqueue) {
+Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
+              const std::function<void()>& enqueue) {
   Use both[] = {{&target, Access::kWrite}, {&origin, Access::kRead}};
   return Work(queue, {both, 2}, enqueue);
 }
@@ -141,11 +143,11 @@ void BeforeOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
   Together(queue, uses).Before();
 }
 
-void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
+Enqueued AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
   const Together together(queue, uses);
   try {
     together.Gather();
-    together.After();
+    return together.After();
   } catch (...) {
     together.NoteUnknown();
     throw;

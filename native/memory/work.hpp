@@ -21,22 +21,29 @@ struct Uses {
   std::size_t count;
 };
 
+/// Work that a queue has got.
+struct Enqueued {
+  std::shared_ptr<Point> point;  ///< behind it
+  /// Whether the other processes that have one of its memories know of it; see Tenants.
+  bool is_told = true;
+};
+
 /// Calls `enqueue`, which gives a queue work on all these memories, in the order of all other work
-/// on them. Gives the point behind it. Throws what the queue or `enqueue` throws; then nothing was
+/// on them. Throws what the queue or `enqueue` throws; then nothing was
 /// enqueued, or it has ended, or the memories are kept until it is known to have.
-std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
-                            const std::function<void()>& enqueue);
+Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
+              const std::function<void()>& enqueue);
 
 /// `Work` that writes `target` and reads `origin`, which may be the same.
-std::shared_ptr<Point> Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
-                            const std::function<void()>& enqueue);
+Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
+              const std::function<void()>& enqueue);
 
 /// Makes a queue wait for all work that comes before work which others will give it.
 void BeforeOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses);
 
 /// Notes that others gave a queue work, as if we had. Its point also stands for our own work since
 /// BeforeOthers. When it throws, that work has ended, or the memories are kept until it has.
-void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses);
+Enqueued AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses);
 /// `AfterOthers` for work that writes one memory.
 void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Holder& holder);
 

@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace array_interface {
@@ -50,19 +51,46 @@ std::string NameOfFile(const Descriptor& file) {
   return end == std::string::npos ? name : name.substr(0, end);
 }
 
-/// The device of all files that memfd_create makes; others may have the name of one. 0, with the
-/// error, where none can be made.
-dev_t DeviceOfMemory(int& error) {
-  static std::atomic<dev_t> known{0};
-  if (known != 0) return known;
+/// The number of the mount that a file lies in, asked of the system and not of the file system:
+/// that may be another process (FUSE), which need not answer. -1: the system does not say, with the
+/// error, if any.
+long MountOf(int number, int& error) {
+  const Descriptor facts("/proc/self/fdinfo/" + std::to_string(number), O_RDONLY);
+  error = facts.error();
+  std::array<char, 512> text{};
+  if (!facts.is_open() || read(facts.number(), text.data(), text.size() - 1) <= 0) return -1;
+  constexpr char kMount[] = "mnt_id:";
+  const char* const found = std::strstr(text.data(), kMount);
+  return found == nullptr ? -1 : std::strtol(found + sizeof kMount - 1, nullptr, 10);
+}
+
+/// Where all files lie that memfd_create makes; others may have the name of one.
+struct Place {
+  long mount = -1;
+  dev_t device = 0;
+  int error = 0;  ///< why none could be made
+};
+
+Place LookForMemory() {
   const int file = memfd_create("array-interface device", MFD_CLOEXEC);
+  Place place;
   struct stat status {};
   if (file < 0 || fstat(file, &status) != 0) {
-    error = errno;
+    place.error = errno;
   } else {
-    known = status.st_dev;
+    place.device = status.st_dev;
+    place.mount = MountOf(file, place.error);
   }
   if (file >= 0) close(file);
+  return place;
+}
+
+/// The same, found once.
+Place PlaceOfMemory() {
+  static auto& mutex = *new std::mutex;
+  static Place known;
+  const std::lock_guard lock(mutex);
+  if (known.device == 0 || known.error != 0) known = LookForMemory();
   return known;
 }
 
@@ -86,17 +114,21 @@ State TicketFile::Open(const std::string& path, const char* name, uid_t user) {
   if (!found.is_open()) return Refused(found.error());
   // All is asked of the descriptor, since the path may lead elsewhere by now.
   if (NameOfFile(found) != std::string("/memfd:") + name) return State::kForeign;
-  if (!NamesProcess(path)) return State::kThread;
+  const Place memory = PlaceOfMemory();
+  if (memory.error != 0) return Refused(memory.error);
   int error = 0;
+  const long mount = MountOf(found.number(), error);
+  if (error != 0) return Refused(error);
+  if (mount != memory.mount) return State::kForeign;
+  if (!NamesProcess(path)) return State::kThread;
   struct stat status {};
   if (fstat(found.number(), &status) != 0) return State::kEnded;
-  const bool is_memory = S_ISREG(status.st_mode) && status.st_dev == DeviceOfMemory(error);
-  if (error != 0) return Refused(error);
-  if (!is_memory) return State::kForeign;
+  if (!S_ISREG(status.st_mode) || status.st_dev != memory.device) return State::kForeign;
   owner_ = status.st_uid;
   if (owner_ != user) return State::kAnothers;
   Descriptor opened(found.path(), O_RDWR | O_NONBLOCK | O_NOCTTY);
   if (!opened.is_open()) return Refused(opened.error());
+  identity_ = {status.st_dev, status.st_ino};
   number_ = opened.Take();
   return State::kOpen;
 }

@@ -31,6 +31,9 @@ class TicketFile {
   State state() const { return state_; }
   /// Whose file it is. 0 unless it was opened.
   uid_t owner() const { return owner_; }
+  /// Device and number of the file, which no other has as long as somebody has it open or mapped.
+  using Identity = std::pair<dev_t, ino_t>;
+  Identity identity() const { return identity_; }
   /// EMFILE, ENFILE: this process can open no more files.
   int error() const { return error_; }
   /// The descriptor; negative unless the state is kOpen.
@@ -45,6 +48,7 @@ class TicketFile {
   void Close();
 
   uid_t owner_ = 0;
+  Identity identity_;
   int error_ = 0;
   int number_ = -1;
   State state_;  // the last: opening sets the others

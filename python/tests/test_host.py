@@ -272,6 +272,17 @@ class Refusals(unittest.TestCase):
             self.assertTrue(other.run("answer = sorted(os.listdir('/proc/self/fd')) == before"))
         os.close(file)
 
+    def test_files_that_no_machine_has_room_for(self):
+        ticket = array_interface.share(filled())
+        file = os.memfd_create("array-interface memory", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.truncate(file, 1 << 46)  # of holes, which take no room until somebody reads them
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
+        with OtherProcess() as other:
+            found = other.refusal(OPEN, {**ticket, "lease": f"/proc/{os.getpid()}/fd/{file}"})
+            self.assertEqual(found[0], "MemoryError")
+            other.run(OPEN, ticket)
+        os.close(file)
+
     def test_no_more_files(self):
         ticket = array_interface.share(filled())
         with OtherProcess() as other:

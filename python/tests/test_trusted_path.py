@@ -54,6 +54,13 @@ class TrustedPath(unittest.TestCase):
         os.symlink("open/../open/library", link)
         self.assertIn("open may be written by every user", why_untrusted(link) or "")
 
+    def test_what_others_could_make(self) -> None:
+        missing = os.path.join(self.folder, "missing", "libcuda.so.1")
+        self.assertIsNone(why_untrusted(missing))
+        os.chmod(self.folder, 0o1777)
+        self.assertIn(f"others may make it in {self.folder}", why_untrusted(missing) or "")
+        self.assertIsNone(why_untrusted(self.file))
+
     def test_links_that_lead_to_one_another(self) -> None:
         one, other = (os.path.join(self.folder, name) for name in ("one", "other"))
         os.symlink(one, other)

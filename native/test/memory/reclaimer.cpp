@@ -213,7 +213,8 @@ void check_out_of_memory() {
 void check_tenants() {
   struct Guests : Tenants {
     void Before(WorkQueue&) override {}
-    void After(WorkQueue&) override {}
+    bool After(WorkQueue&) override { return true; }
+    bool Tell() override { return true; }
     Points Pending() override { return {}; }
     bool HaveLeft() noexcept override { return left; }
     std::atomic<bool> left{false};

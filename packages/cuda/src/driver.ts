@@ -93,15 +93,18 @@ export class CudaDriver implements Driver<CudaArray> {
     return this.streams.defaultOf((memory as CudaMemory).device);
   }
 
-  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
+  enqueue(
+    queue: BackendQueue,
+    plan: CopyPlan,
+    target: Memory,
+    origin: Memory,
+  ): void | Promise<void> {
     const { native } = ownStream(queue);
     const [into, outOf] = [(target as CudaMemory).native, (origin as CudaMemory).native];
     const { destination, source, nbytes } = plan;
-    if (isContiguous(plan)) {
-      libcuda().copyRun(native, destination, source, nbytes, into, outOf);
-    } else {
-      libcuda().copy(native, plan, into, outOf);
-    }
+    return isContiguous(plan)
+      ? libcuda().copyRun(native, destination, source, nbytes, into, outOf)
+      : libcuda().copy(native, plan, into, outOf);
   }
 
   stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
@@ -162,16 +165,16 @@ export class CudaDriver implements Driver<CudaArray> {
     return buildKernel(kernel, signature, stream);
   }
 
-  launch(queue: BackendQueue, built: object, launch: Launch): void {
-    launchKernel(ownStream(queue), built as KernelHandle, launch);
+  launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void> {
+    return launchKernel(ownStream(queue), built as KernelHandle, launch);
   }
 
   before(queue: BackendQueue, uses: readonly Use[]): void {
     libcuda().beforeOthers(ownStream(queue).native, ...handlesOf(uses));
   }
 
-  after(queue: BackendQueue, uses: readonly Use[]): void {
-    libcuda().afterOthers(ownStream(queue).native, ...handlesOf(uses));
+  after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
+    return libcuda().afterOthers(ownStream(queue).native, ...handlesOf(uses));
   }
 
   within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {

@@ -73,8 +73,12 @@ function readImage(kernel: Kernel): { readonly image: Uint8Array; readonly name:
   return { image, name };
 }
 
-/** Enqueues one launch. */
-export function launchKernel(stream: Stream, kernel: KernelHandle, launch: Launch): void {
+/** Enqueues one launch. See `Driver.launch`. */
+export function launchKernel(
+  stream: Stream,
+  kernel: KernelHandle,
+  launch: Launch,
+): void | Promise<void> {
   const { range, group, localBytes, values, uses } = launch;
   shape.set([0, 1, 1, 0, 1, 1, localBytes]);
   range.forEach((items, axis) => {
@@ -84,7 +88,7 @@ export function launchKernel(stream: Stream, kernel: KernelHandle, launch: Launc
     shape[3 + dimension] = size;
   });
   const [written, read] = handlesOf(uses);
-  libcuda().launch(stream.native, kernel, shapeBytes, values, written, read);
+  return libcuda().launch(stream.native, kernel, shapeBytes, values, written, read);
 }
 
 /** The memories that are written, and those that are only read. */

@@ -8,6 +8,7 @@ import {
   internals,
   Memory,
   type Sync,
+  ticketError,
 } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import type { CudaMemoryKind, MemoryHandle } from './native.js';
@@ -144,7 +145,8 @@ export class CudaMemory extends Memory {
   /** See `CudaArray.recordUse`. */
   override recordUse(named: BackendQueue | bigint | StreamProducer): void {
     this.#streams.use(named, this.device, ({ native }) => {
-      addon().afterOthers(native, [this.native], []);
+      const told = addon().afterOthers(native, [this.native], []);
+      if (told !== undefined) throw untold(told);
     });
   }
 
@@ -168,6 +170,16 @@ export class CudaMemory extends Memory {
     }
     return this.#streams.defaultOf(this.device);
   }
+}
+
+/** The refusal of a call that answers at once, whose work other processes are told of later. */
+function untold(told: Promise<void>): Error {
+  told.catch(() => {}); // whoever asks for the work's end hears of it
+  return ticketError(
+    'array',
+    "a lock of the ticket's file, by which other processes learn of the work, got one that another process holds",
+    'the work is noted: await synchronize() of the array, or call recordUse again, before you tell them of it',
+  );
 }
 
 function mayBeNamed({ handle, isPrimary }: Stream): boolean {

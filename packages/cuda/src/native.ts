@@ -215,8 +215,17 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     tenancy: TenancyHandle,
   ): NativeBlock;
 
-  /** Enqueues a plan in the order of all other work on both memories, which the stream reaches. */
-  copy(stream: StreamHandle, plan: CopyPlan, target: MemoryHandle, origin: MemoryHandle): void;
+  /**
+   * Enqueues a plan in the order of all other work on both memories, which the stream reaches. A promise
+   * where other processes have still to be told of it, since another one holds a lock: it settles once
+   * they know of it or it has ended. So do `copyRun`, `launch` and `afterOthers`.
+   */
+  copy(
+    stream: StreamHandle,
+    plan: CopyPlan,
+    target: MemoryHandle,
+    origin: MemoryHandle,
+  ): void | Promise<void>;
   /** Enqueues one run of bytes, without a plan to be read. */
   copyRun(
     stream: StreamHandle,
@@ -225,7 +234,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     target: MemoryHandle,
     origin: MemoryHandle,
-  ): void;
+  ): void | Promise<void>;
   /** Begins to build a kernel on another thread. The image is read before this returns. */
   loadKernel(device: number, image: Uint8Array, name: string, types: Uint8Array): KernelHandle;
   /** Settles when it is built. Rejects with ERR_KERNEL. */
@@ -245,7 +254,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     values: Uint8Array,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
-  ): void;
+  ): void | Promise<void>;
   /** Makes the stream wait for all work that comes before work which others will give it. */
   beforeOthers(
     stream: StreamHandle,
@@ -257,7 +266,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     stream: StreamHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
-  ): void;
+  ): void | Promise<void>;
   /** Calls `work` with the stream's context current, and gives what it gives. */
   within<T>(stream: StreamHandle, work: () => T): T;
   /**

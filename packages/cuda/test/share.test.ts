@@ -472,11 +472,11 @@ describe('an opener that gets no lock of the file', () => {
     },
   );
 
-  test('after its work: that has ended before anyone else goes on', async () => {
+  test('after its work: the call settles once others know of that, or it has ended', async () => {
     await using other = new OtherProcess({ LD_PRELOAD: preload });
     using array = await cuda.array(VALUES);
     await other.run(OPEN, forProcesses(array));
-    await other.run(`${refuse('second locks')} void cuda.fill(state.array, 5);`);
+    await other.run(`${refuse('second locks')} await cuda.fill(state.array, 5);`);
     expect(await cuda.toTypedArray(array)).toEqual(new Float32Array(24).fill(5));
     await other.run(`${refuse('')} ${RELEASE}`);
   });

@@ -82,12 +82,9 @@ std::shared_ptr<Allocation> Over(const std::shared_ptr<Kept>& kept, std::size_t 
   return Allocation::Over(kept, kept->mapping.data() + SharedFile::kHeader, size);
 }
 
-/// Device and number of a file, by which the system knows it as long as it is mapped.
-using Identity = std::pair<dev_t, ino_t>;
-
 struct Registry {
   std::mutex mutex;
-  std::map<Identity, std::weak_ptr<Allocation>> opened;
+  std::map<TicketFile::Identity, std::weak_ptr<Allocation>> opened;
 };
 
 /// Never destroyed, as the table of allocations.
@@ -103,16 +100,15 @@ bool CanBeMapped(const TicketFile& file) {
   return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && (seals & kReadOnly) == 0;
 }
 
-std::shared_ptr<Allocation> MapOnce(std::unique_ptr<File> file, const struct stat& status) {
-  const auto size = static_cast<std::size_t>(status.st_size);
+std::shared_ptr<Allocation> MapOnce(TicketFile& file, std::size_t size) {
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
   for (auto at = registry.opened.begin(); at != registry.opened.end();) {
     at = at->second.expired() ? registry.opened.erase(at) : std::next(at);
   }
-  auto& known = registry.opened[{status.st_dev, status.st_ino}];
+  auto& known = registry.opened[file.identity()];
   if (auto opened = known.lock()) return opened;
-  const auto kept = std::make_shared<Kept>(std::move(file), size);
+  const auto kept = std::make_shared<Kept>(std::make_unique<File>(file.Take()), size);
   kept->file.reset();  // the mapping keeps the memory
   auto made = Over(kept, size - SharedFile::kHeader);
   known = made;
@@ -160,7 +156,7 @@ SharedFile::Opened SharedFile::Open(const std::string& path, std::size_t header_
     opened.state = State::kForeign;
     return opened;
   }
-  opened.allocation = MapOnce(std::make_unique<File>(file.Take()), status);
+  opened.allocation = MapOnce(file, static_cast<std::size_t>(status.st_size));
   opened.header = std::move(header);
   return opened;
 }

@@ -100,9 +100,9 @@ void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCo
   const bool is_import = target->is_system() || origin->is_system();
   ImportedWork& imported = SyclAddon::Of(env).imported_work();
   if (is_import) imported.Expect();
-  const auto point =
+  const Enqueued work =
       Work(queue, target->holder(), origin->holder(), [&] { queue->Copy(copy, kernels); });
-  if (is_import) imported.Note(std::static_pointer_cast<Event>(point));
+  if (is_import) imported.Note(std::static_pointer_cast<Event>(work.point));
 }
 
 /// copy(queue, plan, target, origin): the copy of a plan.

@@ -18,8 +18,8 @@ from ._lease import Lease, Tenancy
 from ._tickets import Ticket
 
 
-#: CUDA_ERROR_INVALID_VALUE, _INVALID_DEVICE, _MAP_FAILED, _INVALID_HANDLE
-_REFUSALS = (1, 101, 205, 400)
+#: CUDA_ERROR_INVALID_VALUE, _INVALID_DEVICE, _INVALID_CONTEXT (of this process itself), _MAP_FAILED, _INVALID_HANDLE
+_REFUSALS = (1, 101, 201, 205, 400)
 
 
 class _Sharer:

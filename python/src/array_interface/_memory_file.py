@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import mmap
 import os
@@ -62,8 +63,7 @@ def make(byte_length: int) -> MemoryFile:
     """New memory, full of zeros. Raises MemoryError, and OSError where no more files may be open."""
     file = os.memfd_create(NAME, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
-        # The system refuses what it cannot have, where it would let a file be mapped and end the process later.
-        mmap.mmap(-1, HEADER + byte_length, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+        _check_room(HEADER + byte_length)
         os.truncate(file, HEADER + byte_length)
         fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
         os.pwrite(file, os.urandom((NONCE + KEY) // 2).hex().encode(), 0)
@@ -78,6 +78,12 @@ def make(byte_length: int) -> MemoryFile:
     return made
 
 
+def _check_room(size: int) -> None:
+    """Raises OSError. The system refuses what it cannot have, where it would let a file be mapped and end the process once
+    pages are missing."""
+    mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+
+
 def find(address: int) -> MemoryFile | None:
     """The memory that an address lies in, or at the end of."""
     with _lock:
@@ -86,7 +92,8 @@ def find(address: int) -> MemoryFile | None:
 
 
 def open_file(path: str, user: int | None) -> MemoryFile:
-    """The memory of another process's file. Raises TicketError, and OSError where no more files may be open."""
+    """The memory of another process's file. Raises TicketError, MemoryError where there is no room for it, and OSError
+    where no more files may be open."""
     file = _ticket_file.open_file(path, NAME, _WHAT, user)
     try:
         status = os.fstat(file)
@@ -95,6 +102,7 @@ def open_file(path: str, user: int | None) -> MemoryFile:
         with _lock:
             known = _opened.get((status.st_dev, status.st_ino))
             if known is None:
+                _check_room(status.st_size)
                 known = MemoryFile(file, is_own=False)
                 _opened[status.st_dev, status.st_ino] = known
             return known
@@ -104,6 +112,10 @@ def open_file(path: str, user: int | None) -> MemoryFile:
             "a file that may be written, got one that is sealed against writing",
             "leave out F_SEAL_WRITE and F_SEAL_FUTURE_WRITE",
         ) from None
+    except OSError as error:
+        if error.errno != errno.ENOMEM:
+            raise
+        raise MemoryError(f"expected room for a file of {status.st_size} bytes, got none") from None
     finally:
         os.close(file)
 

@@ -14,7 +14,8 @@ def open_ticket(ticket: Any, *, user: int | None = None) -> HostArray | CudaArra
     """The array of a ticket that another process made: Node's `host.share` and `cuda.share`, or `share` here. It lies in
     the sharer's own memory; nothing is copied. `user` is the number of the user whose processes made the ticket; by
     default it is this process's effective user, root too. Raises TicketError for a ticket that is altered, forged,
-    stale, of another user or of this process, CudaError, and OSError where no more files may be open."""
+    stale, of another user or of this process, CudaError, MemoryError where there is no room for host memory, and OSError where
+    no more files may be open."""
     try:
         kind = ticket["kind"]
     except (TypeError, LookupError):

@@ -28,23 +28,33 @@ def open_file(path: str, name: str, what: str, user: int | None) -> int:
 def _open_found(found: int, path: str, name: str, what: str, user: int) -> int:
     """Opens what a descriptor leads to, of which all is asked there, since the path may lead elsewhere by now."""
     itself = f"/proc/self/fd/{found}"
+    foreign = TicketError("ticket.lease", f"{what}, got another or a stale one", FORGED)
+    mount, device = _place_of_memory()
+    # First what the system knows: the file system of another file may be a process (FUSE), which need not answer.
+    if os.readlink(itself).removesuffix(" (deleted)") != f"/memfd:{name}" or _mount_of(found) != mount:
+        raise foreign
     status = os.fstat(found)
-    is_memory = stat.S_ISREG(status.st_mode) and os.readlink(itself).removesuffix(" (deleted)") == f"/memfd:{name}"
-    if not is_memory or status.st_dev != _device_of_memory():
-        raise TicketError("ticket.lease", f"{what}, got another or a stale one", FORGED)
+    if not stat.S_ISREG(status.st_mode) or status.st_dev != device:
+        raise foreign
     _check_process(path)
     _check_owner(status.st_uid, user)
     return os.open(itself, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 @functools.cache
-def _device_of_memory() -> int:
-    """The device of all files that memfd_create makes; others may have the name of one."""
+def _place_of_memory() -> tuple[bytes, int]:
+    """The mount and the device of all files that memfd_create makes; others may have the name of one."""
     file = os.memfd_create("array-interface device", os.MFD_CLOEXEC)
     try:
-        return os.fstat(file).st_dev
+        return _mount_of(file), os.fstat(file).st_dev
     finally:
         os.close(file)
+
+
+def _mount_of(file: int) -> bytes:
+    """The number of the mount that a file lies in; empty where the system does not say."""
+    with open(f"/proc/self/fdinfo/{file}", "rb") as facts:
+        return next((line.split()[1] for line in facts if line.startswith(b"mnt_id:")), b"")
 
 
 def _check_process(path: str) -> None:

@@ -15,10 +15,11 @@ _AT_SECURE = 23
 def why_untrusted(file: str) -> str | None:
     """Who besides root and this process's user could change what a path leads to, and what to do; None: nobody. It looks
     at each folder on the way, at each symbolic link and where that leads, and at the file. None also for a path that leads
-    nowhere: there is nothing to load."""
+    nowhere, where nobody else could make that: there is nothing to load."""
     # As the system goes: .. leads out of where a link leads, and not of where it stands.
     at, left = "/", _parts(os.path.join(os.getcwd(), file))
     links = 0
+    folder: os.stat_result | None = None  # in which the part lies that is looked at
     while links <= _MOST_LINKS:
         try:
             status = os.lstat(at)
@@ -31,7 +32,12 @@ def why_untrusted(file: str) -> str | None:
                 at = "/" if os.path.isabs(target) else os.path.dirname(at)
                 left = _parts(target) + left
                 continue
-        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            folder = status
+        except FileNotFoundError:
+            if folder is None or not _is_open_to_others(folder):
+                return None
+            return f"{at} does not exist, and others may make it in {os.path.dirname(at)}; name what is there, or another path"
+        except (NotADirectoryError, PermissionError):
             return None
         except OSError as error:
             return f"{at} cannot be looked at ({error.strerror}); take another path"
@@ -62,7 +68,13 @@ def _why_not(part: str, status: os.stat_result) -> str | None:
         return None
     if mode & stat.S_IWOTH:
         return f"{part} may be written by every user; run chmod o-w {part} if it is right otherwise"
-    # A group of the user's own number is the user's alone, as Fedora and others set it up.
-    if mode & stat.S_IWGRP and status.st_gid not in (0, user):
+    if _is_open_to_others(status):
         return f"{part} may be written by group {status.st_gid}; run chmod g-w {part} if it is right otherwise"
     return None
+
+
+def _is_open_to_others(status: os.stat_result) -> bool:
+    """Where a file has an access list, its mode's group bits are the most that the list gives to anybody it names."""
+    # A group of the user's own number is the user's alone, as Fedora and others set it up.
+    by_group = status.st_mode & stat.S_IWGRP and status.st_gid not in (0, os.geteuid())
+    return bool(by_group or status.st_mode & stat.S_IWOTH)

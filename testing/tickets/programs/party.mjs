@@ -1,11 +1,12 @@
 // One process of several that share arrays; test/party.ts asks it, a line of JSON each time.
-import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { cuda } from '@array-interface/cuda';
 import { host } from '@array-interface/host';
 
 const backends = { host, cuda };
 const kept = [];
+const opened = [];
 /** More elements than this are opened and not read. */
 const MOST = 4096;
 
@@ -33,6 +34,22 @@ const answers = {
     } finally {
       array[Symbol.dispose]();
     }
+  },
+  /** Opens a ticket and keeps it open, until letGo. */
+  keep({ ticket }) {
+    opened.push((ticket.kind === 'array-interface/cuda' ? cuda : host).openShared(ticket));
+  },
+  letGo() {
+    for (const array of opened.splice(0)) array[Symbol.dispose]();
+  },
+  /** Whether this process has the file open that a path names. */
+  holds({ path }) {
+    const { ino, dev } = statSync(path);
+    const isIt = (file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found?.ino === ino && found.dev === dev;
+    };
+    return readdirSync('/proc/self/fd').some((number) => isIt(`/proc/self/fd/${number}`));
   },
   /** The number of a thread that is not the first. */
   thread() {

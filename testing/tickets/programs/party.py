@@ -1,8 +1,10 @@
 """One process of several that share arrays; test/party.ts asks it, a line of JSON each time."""
 
+import contextlib
 import ctypes
 import itertools
 import json
+import os
 import sys
 import threading
 
@@ -13,6 +15,7 @@ from array_interface._driver import driver
 #: More elements than this are opened and not read.
 MOST = 4096
 kept = []
+held = []
 ended = threading.Event()
 
 
@@ -47,6 +50,28 @@ def device_elements(array):
             yield element.raw
 
 
+def keep(ticket):
+    """Opens a ticket and keeps it open, until let_go."""
+    held.append(array_interface.open_ticket(ticket))
+
+
+def let_go():
+    while held:
+        held.pop().close()
+
+
+def holds(path):
+    """Whether this process has the file open that a path names."""
+    wanted = os.stat(path)
+    return any(is_file(f"/proc/self/fd/{number}", wanted) for number in os.listdir("/proc/self/fd"))
+
+
+def is_file(path, wanted):
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.stat(path), wanted)
+    return False
+
+
 def thread():
     """The number of a thread that is not the first."""
     started = threading.Thread(target=ended.wait, daemon=True)
@@ -54,7 +79,7 @@ def thread():
     return started.native_id
 
 
-answers = {"share": share, "open": opened, "thread": thread}
+answers = {"share": share, "open": opened, "thread": thread, "keep": keep, "letGo": let_go, "holds": holds}
 for line in sys.stdin:
     request = json.loads(line)
     try:

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bytesAt } from './bytes-at.js';
 import { alter, CUDA_FORGERIES, forge, forgeries, randomForgery } from './forgeries.js';
-import { type Language, Party, type Reply, type Ticket } from './party.js';
+import { type CudaTicket, type Language, Party, type Reply, type Ticket } from './party.js';
 
 /** Of the memory that is shared. */
 const BYTE_LENGTH = 64;
@@ -21,10 +21,10 @@ afterAll(async () => {
 const share = (backend: string) =>
   sharer.ask<Ticket>('share', { backend, byteLength: BYTE_LENGTH });
 
-/** A ticket that its forger has proved: with a digest in the lease, as every process of the user can write it. */
-function proved(ticket: Ticket, fields: object): Ticket {
+/** A ticket that its forger has proved: with a digest in a lease, as every process of the user can write it. */
+function proved(ticket: Ticket, fields: object, { lease } = ticket): Ticket {
   const forged = forge(ticket, fields as never);
-  if ('device' in forged) appendFileSync(ticket.lease, forged.digest);
+  if ('device' in forged) appendFileSync(lease, forged.digest);
   return forged;
 }
 
@@ -73,6 +73,41 @@ describe.each(KINDS)('a forged ticket of %s memory', (kind) => {
       expect(await openers[language].ask('open', { ticket })).toBe(bytesAt(ticket, MEMORY));
     },
   );
+});
+
+test.each(LANGUAGES)(
+  "a forged ticket that %s opens first does not keep the memory in the true one's place",
+  async (language) => {
+    await using opener = new Party(language);
+    const ticket = await share('cuda');
+    // Of a file that the forger made, or has from another ticket.
+    const another = (await share('cuda')) as CudaTicket;
+    const { lease, nonce, ready, back } = another;
+    const forged = proved(ticket, { lease, nonce, ready, back }, another);
+    await opener.ask('keep', { ticket: forged });
+    const reply = await opener.reply('keep', { ticket });
+    if ('error' in reply) {
+      expect(reply.error).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+      await opener.ask('letGo');
+      await opener.ask('keep', { ticket });
+    }
+    // Whoever opened it holds the file of its lease, and the sharer keeps the memory.
+    expect(await opener.ask('holds', { path: ticket.lease })).toBe(true);
+    await opener.ask('keep', { ticket }); // and once more
+    await opener.ask('letGo');
+  },
+);
+
+test('a ticket of memory or events of the opener itself is refused, which the driver knows by another error', async () => {
+  const opener = openers.node;
+  const own = (await opener.ask('share', { backend: 'cuda', byteLength: 64 })) as CudaTicket;
+  const ticket = await share('cuda');
+  const { memory, ready, back } = own;
+  for (const fields of [{ memory }, { ready }, { back }, { memory, ready, back }]) {
+    const refusal = await opener.refusal('open', { ticket: proved(ticket, fields) });
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.memory' });
+  }
+  expect(await opener.ask('open', { ticket })).toBe(bytesAt(ticket, MEMORY));
 });
 
 describe.each(LANGUAGES)('%s', (language) => {

@@ -15,6 +15,7 @@ const COMMANDS = {
   python: [PYTHON, path('../programs/party.py')],
 } as const;
 
+export type { CudaTicket };
 /** A ticket for other processes. */
 export type Ticket = CudaTicket | HostTicket;
 /** What a process is programmed in. */

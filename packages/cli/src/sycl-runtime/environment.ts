@@ -88,7 +88,7 @@ export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {
   local.push('--no-compile');
   const pins = path.join(work, 'pins.txt');
   await writeFile(pins, wanted.map((one) => `${pinOf(one)}\n`).join(''));
-  await runPip(pip, ['install', ...local, '--requirement', pins]);
+  await runPip(pip, ['install', ...local, '--require-hashes', '--requirement', pins]);
   await rm(target, { recursive: true, force: true });
   await rename(made, target);
   await rm(work, { recursive: true });

@@ -12,12 +12,12 @@ export interface Requirement {
   readonly version: string;
   /** About how much is fetched for it, in MB. */
   readonly megabytes: number;
-  /** The hashes of its wheels. Left out, any wheel of the version will do. */
-  readonly sha256?: readonly string[];
+  /** The hashes of its wheels. */
+  readonly sha256: readonly string[];
 }
 
-/** A line of a file of requirements. Where one line has hashes, pip wants them of all. */
-export function pinOf({ name, version, sha256 = [] }: Requirement): string {
+/** A line of a file of requirements, for pip's `--require-hashes`. */
+export function pinOf({ name, version, sha256 }: Requirement): string {
   return [`${name}==${version}`, ...sha256.map((hash) => `--hash=sha256:${hash}`)].join(' ');
 }
 

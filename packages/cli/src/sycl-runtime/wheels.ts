@@ -32,7 +32,7 @@ export async function fetchWheels(
     if (kept) continue;
     await rm(incoming, { recursive: true, force: true });
     await writeFile(pin, pinOf(requirement));
-    const flags = ['--no-deps', '--only-binary=:all:', '--retries', '2'];
+    const flags = ['--require-hashes', '--no-deps', '--only-binary=:all:', '--retries', '2'];
     await runPip(pip, ['download', ...flags, '-d', incoming, '--requirement', pin]);
     for (const file of await readdir(incoming)) {
       await rename(path.join(incoming, file), path.join(folder, file));

@@ -268,6 +268,19 @@ describe('a hostile folder', () => {
     expect(existsSync(target())).toBe(false);
   });
 
+  test.each([
+    ['an index', index],
+    ['an earlier attempt', interrupted],
+  ])('is handed a list of wheels without hashes, of %s', async (_, env) => {
+    const surroundings = env();
+    pins = pins.map((pin) => ({ ...pin, sha256: [] }));
+    expect(await provide(surroundings)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('require-hashes'),
+    });
+    expect(existsSync(target())).toBe(false);
+  });
+
   test("has modules called as Python's own, which are not run", async () => {
     const env = index();
     const owned = path.join(directory, 'owned');

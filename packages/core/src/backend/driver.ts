@@ -130,9 +130,15 @@ export interface Driver<A extends BackendArray = BackendArray> {
   /**
    * Gives a queue the work of a plan, in the order of all other work on both memories. The queue
    * reaches both by kernels, or the plan is contiguous. When it throws, nothing was enqueued, or
-   * what was has ended.
+   * what was has ended. A promise, where it is enqueued, and other processes learn of it, or it ends,
+   * before that settles.
    */
-  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void;
+  enqueue(
+    queue: BackendQueue,
+    plan: CopyPlan,
+    target: Memory,
+    origin: Memory,
+  ): void | Promise<void>;
   /**
    * New memory that both the queue and this process reach. Waits for memory as `allocate` does;
    * `memoryReturned({ queue, memoryKind: 'host' })` tells when some came back. Throws
@@ -177,14 +183,14 @@ export interface Driver<A extends BackendArray = BackendArray> {
   groupLimits(queue: BackendQueue, built: object): GroupLimits;
   /**
    * Gives a queue a launch of what `build` gave, in the order of all other work on its memories,
-   * which the queue reaches. A promise, where the work ends before it settles. When it throws,
-   * nothing was enqueued, or what was has ended.
+   * which the queue reaches. A promise, where the work ends before it settles, or as that of
+   * `enqueue`. When it throws, nothing was enqueued, or what was has ended.
    */
   launch(queue: BackendQueue, built: object, launch: Launch): void | Promise<void>;
   /** Makes a queue wait for all work before this on the memories, for work that others will give it. */
   before(queue: BackendQueue, uses: readonly Use[]): void;
-  /** Notes that others gave a queue work on the memories. */
-  after(queue: BackendQueue, uses: readonly Use[]): void;
+  /** Notes that others gave a queue work on the memories. A promise as that of `enqueue`. */
+  after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void>;
   /**
    * Calls `work` where functions of the backend's driver may be called for the queue. A promise of what
    * it gives, where only waiting makes a queue wait; then `work` is called later.

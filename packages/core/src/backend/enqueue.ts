@@ -2,7 +2,7 @@ import type { Driver } from './driver.js';
 import type { Memory } from './memory.js';
 import type { CopyPlan } from './plan-copy.js';
 import type { BackendQueue } from './queue.js';
-import { inTurn, isOpen, type Task, turnAfterLock } from './turn.js';
+import { holdCall, inTurn, isOpen, type Task, turnAfterLock } from './turn.js';
 
 /**
  * Gives a queue the work of a plan, or has it given in its turn; see `Driver.enqueue`. Work on the
@@ -20,7 +20,8 @@ export function enqueue(
     return;
   }
   try {
-    driver.enqueue(queue, plan, target, origin);
+    const told = driver.enqueue(queue, plan, target, origin);
+    if (told !== undefined) holdCall(told);
   } catch (error) {
     turnAfterLock(taskOf(driver, queue, plan, target, origin), error);
   }

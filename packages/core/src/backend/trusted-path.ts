@@ -27,7 +27,8 @@ const LEADS_NOWHERE: readonly string[] = ['ENOENT', 'ENOTDIR', 'EACCES'];
 /**
  * Who besides root and this process's user could change what a path leads to, and what to do, in one
  * sentence; null: nobody. It looks at each folder on the way, at each symbolic link and where that
- * leads, and at the file. Null also for a path that leads nowhere, and on Windows. Never throws.
+ * leads, and at the file. Null also for a path that leads nowhere, where nobody else could make that,
+ * and on Windows. Never throws.
  *
  * Code is loaded only from such paths: else another user of the machine would run code as this one.
  */
@@ -40,6 +41,7 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
   let at = '/';
   // As the system goes: .. leads out of where a link leads, and not of where it stands.
   let left = partsOf(path.isAbsolute(file) ? file : `${require('node:process').cwd()}/${file}`);
+  let folder: Stat | null = null; // in which the part lies that is looked at
   for (let links = 0; links <= MOST_LINKS; ) {
     try {
       const stat = files.lstatSync(at);
@@ -52,8 +54,12 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
         left = [...partsOf(target), ...left];
         continue;
       }
+      folder = stat;
     } catch (error) {
       const { code } = error as { readonly code?: string };
+      if (code === 'ENOENT' && folder !== null && isOpenToOthers(folder, user)) {
+        return `${at} does not exist, and others may make it in ${path.dirname(at)}; name what is there, or another path`;
+      }
       // It leads nowhere, or where this user may not look: then there is nothing to load.
       if (code !== undefined && LEADS_NOWHERE.includes(code)) return null;
       return `${at} cannot be looked at (${code}); take another path`;
@@ -65,11 +71,10 @@ export function whyUntrusted(file: string, require: NodeRequire): string | null 
   return `${file} leads through more than ${MOST_LINKS} symbolic links`;
 }
 
-function whyNot(
-  part: string,
-  { uid, gid, mode }: ReturnType<Files['lstatSync']>,
-  user: number,
-): string | null {
+type Stat = ReturnType<Files['lstatSync']>;
+
+function whyNot(part: string, stat: Stat, user: number): string | null {
+  const { uid, gid, mode } = stat;
   if (uid !== 0 && uid !== user) {
     return `${part} belongs to user ${uid}, and neither to root nor to you (user ${user}); take one of your own`;
   }
@@ -78,11 +83,17 @@ function whyNot(
   if ((mode & BY_ALL) !== 0) {
     return `${part} may be written by every user; run chmod o-w ${part} if it is right otherwise`;
   }
-  // A group of the user's own number is the user's alone, as Fedora and others set it up.
-  if ((mode & BY_GROUP) !== 0 && gid !== 0 && gid !== user) {
+  if (isOpenToOthers(stat, user)) {
     return `${part} may be written by group ${gid}; run chmod g-w ${part} if it is right otherwise`;
   }
   return null;
+}
+
+/** Where a file has an access list, its mode's group bits are the most that the list gives to anybody it names. */
+function isOpenToOthers({ gid, mode }: Stat, user: number): boolean {
+  // A group of the user's own number is the user's alone, as Fedora and others set it up.
+  const byGroup = (mode & BY_GROUP) !== 0 && gid !== 0 && gid !== user;
+  return byGroup || (mode & BY_ALL) !== 0;
 }
 
 /** The type of the entry of a process's auxiliary vector that says so (Linux, `man getauxval`). */

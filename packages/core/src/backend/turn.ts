@@ -216,7 +216,8 @@ export function takeTurn(task: Task): Turn | null {
 export function inTurn(task: Task): void {
   if (takeTurn(task) !== null) return;
   try {
-    task.run();
+    const told = task.run();
+    if (told !== undefined) holdCall(told);
   } catch (error) {
     turnAfterLock(task, error);
   }
@@ -226,6 +227,15 @@ export function inTurn(task: Task): void {
 export function turnAfterLock(task: Task, refusal: unknown): Turn {
   if (!isLockHeld(refusal)) throw refusal;
   return new Turn(line, { ...task, built: pause() }, line.earlierThan(task));
+}
+
+/**
+ * Has the call that is under way wait for a promise, since other processes have still to learn of what it
+ * enqueued. Nothing comes after that: the driver keeps the order of the work itself.
+ */
+export function holdCall(told: Promise<void>): void {
+  const task = { queues: [], isInQueueOrder: false, uses: [], run: () => told };
+  new Turn(new Line(), task, new Set()).begin();
 }
 
 /** Does work as if nothing waited. */

@@ -65,7 +65,10 @@ function inItsTurn<T, Q extends BackendQueue>(
   return enqueued([turn]).then(() => made as unknown as Promise<T>);
 }
 
-/** Has the work enqueued, and notes it: before this returns, unless that takes a promise. */
+/**
+ * Has the work enqueued, and notes it: before this returns, unless that takes a promise. Settles once other
+ * processes know of it, or it has ended.
+ */
 async function between<T, Q extends BackendQueue>(
   driver: Driver,
   queue: Q,
@@ -76,7 +79,8 @@ async function between<T, Q extends BackendQueue>(
     const made = driver.within(queue, uses, () => enqueue(queue));
     return isThenable(made) ? await made : made;
   } finally {
-    driver.after(queue, uses);
+    const told = driver.after(queue, uses);
+    if (told !== undefined) await told;
   }
 }
 

@@ -246,7 +246,12 @@ export class FakeDriver implements Driver<FakeArray> {
     return this.queues[(memory as FakeMemory).place] as FakeQueue;
   }
 
-  enqueue(queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
+  enqueue(
+    queue: BackendQueue,
+    plan: CopyPlan,
+    target: Memory,
+    origin: Memory,
+  ): void | Promise<void> {
     const [to, from] = [target as FakeMemory, origin as FakeMemory];
     const { name } = queue as FakeQueue;
     this.begins();
@@ -331,7 +336,7 @@ export class FakeDriver implements Driver<FakeArray> {
     this.log.push(`${(queue as FakeQueue).name} before ${namesOf(uses)}`);
   }
 
-  after(queue: BackendQueue, uses: readonly Use[]): void {
+  after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
     this.log.push(`${(queue as FakeQueue).name} after ${namesOf(uses)}`);
   }
 

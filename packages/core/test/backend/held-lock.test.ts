@@ -139,6 +139,39 @@ describe('while another process holds the lock of a memory', () => {
     },
   );
 
+  test.each(['copy', 'launch', 'use'] as const)(
+    'work settles once others have been told of it, and nothing waits behind: %s',
+    async (name) => {
+      const { backend, driver, log, target, copy, launch } = locked(0);
+      const [queue] = driver.queues;
+      let tell: () => void = () => {};
+      const told = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      if (name === 'copy') vi.spyOn(driver, 'enqueue').mockReturnValueOnce(told);
+      if (name === 'use') vi.spyOn(driver, 'after').mockReturnValueOnce(told);
+      const { launches } = driver;
+      driver.launches = () => told;
+      let isDone = false;
+      const asked = {
+        copy,
+        launch,
+        use: () => backend.use(queue as never, { writes: [target] }, () => {}),
+      }
+        [name]()
+        .then(() => {
+          isDone = true;
+        });
+      driver.launches = launches;
+      log.splice(0);
+      await copy();
+      expect(log).toEqual(['copy']);
+      expect(isDone).toBe(false);
+      tell();
+      await asked;
+    },
+  );
+
   test('another refusal is thrown at once, also after a held lock', async () => {
     const { driver, copy } = locked(0);
     const lost = new ArrayInterfaceError('ERR_TICKET', null, 'no locks');

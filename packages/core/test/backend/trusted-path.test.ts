@@ -63,6 +63,20 @@ describe('whyUntrusted', () => {
     expect(why(at('a/c/library.so'))).toBe(null);
   });
 
+  test('what does not exist may be made by others in a sticky folder, and not elsewhere', () => {
+    expect(why('/tmp')).toBe(null);
+    chmodSync(at('a'), 0o1777);
+    const answer = `${at('a/c')} does not exist, and others may make it in ${at('a')}; name what is there, or another path`;
+    expect(why(at('a/c'))).toBe(answer);
+    expect(why(at('a/c/library.so'))).toBe(answer);
+    symlinkSync(at('a/c'), at('link'));
+    expect(why(at('link'))).toBe(answer);
+    expect(why(at('a/b/c'))).toBe(null); // in a folder of our own within
+    expect(why(at('c'))).toBe(null);
+    chmodSync(at('a'), 0o1775);
+    expect(why(at('a/c'))).toBe(null); // of the user's own group, or root's
+  });
+
   test.each(['', 'a', 'a/b'])('every user may write in folder %j', (part) => {
     chmodSync(at(part), 0o777);
     const named = path.join(folder, part);

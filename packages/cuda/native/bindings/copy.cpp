@@ -7,6 +7,7 @@
 #include "bindings/cuda_memory.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/held_stream.hpp"
+#include "bindings/told.hpp"
 #include "memory/work.hpp"
 #include "napi/argument.hpp"
 
@@ -31,19 +32,20 @@ void Enqueue(const Stream& stream, const StridedCopy& copy) {
 }
 
 /// copy(stream, plan, target, origin): enqueues a plan in the order of all other work on both
-/// memories, which the stream reaches.
+/// memories, which the stream reaches. See ToldOf.
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const StridedCopy plan = ReadPlan(info[1]);
   const auto target = LiveMemory(info[2], "destination");
   const auto origin = LiveMemory(info[3], "source");
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  Work(stream, target->holder(), origin->holder(), [&] { Enqueue(*stream, plan); });
-  return info.Env().Undefined();
+  Use both[] = {{&target->holder(), Access::kWrite}, {&origin->holder(), Access::kRead}};
+  const Enqueued work = Work(stream, {both, 2}, [&] { Enqueue(*stream, plan); });
+  return ToldOf(info.Env(), work, {both, 2});
 }
 
 /// copyRun(stream, destination, source, byteLength, target, origin): enqueues one run of bytes.
-/// Reading a plan would take longer than all calls of the driver.
+/// Reading a plan would take longer than all calls of the driver. See ToldOf.
 Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const DevicePointer destination = ReadPointer(info[1], "destination");
@@ -55,9 +57,10 @@ Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
   const auto target = LiveMemory(info[4], "destination");
   const auto origin = LiveMemory(info[5], "source");
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  Work(stream, target->holder(), origin->holder(),
-       [&] { CopyRun(*stream, destination, source, size); });
-  return info.Env().Undefined();
+  Use both[] = {{&target->holder(), Access::kWrite}, {&origin->holder(), Access::kRead}};
+  const Enqueued work =
+      Work(stream, {both, 2}, [&] { CopyRun(*stream, destination, source, size); });
+  return ToldOf(info.Env(), work, {both, 2});
 }
 
 /// reaches(stream, memory): whether kernels on the stream reach device memory. Enables peer access

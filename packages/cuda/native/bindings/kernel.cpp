@@ -9,6 +9,7 @@
 #include "bindings/cuda_addon.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/held_stream.hpp"
+#include "bindings/told.hpp"
 #include "bindings/uses.hpp"
 #include "driver/driver.hpp"
 #include "napi/argument.hpp"
@@ -107,7 +108,7 @@ std::vector<void*> PointersTo(const LoadedKernel& kernel, const Bytes& values) {
 }
 
 /// launch(stream, kernel, shape, values, written, read): `shape` is a Uint32Array of the groups and
-/// the items of a group along x, y and z, and the bytes of dynamic shared memory.
+/// the items of a group along x, y and z, and the bytes of dynamic shared memory. See ToldOf.
 Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   const auto kernel = ReadKernel(info[1]);
@@ -121,12 +122,12 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   ReadUses uses(info[4], info[5]);
   const ContextScope scope(*stream->context());  // so that scopes within make no call
   kernel->module().NeedShared(kernel->function(), shape[6]);
-  auto point = Work(stream, uses.get(), [&] {
+  const Enqueued work = Work(stream, uses.get(), [&] {
     Cuda().cuLaunchKernel(kernel->function(), shape[0], shape[1], shape[2], shape[3], shape[4],
                           shape[5], shape[6], stream->handle(), pointers.data(), nullptr);
   });
-  kernel->module().NoteLaunch(stream, std::move(point));
-  return info.Env().Undefined();
+  kernel->module().NoteLaunch(stream, work.point);
+  return ToldOf(info.Env(), work, uses.get());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/guarded.hpp"
 #include "bindings/held_stream.hpp"
+#include "bindings/told.hpp"
 #include "bindings/uses.hpp"
 
 namespace array_interface::cuda {
@@ -17,13 +18,13 @@ Napi::Value Before(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// afterOthers(stream, written, read): notes that others gave the stream work on the memories.
+/// afterOthers(stream, written, read): notes that others gave the stream work on the memories. See
+/// ToldOf.
 Napi::Value After(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[0]);
   ReadUses uses(info[1], info[2]);
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  AfterOthers(stream, uses.get());
-  return info.Env().Undefined();
+  return ToldOf(info.Env(), AfterOthers(stream, uses.get()), uses.get());
 }
 
 /// within(stream, work): calls `work` with the stream's context current. Gives what it gives.

@@ -120,14 +120,28 @@ Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/// Whether the lease of a ticket keeps the memory of a block.
+bool IsKeptBy(const Block& block, TicketFile::Identity lease) {
+  const CudaAllocation& allocation = *AllocationOf(block);
+  return allocation.memory_kind() == MemoryKind::kOpened &&
+         static_cast<const OpenedAllocation&>(allocation).lease() == lease;
+}
+
 /// The block of a mapping. A ticket that is opened twice is mapped once: both openings share one
-/// block.
-std::shared_ptr<Block> BlockOf(std::unique_ptr<OpenedAllocation> allocation,
+/// block, and with it the first one's hold on the lease. A ticket with another lease is refused:
+/// its own would not be held.
+std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<OpenedAllocation> allocation,
                                std::shared_ptr<Opener> opener) {
   static auto& opening = *new std::mutex;
   const std::lock_guard lock(opening);
   auto known = ProcessBlocks().Find(allocation->pointer());
-  if (known != nullptr) return known;
+  if (known != nullptr && IsKeptBy(*known, allocation->lease())) return known;
+  if (known != nullptr) {
+    Throw(env, {"ERR_TICKET", "ticket.lease",
+                "expected the lease by which this process has the memory already, got another one; "
+                "dispose of the array that has it, or pass on what share() gave, unchanged",
+                "", 0, ""});
+  }
   auto block = MakeBlock(std::move(allocation));
   const std::lock_guard order(block->order().mutex());
   block->set_tenants(std::move(opener));
@@ -139,6 +153,7 @@ std::shared_ptr<Block> BlockOf(std::unique_ptr<OpenedAllocation> allocation,
   switch (error.result()) {
     case kInvalidValue:
     case kInvalidDevice:
+    case kInvalidContext:  // memory and events of this process itself
     case kMapFailed:
     case kInvalidHandle:
       Throw(env, {"ERR_TICKET", "ticket.memory",
@@ -175,7 +190,8 @@ Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   try {
     auto opener = std::make_shared<Opener>(stream, tenancy, ReadHandle(info[3], "ready"),
                                            ReadHandle(info[4], "back"));
-    auto block = BlockOf(OpenAllocation(env, stream->context(), ReadHandle(info[1], "memory"),
+    auto block = BlockOf(env,
+                         OpenAllocation(env, stream->context(), ReadHandle(info[1], "memory"),
                                         ReadSize(info[2], "byteLength"), tenancy),
                          std::move(opener));
     const CudaMemory::Place place{stream->context()->device()};

@@ -19,6 +19,8 @@ class OpenedAllocation final : public CudaAllocation {
   /// Bytes from its first to the end of the sharer's allocation, as the driver says. Throws
   /// DriverError.
   std::size_t Extent() const;
+  /// What keeps the sharer from giving it back.
+  TicketFile::Identity lease() const { return tenancy_->lease(); }
 
  protected:
   void GiveBack() override;

@@ -18,26 +18,46 @@ void Opener::Before(WorkQueue& queue) {
   queue.Wait(back_);
 }
 
-// The others cannot be told of work that is there already, so it ends before they go on.
-void Opener::After(WorkQueue& queue) {
+// The work is there already, and can be refused no more.
+bool Opener::After(WorkQueue& queue) {
   try {
     const Tenancy::Turn turn(*tenancy_);
     MoveBack(queue);
+    return true;
   } catch (const NoTurn&) {
-    queue.Synchronize();
+    untold_.push_back(queue.Record());
+    return false;
+  }
+}
+
+bool Opener::Tell() {
+  DropReached(untold_);
+  if (untold_.empty()) return true;
+  if (!own_->Runs()) return false;
+  try {
+    const Tenancy::Turn turn(*tenancy_);
+    MoveBackOn(*own_);
+    return true;
+  } catch (const NoTurn&) {
+    return false;
   }
 }
 
 /// To a point after all that it stood for, and after all the queue's work.
 void Opener::MoveBack(WorkQueue& queue) {
-  auto* stream = static_cast<Stream*>(&queue);
-  if (stream->context() != own_->context()) {
-    own_->AssertRuns();
-    own_->Wait(*queue.Record());
-    stream = own_.get();
-  }
-  stream->Wait(back_);
-  back_.Move(stream->handle());
+  auto& stream = static_cast<Stream&>(queue);
+  if (stream.context() == own_->context()) return MoveBackOn(stream);
+  own_->AssertRuns();
+  own_->Wait(*queue.Record());
+  MoveBackOn(*own_);
+}
+
+void Opener::MoveBackOn(Stream& stream) {
+  DropReached(untold_);
+  for (const auto& point : untold_) stream.Wait(*point);
+  stream.Wait(back_);
+  back_.Move(stream.handle());
+  untold_.clear();
 }
 
 }  // namespace array_interface::cuda

@@ -19,18 +19,22 @@ class Opener final : public Tenants {
 
   /// Throws NoTurn.
   void Before(WorkQueue& queue) override;
-  void After(WorkQueue& queue) override;
+  /// False: another process has the lock.
+  bool After(WorkQueue& queue) override;
+  bool Tell() override;
   /// None: closing the memory waits only for our own work; theirs may go on.
   Points Pending() override { return {}; }
   bool HaveLeft() noexcept override { return true; }
 
  private:
   void MoveBack(WorkQueue& queue);
+  void MoveBackOn(Stream& stream);
 
   std::shared_ptr<Stream> own_;
   std::shared_ptr<Tenancy> tenancy_;
   SharedEvent ready_;
   SharedEvent back_;
+  Points untold_;  ///< after work that "back" does not stand for yet
 };
 
 }  // namespace array_interface::cuda

@@ -18,9 +18,10 @@ void Sharer::Before(WorkQueue& queue) {
 
 // It is always recorded on one stream, so it stays after what it stood for. The queue itself need
 // not have waited for other work.
-void Sharer::After(WorkQueue& queue) {
+bool Sharer::After(WorkQueue& queue) {
   if (&queue != own_.get()) own_->Wait(*queue.Record());
   ready_->Move(own_->handle());
+  return true;
 }
 
 Points Sharer::Pending() {

@@ -19,7 +19,8 @@ class Sharer final : public Tenants {
   Sharer(DeviceAllocation& memory, std::shared_ptr<Stream> own);
 
   void Before(WorkQueue& queue) override;
-  void After(WorkQueue& queue) override;
+  bool After(WorkQueue& queue) override;
+  bool Tell() override { return true; }
   Points Pending() override;
   bool HaveLeft() noexcept override { return lease_->TryEnd(); }
 

@@ -71,6 +71,7 @@ Tenancy::Tenancy(const std::string& path, uid_t user) {
   TicketFile file(path, kLeaseName, user);
   state_ = file.state();
   owner_ = file.owner();
+  lease_ = file.identity();
   error_ = file.error();
   file_ = file.Take();
   if (state_ != State::kOpen) return;

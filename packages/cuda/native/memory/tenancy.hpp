@@ -41,6 +41,8 @@ class Tenancy {
   State state() const { return state_; }
   /// Whose file it is, where that was seen.
   uid_t owner() const { return owner_; }
+  /// The lease, while the state is kOpen and the lock is not given up.
+  TicketFile::Identity lease() const { return lease_; }
   /// Why the system refused: EMFILE, ENFILE: this process can open no more files; ENOLCK: it gives
   /// no lock. 0: it has opened it, or there is none.
   int error() const { return error_; }
@@ -66,6 +68,7 @@ class Tenancy {
   int file_ = -1;
   State state_;
   uid_t owner_ = 0;
+  TicketFile::Identity lease_;
   int error_ = 0;
   std::string text_;
   bool is_held_by_another_ = false;  ///< as the last attempt found
