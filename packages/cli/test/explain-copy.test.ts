@@ -51,6 +51,10 @@ describe('explain-copy', () => {
       ['900', 'C', '[-2]', '--to', '>f8', '--from', '>f2'],
       ['backwards; packed', 'each 2 bytes reversed, then numbers converted, then each 8'],
     ],
+    [
+      ['9,8,3', 'C', '4,36,0', '--to', '>f4', '--from', '<f4'],
+      ['each 4 bytes reversed, then each unit repeated 3 times'],
+    ],
     [['0,3', 'C', 'C'], ['nothing, as there is no element']],
     [
       ['[]', '[]', '[]', '--to', 'uint8'],

@@ -89,7 +89,19 @@ describe('explainCopy', () => {
     expect(lengths(long.tiles?.axes)).toEqual([[9, [0]], [16, [1]]]); // biome-ignore format: one line
 
     const words = host.explainCopy(to('<c8', [6, 5]), from('>c8', [6, 5], [8, 48]));
-    expect(words.tiles?.steps).toEqual({ swapsSource: 4, converts: false, swapsDestination: 0, repeats: 1 });
+    expect(words.tiles?.steps).toEqual({
+      swapsSource: 4,
+      converts: false,
+      swapsDestination: 0,
+      repeats: 1,
+    });
+  });
+
+  it('says how often a unit is written, which is no axis then', () => {
+    const copy = host.explainCopy(to('<f4', [9, 8, 3]), from('<f4', [9, 8, 3], [4, 36, 0]));
+    expect(copy.tiles?.steps.repeats).toBe(3);
+    expect(lengths(copy.tiles?.axes)).toEqual([[9, [0]], [8, [1]]]); // biome-ignore format: one line
+    expect(copy.tiles?.units).toBe(72);
   });
 
   it('cuts pieces for threads that are worth it', () => {
