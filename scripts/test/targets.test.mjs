@@ -45,6 +45,8 @@ test('the package of a target is installed there alone, as files, which are its 
       files: ['*.node'],
     });
     expect(addons.length).toBeGreaterThan(0);
-    expect(manifest.description).toContain(addons.map((file) => file.replace('.node', '')).join(', '));
+    expect(manifest.description).toContain(
+      addons.map((file) => file.replace('.node', '')).join(', '),
+    );
   }
 });

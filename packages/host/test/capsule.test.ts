@@ -13,7 +13,12 @@ import {
   internals,
 } from '@array-interface/core/backend';
 import { defineKernel } from '@array-interface/core/kernel';
-import { addonOfOneWorker, capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
+import {
+  addonOfOneWorker,
+  addonsOfFunctions,
+  capsulesOfWorkers,
+  foreignAddons,
+} from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
 import { leavesNothing } from '@array-interface/lifetimes';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -199,6 +204,16 @@ describe('an array from a capsule', () => {
     expect(giver.look()).toMatchObject({ released: 2, deleted: 2 });
   });
 
+  test('is told by no flag that DLPack has not named', () => {
+    for (const readOnly of [false, true]) {
+      for (let bit = 3n; bit < 64n; bit++) {
+        using array = host.asArray(giver.give({ ...three, readOnly, flags: 1n << bit }));
+        expect(array.readOnly, `bit ${bit}`).toBe(readOnly);
+      }
+    }
+    giver.look();
+  });
+
   test('lends its memory on, which then ends with the last loan', async () => {
     const first = host.asArray(giver.give(three));
     const second = host.asArray(first);
@@ -314,6 +329,11 @@ test('capsules outlive the worker that made them, and nothing is left', async ()
 
 test('the addon that gave an array stays, though only a worker had loaded it that has ended', async () => {
   expect(await addonOfOneWorker(import.meta.dirname)).toBe('3 0\n');
+});
+
+test('so do the addons of all its functions, which may be three', async () => {
+  const kept = await addonsOfFunctions(import.meta.dirname);
+  expect(kept).toEqual(['release', 'deleter', 'consumed']);
 });
 
 /** The packages once more, as a project has them that installed them twice. */

@@ -115,7 +115,6 @@ EventReference LoadedKernel::Launch(void* queue, const Shape& shape, std::byte* 
       arguments.push_back(value);
     }
   }
-  const std::lock_guard lock(launching_);
   return {dpctl, dpctl.Queue_SubmitNDRange.Must(kernel_.get(), queue, arguments.data(),
                                                 types.data(), types.size(), shape.items,
                                                 shape.group, shape.rank, nullptr, 0)};

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +17,8 @@
 namespace array_interface::sycl {
 
 /// A function of a program's own code in one place. Another thread builds its module, or finds it
-/// built for another function. The runtime keeps it as long as its launches need it.
+/// built for another function. The runtime keeps it as long as its launches need it. It belongs to
+/// one environment, whose thread alone launches it: a native kernel object has its arguments in it.
 class LoadedKernel {
  public:
   static constexpr napi_type_tag kTag{0x2f80c6e17d3b4a91u, 0xb5c9d04e8a6713f2u};
@@ -75,7 +75,6 @@ class LoadedKernel {
   std::size_t most_local_ = 0;
   std::string refusal_;
   std::atomic<bool> has_ended_{false};
-  std::mutex launching_;  ///< the arguments of a native kernel object are part of its state
 };
 
 }  // namespace array_interface::sycl

@@ -43,8 +43,6 @@ test('elements of less than a byte are whole ones where the capsule says so', as
 test.each([1, 2, 3, 4])('an order of kind %i names what to wait for', async (kind) => {
   const taken = { ...rules, orders: [kind] };
   expect(describeCapsule(contentsOf(0, FLOAT32, kind, 64n), taken).shape).toEqual([6]);
-  const bare = Promise.resolve().then(() =>
-    describeCapsule(contentsOf(0, FLOAT32, kind), taken),
-  );
+  const bare = Promise.resolve().then(() => describeCapsule(contentsOf(0, FLOAT32, kind), taken));
   expect(await rejection(bare)).toMatchObject({ code: 'ERR_STREAM', path: 'producer' });
 });

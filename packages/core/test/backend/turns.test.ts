@@ -315,9 +315,10 @@ describe('use that waits', () => {
     build('inner').end();
     await Promise.all([launched, after, ...inner]);
     expect(await used).toBe('made');
-    const [innermost, last] = driver.taken();
-    expect(innermost).toBe(`q0: inner ${name}`);
-    expect(last).toMatch(`q0: ${name} <- `);
+    expect(driver.taken(), 'the fill is behind the launch within').toEqual([
+      `q0: inner ${name}`,
+      expect.stringMatching(`q0: ${name} <- `),
+    ]);
   });
 });
 

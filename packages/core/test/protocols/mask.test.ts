@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { capsuleFields } from '../../src/backend/index.js';
 import {
   type ArrayDescriptor,
   fromArrayInterface,
@@ -8,7 +9,6 @@ import {
   toArrayInterface,
   toCudaArrayInterface,
 } from '../../src/index.js';
-import { capsuleFields } from '../../src/backend/index.js';
 import { serialize } from '../../src/serialize/index.js';
 import { expectRefusal } from '../refusal.js';
 
@@ -81,7 +81,7 @@ it('a mask of a mask is refused where it is found, also one that never ends', ()
     let reads = 0;
     const endless = {
       ...dict,
-      get mask() {
+      get mask(): object {
         reads++;
         return { [attribute]: endless };
       },
