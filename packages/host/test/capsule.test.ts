@@ -18,6 +18,7 @@ import {
   addonsOfFunctions,
   capsulesOfWorkers,
   foreignAddons,
+  livesWhileHeld,
 } from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
 import { leavesNothing } from '@array-interface/lifetimes';
@@ -126,6 +127,18 @@ describe('a capsule of an array', () => {
     expect(liveAllocations()).toBe(1);
     taker.release(id, 'another');
     expect(liveAllocations()).toBe(0);
+  });
+
+  test('keeps the producer of its memory, and no longer than it is taken', async () => {
+    const lives = await livesWhileHeld(() => {
+      const { pointer, owner } = giver.memory(4096);
+      const dict = { version: 3, shape: [4096], typestr: '|u1', data: [pointer, false] as const };
+      const object = { __array_interface__: dict, owner };
+      using array = host.asArray(object);
+      const { id } = taker.take(array);
+      return { object, end: () => taker.release(id, 'another') };
+    });
+    expect(lives).toEqual([true, false]);
   });
 
   test('that nobody uses is collected with its memory', async () => {

@@ -4,6 +4,7 @@ import {
   capsulesOfWorkers,
   foreignAddons,
   foreignFlags,
+  livesWhileHeld,
 } from '@array-interface/foreign';
 import { leavesNothing } from '@array-interface/lifetimes';
 import { sycl } from '@array-interface/sycl';
@@ -77,6 +78,20 @@ describe('a capsule of an array', () => {
     taker.release(id, 'another');
     expect(sycl.inspectPointer(array.memory.pointer).memoryKind).toBe('shared');
     taker.release(id, 'another');
+  });
+
+  test('keeps the producer of its memory, and no longer than it is taken', async () => {
+    using other = new OtherQueue(true);
+    const data = [other.allocate(64), false] as const;
+    const lives = await livesWhileHeld(() => {
+      const syclobj = { _get_capsule: () => ({ name: 'SyclQueueRef', pointer: other.queue }) };
+      const dict = { shape: [64], typestr: '|u1', data, version: 1, syclobj } as const;
+      const object = { __sycl_usm_array_interface__: dict };
+      using array = sycl.asArray(object as never);
+      const { id } = taker.take(array);
+      return { object, end: () => taker.release(id, 'another') };
+    });
+    expect(lives).toEqual([true, false]);
   });
 
   test('is good for one use', async () => {

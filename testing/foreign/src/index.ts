@@ -1,3 +1,4 @@
+export { livesWhileHeld } from './lives-while-held.js';
 export { ANOTHER_USER, canPlayTwoUsers } from './two-users.js';
 export { errorWithoutFiles } from './without-files.js';
 export {

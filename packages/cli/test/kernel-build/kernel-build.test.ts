@@ -94,7 +94,7 @@ describe('kernel build', () => {
     fakeTool(tools, 'llvm-spirv-15', LLVM_SPIRV_15);
     fakeTool(tools, 'clang-15', CLANG_15, ['ptx', '.visible', `\n${text}\n.visible`]);
     expect(await build('scale.cl')).toMatchObject({ status: 0 });
-    const [, literal] = /^const PTX = ([^]*?);\n\nconst SPIRV/m.exec(
+    const [, literal] = /^const PTX = ([\s\S]*?);\n\nconst SPIRV/m.exec(
       read('scale.kernel.ts').toString(),
     ) as unknown as [string, string];
     expect(runInNewContext(literal)).toContain(`\n${text}\n`);
