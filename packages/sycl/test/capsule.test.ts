@@ -406,6 +406,19 @@ test('consumed, with a queue of ours that is ending, waits for its work itself',
   expect(answer).toEqual({ status: 3, read: 7 });
 });
 
+test('an addon may release an array when the runtime has ended with the process', async () => {
+  const program = `
+    import { foreignTaker } from '@array-interface/foreign';
+    const taker = foreignTaker('..');
+    const queue = sycl.createQueue();
+    const array = sycl.empty([64], 'uint8', { queue });
+    taker.release(taker.take(array).id, 'at exit');
+    array[Symbol.dispose]();
+    queue[Symbol.dispose]();
+    done('the end');`;
+  expect(await answerOf(program, { flags })).toBe('the end');
+});
+
 test('consumed without a queue or an event names no work, and ends nothing', async () => {
   const program = `${PROGRAM}
     const array = sycl.empty([1024], 'uint8', { queue: one, memoryKind: 'shared' });

@@ -94,8 +94,11 @@ export interface Taker {
   consumed(id: number, kind: number, order: bigint): void;
   /** Takes the tensor out; the first release is then the array's, the second the tensor's. */
   keepTensor(id: number): void;
-  /** `later`: on another thread, 300 ms after this returns. */
-  release(id: number, how: 'here' | 'another' | 'later'): void;
+  /**
+   * `later`: on another thread, 300 ms after this returns. `at exit`: after the exit handlers of all that
+   * was loaded after this addon.
+   */
+  release(id: number, how: 'here' | 'another' | 'later' | 'at exit'): void;
   isCapsule(value: unknown): boolean;
   /** Releases all that a test which failed still holds, so that nothing waits for it. */
   letGo(): void;

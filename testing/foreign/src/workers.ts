@@ -20,7 +20,7 @@ export interface OfWorkers {
 /**
  * Lets workers end with capsules in flight, with arrays that the addons have, and with what they
  * took. `folder` is that of the package's tests. The process also ends with one that is never
- * released, and with one that is released while it ends.
+ * released, with one that is released while it ends, and with one that is released when the driver has ended.
  */
 export async function capsulesOfWorkers(name: string, folder: string): Promise<OfWorkers> {
   return JSON.parse(await outputOf(programOf(name), folder)) as OfWorkers;
@@ -162,5 +162,6 @@ function programOf(name: string): string {
     console.log(JSON.stringify({ sum, held, left, released, deleted, works }));
     globalThis.kept = taker.take(await make());
     globalThis.flying = (await make())[arrayCapsule]();
+    taker.release(taker.take(await make()).id, 'at exit');
     taker.release(taker.take(await make()).id, 'later');`;
 }
