@@ -94,8 +94,8 @@ void check_steps() {
   CHECK(swapped.is_packed && swapped.axes.size() == 2);
 }
 
-/// What becomes something else on the way is gathered in tiles that fit the caches, however long its
-/// rows are.
+/// What becomes something else on the way is gathered in tiles that fit the caches, however long
+/// its rows are.
 void check_room() {
   constexpr std::int64_t kRow = std::int64_t{4} << 20;
   for (const Conversion& conversion :

@@ -266,7 +266,8 @@ void check_named_twice() {
       return step;
     };
     const std::size_t before = read(other);
-    std::vector<Use> uses = {{&one, Access::kRead}, {(which & 1) != 0 ? &two : &one, Access::kWrite}};
+    std::vector<Use> uses = {{&one, Access::kRead},
+                             {(which & 1) != 0 ? &two : &one, Access::kWrite}};
     if ((which & 2) != 0) std::swap(uses[0], uses[1]);
     if ((which & 4) != 0) uses.insert(uses.begin() + 1, {&elsewhere, Access::kRead});
     if ((which & 8) != 0) uses.push_back({&two, Access::kRead});

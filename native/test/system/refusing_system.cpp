@@ -1,6 +1,6 @@
 // A library to preload: the system refuses threads or locks of files while the variable
-// REFUSING_SYSTEM says so, which a program sets at any time: "threads", "locks"; "second threads" and
-// "second locks" for every second one.
+// REFUSING_SYSTEM says so, which a program sets at any time: "threads", "locks"; "second threads"
+// and "second locks" for every second one.
 
 #include <dlfcn.h>
 #include <fcntl.h>
