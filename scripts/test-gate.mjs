@@ -87,7 +87,9 @@ async function test(files, limit) {
     const names = files
       .filter((file) => projectOf(file) === project)
       .map((file) => path.relative(project, file));
-    const ran = await command(project, limit, 'vitest', 'run', '--bail=1', ...names);
+    // Half of the limit: a test that only waits is then named before all is ended.
+    const timeout = `--testTimeout=${limit / 2}`;
+    const ran = await command(project, limit, 'vitest', 'run', '--bail=1', timeout, ...names);
     if (ran.status !== 0 || ran.hung) return ran;
   }
   return null;

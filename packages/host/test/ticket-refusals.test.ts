@@ -78,6 +78,18 @@ describe('a ticket is refused', () => {
     await refused(() => host.openShared(ticket), 'ERR_TICKET');
   });
 
+  test('of threads, by the other backends, which leave it to its own', async () => {
+    using array = await host.array([1, 2, 3]);
+    using ticket = host.share(array);
+    for (const backend of ['cuda', 'sycl', 'Host', 7, undefined]) {
+      const error = await refused(() => host.openShared({ ...ticket, backend }), 'ERR_TICKET');
+      expect(error.path).toBe('ticket.backend');
+      expect(error.message).toMatch(/^expected a ticket of the host backend, got one of /);
+    }
+    using opened = host.openShared(ticket);
+    expect(opened.shape).toEqual([3]);
+  });
+
   test('altered in any field, or no ticket at all', async () => {
     using array = await shareable();
     const ticket = forProcesses(array);
