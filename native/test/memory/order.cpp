@@ -498,6 +498,28 @@ void check_named_queues_do_not_become_many() {
   CHECK(holder.block()->order().End().points.size() == 1);
 }
 
+/// A queue that is over and gives no point now is not given up: work is refused until it gives one,
+/// and comes after what consumers did there.
+void check_over_without_point() {
+  static Reclaimer& reclaimer = *new Reclaimer;
+  Device device;
+  auto ours = std::make_shared<PaperQueue>(device, true);
+  auto named = std::make_shared<PaperQueue>(device, true);
+  Holder holder(Block::Borrowed(reclaimer), true);
+  holder.Export(named);
+  const std::size_t consumed = named->Enqueue();
+  named->is_over = true;
+  named->gives_no_point = true;
+  std::size_t step = 0;
+  const auto work = [&] { Work(ours, holder, holder, [&] { step = ours->Enqueue(); }); };
+  CHECK(refusal(work) == "no point");
+  named->gives_no_point = false;
+  work();
+  CHECK(device.IsBefore(consumed, step));
+  const std::weak_ptr<PaperQueue> known = std::exchange(named, nullptr);
+  CHECK(known.expired());
+}
+
 /// What a failed device has got does not run, and keeps nothing.
 void check_lost() {
   Device device;
@@ -527,6 +549,7 @@ void check_order() {
   check_failed_point();
   check_copied();
   check_named_queues_do_not_become_many();
+  check_over_without_point();
   check_lost();
   check_random_programs();
 }
