@@ -87,9 +87,9 @@ async function test(files, limit) {
     const names = files
       .filter((file) => projectOf(file) === project)
       .map((file) => path.relative(project, file));
-    // Half of the limit: a test that only waits is then named before all is ended.
-    const timeout = `--testTimeout=${limit / 2}`;
-    const ran = await command(project, limit, 'vitest', 'run', '--bail=1', timeout, ...names);
+    // A test that only waits is named before all is ended, also where what it leaves is waited for.
+    const timeouts = ['test', 'hook'].map((what) => `--${what}Timeout=${limit / 3}`);
+    const ran = await command(project, limit, 'vitest', 'run', '--bail=1', ...timeouts, ...names);
     if (ran.status !== 0 || ran.hung) return ran;
   }
   return null;
@@ -98,8 +98,11 @@ async function test(files, limit) {
 /** The first line of what a failure says. */
 function messageOf(output) {
   const lines = output.split('\n');
+  // The watchdog's words, or else those of the first error.
   const found =
-    lines.find((line) => /^\s*(\w*Error\b|expected|→)/.test(line)) ?? lines.findLast(Boolean);
+    lines.find((line) => / for \d+ s: \//.test(line)) ??
+    lines.find((line) => /^\s*(\w*Error\b|expected|→)/.test(line)) ??
+    lines.findLast(Boolean);
   return (found ?? '').trim().slice(0, 160);
 }
 
