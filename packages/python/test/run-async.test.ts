@@ -138,6 +138,19 @@ test('a function that a run calls may end the wait for itself, every time', asyn
   }
 });
 
+test('a promise that no run waits for any more does not keep the process alive', async () => {
+  const ended = await runProgram(`import { python } from './running.mjs';
+    const controller = new AbortController();
+    const never = () => {
+      setImmediate(() => controller.abort());
+      return new Promise(() => {});
+    };
+    await python.runAsync(python.eval('lambda f: f()'), [never], controller).catch(({ name }) => {
+      console.log(name);
+    });`);
+  expect(ended).toEqual({ status: 0, stdout: 'AbortError', stderr: '' });
+});
+
 test('code that swallows the interrupt gives what it gives', async () => {
   const controller = new AbortController();
   const ready = () => controller.abort();
