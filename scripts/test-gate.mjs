@@ -95,15 +95,17 @@ async function test(files, limit) {
   return null;
 }
 
+/** What the watchdog says of a test that does not end. */
+const WATCHDOG = / for \d+ s: \//;
+
 /** The first line of what a failure says. */
 function messageOf(output) {
   const lines = output.split('\n');
-  // The watchdog's words, or else those of the first error.
   const found =
-    lines.find((line) => / for \d+ s: \//.test(line)) ??
+    lines.find((line) => WATCHDOG.test(line)) ??
     lines.find((line) => /^\s*(\w*Error\b|expected|→)/.test(line)) ??
     lines.findLast(Boolean);
-  return (found ?? '').trim().slice(0, 160);
+  return (found ?? '').trim().slice(0, 240);
 }
 
 async function verdictOf(plant) {
@@ -112,7 +114,8 @@ async function verdictOf(plant) {
   if (refused !== null) return ['not built', refused.trim().split('\n').slice(-30).join('\n')];
   const failed = await test(plant.tests, LIMIT_MS);
   if (failed === null) return ['missed', ''];
-  if (failed.hung) return ['hung', failed.output.trim().split('\n').slice(-5).join('\n')];
+  if (failed.hung && !WATCHDOG.test(failed.output))
+    return ['hung', failed.output.trim().split('\n').slice(-5).join('\n')];
   if (plant.says !== null && !failed.output.includes(plant.says)) {
     return ['unclear', `expected '${plant.says}' in: ${messageOf(failed.output)}`];
   }
