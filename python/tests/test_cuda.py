@@ -12,6 +12,7 @@ import array_interface
 import numpy as np
 from array_interface import CudaError, TicketError
 from array_interface._driver import driver
+from array_interface._lease import Lease
 from numba import cuda
 from other_process import OtherProcess
 
@@ -129,6 +130,26 @@ class CudaArrays(unittest.TestCase):
                 self.assertRaises(ValueError, ticket.wait, 1)
                 how(other)
                 self.assertEqual((array_interface.collect(), gone), (0, [True]))
+
+    def test_the_last_close_lets_go_without_being_asked(self):
+        array = View(device_array())
+        gone = []
+        weakref.finalize(array, gone.append, True)
+        tickets = [array_interface.share(array) for _ in range(2)]
+        del array
+        for ticket in tickets:
+            self.assertEqual(gone, [])
+            ticket.close()
+        self.assertEqual(gone, [True])
+
+    def test_a_file_that_was_open_when_its_lease_ended_says_nothing(self):
+        lease = Lease()
+        lease.admit("digest")
+        file = os.open(lease.path, os.O_RDWR)
+        self.addCleanup(os.close, file)
+        self.assertEqual(os.pread(file, 100, 0).decode(), lease.nonce + "digest")
+        self.assertTrue(lease.try_end())
+        self.assertEqual(os.pread(file, 100, 0), b"")
 
     def test_each_ticket_keeps_its_array(self):
         array = device_array()
