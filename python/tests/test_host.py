@@ -218,6 +218,11 @@ class Refusals(unittest.TestCase):
     def test_of_this_process(self):
         ticket = array_interface.share(filled())
         self.assertRaisesRegex(TicketError, "own process", array_interface.open_ticket, ticket)
+        for digit in range(10):  # of a process whose number begins as this one's
+            lease = f"/proc/{os.getpid()}{digit}/fd/3"
+            with self.assertRaises(TicketError) as caught:
+                array_interface.open_ticket({**ticket, "lease": lease})
+            self.assertNotIn("own process", str(caught.exception))
 
     def test_of_another_user(self):
         me = os.geteuid()

@@ -73,6 +73,13 @@ describe('a ticket is refused', () => {
       path: 'ticket.thread',
       message: expect.stringContaining('once'),
     });
+    for (let digit = 0; digit < 10; digit++) {
+      const lease = `/proc/${process.pid}${digit}/fd/3`; // of a process whose number begins as this one's
+      const other = { ...forProcesses(array), lease };
+      expect(await refused(() => host.openShared(other), 'ERR_TICKET')).toMatchObject({
+        path: 'ticket.lease',
+      });
+    }
     const ticket = host.share(array);
     host.openShared({ ...ticket })[Symbol.dispose]();
     await refused(() => host.openShared(ticket), 'ERR_TICKET');
