@@ -42,6 +42,21 @@ def fail(name, after):
             counts = [counted[name].call_count for name in NAMES]
             return str(error), counts
 """
+#: Opens and closes, and says what was given back in which order.
+CLOSE = """
+import contextlib
+from unittest import mock
+from array_interface._driver import driver
+calls = []
+def note(name):
+    work = getattr(driver(), name)
+    return mock.patch.object(driver(), name, side_effect=lambda *given: (calls.append(name), work(*given))[1])
+with contextlib.ExitStack() as stack:
+    for name in ("synchronize", "destroy_stream", "destroy_event", "close_memory"):
+        stack.enter_context(note(name))
+    array_interface.open_ticket(value).close()
+answer = calls
+"""
 READ = "answer = view.copy_to_host().tolist()"
 RELEASE = "del view\narray.close()\ndel array"
 
@@ -196,6 +211,11 @@ class CudaArrays(unittest.TestCase):
                 for thread in threads:
                     thread.join()
         self.assertEqual(calls, ["wait", "record"] * 4)
+
+    def test_memory_is_closed_after_all_that_the_device_has_to_do(self):
+        with array_interface.share(device_array()) as ticket:
+            found = self.other.run(CLOSE, ticket)
+        self.assertEqual(found, ["synchronize", "destroy_stream", "destroy_event", "destroy_event", "close_memory"])
 
     def test_nothing_is_left_where_the_driver_fails(self):
         array = device_array()
