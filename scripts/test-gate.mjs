@@ -88,7 +88,7 @@ async function test(files, limit) {
       .filter((file) => projectOf(file) === project)
       .map((file) => path.relative(project, file));
     // A test that only waits is named before all is ended, also where what it leaves is waited for.
-    const timeouts = [`--testTimeout=${limit / 4}`, `--hookTimeout=${limit / 8}`];
+    const timeouts = [`--testTimeout=${limit / 2}`, `--hookTimeout=${limit / 4}`];
     const ran = await command(project, limit, 'vitest', 'run', '--bail=1', ...timeouts, ...names);
     if (ran.status !== 0 || ran.hung) return ran;
   }

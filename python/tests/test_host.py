@@ -14,6 +14,7 @@ import unittest
 
 import array_interface
 from array_interface import TicketError, _host
+from array_interface._layout import Layout
 from other_process import OtherProcess
 
 OPEN = "array = array_interface.open_ticket(value)"
@@ -214,6 +215,21 @@ class Refusals(unittest.TestCase):
             for value in (None, "x", 7, [], {}, {**ticket, "lease": "/etc/passwd"}, {**ticket, "offset": 0.0}):
                 self.assertEqual(other.refusal(OPEN, value)[0], "TicketError")
             other.run(OPEN, ticket)
+
+    def test_strides_of_axes_of_length_1_say_nothing(self):
+        for shape, strides, is_contiguous in (
+            ((2, 3), (12, 4), True),
+            ((2, 3), (16, 4), False),
+            ((1, 3), (99, 4), True),
+            ((3, 1), (4, -8), True),
+            ((1, 1), (0, 0), True),
+            ((3,), (-4,), False),
+            ((0, 3), (7, 7), True),
+            ((), (), True),
+        ):
+            with self.subTest(shape=shape, strides=strides):
+                interface = {"shape": shape, "typestr": "<f4", "data": (64, False), "strides": strides, "version": 3}
+                self.assertEqual(Layout.of_interface(interface).is_contiguous, is_contiguous)
 
     def test_of_this_process(self):
         ticket = array_interface.share(filled())
