@@ -89,7 +89,10 @@ describe('a ticket is refused', () => {
     using array = await host.array([1, 2, 3]);
     using ticket = host.share(array);
     for (const backend of ['cuda', 'sycl', 'Host', 7, undefined]) {
-      const error = await refused(() => host.openShared({ ...ticket, backend }), 'ERR_TICKET');
+      const error = await refused(
+        () => host.openShared({ ...ticket, backend } as never),
+        'ERR_TICKET',
+      );
       expect(error.path).toBe('ticket.backend');
       expect(error.message).toMatch(/^expected a ticket of the host backend, got one of /);
     }
