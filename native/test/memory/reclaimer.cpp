@@ -96,6 +96,12 @@ void check_slow_release() {
   }
   CHECK(quick.made == 2);
   CHECK(slow.releasing == 1);  // one thread for each place
+  const auto none = [] { return nullptr; };
+  auto used = reclaimer.Try(&here, 1, 16, milliseconds(0), none);
+  CHECK(used.allocation != nullptr);
+  CHECK(reclaimer.OnTheirWay(&here) ==
+        16);  // the slow ones': what is used again does not come back
+  Holder(Block::Of(reclaimer, std::move(used.allocation)), true).End();
   slow.is_slow = false;
   CHECK(Eventually([] { return slow.released == 2; }));
 }
