@@ -87,26 +87,35 @@ async function test(files, limit) {
     const names = files
       .filter((file) => projectOf(file) === project)
       .map((file) => path.relative(project, file));
-    const ran = await command(project, limit, 'vitest', 'run', '--bail=1', ...names);
+    // A test that only waits is named before all is ended, also where what it leaves is waited for.
+    const timeouts = [`--testTimeout=${limit / 2}`, `--hookTimeout=${limit / 4}`];
+    const ran = await command(project, limit, 'vitest', 'run', '--bail=1', ...timeouts, ...names);
     if (ran.status !== 0 || ran.hung) return ran;
   }
   return null;
 }
 
+/** What the watchdog says of a test that does not end. */
+const WATCHDOG = / for \d+ s: \//;
+
 /** The first line of what a failure says. */
 function messageOf(output) {
   const lines = output.split('\n');
   const found =
-    lines.find((line) => /^\s*(\w*Error\b|expected|→)/.test(line)) ?? lines.findLast(Boolean);
-  return (found ?? '').trim().slice(0, 160);
+    lines.find((line) => WATCHDOG.test(line)) ??
+    lines.find((line) => /^\s*(\w*Error\b|expected|→)/.test(line)) ??
+    lines.findLast(Boolean);
+  return (found ?? '').trim().slice(0, 240);
 }
 
 async function verdictOf(plant) {
+  if (plant.equivalent !== null) return ['equivalent', plant.equivalent];
   const refused = await build(buildsOf(plant));
   if (refused !== null) return ['not built', refused.trim().split('\n').slice(-30).join('\n')];
   const failed = await test(plant.tests, LIMIT_MS);
   if (failed === null) return ['missed', ''];
-  if (failed.hung) return ['hung', failed.output.trim().split('\n').slice(-5).join('\n')];
+  if (failed.hung && !WATCHDOG.test(failed.output))
+    return ['hung', failed.output.trim().split('\n').slice(-5).join('\n')];
   if (plant.says !== null && !failed.output.includes(plant.says)) {
     return ['unclear', `expected '${plant.says}' in: ${messageOf(failed.output)}`];
   }

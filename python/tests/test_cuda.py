@@ -12,6 +12,7 @@ import array_interface
 import numpy as np
 from array_interface import CudaError, TicketError
 from array_interface._driver import driver
+from array_interface._lease import Lease
 from numba import cuda
 from other_process import OtherProcess
 
@@ -40,6 +41,21 @@ def fail(name, after):
         except array_interface.CudaError as error:
             counts = [counted[name].call_count for name in NAMES]
             return str(error), counts
+"""
+#: Opens and closes, and says what was given back in which order.
+CLOSE = """
+import contextlib
+from unittest import mock
+from array_interface._driver import driver
+calls = []
+def note(name):
+    work = getattr(driver(), name)
+    return mock.patch.object(driver(), name, side_effect=lambda *given: (calls.append(name), work(*given))[1])
+with contextlib.ExitStack() as stack:
+    for name in ("synchronize", "destroy_stream", "destroy_event", "close_memory"):
+        stack.enter_context(note(name))
+    array_interface.open_ticket(value).close()
+answer = calls
 """
 READ = "answer = view.copy_to_host().tolist()"
 RELEASE = "del view\narray.close()\ndel array"
@@ -130,6 +146,26 @@ class CudaArrays(unittest.TestCase):
                 how(other)
                 self.assertEqual((array_interface.collect(), gone), (0, [True]))
 
+    def test_the_last_close_lets_go_without_being_asked(self):
+        array = View(device_array())
+        gone = []
+        weakref.finalize(array, gone.append, True)
+        tickets = [array_interface.share(array) for _ in range(2)]
+        del array
+        for ticket in tickets:
+            self.assertEqual(gone, [])
+            ticket.close()
+        self.assertEqual(gone, [True])
+
+    def test_a_file_that_was_open_when_its_lease_ended_says_nothing(self):
+        lease = Lease()
+        lease.admit("digest")
+        file = os.open(lease.path, os.O_RDWR)
+        self.addCleanup(os.close, file)
+        self.assertEqual(os.pread(file, 100, 0).decode(), lease.nonce + "digest")
+        self.assertTrue(lease.try_end())
+        self.assertEqual(os.pread(file, 100, 0), b"")
+
     def test_each_ticket_keeps_its_array(self):
         array = device_array()
         gone = []
@@ -175,6 +211,11 @@ class CudaArrays(unittest.TestCase):
                 for thread in threads:
                     thread.join()
         self.assertEqual(calls, ["wait", "record"] * 4)
+
+    def test_memory_is_closed_after_all_that_the_device_has_to_do(self):
+        with array_interface.share(device_array()) as ticket:
+            found = self.other.run(CLOSE, ticket)
+        self.assertEqual(found, ["synchronize", "destroy_stream", "destroy_event", "destroy_event", "close_memory"])
 
     def test_nothing_is_left_where_the_driver_fails(self):
         array = device_array()

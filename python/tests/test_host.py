@@ -14,6 +14,7 @@ import unittest
 
 import array_interface
 from array_interface import TicketError, _host
+from array_interface._layout import Layout
 from other_process import OtherProcess
 
 OPEN = "array = array_interface.open_ticket(value)"
@@ -215,9 +216,29 @@ class Refusals(unittest.TestCase):
                 self.assertEqual(other.refusal(OPEN, value)[0], "TicketError")
             other.run(OPEN, ticket)
 
+    def test_strides_of_axes_of_length_1_say_nothing(self):
+        for shape, strides, is_contiguous in (
+            ((2, 3), (12, 4), True),
+            ((2, 3), (16, 4), False),
+            ((1, 3), (99, 4), True),
+            ((3, 1), (4, -8), True),
+            ((1, 1), (0, 0), True),
+            ((3,), (-4,), False),
+            ((0, 3), (7, 7), True),
+            ((), (), True),
+        ):
+            with self.subTest(shape=shape, strides=strides):
+                interface = {"shape": shape, "typestr": "<f4", "data": (64, False), "strides": strides, "version": 3}
+                self.assertEqual(Layout.of_interface(interface).is_contiguous, is_contiguous)
+
     def test_of_this_process(self):
         ticket = array_interface.share(filled())
         self.assertRaisesRegex(TicketError, "own process", array_interface.open_ticket, ticket)
+        for digit in range(10):  # of a process whose number begins as this one's
+            lease = f"/proc/{os.getpid()}{digit}/fd/3"
+            with self.assertRaises(TicketError) as caught:
+                array_interface.open_ticket({**ticket, "lease": lease})
+            self.assertNotIn("own process", str(caught.exception))
 
     def test_of_another_user(self):
         me = os.geteuid()

@@ -18,16 +18,17 @@ function parse(text) {
 function parseOne(paragraph) {
   const [head, ...lines] = paragraph.split('\n');
   const [id, family] = head.split(' ');
-  const plant = { id, family, tests: [], says: null, changes: [] };
+  const plant = { id, family, tests: [], says: null, equivalent: null, changes: [] };
   for (const line of lines) {
     const change = plant.changes.at(-1);
     if (line.startsWith('-') && change) change.old += `${line.slice(1)}\n`;
     else if (line.startsWith('+') && change) change.planted += `${line.slice(1)}\n`;
     else if (line.startsWith('tests ')) plant.tests = line.slice(6).split(' ');
     else if (line.startsWith('says ')) plant.says = line.slice(5);
+    else if (line.startsWith('equivalent ')) plant.equivalent = line.slice(11);
     else if (line.startsWith('file '))
       plant.changes.push({ file: line.slice(5), old: '', planted: '' });
-    else throw new Error(`${id}: expected tests, says, file, - or +, got '${line}'`);
+    else throw new Error(`${id}: expected tests, says, equivalent, file, - or +, got '${line}'`);
   }
   return plant;
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -30,6 +31,7 @@ export class Sandbox {
   #originals = new Map();
 
   constructor() {
+    chmodSync(this.folder, 0o755); // some tests play another user, who reads it too
     git('worktree', 'prune');
     git('worktree', 'add', '--quiet', '--detach', this.folder, 'HEAD');
     const changed = git('diff', '--name-only', '-z', 'HEAD');

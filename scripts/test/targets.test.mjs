@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { publishedManifest } from '../release/manifests.mjs';
+import { publicPackages } from '../public-packages.mjs';
+import { platformPackage, publishedManifest } from '../release/manifests.mjs';
 import { targets } from '../release/targets.mjs';
 import { root } from '../run.mjs';
 
@@ -22,3 +23,30 @@ test.each(['host', 'cuda', 'sycl', 'python'])(
     );
   },
 );
+
+test('a package wants the core that it was released with, and no later one', () => {
+  const peerDependencies = { '@array-interface/core': 'workspace:*', other: '1' };
+  const manifest = { name: '@array-interface/host', version: '1.2.3', peerDependencies };
+  expect(publishedManifest(manifest).peerDependencies).toEqual({
+    '@array-interface/core': '^1.2.3',
+    other: '1',
+  });
+});
+
+test('the package of a target is installed there alone, as files, which are its addons', () => {
+  const core = publicPackages().find(({ manifest }) => manifest.name.endsWith('/core')).manifest;
+  for (const [target, { cpu, libc }] of Object.entries(targets)) {
+    const { manifest, addons } = platformPackage(target, core);
+    expect(manifest).toMatchObject({
+      name: `@array-interface/native-${target}`,
+      version: core.version,
+      ...{ os: ['linux'], cpu: [cpu], libc: [libc] },
+      preferUnplugged: true, // Yarn keeps packages in archives
+      files: ['*.node'],
+    });
+    expect(addons.length).toBeGreaterThan(0);
+    expect(manifest.description).toContain(
+      addons.map((file) => file.replace('.node', '')).join(', '),
+    );
+  }
+});

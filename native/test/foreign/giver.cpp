@@ -1,3 +1,5 @@
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -92,6 +94,13 @@ std::vector<std::int64_t> Integers(const Napi::Value& value) {
   return integers;
 }
 
+/// A function of the options, which may be another addon's, or what it is without one.
+template <class Function>
+Function FunctionOf(const Napi::Object& options, const char* name, Function otherwise) {
+  const std::uint64_t address = Address(options.Get(name));
+  return address == 0 ? otherwise : reinterpret_cast<Function>(address);
+}
+
 /// A number of the options, or what it is without one.
 std::int64_t Number(const Napi::Object& options, const char* name, std::int64_t otherwise) {
   const Napi::Value value = options.Get(name);
@@ -109,7 +118,8 @@ Napi::Value Give(const Napi::CallbackInfo& info) {
   auto& tensor = whole->managed;
   tensor.version = {static_cast<std::uint32_t>(Number(options, "major", DLPACK_MAJOR_VERSION)),
                     DLPACK_MINOR_VERSION};
-  tensor.flags = options.Get("readOnly").ToBoolean() ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+  tensor.flags = Address(options.Get("flags")) |
+                 (options.Get("readOnly").ToBoolean() ? DLPACK_FLAG_BITMASK_READ_ONLY : 0);
   tensor.manager_ctx = whole.get();
   auto& layout = tensor.dl_tensor;
   layout.data =
@@ -131,15 +141,16 @@ Napi::Value Give(const Napi::CallbackInfo& info) {
   // A later minor has more fields after those that this header knows.
   whole->size = static_cast<std::uint32_t>(sizeof(ai_array)) +
                 static_cast<std::uint32_t>(Number(options, "more", 0));
-  whole->release = Release;
+  whole->release = FunctionOf(options, "release", Release);
   if (!options.Get("isWithoutTensor").ToBoolean()) {
-    tensor.deleter = DeleteTensor;
+    tensor.deleter = FunctionOf(options, "deleter", DeleteTensor);
     whole->tensor = &tensor;
   }
   whole->order_kind = static_cast<ai_order_kind>(Number(options, "kind", AI_READY));
   whole->order = reinterpret_cast<void*>(Address(options.Get("order")));
   whole->context = reinterpret_cast<void*>(Address(options.Get("context")));
-  whole->consumed = options.Get("hears").ToBoolean() ? Consumed : nullptr;
+  whole->consumed =
+      FunctionOf(options, "consumed", options.Get("hears").ToBoolean() ? Consumed : nullptr);
   if (options.Get("typestr").IsString()) {
     whole->element = options.Get("typestr").As<Napi::String>();
     whole->typestr = whole->element.c_str();
@@ -171,6 +182,32 @@ Napi::Value Look(const Napi::CallbackInfo& info) {
   return looked;
 }
 
+/// functions(): where this addon's functions are that an array has.
+Napi::Value Functions(const Napi::CallbackInfo& info) {
+  auto functions = Napi::Object::New(info.Env());
+  const auto set = [&](const char* name, auto* function) {
+    functions[name] =
+        Napi::BigInt::New(info.Env(), std::uint64_t{reinterpret_cast<std::uintptr_t>(function)});
+  };
+  set("release", Release);
+  set("deleter", DeleteTensor);
+  set("consumed", Consumed);
+  return functions;
+}
+
+/// memory(byteLength): memory of this addon's, and an External that it ends with.
+Napi::Value Memory(const Napi::CallbackInfo& info) {
+  const auto size = static_cast<std::size_t>(info[0].ToNumber().Int64Value());
+  void* const data =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  auto made = Napi::Object::New(info.Env());
+  made["pointer"] =
+      Napi::BigInt::New(info.Env(), std::uint64_t{reinterpret_cast<std::uintptr_t>(data)});
+  made["owner"] = Napi::External<void>::New(
+      info.Env(), data, [size](Napi::Env, void* memory) { munmap(memory, size); });
+  return made;
+}
+
 /// external(): an External of somebody else's, without a tag.
 Napi::Value External(const Napi::CallbackInfo& info) {
   static int thing = 0;
@@ -180,6 +217,8 @@ Napi::Value External(const Napi::CallbackInfo& info) {
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["give"] = Napi::Function::New<Give>(env, "give");
   exports["look"] = Napi::Function::New<Look>(env, "look");
+  exports["functions"] = Napi::Function::New<Functions>(env, "functions");
+  exports["memory"] = Napi::Function::New<Memory>(env, "memory");
   exports["external"] = Napi::Function::New<External>(env, "external");
   return exports;
 }

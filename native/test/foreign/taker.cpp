@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -19,6 +20,7 @@ namespace {
 struct Has {
   ai_array* array = nullptr;
   DLManagedTensorVersioned* tensor = nullptr;
+  bool ends_at_exit = false;
 };
 
 struct Table {
@@ -118,12 +120,20 @@ void End(Has& has) {
   }
 }
 
+/// After the exit handlers of all that was loaded later than this addon.
+void EndAtExit() {
+  for (auto& [id, has] : TheTable().arrays) {
+    if (has.ends_at_exit) End(has);
+  }
+}
+
 /// release(id, how): ends the array, or the tensor that was kept of it: 'here', on 'another'
-/// thread, or 'later' there, some time after this returns.
+/// thread, or 'later' there, some time after this returns, or 'at exit'.
 Napi::Value Release(const Napi::CallbackInfo& info) {
   Has& has = At(info[0]);
   const std::string how = info[1].As<Napi::String>();
   if (how == "here") End(has);
+  if (how == "at exit") has.ends_at_exit = true;
   if (how == "another") std::thread([&has] { End(has); }).join();
   if (how == "later") {
     std::thread([&has] {
@@ -139,6 +149,8 @@ Napi::Value IsCapsule(const Napi::CallbackInfo& info) {
 }
 
 Napi::Object Exports(Napi::Env env, Napi::Object exports) {
+  static const int registered = std::atexit(EndAtExit);
+  exports["endsAtExit"] = registered == 0;
   exports["take"] = Napi::Function::New<Take>(env, "take");
   exports["sum"] = Napi::Function::New<Sum>(env, "sum");
   exports["consumed"] = Napi::Function::New<Consumed>(env, "consumed");

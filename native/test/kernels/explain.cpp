@@ -107,6 +107,21 @@ void check_repeated_tiles() {
   CHECK(blocks.is_packed && !blocks.is_in_place && blocks.order.back() == 0);
 }
 
+/// What becomes something else on the way is gathered in tiles that fit the caches, however long
+/// its rows are.
+void check_room() {
+  constexpr std::int64_t kRow = std::int64_t{4} << 20;
+  for (const Conversion& conversion :
+       {Conversion{ElementType::kFloat32, ElementType::kInt32, false, false},
+        Conversion{ElementType::kFloat32, ElementType::kFloat32, true, false}}) {
+    StridedCopy copy = copy_of(4, {10, kRow / 4}, {kRow + 64, 4}, {kRow + 128, 4});
+    CHECK(tiles_of(copy).is_runs);
+    copy.conversion = conversion;
+    const TilesExplained tiles = tiles_of(copy);
+    CHECK(!tiles.is_runs && tiles.units <= (std::size_t{64} << 10) / copy.unit);
+  }
+}
+
 /// What is said of tiles is what becomes of them.
 void check_tiles(const StridedCopy& given) {
   const StridedCopy copy = with_repeats(given);
@@ -144,6 +159,7 @@ void check_explain() {
   check_writing();
   check_steps();
   check_repeated_tiles();
+  check_room();
   check_refusals();
   std::mt19937 random = random_of(10);
   for (int round = 0; round < rounds(500); ++round) {

@@ -34,7 +34,7 @@ void check_found() {
   PutOne(cache, &here, 9);
   const auto last = PutOne(cache, &here, 8);
   PutOne(cache, &there, 8);
-  CHECK(cache.Take(&here, 2, 8) == nullptr);
+  for (const int another : {0, 2, 5, -1}) CHECK(cache.Take(&here, another, 8) == nullptr);
   CHECK(cache.Take(&here, 1, 7) == nullptr);
   CHECK(cache.Take(&here, 1, 8)->pointer() == last);
   CHECK(cache.Take(&here, 1, 8)->pointer() == first);

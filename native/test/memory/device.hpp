@@ -32,6 +32,7 @@ class PaperPoint : public array_interface::Point {
  public:
   explicit PaperPoint(std::size_t step) : step(step) {}
   array_interface::Progress Ask() noexcept override {
+    ++asked;
     if (is_unknown) return array_interface::Progress::kUnknown;
     return reached ? array_interface::Progress::kReached : array_interface::Progress::kPending;
   }
@@ -40,6 +41,7 @@ class PaperPoint : public array_interface::Point {
   std::atomic<bool> has_failed{false};
   std::atomic<bool> reached{false};
   std::atomic<bool> is_unknown{false};  ///< the driver refuses to say
+  std::atomic<int> asked{0};
 };
 
 /// A queue of the paper device, ours or a stranger's.

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -217,6 +218,66 @@ void check_points_do_not_become_many() {
   CHECK(held <= 2);
 }
 
+/// A queue of ours that several objects stand for.
+class NamedQueue : public PaperQueue {
+ public:
+  NamedQueue(Device& device, int name) : PaperQueue(device, true), name_(name) {}
+  bool IsSame(const WorkQueue& other) const noexcept override {
+    const auto* const named = dynamic_cast<const NamedQueue*>(&other);
+    return named != nullptr && named->name_ == name_;
+  }
+
+ private:
+  int name_;
+};
+
+/// Reads that are pending on two queues, each through an object of its own: the last of each queue
+/// stands for all before it, and waits for none of them.
+void check_objects_of_a_queue_do_not_become_many() {
+  Device device;
+  Order order;
+  for (int i = 0; i < 100; ++i) {
+    auto queue = std::make_shared<NamedQueue>(device, i % 2);
+    order.Before(*queue, Access::kRead);
+    order.After(queue, queue->Record(), Access::kRead);
+    CHECK(queue->waits == 0);
+  }
+  CHECK(order.Last().size() == 2);
+}
+
+/// Work that names a memory twice, in either order, by one holder or by two, and only reads it in
+/// one place: as work that writes it comes after earlier reads, and before later ones.
+void check_named_twice() {
+  static Reclaimer& reclaimer = *new Reclaimer;
+  for (unsigned which = 0; which < 16; ++which) {
+    const Subject named("the memory that is named twice, case " + std::to_string(which));
+    Device device;
+    auto queue = std::make_shared<PaperQueue>(device, true);
+    auto other = std::make_shared<PaperQueue>(device, true);
+    auto last = std::make_shared<PaperQueue>(device, true);
+    auto block = Block::Borrowed(reclaimer);
+    Holder one(block, true);
+    Holder two(block, true);
+    Holder elsewhere(Block::Borrowed(reclaimer), true);
+    const auto read = [&](const std::shared_ptr<PaperQueue>& on) {
+      std::size_t step = 0;
+      Use use{&one, Access::kRead};
+      Work(on, {&use, 1}, [&] { step = on->Enqueue(); });
+      return step;
+    };
+    const std::size_t before = read(other);
+    std::vector<Use> uses = {{&one, Access::kRead},
+                             {(which & 1) != 0 ? &two : &one, Access::kWrite}};
+    if ((which & 2) != 0) std::swap(uses[0], uses[1]);
+    if ((which & 4) != 0) uses.insert(uses.begin() + 1, {&elsewhere, Access::kRead});
+    if ((which & 8) != 0) uses.push_back({&two, Access::kRead});
+    std::size_t step = 0;
+    Work(queue, {uses.data(), uses.size()}, [&] { step = queue->Enqueue(); });
+    CHECK(device.IsBefore(before, step));
+    CHECK(device.IsBefore(step, read(last)));
+  }
+}
+
 /// Many queues, each of which read once and has ended: few are remembered.
 void check_queues_do_not_become_many() {
   Device device;
@@ -421,6 +482,9 @@ void check_named_queues_do_not_become_many() {
     queue->is_over = true;
     named.push_back(queue);
   }
+  std::size_t held = 0;
+  for (const auto& queue : named) held += queue.expired() ? 0 : 1;
+  CHECK(held <= 2);  // also where nothing works on the memory
   ours->waits = 0;
   std::size_t step = 0;
   Work(ours, holder, holder, [&] { step = ours->Enqueue(); });
@@ -435,6 +499,28 @@ void check_named_queues_do_not_become_many() {
   last->is_over = true;
   Work(ours, holder, holder, [] {});  // after which its point stands for the last one's
   CHECK(holder.block()->order().End().points.size() == 1);
+}
+
+/// A queue that is over and gives no point now is not given up: work is refused until it gives one,
+/// and comes after what consumers did there.
+void check_over_without_point() {
+  static Reclaimer& reclaimer = *new Reclaimer;
+  Device device;
+  auto ours = std::make_shared<PaperQueue>(device, true);
+  auto named = std::make_shared<PaperQueue>(device, true);
+  Holder holder(Block::Borrowed(reclaimer), true);
+  holder.Export(named);
+  const std::size_t consumed = named->Enqueue();
+  named->is_over = true;
+  named->gives_no_point = true;
+  std::size_t step = 0;
+  const auto work = [&] { Work(ours, holder, holder, [&] { step = ours->Enqueue(); }); };
+  CHECK(refusal(work) == "no point");
+  named->gives_no_point = false;
+  work();
+  CHECK(device.IsBefore(consumed, step));
+  const std::weak_ptr<PaperQueue> known = std::exchange(named, nullptr);
+  CHECK(known.expired());
 }
 
 /// What a failed device has got does not run, and keeps nothing.
@@ -454,6 +540,8 @@ void check_order() {
   check_reads_do_not_wait_for_reads();
   check_points_do_not_become_many();
   check_queues_do_not_become_many();
+  check_objects_of_a_queue_do_not_become_many();
+  check_named_twice();
   check_captured();
   check_end();
   check_failure();
@@ -464,6 +552,7 @@ void check_order() {
   check_failed_point();
   check_copied();
   check_named_queues_do_not_become_many();
+  check_over_without_point();
   check_lost();
   check_random_programs();
 }

@@ -96,6 +96,12 @@ void check_slow_release() {
   }
   CHECK(quick.made == 2);
   CHECK(slow.releasing == 1);  // one thread for each place
+  const auto none = [] { return nullptr; };
+  auto used = reclaimer.Try(&here, 1, 16, milliseconds(0), none);
+  CHECK(used.allocation != nullptr);
+  CHECK(reclaimer.OnTheirWay(&here) ==
+        16);  // the slow ones': what is used again does not come back
+  Holder(Block::Of(reclaimer, std::move(used.allocation)), true).End();
   slow.is_slow = false;
   CHECK(Eventually([] { return slow.released == 2; }));
 }
@@ -207,6 +213,44 @@ void check_out_of_memory() {
   CHECK(reclaimer.Try(&device, 1, 8, kLong, allocate).allocation != nullptr);
   CHECK(reclaimer.HasReturned(impatient.seen));
   later.join();
+}
+
+/// Memory that comes back between an attempt and the look at what is on its way is tried once more,
+/// though nothing is on its way by then.
+void check_returned_meanwhile() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  auto holder = Hold(reclaimer, counts, &counts, 8);
+  int attempts = 0;
+  const auto allocate = [&]() -> std::unique_ptr<Allocation> {
+    if (++attempts > 1) return std::make_unique<PaperAllocation>(counts, &counts, 8, 0);
+    holder->End();
+    CHECK(Eventually([&] { return counts.released == 1 && reclaimer.OnTheirWay(&counts) == 0; }));
+    return nullptr;
+  };
+  CHECK(reclaimer.Try(&counts, 1, 8, milliseconds(0), allocate).allocation != nullptr);
+}
+
+/// Whoever needs memory has that asked again of which nobody could tell, since the last look at it
+/// can be long ago.
+void check_asked_again() {
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  auto holder = Hold(reclaimer, counts, &device, 8);
+  const auto point = Use(*holder, queue);
+  point->is_unknown = true;
+  point->reached = true;
+  holder->End();
+  CHECK(Eventually([&] { return point->asked > 10; }));  // half a second passes until the next look
+  CHECK(reclaimer.OnTheirWay(&device) == 0);
+  point->is_unknown = false;
+  const auto allocate = [&]() -> std::unique_ptr<Allocation> {
+    if (counts.made > counts.released) return nullptr;
+    return std::make_unique<PaperAllocation>(counts, &device, 8, 0);
+  };
+  CHECK(reclaimer.Try(&device, 1, 8, kLong, allocate).allocation != nullptr);
 }
 
 /// Other processes that have memory open keep it, and count as nothing that comes by itself.
@@ -449,6 +493,8 @@ void check_reclaimer() {
   check_pieces();
   check_forgotten();
   check_out_of_memory();
+  check_returned_meanwhile();
+  check_asked_again();
   check_tenants();
   check_kept_while_pending();
   check_with_an_object(true);

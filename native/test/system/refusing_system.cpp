@@ -1,6 +1,6 @@
 // A library to preload: the system refuses threads or locks of files while the variable
-// REFUSING_SYSTEM says so, which a program sets at any time: "threads", "locks", "second locks" for
-// every second one.
+// REFUSING_SYSTEM says so, which a program sets at any time: "threads", "locks"; "second threads"
+// and "second locks" for every second one.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,6 +24,11 @@ bool RefusesLock() {
   return Names("second locks") ? ++locks % 2 == 0 : Names("locks");
 }
 
+bool RefusesThread() {
+  static std::atomic<unsigned> threads{0};
+  return Names("second threads") ? ++threads % 2 == 0 : Names("threads");
+}
+
 template <class Function>
 Function* Next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -37,7 +42,7 @@ extern "C" {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                    void* value) noexcept {
   static const auto next = Next<decltype(pthread_create)>("pthread_create");
-  return Names("threads") ? EAGAIN : next(thread, attributes, run, value);
+  return RefusesThread() ? EAGAIN : next(thread, attributes, run, value);
 }
 
 // Both names of one function: libuv and Node's own code call either.

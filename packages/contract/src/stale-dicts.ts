@@ -56,6 +56,19 @@ export function staleDicts({ backend, runs = 100 }: Subject): void {
       await leadNowhere(backend, stale, other);
     });
 
+    test('of a mask leads nowhere, with an array that lives', async () => {
+      using array = await backend.array(Uint8Array.of(1, 2, 3));
+      const { attribute } = exported(array);
+      if (attribute === '__sycl_usm_array_interface__') return; // it has no masks
+      const mask = await backend.array(Uint8Array.of(0, 1, 0));
+      const stale = exported(mask).producer();
+      const masked = () => backend.asArray(exported(array).producer({ mask: stale }));
+      masked()[Symbol.dispose]();
+      mask[Symbol.dispose]();
+      const { path } = await refused(masked, 'ERR_DISPOSED');
+      expect(path).toBe('mask.data');
+    });
+
     test.each<[string, (loan: BackendArray) => Producer]>([
       ...WAYS.slice(0, 2).map(([name, way]): [string, (loan: BackendArray) => Producer] => [
         name,

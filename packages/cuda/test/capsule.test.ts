@@ -6,7 +6,12 @@ import {
   liveAllocations,
   type Stream,
 } from '@array-interface/cuda';
-import { allReleased, capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
+import {
+  allReleased,
+  capsulesOfWorkers,
+  foreignAddons,
+  livesWhileHeld,
+} from '@array-interface/foreign';
 import { leavesNothing } from '@array-interface/lifetimes';
 import { describe, expect, test, vi } from 'vitest';
 import { driver } from './driver.js';
@@ -268,6 +273,17 @@ test('memory of an addon stays while another addon has it, though nobody else do
   taker.release(id, 'another');
   await cuda.synchronize();
   await vi.waitFor(() => expect(giver.look()).toMatchObject({ released: 1, deleted: 1 }), PATIENCE);
+});
+
+test('the producer of an array stays while an addon has it, and no longer', async () => {
+  const stranger = keep(new Stranger(LENGTH));
+  const lives = await livesWhileHeld(() => {
+    const object = stranger.dict(null);
+    using array = cuda.asArray(object);
+    const { id } = taker.take(array);
+    return { object, end: () => taker.release(id, 'another') };
+  });
+  expect(lives).toEqual([true, false]);
 });
 
 test('an event of an array that was given back is refused', async () => {

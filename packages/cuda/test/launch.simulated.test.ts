@@ -314,6 +314,21 @@ const MARK = `.version 7.0
 }
 `;
 
+test.each([
+  ['x', 2, 1024],
+  ['y', 1, 1024],
+  ['z', 0, 64],
+])('a group has as many items along %s as the device says', async (_, axis, most) => {
+  using at = await cuda.array(VALUES);
+  const launch = (size: number) => {
+    const group = [1, 1, 1].with(axis, size);
+    return cuda.launch(twice(), { range: [1, 1, 1], group }, { at, n: 3, room: KIB });
+  };
+  await launch(most);
+  const { path } = await refused(() => launch(most + 1), 'ERR_ARGUMENT');
+  expect(path).toBe(most === 64 ? `group[${axis}]` : 'group'); // 1024 items are the most of all
+});
+
 test('a range of more groups than one launch has is cut, where the code takes the first index', async () => {
   const rows = 2 * 65535 + 7;
   const parameters = { at: { write: 'uint32' }, n: 'uint32', first: { first: 0 } } as const;

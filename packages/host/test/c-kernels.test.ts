@@ -164,6 +164,10 @@ test('a kernel for which there is no thread is refused, and the next one runs', 
   });
 });
 
+test('a kernel that gets fewer threads than it has parts does them all', () => {
+  expect(seen('few-threads')).toEqual({ parts: [12, 1022, 2032, 3042], left: 0 });
+});
+
 test.each(['terminate', 'exit', 'end'])(
   'an environment that ends waits for its kernels: %s',
   (how) => {

@@ -13,7 +13,13 @@ import {
   internals,
 } from '@array-interface/core/backend';
 import { defineKernel } from '@array-interface/core/kernel';
-import { addonOfOneWorker, capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
+import {
+  addonOfOneWorker,
+  addonsOfFunctions,
+  capsulesOfWorkers,
+  foreignAddons,
+  livesWhileHeld,
+} from '@array-interface/foreign';
 import { host, liveAllocations } from '@array-interface/host';
 import { leavesNothing } from '@array-interface/lifetimes';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -123,6 +129,18 @@ describe('a capsule of an array', () => {
     expect(liveAllocations()).toBe(0);
   });
 
+  test('keeps the producer of its memory, and no longer than it is taken', async () => {
+    const lives = await livesWhileHeld(() => {
+      const { pointer, owner } = giver.memory(4096);
+      const dict = { version: 3, shape: [4096], typestr: '|u1', data: [pointer, false] as const };
+      const object = { __array_interface__: dict, owner };
+      using array = host.asArray(object);
+      const { id } = taker.take(array);
+      return { object, end: () => taker.release(id, 'another') };
+    });
+    expect(lives).toEqual([true, false]);
+  });
+
   test('that nobody uses is collected with its memory', async () => {
     (await host.array([1], { dtype: 'float32' }))[arrayCapsule]();
     await collected(() => expect(liveAllocations()).toBe(0));
@@ -197,6 +215,16 @@ describe('an array from a capsule', () => {
     array[Symbol.dispose]();
     chosen[Symbol.dispose]();
     expect(giver.look()).toMatchObject({ released: 2, deleted: 2 });
+  });
+
+  test('is told by no flag that DLPack has not named', () => {
+    for (const readOnly of [false, true]) {
+      for (let bit = 3n; bit < 64n; bit++) {
+        using array = host.asArray(giver.give({ ...three, readOnly, flags: 1n << bit }));
+        expect(array.readOnly, `bit ${bit}`).toBe(readOnly);
+      }
+    }
+    giver.look();
   });
 
   test('lends its memory on, which then ends with the last loan', async () => {
@@ -314,6 +342,11 @@ test('capsules outlive the worker that made them, and nothing is left', async ()
 
 test('the addon that gave an array stays, though only a worker had loaded it that has ended', async () => {
   expect(await addonOfOneWorker(import.meta.dirname)).toBe('3 0\n');
+});
+
+test('so do the addons of all its functions, which may be three', async () => {
+  const kept = await addonsOfFunctions(import.meta.dirname);
+  expect(kept).toEqual(['release', 'deleter', 'consumed']);
 });
 
 /** The packages once more, as a project has them that installed them twice. */

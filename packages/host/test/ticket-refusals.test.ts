@@ -73,9 +73,31 @@ describe('a ticket is refused', () => {
       path: 'ticket.thread',
       message: expect.stringContaining('once'),
     });
+    for (let digit = 0; digit < 10; digit++) {
+      const lease = `/proc/${process.pid}${digit}/fd/3`; // of a process whose number begins as this one's
+      const other = { ...forProcesses(array), lease };
+      expect(await refused(() => host.openShared(other), 'ERR_TICKET')).toMatchObject({
+        path: 'ticket.lease',
+      });
+    }
     const ticket = host.share(array);
     host.openShared({ ...ticket })[Symbol.dispose]();
     await refused(() => host.openShared(ticket), 'ERR_TICKET');
+  });
+
+  test('of threads, by the other backends, which leave it to its own', async () => {
+    using array = await host.array([1, 2, 3]);
+    using ticket = host.share(array);
+    for (const backend of ['cuda', 'sycl', 'Host', 7, undefined]) {
+      const error = await refused(
+        () => host.openShared({ ...ticket, backend } as never),
+        'ERR_TICKET',
+      );
+      expect(error.path).toBe('ticket.backend');
+      expect(error.message).toMatch(/^expected a ticket of the host backend, got one of /);
+    }
+    using opened = host.openShared(ticket);
+    expect(opened.shape).toEqual([3]);
   });
 
   test('altered in any field, or no ticket at all', async () => {

@@ -106,6 +106,36 @@ describe.each(['nothing', 'a kernel of C', 'a kernel of C that has ended'])(
       expect(await host.toTypedArray(y)).toEqual(Float32Array.of(first + 100, second + 100));
     });
 
+    test.each([
+      ['behind', 0, 1],
+      ['before', 1, 0],
+    ])('bytes that a kernel reads %s those that it writes are read at once', async (...where) => {
+      const [, written, read] = where;
+      await begin();
+      using y = await host.array([0], { dtype: 'float32' });
+      const seen: unknown[] = [];
+      const outer = defineKernel({
+        name: 'outer',
+        parameters: { target: { write: 'float32' }, source: { read: 'float32' } },
+        code: {
+          host: {
+            javascript({ target }) {
+              void host.copy(y, x.slice([[read, read + 1]]), { queue });
+              seen.push(queue.query());
+              target[0] = 7;
+            },
+          },
+        },
+      });
+      using queue = host.createQueue();
+      const [target, source] = [written, read].map((at) => x.slice([[at, at + 1]]));
+      const launched = host.launch(outer, { range: [1] }, { target, source } as never);
+      held?.letGo();
+      await launched;
+      expect(seen).toEqual([true]);
+      expect(await host.toTypedArray(y)).toEqual(Float32Array.of([first, second][read] as number));
+    });
+
     test('the array is not given out while a kernel works on it', async () => {
       await begin();
       const codes: unknown[] = [];
@@ -237,6 +267,33 @@ describe('within a use that waited', () => {
     await Promise.all(asked);
     expect((await Promise.all(later))[1]).toEqual(Float32Array.of(11, 12));
     expect(await host.toTypedArray(y)).toEqual(Float32Array.of(1, 1));
+  });
+
+  test('what later work waits for besides the use is pending within it', async () => {
+    const beside = new Held(y, 1);
+    const codes: string[] = [];
+    let waited: Promise<void> | undefined;
+    const used = host.use(queue, { writes: [x] }, () => {
+      for (const give of [() => y.__array_interface__, () => y[arrayCapsule]()]) {
+        try {
+          give();
+        } catch (error) {
+          codes.push((error as { code: string }).code);
+        }
+      }
+      waited = y.synchronize();
+    });
+    const later = host.copy(y, x); // after the use, and after what is beside it
+    held?.letGo();
+    try {
+      await used;
+      expect(codes).toEqual(['ERR_PENDING', 'ERR_PENDING']);
+      expect(await settles(waited as Promise<void>)).toBe(false);
+    } finally {
+      beside.letGo();
+    }
+    await Promise.all([waited, later]);
+    expect(await host.toTypedArray(y)).toEqual(Float32Array.of(11, 12));
   });
 
   test('work that would have to come both before and after later work is refused', async () => {

@@ -12,6 +12,7 @@ test.each([
   'values',
   'errors',
   'callbacks',
+  'callbacks of other threads',
   'arrays into Python by dict',
   'arrays into Python by DLPack',
   'arrays into Python by buffer',

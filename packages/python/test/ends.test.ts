@@ -19,6 +19,17 @@ test.each([
   },
 );
 
+test.each(['natural end', 'process.exit'])(
+  'both streams are flushed, whatever a program left there: %s',
+  async (how) => {
+    const ended = await runProgram(`import { python } from './running.mjs';
+      python.exec('import sys; sys.stdout.write("out"); sys.stderr.write("error")');
+      ${how === 'process.exit' ? 'process.exit(3);' : ''}`);
+    const status = how === 'process.exit' ? 3 : 0;
+    expect(ended).toEqual({ status, stdout: 'out', stderr: 'error' });
+  },
+);
+
 test.each([
   ['an __import__ that raises', 'import builtins; builtins.__import__ = 0'],
   ['no sys.stdout', 'import sys; del sys.stdout'],

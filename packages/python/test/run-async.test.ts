@@ -5,7 +5,7 @@ import { runProgram } from './program.js';
 
 const python = startPython({ venv });
 python.exec(`
-import threading, weakref
+import threading, time, weakref
 
 def given(*args, **kwargs):
     return args, kwargs
@@ -30,6 +30,21 @@ def tell(ready, last):
         stay(ready)
     finally:
         last('in the end')
+
+def later(seconds, more):
+    '''Starts a thread after a while; says whether something interrupted that.'''
+    said = []
+    def work():
+        try:
+            end = time.monotonic() + more
+            while time.monotonic() < end: pass
+            said.append('undisturbed')
+        except BaseException as error: said.append(repr(error))
+    time.sleep(seconds)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return said[0]
 
 class Kept: pass
 `);
@@ -110,6 +125,32 @@ test('a signal ends a wait for JavaScript', async () => {
   await expect(run).rejects.toMatchObject({ name: 'AbortError' });
 });
 
+// It may do so before or after the thread of Python's waits for it.
+test('a function that a run calls may end the wait for itself, every time', async () => {
+  for (let times = 0; times < 300; times++) {
+    const controller = new AbortController();
+    const never = () => {
+      controller.abort();
+      return new Promise(() => {});
+    };
+    const run = python.runAsync(at('lambda f: f()'), [never], controller);
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+  }
+});
+
+test('a promise that no run waits for any more does not keep the process alive', async () => {
+  const ended = await runProgram(`import { python } from './running.mjs';
+    const controller = new AbortController();
+    const never = () => {
+      setImmediate(() => controller.abort());
+      return new Promise(() => {});
+    };
+    await python.runAsync(python.eval('lambda f: f()'), [never], controller).catch(({ name }) => {
+      console.log(name);
+    });`);
+  expect(ended).toEqual({ status: 0, stdout: 'AbortError', stderr: '' });
+});
+
 test('code that swallows the interrupt gives what it gives', async () => {
   const controller = new AbortController();
   const ready = () => controller.abort();
@@ -130,6 +171,18 @@ test('a signal that is aborted afterwards does nothing', async () => {
   expect(await python.runAsync(at('int'), [7], controller)).toBe(7);
   controller.abort();
   expect(await python.runAsync(at('int'), [8])).toBe(8);
+});
+
+// The system numbers a new thread as one that has ended.
+test('a signal that comes when the run has ended interrupts no other thread', async () => {
+  const controller = new AbortController();
+  const other = python.runAsync(at('later'), [0.1, 0.2]);
+  const run = python.runAsync(at('int'), [7], controller);
+  const until = performance.now() + 200;
+  while (performance.now() < until); // the run ends, and JavaScript does not hear of it yet
+  controller.abort();
+  await run.catch(() => {});
+  expect(await other).toBe('undisturbed');
 });
 
 test('many runs are aborted at any moment', async () => {

@@ -4,6 +4,7 @@ import {
   capsulesOfWorkers,
   foreignAddons,
   foreignFlags,
+  livesWhileHeld,
 } from '@array-interface/foreign';
 import { leavesNothing } from '@array-interface/lifetimes';
 import { sycl } from '@array-interface/sycl';
@@ -77,6 +78,20 @@ describe('a capsule of an array', () => {
     taker.release(id, 'another');
     expect(sycl.inspectPointer(array.memory.pointer).memoryKind).toBe('shared');
     taker.release(id, 'another');
+  });
+
+  test('keeps the producer of its memory, and no longer than it is taken', async () => {
+    using other = new OtherQueue(true);
+    const data = [other.allocate(64), false] as const;
+    const lives = await livesWhileHeld(() => {
+      const syclobj = { _get_capsule: () => ({ name: 'SyclQueueRef', pointer: other.queue }) };
+      const dict = { shape: [64], typestr: '|u1', data, version: 1, syclobj } as const;
+      const object = { __sycl_usm_array_interface__: dict };
+      using array = sycl.asArray(object as never);
+      const { id } = taker.take(array);
+      return { object, end: () => taker.release(id, 'another') };
+    });
+    expect(lives).toEqual([true, false]);
   });
 
   test('is good for one use', async () => {
@@ -389,6 +404,19 @@ test('consumed, with a queue of ours that is ending, waits for its work itself',
     await finish(answer);`;
   const answer = await answerOf(program, { flags, schedule: 'lazy' });
   expect(answer).toEqual({ status: 3, read: 7 });
+});
+
+test('an addon may release an array when the runtime has ended with the process', async () => {
+  const program = `
+    import { foreignTaker } from '@array-interface/foreign';
+    const taker = foreignTaker('..');
+    const queue = sycl.createQueue();
+    const array = sycl.empty([64], 'uint8', { queue });
+    taker.release(taker.take(array).id, 'at exit');
+    array[Symbol.dispose]();
+    queue[Symbol.dispose]();
+    done('the end');`;
+  expect(await answerOf(program, { flags })).toBe('the end');
 });
 
 test('consumed without a queue or an event names no work, and ends nothing', async () => {

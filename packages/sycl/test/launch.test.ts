@@ -1,6 +1,7 @@
 import { defineKernel, type Parameters } from '@array-interface/core/kernel';
 import { type SyclArray, type SyclContext, type SyclQueue, sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
+import { runtime } from '../src/runtime.js';
 import { climb as climbRows, twice as twiceRows } from './kernels/twice.kernel.js';
 import { dpctl, OtherQueue } from './other-library.js';
 import { refused } from './refused.js';
@@ -102,6 +103,23 @@ describe('SPIR-V', () => {
       expect(error.message).toContain(message);
     }
     expect(await sycl.toTypedArray(at)).toEqual(values());
+  });
+
+  // The runtime would read as many values as the function has, whatever was given.
+  test('is compared with what the kernel takes by the addon, too', async () => {
+    const native = runtime();
+    const { place } = native.place(0);
+    const [ARRAY, UINT32, LOCAL] = [10, 5, 11];
+    const build = (...types: number[]) =>
+      native.kernelLoaded(native.loadKernel(place, spirv, 'twice', Uint8Array.from(types)));
+    await build(ARRAY, UINT32, LOCAL);
+    for (const types of [
+      [ARRAY, UINT32],
+      [ARRAY, UINT32, LOCAL, UINT32],
+    ]) {
+      const { path, message } = await refused('ERR_KERNEL', () => build(...types));
+      expect([path, message]).toEqual(['code.sycl', expect.stringContaining('of 3')]);
+    }
   });
 
   test.each<[string, object, string]>([

@@ -77,6 +77,21 @@ describe('kernels of the same code', () => {
     expect(await answerOf(program)).toEqual([0, 0, 0]);
   });
 
+  test('that the compiler refuses are refused for that, whichever asked first', async () => {
+    const program = `${KERNELS}
+      const at = await array();
+      await first(at);
+      await sycl.kernelsBuilt();
+      const wrong = spirv.slice();
+      wrong[6] = 99;
+      const slow = run(define(), at); // all of them ask before the compiler comes to them
+      const launched = [1, 2, 3].map(() => run(define(wrong), at));
+      const refusals = await Promise.allSettled(launched);
+      await slow;
+      done(refusals.map(({ reason }) => reason?.message.includes('a module that it refuses')));`;
+    expect(await answerOf(program)).toEqual([true, true, true]);
+  });
+
   test('each device has a build of its own', async () => {
     const program = `${KERNELS}
       const [one, two] = [await array(0), await array(1)];

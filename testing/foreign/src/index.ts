@@ -1,6 +1,12 @@
+export { livesWhileHeld } from './lives-while-held.js';
 export { ANOTHER_USER, canPlayTwoUsers } from './two-users.js';
 export { errorWithoutFiles } from './without-files.js';
-export { addonOfOneWorker, capsulesOfWorkers, type OfWorkers } from './workers.js';
+export {
+  addonOfOneWorker,
+  addonsOfFunctions,
+  capsulesOfWorkers,
+  type OfWorkers,
+} from './workers.js';
 
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -23,6 +29,8 @@ export interface Gift {
   readonly lanes?: number;
   readonly typestr?: string;
   readonly readOnly?: boolean;
+  /** DLPack's, beside that of `readOnly`. */
+  readonly flags?: bigint;
   readonly kind?: number;
   readonly order?: bigint;
   readonly context?: bigint;
@@ -34,6 +42,10 @@ export interface Gift {
   /** Bytes of fields that this version of the header does not know. */
   readonly more?: number;
   readonly isWithoutTensor?: boolean;
+  /** Functions of other copies of the addon, as their `functions()` gives them. */
+  readonly release?: bigint;
+  readonly deleter?: bigint;
+  readonly consumed?: bigint;
 }
 
 /** What became of the giver's arrays since the last look, in the whole process. */
@@ -48,6 +60,9 @@ export interface Seen {
 export interface Giver {
   give(gift: Gift): never;
   look(): Seen;
+  functions(): { readonly [name in 'release' | 'deleter' | 'consumed']: bigint };
+  /** New memory that ends with its owner. */
+  memory(byteLength: number): { readonly pointer: bigint; readonly owner: object };
   /** An External without our tag. */
   external(): never;
 }
@@ -79,8 +94,11 @@ export interface Taker {
   consumed(id: number, kind: number, order: bigint): void;
   /** Takes the tensor out; the first release is then the array's, the second the tensor's. */
   keepTensor(id: number): void;
-  /** `later`: on another thread, 300 ms after this returns. */
-  release(id: number, how: 'here' | 'another' | 'later'): void;
+  /**
+   * `later`: on another thread, 300 ms after this returns. `at exit`: after the exit handlers of all that
+   * was loaded after this addon.
+   */
+  release(id: number, how: 'here' | 'another' | 'later' | 'at exit'): void;
   isCapsule(value: unknown): boolean;
   /** Releases all that a test which failed still holds, so that nothing waits for it. */
   letGo(): void;
@@ -137,7 +155,8 @@ export function foreignFlags(folder: string): string[] {
   return ['giver', 'taker'].flatMap((name) => ['--require', fileOf(folder, name)]);
 }
 
-function fileOf(folder: string, name: string): string {
+/** Where one of them is, `giver` or `taker`. */
+export function fileOf(folder: string, name: string): string {
   const built = process.env['ARRAY_INTERFACE_ADDON_DIR'] || join(folder, 'build/Release');
   return resolve(built, `test/${name}.node`);
 }

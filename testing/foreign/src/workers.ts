@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** What `capsulesOfWorkers` saw. */
 export interface OfWorkers {
@@ -17,7 +20,7 @@ export interface OfWorkers {
 /**
  * Lets workers end with capsules in flight, with arrays that the addons have, and with what they
  * took. `folder` is that of the package's tests. The process also ends with one that is never
- * released, and with one that is released while it ends.
+ * released, with one that is released while it ends, and with one that is released when the driver has ended.
  */
 export async function capsulesOfWorkers(name: string, folder: string): Promise<OfWorkers> {
   return JSON.parse(await outputOf(programOf(name), folder)) as OfWorkers;
@@ -30,6 +33,20 @@ export async function capsulesOfWorkers(name: string, folder: string): Promise<O
  */
 export function addonOfOneWorker(folder: string): Promise<string> {
   return outputOf(ONE_WORKER, folder);
+}
+
+/**
+ * Has a worker alone load three copies of the addon that gives arrays, and an array with a function of
+ * each. The other addon has it, through an array of the host, when the worker has ended. Gives which of
+ * the copies are still loaded then, by the functions that they have.
+ */
+export async function addonsOfFunctions(folder: string): Promise<string[]> {
+  const copies = mkdtempSync(join(tmpdir(), 'copies-'));
+  try {
+    return JSON.parse(await outputOf(threeAddons(copies), folder)) as string[];
+  } finally {
+    rmSync(copies, { recursive: true });
+  }
 }
 
 /** What a program prints, in the folder of a package's tests. Rejects where it ends in another way. */
@@ -62,6 +79,34 @@ const ONE_WORKER = `${BOTH}
   const sum = taker.sum(id);
   taker.release(id, 'here');
   console.log(sum, liveAllocations());`;
+
+function threeAddons(copies: string): string {
+  const gives = `${BOTH}
+    import { parentPort } from 'node:worker_threads';
+    import { createRequire } from 'node:module';
+    import { join } from 'node:path';
+    const require = createRequire(import.meta.url);
+    const addon = (name) => require(join(${JSON.stringify(copies)}, name + '.node'));
+    const functions = Object.fromEntries(
+      ['release', 'deleter', 'consumed'].map((name) => [name, addon(name).functions()[name]]));
+    const given = addon('release').give({ shape: [3], strides: [1], floats: 3, ...functions });
+    parentPort.postMessage(taker.take(host.asArray(given)).id);`;
+  return `${BOTH}
+    import { once } from 'node:events';
+    import { copyFileSync, readFileSync } from 'node:fs';
+    import { join } from 'node:path';
+    import { Worker } from 'node:worker_threads';
+    import { fileOf } from '@array-interface/foreign';
+    const names = ['release', 'deleter', 'consumed'];
+    const files = names.map((name) => join(${JSON.stringify(copies)}, name + '.node'));
+    for (const file of files) copyFileSync(fileOf('..', 'giver'), file);
+    const options = { eval: true, execArgv: ['--input-type=module'] };
+    const worker = new Worker(${JSON.stringify(gives)}, options);
+    const [[id]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
+    const maps = readFileSync('/proc/self/maps', 'utf8');
+    console.log(JSON.stringify(names.filter((_, i) => maps.includes(files[i]))));
+    if (names.every((_, i) => maps.includes(files[i]))) taker.release(id, 'here');`;
+}
 
 function programOf(name: string): string {
   // memory that the addon sums up
@@ -117,5 +162,6 @@ function programOf(name: string): string {
     console.log(JSON.stringify({ sum, held, left, released, deleted, works }));
     globalThis.kept = taker.take(await make());
     globalThis.flying = (await make())[arrayCapsule]();
+    taker.release(taker.take(await make()).id, 'at exit');
     taker.release(taker.take(await make()).id, 'later');`;
 }

@@ -30,8 +30,9 @@ if (source && readFileSync(source, 'utf8').includes('odd')) {
   console.error(source + ':2:1: warning: odd' + mark);
 }
 if (args.includes('-MF')) {
-  const number = path.join(path.dirname(source), 'number.h');
-  writeFileSync(after('-MF'), 'spir.bc: ' + source + ' \\\\\\n  ' + number + '\\n');
+  const named = [...readFileSync(source, 'utf8').matchAll(/#include "(.*)"/g)];
+  const files = named.map(([, file]) => ' \\\\\\n  ' + path.join(path.dirname(source), file));
+  writeFileSync(after('-MF'), 'spir.bc: ' + source + files.join('') + '\\n');
 }
 const to = after('-o');
 const made = path.join(${JSON.stringify(recorded)}, path.basename(to));

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../run-command.js';
 import { argumentsOf, CLANG_15, fakeTool, LLVM_SPIRV_15 } from './fake-tools.js';
@@ -78,6 +79,25 @@ describe('kernel build', () => {
     for (const file of ['scale.cl', 'number.h']) cpSync(inCwd(file), inCwd(`src/${file}`));
     expect(await build('src/scale.cl')).toMatchObject({ status: 0 });
     expect(read('src/scale.kernel.ts').toString()).toBe(golden);
+  });
+
+  test('names its files in one order, whichever the source includes them in', async () => {
+    installTools();
+    for (const name of ['b.h', 'a.h']) writeFileSync(inCwd(name), '');
+    changeSource((text) => `#include "b.h"\n#include "a.h"\n${text}`);
+    await build('scale.cl');
+    expect(read('scale.kernel.ts').toString()).toContain('of scale.cl, a.h, b.h, number.h: ');
+  });
+
+  test('holds PTX as it is, whatever stands there', async () => {
+    const text = `// \` \\\` \${owned()} \\\${owned()} \\n \\u0041 '"`;
+    fakeTool(tools, 'llvm-spirv-15', LLVM_SPIRV_15);
+    fakeTool(tools, 'clang-15', CLANG_15, ['ptx', '.visible', `\n${text}\n.visible`]);
+    expect(await build('scale.cl')).toMatchObject({ status: 0 });
+    const [, literal] = /^const PTX = ([\s\S]*?);\n\nconst SPIRV/m.exec(
+      read('scale.kernel.ts').toString(),
+    ) as unknown as [string, string];
+    expect(runInNewContext(literal)).toContain(`\n${text}\n`);
   });
 
   test('writes plain files and a module of another name', async () => {
@@ -252,6 +272,20 @@ describe('the tools', () => {
     expect(read('scale.kernel.ts').toString()).toContain(
       'With clang 16.0.6 and llvm-spirv 16.0.0.',
     );
+  });
+
+  test.each([
+    ['15.0.9', '15.0.10'],
+    ['15.9.0', '15.10.0'],
+    ['99.0.0', '100.0.0'],
+  ])('%s is older than %s', async (older, newer) => {
+    for (const [i, version] of [newer, older, newer, older].entries()) {
+      fakeTool(tools, `clang-${i}`, `clang version ${version}`);
+      fakeTool(tools, `llvm-spirv-${i}`, `LLVM version ${version}`);
+    }
+    expect(await build('scale.cl')).toMatchObject({ status: 0 });
+    const text = read('scale.kernel.ts').toString();
+    expect(text).toContain(`With clang ${newer} and llvm-spirv ${newer}.`);
   });
 
   test('are those that are named', async () => {

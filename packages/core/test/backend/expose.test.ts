@@ -79,9 +79,11 @@ describe('asTypedArray', () => {
     const { buffer } = await part.asTypedArray();
     expect([all.buffer.byteLength, buffer.byteLength]).toEqual([16, 8]);
     expect((await part.asTypedArray()).buffer).toBe(buffer);
+    const another = await trusted.array.slice([[0, 2]]).asTypedArray(); // as long, and elsewhere
+    expect(another.buffer === buffer, 'whether other bytes have the same buffer').toBe(false);
     trusted.array[Symbol.dispose]();
     const ends = trusted.driver.taken().filter((line) => line === 'end the buffer over m0');
-    expect(ends).toHaveLength(2);
+    expect(ends).toHaveLength(3);
   });
 
   test('makes a buffer anew that was transferred away, and does not end that one', async () => {

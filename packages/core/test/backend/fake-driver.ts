@@ -9,6 +9,7 @@ import {
   type Exposure,
   type GroupLimits,
   type ImportedMemory,
+  internals,
   isContiguous,
   type Kernel,
   type Launch,
@@ -62,6 +63,7 @@ export class FakeQueue extends AnyQueue {
   }
 
   record(): QueueEvent {
+    internals(this).assertEnqueued(); // as every backend's
     this.#log.push(`${this.name} records`);
     return Object.assign({ of: this.name }, reached);
   }

@@ -57,6 +57,19 @@ describe('launches', () => {
     expect(driver.taken()).toEqual([`q0: one ${name}`, `q0: two ${name}`, `q0: three ${name}`]);
   });
 
+  test('that were asked for later are not waited for', async () => {
+    const { backend, launch, build } = slow();
+    using at = backend.empty([4], 'uint8');
+    using queue = backend.createQueue();
+    const first = launch('one', at, { queue });
+    const waits = [queue.synchronize(), at.synchronize()];
+    const second = launch('two', at, { queue });
+    build('one').end();
+    await Promise.all([first, ...waits]); // the second is not built yet
+    build('two').end();
+    await second;
+  });
+
   test('of other arrays wait for nobody, but in the order of a queue that they name', async () => {
     const { backend, driver, launch, build } = slow();
     using first = backend.empty([4], 'uint8');
@@ -315,9 +328,10 @@ describe('use that waits', () => {
     build('inner').end();
     await Promise.all([launched, after, ...inner]);
     expect(await used).toBe('made');
-    const [innermost, last] = driver.taken();
-    expect(innermost).toBe(`q0: inner ${name}`);
-    expect(last).toMatch(`q0: ${name} <- `);
+    expect(driver.taken(), 'the fill is behind the launch within').toEqual([
+      `q0: inner ${name}`,
+      expect.stringMatching(`q0: ${name} <- `),
+    ]);
   });
 });
 

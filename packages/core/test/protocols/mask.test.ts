@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { capsuleFields } from '../../src/backend/index.js';
 import {
   type ArrayDescriptor,
+  fromArrayInterface,
   fromCudaArrayInterface,
   makeDescriptor,
   slice,
@@ -61,10 +63,31 @@ it('a mask of bits without elements takes no bytes, however long its other axes'
 
 it('a mask of bits is written with its array only', () => {
   const array = masked([8]);
-  for (const write of [toCudaArrayInterface, toArrayInterface, serialize]) {
-    expect(() => write(array)).not.toThrow();
+  const inCapsule = (one: ArrayDescriptor) => capsuleFields(one, { type: 1, id: 0 });
+  const masks = [toCudaArrayInterface, toArrayInterface, serialize];
+  for (const write of masks) expect(() => write(array)).not.toThrow();
+  for (const write of [...masks, inCapsule]) {
     const act = () => write(array.mask as ArrayDescriptor);
     expectRefusal(act, 'ERR_DTYPE_UNSUPPORTED', 'typestr');
+  }
+});
+
+it('a mask of a mask is refused where it is found, also one that never ends', () => {
+  const dict = { version: 3, shape, typestr: '<f4', data: [4096, false] as [number, boolean] };
+  for (const [read, attribute] of [
+    [fromCudaArrayInterface, '__cuda_array_interface__'],
+    [fromArrayInterface, '__array_interface__'],
+  ] as const) {
+    let reads = 0;
+    const endless = {
+      ...dict,
+      get mask(): object {
+        reads++;
+        return { [attribute]: endless };
+      },
+    };
+    expectRefusal(() => read(endless), 'ERR_MASK', 'mask.mask');
+    expect(reads).toBe(2);
   }
 });
 

@@ -2,12 +2,14 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -81,13 +83,63 @@ void CheckThreads() {
   for (auto& thread : threads) thread.join();
 }
 
-/// Bytes of this process that are in the machine's memory.
-std::size_t Resident() {
+/// The places of so many pieces of a size, which are full of a value.
+std::set<std::byte*> Fill(std::size_t size, std::size_t count, unsigned char value) {
+  std::set<std::byte*> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::byte* const data = Arena::Get().Allocate(size);
+    std::memset(data, value, size);
+    places.insert(data);
+  }
+  return places;
+}
+
+/// Whichever pieces of full slabs go, the next ones take their places, and touch no others.
+void CheckReuse() {
+  std::mt19937 random(1);
+  bool is_reused = true;
+  bool is_whole = true;
+  for (const std::size_t size : {1, 64, 65, 1000, 1500, 5000, 30'000}) {
+    const std::size_t count = (std::size_t{1} << 20) / std::max<std::size_t>(size, 64);
+    const auto all = Fill(size, count, 1);
+    for (int round = 0; round < 4; ++round) {
+      std::set<std::byte*> gone;
+      for (std::byte* const data : all) {
+        if (round == 0 ? data == *all.begin() : random() % 4 == 0) gone.insert(data);
+      }
+      for (std::byte* const data : gone) Arena::Get().Free(data, size);
+      is_reused = is_reused && Fill(size, gone.size(), 1) == gone;
+    }
+    for (std::byte* const data : all) {
+      is_whole = is_whole && IsWhole({data, size, 1});
+      Arena::Get().Free(data, size);
+    }
+  }
+  Expect("places that were left are taken", is_reused);
+  Expect("nobody's bytes change", is_whole);
+}
+
+/// Bytes of this process: of its address space, and in the machine's memory.
+std::pair<std::size_t, std::size_t> Sizes() {
   std::ifstream file("/proc/self/statm");
   std::size_t all = 0;
   std::size_t resident = 0;
   file >> all >> resident;
-  return resident * Pages::Whole(1);
+  return {all * Pages::Whole(1), resident * Pages::Whole(1)};
+}
+
+std::size_t Resident() { return Sizes().second; }
+
+/// Addresses are reserved for many memories at once, and what one leaves of them is the next ones'.
+void CheckAddresses() {
+  constexpr std::size_t kRegion = std::size_t{64} << 30;
+  const std::size_t before = Sizes().first;
+  std::vector<std::pair<std::byte*, std::size_t>> all;
+  for (std::size_t size = 40'000; size < 400'000; size += 1000) {
+    all.emplace_back(Arena::Get().Allocate(size), size);
+  }
+  for (const auto& [data, size] : all) Arena::Get().Free(data, size);
+  Expect("one region is enough", Sizes().first - before <= kRegion + (kRegion >> 1));
 }
 
 /// What goes back, goes back to the system, but its address does not.
@@ -121,6 +173,8 @@ void CheckRefusals() {
 int main() {
   CheckRefusals();
   CheckThreads();
+  CheckReuse();
+  CheckAddresses();
   CheckReturn();
   std::printf("%d checks, %d failed\n", checks.load(), failed.load());
   return failed == 0 ? 0 : 1;

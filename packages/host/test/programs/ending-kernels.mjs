@@ -8,11 +8,13 @@ import { defineKernel } from '@array-interface/core/kernel';
 import { host, liveAllocations } from '@array-interface/host';
 
 // A worker thread that ends, in one of three ways, while its kernels of C are pending: one in its own
-// memory, one in memory that the main thread sees, and one that has not begun. Prints whether the
-// first two had ended when the worker had, and what was left.
+// memory, one in memory that the main thread sees, one in that of an addon which was loaded later and ends
+// first, and one that has not begun. Prints whether the second had ended when the worker had, and what was
+// left.
 const folder =
   process.env.ARRAY_INTERFACE_ADDON_DIR || join(import.meta.dirname, '../../build/Release');
-const { addLater } = createRequire(import.meta.url)(join(folder, 'test/test_kernels.node'));
+const require = createRequire(import.meta.url);
+const { addLater } = require(join(folder, 'test/test_kernels.node'));
 const kernel = defineKernel({
   name: 'addLater',
   parameters: {
@@ -24,6 +26,13 @@ const kernel = defineKernel({
   code: { host: { address: addLater } },
 });
 
+/** An array in memory of an addon, which goes with it. */
+function another(length) {
+  const { pointer, owner } = require(join(folder, 'test/giver.node')).memory(4 * length);
+  const data = [pointer, false];
+  return { __array_interface__: { version: 3, shape: [length], typestr: '<f4', data }, owner };
+}
+
 async function work({ shared, how }) {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const own = host.empty([1 << 20], 'float32');
@@ -31,7 +40,11 @@ async function work({ shared, how }) {
   const queue = host.createQueue({ threads: 3 });
   const launch = (elements, range) =>
     host.launch(kernel, { range, queue }, { elements, gate, amount: 1, wait: 400 });
-  const ends = [launch(own, [own.size]), launch(shared, [shared.length])];
+  const length = 1 << 20;
+  const ends = [
+    ...[launch(own, [own.size]), launch(shared, [shared.length])],
+    launch(another(length), [length]),
+  ];
   if (how !== 'end') ends.push(launch(own, [own.size]));
   own[Symbol.dispose]();
   parentPort.postMessage('launched');

@@ -19,8 +19,8 @@ const WAYS = {
     clearInterval(nap);
     return got;
   },
-  /** For the very call. */
-  'in the function': () => python.runAsync(call, [() => sleep.call([0.6]) ?? 'answered']),
+  /** For the very call, several times as long as a thread has patience. */
+  'in the function': () => python.runAsync(call, [() => sleep.call([1.5]) ?? 'answered']),
   /** The function gave a promise, which this thread would settle. */
   'waits for a promise': async () => {
     const thread = started.call([() => new Promise(() => {})]);

@@ -140,17 +140,21 @@ function error(i) {
   if (thrownBy(() => call.call([thrower])) !== mine) throw new Error('expected the same error');
 }
 
-/** Each of a function of its own, which Python drops: on this thread, and on one of Python's. */
-async function callback(i) {
-  const f = (given) => [given];
-  if (i % 20 === 0) await python.runAsync(call, [f, i]);
-  else call.call([f, i]);
+/** Each of a function of its own, which Python drops. */
+function callback(i) {
+  call.call([(given) => [given], i]);
+}
+
+/** The same, called on a thread of Python's. */
+async function callbackAside(i) {
+  await python.runAsync(call, [(given) => [given], i]);
 }
 
 export const KINDS = {
   values: value,
   errors: error,
   callbacks: callback,
+  'callbacks of other threads': callbackAside,
   'arrays into Python by dict': out('lambda a: np.asarray(keeping(a))'),
   'arrays into Python by DLPack': out('np.from_dlpack'),
   'arrays into Python by buffer': out('memoryview'),

@@ -1,6 +1,7 @@
 #include "fault.hpp"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
@@ -42,6 +43,11 @@ Plans& All() {
 }
 
 thread_local bool is_spared = false;
+
+/// Set by an exit handler that runs after those of all that was loaded later, the addon's among
+/// them.
+std::atomic<bool> has_ended{false};
+const int registered = std::atexit([] { has_ended = true; });
 
 bool ReadWhich(const std::string& text, Planned& planned) {
   if (text == "*") {
@@ -98,6 +104,9 @@ unsigned long FailedCalls(const std::string& name) {
 }
 
 Failure NextFailure(const char* name) {
+  if (has_ended && !is_spared) {
+    std::fprintf(stderr, "stand-in: %s was called after the end of the process\n", name);
+  }
   Plans& plans = All();
   if (!plans.any || is_spared) return Failure::kNone;
   auto failure = Failure::kNone;
