@@ -17,8 +17,7 @@
 namespace array_interface::sycl {
 
 /// A function of a program's own code in one place. Another thread builds its module, or finds it
-/// built for another function. The runtime keeps it as long as its launches need it. It belongs to
-/// one environment, whose thread alone launches it: a native kernel object has its arguments in it.
+/// built for another function. The runtime keeps it as long as its launches need it.
 class LoadedKernel {
  public:
   static constexpr napi_type_tag kTag{0x2f80c6e17d3b4a91u, 0xb5c9d04e8a6713f2u};
