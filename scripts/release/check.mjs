@@ -18,7 +18,7 @@ const LIBRARIES = {
 
 const ADDON_EXPORTS = 'napi_register_module_v1 node_api_module_get_api_version_v1';
 /** sycl.node is a layer of the OpenCL loader, too. */
-const LAYER_EXPORTS = `clGetLayerInfo clInitLayer ${ADDON_EXPORTS}`;
+const LAYER_EXPORTS = `clGetLayerInfo clInitLayer clInitLayerWithProperties ${ADDON_EXPORTS}`;
 
 function readelf(...args) {
   return execFileSync('readelf', ['--wide', ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 });

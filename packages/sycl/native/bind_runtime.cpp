@@ -41,8 +41,8 @@ Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
 }
 
-/// builds(): of this process: whether kernels are kept, how many modules were compiled with that, and
-/// how many were found.
+/// builds(): of this process: whether kernels are kept, how many modules were compiled with that,
+/// and how many were found.
 Napi::Value Builds(const Napi::CallbackInfo& info) {
   const BuildCounts counts = CountBuilds();
   auto builds = Napi::Object::New(info.Env());

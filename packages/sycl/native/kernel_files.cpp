@@ -47,8 +47,7 @@ std::string NameOf(const std::string& key) {
 }
 
 bool EndsWith(const std::string& name, const std::string& end) {
-  return name.size() >= end.size() &&
-         name.compare(name.size() - end.size(), end.size(), end) == 0;
+  return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
 }
 
 class File {
@@ -83,8 +82,8 @@ class File {
   int number_;
 };
 
-/// Whether it is a file that this user or root made, that has no other name and that nobody else may
-/// write.
+/// Whether it is a file that this user or root made, that has no other name and that nobody else
+/// may write.
 bool IsOwn(const struct stat& file) {
   const bool is_ours = file.st_uid == geteuid() || file.st_uid == 0;
   return S_ISREG(file.st_mode) && is_ours && file.st_nlink == 1 && (file.st_mode & 022) == 0;

@@ -6,9 +6,9 @@
 
 namespace array_interface::sycl {
 
-/// Compiled kernels in files of one folder, which only this user may read and write, since what is in
-/// them is run. Many processes may use it at a time. What cannot be read or written is as if it were
-/// not there. Safe from any thread; no function throws but for want of memory.
+/// Compiled kernels in files of one folder, which only this user may read and write, since what is
+/// in them is run. Many processes may use it at a time. What cannot be read or written is as if it
+/// were not there. Safe from any thread; no function throws but for want of memory.
 class KernelFiles {
  public:
   /// Follows no link at the end of the path, and takes the folder of this user alone (0700). Its

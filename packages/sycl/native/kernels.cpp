@@ -254,8 +254,7 @@ std::shared_ptr<Kernels::Built> Kernels::GetShared(const Place& place) {
 std::shared_ptr<Kernels::Built> Kernels::Make(const Place& place, const void* module,
                                               std::size_t size, const char* name) const {
   auto made = std::make_shared<Built>();
-  made->bundle =
-      BuildModule(dpctl_, place.context.get(), place.reference.get(), module, size);
+  made->bundle = BuildModule(dpctl_, place.context.get(), place.reference.get(), module, size);
   if (!made->bundle) dpctl_.KernelBundle_CreateFromSpirv.Fail("a refusal");
   made->kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made->bundle.get(), name)};
   return made;

@@ -73,9 +73,8 @@ std::atomic<const KernelFiles*> files{nullptr};
 std::string* surroundings = nullptr;  ///< written before `files`
 
 /// Variables that compilers of OpenCL and what they use heed.
-constexpr const char* kHeeded[] = {"CL_",      "INTEL_", "IGC_", "VOLCANO_", "SYCL_",
-                                   "DPCPP_",   "UR_",    "TBB_", "OMP_",     "KMP_",
-                                   "ONEAPI_",  "LLVM_",  "MKL_"};
+constexpr const char* kHeeded[] = {"CL_",  "INTEL_", "IGC_", "VOLCANO_", "SYCL_", "DPCPP_", "UR_",
+                                   "TBB_", "OMP_",   "KMP_", "ONEAPI_",  "LLVM_", "MKL_"};
 
 void AddPart(std::string& key, const std::string& part) {
   key += std::to_string(part.size()) + ":" + part;
@@ -111,9 +110,9 @@ std::string Processor() {
     const std::size_t end = std::min(text.size(), text.find('\n', at));
     const std::string line = text.substr(at, end - at);
     at = end + 1;
-    for (const char* wanted : {"vendor_id", "cpu family", "model", "stepping", "flags", "Features",
-                               "CPU implementer", "CPU architecture", "CPU variant", "CPU part",
-                               "CPU revision", "isa"}) {
+    for (const char* wanted :
+         {"vendor_id", "cpu family", "model", "stepping", "flags", "Features", "CPU implementer",
+          "CPU architecture", "CPU variant", "CPU part", "CPU revision", "isa"}) {
       if (line.rfind(wanted, 0) == 0) kept += line + "\n";
     }
   }
@@ -208,7 +207,8 @@ void* CreateProgramWithIL(void* context, const void* module, std::size_t size, i
   if (build == nullptr || build->program != nullptr) return create(context, module, size, error);
   void* const device = OnlyCpuOf(context);
   if (device != nullptr) build->key = KeyOf(device, module, size);
-  if (build->may_be_kept && !build->key.empty()) build->program = FromKept(context, device, build->key);
+  if (build->may_be_kept && !build->key.empty())
+    build->program = FromKept(context, device, build->key);
   build->was_kept = build->program != nullptr;
   if (!build->was_kept) return build->program = create(context, module, size, error);
   if (error != nullptr) *error = kSuccess;
@@ -236,8 +236,7 @@ int BuildProgram(void* program, unsigned count, void* const* devices, const char
   const bool has_options = options != nullptr && *options != '\0';
   // The key has no options, since we give none. BuildModule then goes without what was kept.
   if (is_own && build->was_kept && has_options) return kInvalidBuildOptions;
-  const int status =
-      Below<Build>(kBuildProgram)(program, count, devices, options, notify, data);
+  const int status = Below<Build>(kBuildProgram)(program, count, devices, options, notify, data);
   if (!is_own || status != kSuccess) return status;
   ++(build->was_kept ? found : compiled);
   if (!build->was_kept && !has_options && notify == nullptr && !build->key.empty()) {
@@ -355,4 +354,11 @@ ARRAY_INTERFACE_LAYER int clInitLayer(unsigned count, const void* const* next, u
   *own_count = kFunctions;
   *own = Functions().data();
   return kSuccess;
+}
+
+/// The same for loaders from 2024 on, which have no properties yet.
+ARRAY_INTERFACE_LAYER int clInitLayerWithProperties(unsigned count, const void* const* next,
+                                                    unsigned* own_count, const void* const** own,
+                                                    const void*) {
+  return clInitLayer(count, next, own_count, own);
 }

@@ -27,7 +27,8 @@ export function kernelFolder(env: Environment): string | null {
  */
 export function ownKernelFolder(env: Environment): string {
   const folder = kernelFolder(env);
-  if (folder === null || env['ARRAY_INTERFACE_KERNEL_CACHE'] === '0' || isElevated(require)) return '';
+  if (folder === null || env['ARRAY_INTERFACE_KERNEL_CACHE'] === '0' || isElevated(require))
+    return '';
   if (whyUntrusted(folder, require) !== null) return '';
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -52,10 +52,14 @@ function open(): Availability {
     folders: [process.cwd(), here],
     shared: sharedRuntime(env),
   };
-  const kept = ownKernelFolder(env);
   for (const library of findLibraries(surroundings, tried)) {
     try {
-      const opened = native.addon.open(library, openClDriverOf(library), kept, MOST_KEPT);
+      const opened = native.addon.open(
+        library,
+        openClDriverOf(library),
+        ownKernelFolder(env),
+        MOST_KEPT,
+      );
       begin(native.addon);
       return { available: true, ...opened };
     } catch (error) {
