@@ -285,6 +285,17 @@ describe('the layer', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MOST);
   });
 
+  test('keeps nothing where no more can be written, as on a full disk', async () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      const driver = createRequire(import.meta.url)(${JSON.stringify(DRIVER)});
+      driver.start(${JSON.stringify(own)}, ${MOST});
+      console.log(driver.build('a'.repeat(20_000)).length);`;
+    const { stdout, stderr } = await runProgram(program, { largestFile: 8 });
+    expect({ stdout, stderr }).toEqual({ stdout: '20009', stderr: '' });
+    expect(readdirSync(own)).toEqual([]);
+  });
+
   test('keeps nothing that is larger than all may be', () => {
     expect(counted('a'.repeat(MOST))).toBe('compiled');
     expect(kernels()).toEqual([]);
