@@ -124,7 +124,7 @@ std::string InfoOf(void* device, unsigned what) {
   const auto ask = Below<GetInfo>(kGetDeviceInfo);
   if (ask(device, what, 0, nullptr, &size) != kSuccess) return "";
   std::string text(size, '\0');
-  return ask(device, what, size, text.data(), nullptr) == kSuccess ? text : "";
+  return ask(device, what, size, text.data(), nullptr) == kSuccess ? text.c_str() : "";
 }
 
 /// A file's time and size. Empty: there is none.
