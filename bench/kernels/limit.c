@@ -1,6 +1,6 @@
 // The least time for a copy: its source's bytes are read in a row, and as many as it writes are
-// written in a row, through the caches or past them, whichever takes less. Both run at once, a piece
-// of each in turn. Needs AVX2.
+// written in a row, through the caches or past them, whichever takes less. Both run at once, a
+// piece of each in turn. Needs AVX2.
 #include <immintrin.h>
 #include <stdint.h>
 #include <time.h>

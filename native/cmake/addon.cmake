@@ -1,5 +1,6 @@
 # array_interface_addon(NAME sources…): builds NAME.node in build/Release from the sources.
 # Called from the CMakeLists.txt of a package, which cmake-js configures.
+# NAME_exports is the map of what it exports, where that is more than what Node looks for.
 # -DSANITIZE=ON adds AddressSanitizer and UndefinedBehaviorSanitizer, -DSANITIZE_THREADS=ON adds
 # ThreadSanitizer: one or the other. -g1 has the functions and lines that they report, and no more.
 
@@ -55,10 +56,12 @@ function(array_interface_addon name)
   add_library(${name} SHARED ${ARGN} ${CMAKE_JS_SRC})
   array_interface_options(${name})
   array_interface_node_api(${name})
-  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".node"
-                        LINK_DEPENDS "${ARRAY_INTERFACE_NATIVE}/cmake/exports.map")
   # What else it exported, a library that comes later would bind to, and it to what came before.
-  target_link_options(${name} PRIVATE
-                      "-Wl,--version-script=${ARRAY_INTERFACE_NATIVE}/cmake/exports.map")
+  set(exports "${ARRAY_INTERFACE_NATIVE}/cmake/exports.map")
+  if(DEFINED ${name}_exports)
+    set(exports "${${name}_exports}")
+  endif()
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".node" LINK_DEPENDS "${exports}")
+  target_link_options(${name} PRIVATE "-Wl,--version-script=${exports}")
   target_link_libraries(${name} PRIVATE ${CMAKE_JS_LIB} ${CMAKE_DL_LIBS} Threads::Threads)
 endfunction()

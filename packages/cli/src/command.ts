@@ -8,6 +8,7 @@ import * as help from './help.js';
 import { writeJson } from './json.js';
 import { type KernelBuildOptions, kernelBuild } from './kernel-build/kernel-build.js';
 import { SM_TARGETS } from './kernel-build/ptx.js';
+import { clearKernels, showKernels } from './kernel-cache.js';
 import { picture } from './picture.js';
 import { lineOf } from './place.js';
 import { planPicture } from './plan-picture.js';
@@ -56,6 +57,15 @@ export function command({ version, docs }: About, finish: (fine: boolean) => voi
     .option('--here', 'provide one for this project alone, in .sycl-runtime')
     .addHelpText('after', help.SETUP_SYCL)
     .action(async (options: SetupOptions) => finish(await setupSycl(process.cwd(), options)));
+  const cache = program
+    .command('cache')
+    .description('say where compiled SYCL kernels are kept, how many, and how large they are')
+    .addHelpText('after', help.CACHE)
+    .action(async () => finish(await showKernels()));
+  cache
+    .command('clear')
+    .description('remove them; programs that run go on, and compile anew')
+    .action(async () => finish(await clearKernels()));
   program
     .command('inspect')
     .description('check interface dicts and show their layouts; no memory is read')

@@ -66,6 +66,14 @@ Examples:
   array-interface setup sycl
   array-interface setup sycl --here`;
 
+export const CACHE = `
+They lie in $XDG_CACHE_HOME/array-interface/sycl-kernels, or in ~/.cache/array-interface/sycl-kernels.
+They take 256 MiB at most; those that were not used for longest go. ARRAY_INTERFACE_KERNEL_CACHE=0 keeps and uses none.
+
+Examples:
+  array-interface cache
+  array-interface cache clear`;
+
 export const KERNEL_BUILD = `
 It needs clang 15 or newer and llvm-spirv of the same version; who uses the module needs neither.
 For each kernel the module exports its name, its parameters and its code, as defineKernel takes them:

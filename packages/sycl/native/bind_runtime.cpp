@@ -4,15 +4,22 @@
 #include "event.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
+#include "opencl_layer.hpp"
 #include "runtime.hpp"
 
 namespace array_interface::sycl {
 
 namespace {
 
-/// open(library, openClDriver): loads the runtime, or gives the one that is loaded.
+/// open(library, openClDriver, folder?, most?): loads the runtime, or gives the one that is loaded.
+/// Compiled kernels are kept in the folder, `most` bytes of them.
 Napi::Value Open(const Napi::CallbackInfo& info) {
-  Runtime& runtime = Runtime::Open(ReadString(info[0], "library"), ReadString(info[1], "driver"));
+  KeptKernels kept;
+  if (info.Length() > 2) {
+    kept = {ReadString(info[2], "folder"), info[3].ToNumber().Uint32Value()};
+  }
+  Runtime& runtime =
+      Runtime::Open(ReadString(info[0], "library"), ReadString(info[1], "driver"), kept);
   auto opened = Napi::Object::New(info.Env());
   opened["library"] = runtime.path();
   opened["version"] = runtime.version();
@@ -32,6 +39,17 @@ Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
     return Poll{background.HasPrepared(asked), std::nullopt};
   };
   return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
+}
+
+/// builds(): of this process: whether kernels are kept, how many modules were compiled with that,
+/// and how many were found.
+Napi::Value Builds(const Napi::CallbackInfo& info) {
+  const BuildCounts counts = CountBuilds();
+  auto builds = Napi::Object::New(info.Env());
+  builds["areKept"] = counts.has_layer;
+  builds["compiled"] = static_cast<double>(counts.compiled);
+  builds["found"] = static_cast<double>(counts.found);
+  return builds;
 }
 
 /// devices(): list of their properties.
@@ -148,6 +166,7 @@ void BindRuntime(Napi::Object exports) {
   Export<Open>(exports, "open");
   Export<EndPreparing>(exports, "endPreparing");
   Export<KernelsBuilt>(exports, "kernelsBuilt");
+  Export<Builds>(exports, "builds");
   Export<Devices>(exports, "devices");
   Export<Select>(exports, "select");
   Export<Find>(exports, "find");

@@ -17,6 +17,7 @@
 #include "kernels/generated/tile_copy_spirv.hpp"
 #include "kernels/generated/tile_copy_without_doubles_spirv.hpp"
 #include "kernels/specialise.hpp"
+#include "opencl_layer.hpp"
 #include "place.hpp"
 
 namespace array_interface::sycl {
@@ -253,8 +254,8 @@ std::shared_ptr<Kernels::Built> Kernels::GetShared(const Place& place) {
 std::shared_ptr<Kernels::Built> Kernels::Make(const Place& place, const void* module,
                                               std::size_t size, const char* name) const {
   auto made = std::make_shared<Built>();
-  made->bundle = {dpctl_, dpctl_.KernelBundle_CreateFromSpirv.Must(
-                              place.context.get(), place.reference.get(), module, size, "")};
+  made->bundle = BuildModule(dpctl_, place.context.get(), place.reference.get(), module, size);
+  if (!made->bundle) dpctl_.KernelBundle_CreateFromSpirv.Fail("a refusal");
   made->kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made->bundle.get(), name)};
   return made;
 }

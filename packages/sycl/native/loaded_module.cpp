@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "library/module_table.hpp"
+#include "opencl_layer.hpp"
 #include "threads/gate.hpp"
 
 namespace array_interface::sycl {
@@ -35,9 +36,8 @@ bool LoadedModule::Load() {
   if (was_tried_) return static_cast<bool>(bundle_);
   was_tried_ = true;
   const Dpctl& dpctl = place_->dpctl;
-  bundle_ = {dpctl,
-             dpctl.KernelBundle_CreateFromSpirv(place_->context.get(), place_->reference.get(),
-                                                spirv_.data(), spirv_.size(), "")};
+  bundle_ = BuildModule(dpctl, place_->context.get(), place_->reference.get(), spirv_.data(),
+                        spirv_.size());
   if (bundle_) return true;
   Modules().Remove(*this);  // who has asked by now shares the refusal; the next tries again
   return false;

@@ -36,10 +36,12 @@ void NameOpenClDriver(const std::string& driver) {
 
 }  // namespace
 
-Runtime& Runtime::Open(const std::string& path, const std::string& opencl) {
+Runtime& Runtime::Open(const std::string& path, const std::string& opencl,
+                       const KeptKernels& kept) {
   std::lock_guard lock(opening);
   if (opened != nullptr) return *opened;
   NameOpenClDriver(opencl);
+  const NamedLayer layer(kept);
   std::vector<Attempt> attempts;
   auto library = Library::Open({path}, attempts);
   if (library == nullptr) Unavailable(attempts.back().error);

@@ -10,6 +10,7 @@
 #include "device.hpp"
 #include "dpctl.hpp"
 #include "memory/block_table.hpp"
+#include "opencl_layer.hpp"
 #include "place_table.hpp"
 #include "queue_table.hpp"
 
@@ -33,9 +34,10 @@ class Queue;
 /// share it. It is never destroyed, since the library's threads live as long as the process.
 class Runtime {
  public:
-  /// Loads the library at `path`. `opencl` names the OpenCL driver beside it, or is empty. Gives
-  /// the process's runtime if there is one already. Throws SyclError ERR_BACKEND_UNAVAILABLE.
-  static Runtime& Open(const std::string& path, const std::string& opencl);
+  /// Loads the library at `path`. `opencl` names the OpenCL driver beside it, or is empty; `kept`
+  /// where compiled kernels are kept. Gives the process's runtime if there is one already. Throws
+  /// SyclError ERR_BACKEND_UNAVAILABLE.
+  static Runtime& Open(const std::string& path, const std::string& opencl, const KeptKernels& kept);
 
   /// The opened runtime. Throws SyclError ERR_BACKEND_UNAVAILABLE.
   static Runtime& Get();

@@ -68,7 +68,13 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   open(
     library: string,
     openClDriver: string,
+    /** Where compiled kernels are kept; `''`: nowhere. */
+    folder?: string,
+    /** Bytes that they take together at most. */
+    most?: number,
   ): { readonly library: string; readonly version: string };
+  /** For tests: whether kernels are kept, how many modules were compiled meanwhile, how many found. */
+  builds(): { readonly areKept: boolean; readonly compiled: number; readonly found: number };
   endPreparing(): void;
   kernelsBuilt(): Promise<void>;
   devices(): NativeDevice[];

@@ -19,6 +19,7 @@ export {
   openClDriverOf,
   type Surroundings,
 } from './find-library.js';
+export { kernelFolder } from './kernel-folder.js';
 export type { SyclEmptyOptions, SyclQueueOptions } from './options.js';
 export { whyNoRuntime } from './platform.js';
 export { SyclQueue } from './queue.js';

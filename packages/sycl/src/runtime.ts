@@ -4,6 +4,7 @@ import { type Addon, addon, findAddon } from './addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { beforeExit } from './before-exit.js';
 import { type Environment, findLibraries, LIBRARY, openClDriverOf } from './find-library.js';
+import { MOST_KEPT, ownKernelFolder } from './kernel-folder.js';
 import { loadedLibrary } from './loaded-library.js';
 import { ownFile } from './own-file.js';
 import { whyNoRuntime } from './platform.js';
@@ -53,7 +54,12 @@ function open(): Availability {
   };
   for (const library of findLibraries(surroundings, tried)) {
     try {
-      const opened = native.addon.open(library, openClDriverOf(library));
+      const opened = native.addon.open(
+        library,
+        openClDriverOf(library),
+        ownKernelFolder(env),
+        MOST_KEPT,
+      );
       begin(native.addon);
       return { available: true, ...opened };
     } catch (error) {

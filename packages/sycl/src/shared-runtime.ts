@@ -14,8 +14,8 @@ export function sharedRuntime(env: Environment): string | null {
   return cache === null ? null : join(cache, 'array-interface', `sycl-runtime-${PINS}`);
 }
 
-/** As the XDG Base Directory Specification says, a relative XDG_CACHE_HOME counts as none. */
-function cacheOf(env: Environment): string | null {
+/** The user's cache. As the XDG Base Directory Specification says, a relative XDG_CACHE_HOME counts as none. */
+export function cacheOf(env: Environment): string | null {
   const named = env['XDG_CACHE_HOME'];
   if (named && isAbsolute(named)) return named;
   const home = homeOf(env);

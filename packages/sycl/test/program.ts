@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly flags?: readonly string[];
   /** How many files it may have open; default: as many as this process. */
   readonly openFiles?: number;
+  /** How large a file it may write, in blocks of the shell's; default: as large as this process. */
+  readonly largestFile?: number;
 }
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -23,9 +25,13 @@ export function runProgram(body: string, options: RunOptions = {}): Promise<Ende
   const text = `import { liveAllocations, sycl } from '@array-interface/sycl';\n${body}`;
   const flags = [...(options.flags ?? []), '--input-type=module', '--eval', text];
   const env = { ...process.env, ...options.env };
-  const limited = `ulimit -n ${options.openFiles} && exec "$0" "$@"`;
+  const limits = [
+    ...(options.openFiles === undefined ? [] : [`ulimit -n ${options.openFiles}`]),
+    ...(options.largestFile === undefined ? [] : [`ulimit -f ${options.largestFile}`]),
+  ];
+  const limited = [...limits, 'exec "$0" "$@"'].join(' && ');
   const [command, ...before] =
-    options.openFiles === undefined ? [process.execPath] : ['sh', '-c', limited, process.execPath];
+    limits.length === 0 ? [process.execPath] : ['sh', '-c', limited, process.execPath];
   return new Promise((resolve) => {
     execFile(command, [...before, ...flags], { cwd: folder, env }, (error, stdout, stderr) => {
       const status = error === null ? 0 : (error.signal ?? error.code ?? null);

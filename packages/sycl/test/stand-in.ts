@@ -88,7 +88,7 @@ interface Probe {
   address(buffer: ArrayBuffer): bigint;
 }
 
-export interface StandInOptions extends Omit<RunOptions, 'openFiles'> {
+export interface StandInOptions extends Omit<RunOptions, 'openFiles' | 'largestFile'> {
   /** 2: the device is listed twice, in one context. */
   readonly devices?: 1 | 2;
   readonly schedule?: string;
