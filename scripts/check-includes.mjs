@@ -13,7 +13,12 @@ const rules = [
   { folder: 'native/napi', quoted: /^(napi|threads|library|kernels)\// },
   { folder: 'native/capsule/abi.hpp', quoted: /^(napi\/setup\.hpp|array_interface\.h)$/ },
   { folder: 'native/capsule', quoted: /^(capsule|library|napi|order)\// },
-  { folder: 'native/test/foreign', quoted: /^(napi\/setup\.hpp|[^/]+)$/ },
+  // Its memory is mapped, so that a use after its end is an error at once.
+  {
+    folder: 'native/test/foreign',
+    angled: /^sys\/mman\.h$/,
+    quoted: /^(napi\/setup\.hpp|[^/]+)$/,
+  },
   // A library that stands before the system's own, and refuses what it is told to.
   { folder: 'native/test/system', system: true, quoted: /^$/ },
   // It may map more memory than there is.
