@@ -71,7 +71,7 @@ void check_drawn_copy(Numbers& numbers) {
   if (ai::unit_count(copy) == 0) return;
   run_tiles(copy);
   check("the copy of a device's tiles to be that of the plain loop");
-  ai::copy_in_tiles(copy, true);
+  ai::copy_in_tiles(copy, ai::Volume::kVast);
   check("the copy past the caches to be that of the plain loop");
   for (const ai::StridedCopy& piece : ai::pieces_of(copy, pieces)) ai::strided_copy(piece);
   check("the pieces' copy to be that of the plain loop");

@@ -6,7 +6,7 @@ import { Failure } from './outcome.js';
 import { ownFolder } from './own-folder.js';
 import { type Pip, runPip } from './pip.js';
 import type { Python } from './python.js';
-import { pinOf, type Requirement } from './requirements.js';
+import { hashFlags, pinOf, type Requirement } from './requirements.js';
 import { fetchWheels } from './wheels.js';
 
 /** How the folders begin in which environments are made. */
@@ -88,7 +88,7 @@ export async function makeEnvironment(plan: EnvironmentPlan): Promise<void> {
   local.push('--no-compile');
   const pins = path.join(work, 'pins.txt');
   await writeFile(pins, wanted.map((one) => `${pinOf(one)}\n`).join(''));
-  await runPip(pip, ['install', ...local, '--require-hashes', '--requirement', pins]);
+  await runPip(pip, ['install', ...local, ...hashFlags(wanted), '--requirement', pins]);
   await rm(target, { recursive: true, force: true });
   await rename(made, target);
   await rm(work, { recursive: true });

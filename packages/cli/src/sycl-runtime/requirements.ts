@@ -12,13 +12,18 @@ export interface Requirement {
   readonly version: string;
   /** About how much is fetched for it, in MB. */
   readonly megabytes: number;
-  /** The hashes of its wheels. */
-  readonly sha256: readonly string[];
+  /** The hashes of its wheels. Left out, any wheel of the version will do: in development alone. */
+  readonly sha256?: readonly string[];
 }
 
-/** A line of a file of requirements, for pip's `--require-hashes`. */
-export function pinOf({ name, version, sha256 }: Requirement): string {
+/** A line of a file of requirements. */
+export function pinOf({ name, version, sha256 = [] }: Requirement): string {
   return [`${name}==${version}`, ...sha256.map((hash) => `--hash=sha256:${hash}`)].join(' ');
+}
+
+/** What tells pip to take no wheel without a hash, unless none of them has one. */
+export function hashFlags(wanted: readonly Requirement[]): readonly string[] {
+  return wanted.some(({ sha256 }) => sha256 !== undefined) ? ['--require-hashes'] : [];
 }
 
 /** The packages of the runtime for Python 3.`minor`, each in the version it was tested with. */

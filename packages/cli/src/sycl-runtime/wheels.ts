@@ -2,7 +2,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ownFolder } from './own-folder.js';
 import { type Pip, runPip } from './pip.js';
-import { pinOf, type Requirement } from './requirements.js';
+import { hashFlags, pinOf, type Requirement } from './requirements.js';
 
 /** How the file name of a requirement's wheel begins. */
 function wheelPrefix({ name, version }: Requirement): string {
@@ -32,7 +32,13 @@ export async function fetchWheels(
     if (kept) continue;
     await rm(incoming, { recursive: true, force: true });
     await writeFile(pin, pinOf(requirement));
-    const flags = ['--require-hashes', '--no-deps', '--only-binary=:all:', '--retries', '2'];
+    const flags = [
+      ...hashFlags([requirement]),
+      '--no-deps',
+      '--only-binary=:all:',
+      '--retries',
+      '2',
+    ];
     await runPip(pip, ['download', ...flags, '-d', incoming, '--requirement', pin]);
     for (const file of await readdir(incoming)) {
       await rename(path.join(incoming, file), path.join(folder, file));
