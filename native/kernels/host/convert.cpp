@@ -40,7 +40,7 @@ inline bool is_below_51_bits(const unsigned char* from, std::size_t count) {
     Float value;
     std::memcpy(&value, from + index * sizeof value, sizeof value);
     const bool is_above = std::is_unsigned_v<Integer> || value > -limit;
-    outside |= (value < limit) & is_above ? 0 : 1;
+    outside |= value < limit && is_above ? 0 : 1;
   }
   return outside == 0;
 }
