@@ -33,11 +33,10 @@ inline void repeat_each(unsigned char* __restrict to, const unsigned char* __res
   for (std::size_t index = 0; index < count; ++index) {
     Unit unit;
     std::memcpy(&unit, from + index * sizeof(Unit), sizeof(Unit));
-    if (static_cast<std::size_t>(end - to) < vectors * vector_bytes) {
+    const bool has_room = static_cast<std::size_t>(end - to) >= vectors * vector_bytes;
+    if (lanes == 1 || !has_room) {
       repeat_one(to, unit, times);
-    } else if constexpr (lanes == 1) {
-      repeat_one(to, unit, times);
-    } else {
+    } else if constexpr (lanes > 1) {
       const auto repeated = typename Lanes<Unit, lanes>::Vector{} + unit;
       for (std::size_t vector = 0; vector < vectors; ++vector) {
         std::memcpy(to + vector * vector_bytes, &repeated, vector_bytes);

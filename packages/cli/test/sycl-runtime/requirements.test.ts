@@ -26,7 +26,7 @@ test('each package has the hashes of its wheels, and no other does', () => {
   const pins = new Set(all.map(({ name, version }) => `${name}==${version}`));
   // where this fails, run node scripts/sycl-hashes.mjs
   expect(new Set(Object.keys(wheelHashes))).toEqual(pins);
-  for (const { name, sha256 } of all) {
+  for (const { name, sha256 = [] } of all) {
     const each = name === 'dpctl' ? last - first + 1 : 1;
     expect(sha256.length, name).toBeGreaterThanOrEqual(each);
     for (const hash of sha256) expect(hash).toMatch(/^[0-9a-f]{64}$/);

@@ -174,6 +174,7 @@ Napi::Value BuildAtOnce(const Napi::CallbackInfo& info) {
   const auto modules = info[0].As<Napi::Array>();
   std::atomic<int> right{0};
   std::vector<std::thread> threads;
+  threads.reserve(modules.Length());
   for (std::uint32_t i = 0; i < modules.Length(); ++i) {
     threads.emplace_back([&right, module = modules.Get(i).ToString().Utf8Value()] {
       const auto made = BuildModule(Replaced(), &context, &device, module.data(), module.size());
