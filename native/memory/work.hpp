@@ -21,7 +21,7 @@ struct Uses {
   std::size_t count;
 };
 
-/// Work that a queue has got.
+/// Work that a queue was given.
 struct Enqueued {
   std::shared_ptr<Point> point;  ///< behind it
   /// Whether the other processes that have one of its memories know of it; see Tenants.
@@ -29,8 +29,8 @@ struct Enqueued {
 };
 
 /// Calls `enqueue`, which gives a queue work on all these memories, in the order of all other work
-/// on them. Throws what the queue or `enqueue` throws; then nothing was
-/// enqueued, or it has ended, or the memories are kept until it is known to have.
+/// on them. Throws what the queue or `enqueue` throws; then nothing was enqueued, or it has ended,
+/// or the memories are kept until it is known to have.
 Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
               const std::function<void()>& enqueue);
 

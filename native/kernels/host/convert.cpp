@@ -19,15 +19,21 @@ using Numbers = std::tuple<Bool, std::int8_t, std::int16_t, std::int32_t, std::i
                            Bfloat16, float, double, Complex<float>, Complex<double>>;
 static_assert(std::tuple_size_v<Numbers> == element_type_count);
 
-template <typename To, typename From>
-inline void convert_each(unsigned char* __restrict to, const unsigned char* __restrict from,
-                         std::size_t count) {
+/// Puts what `convert` makes of each number in `to`.
+template <typename From, typename Convert>
+inline void for_each_number(unsigned char* __restrict to, const unsigned char* __restrict from,
+                            std::size_t count, const Convert& convert) {
   for (std::size_t index = 0; index < count; ++index) {
     From value;
     std::memcpy(&value, from + index * sizeof value, sizeof value);
-    const To result = converted<To>(value);
+    const auto result = convert(value);
     std::memcpy(to + index * sizeof result, &result, sizeof result);
   }
+}
+
+template <typename To, typename From>
+inline void convert_each(unsigned char* to, const unsigned char* from, std::size_t count) {
+  for_each_number<From>(to, from, count, [](From value) { return converted<To>(value); });
 }
 
 /// Whether some numbers fit truncated_below_51_bits().
@@ -47,8 +53,7 @@ inline bool is_below_51_bits(const unsigned char* from, std::size_t count) {
 
 /// Floats to integers of 64 bits, some at a time: few have more than 51.
 template <typename Integer, typename Float>
-inline void truncate_each(unsigned char* __restrict to, const unsigned char* __restrict from,
-                          std::size_t count) {
+inline void truncate_each(unsigned char* to, const unsigned char* from, std::size_t count) {
   constexpr std::size_t at_once = 256;
   for (std::size_t start = 0; start < count; start += at_once) {
     const std::size_t some = std::min(at_once, count - start);
@@ -58,12 +63,8 @@ inline void truncate_each(unsigned char* __restrict to, const unsigned char* __r
       convert_each<Integer, Float>(results, values, some);
       continue;
     }
-    for (std::size_t index = 0; index < some; ++index) {
-      Float value;
-      std::memcpy(&value, values + index * sizeof value, sizeof value);
-      const auto result = truncated_below_51_bits<Integer>(value);
-      std::memcpy(results + index * sizeof result, &result, sizeof result);
-    }
+    for_each_number<Float>(results, values, some,
+                           [](Float value) { return truncated_below_51_bits<Integer>(value); });
   }
 }
 
@@ -100,14 +101,11 @@ inline void convert_halves(unsigned char* to, const unsigned char* from, std::si
 /// To halves, by way of floats.
 template <typename From>
 inline void convert_to_halves(unsigned char* to, const unsigned char* from, std::size_t count) {
-  float floats[floats_at_once];
+  unsigned char floats[floats_at_once * sizeof(float)];
   for (std::size_t start = 0; start < count; start += floats_at_once) {
     const std::size_t some = std::min(floats_at_once, count - start);
-    for (std::size_t index = 0; index < some; ++index) {
-      From value;
-      std::memcpy(&value, from + (start + index) * sizeof value, sizeof value);
-      floats[index] = before_half(value);
-    }
+    for_each_number<From>(floats, from + start * sizeof(From), some,
+                          [](From value) { return before_half(value); });
     halves_of_floats(to + start * sizeof(Half), floats, some);
   }
 }
@@ -165,14 +163,8 @@ inline Word reversed(Word word) {
 }
 
 template <typename Word>
-inline void swap_each(unsigned char* __restrict to, const unsigned char* __restrict from,
-                      std::size_t count) {
-  for (std::size_t index = 0; index < count; ++index) {
-    Word word;
-    std::memcpy(&word, from + index * sizeof word, sizeof word);
-    word = reversed(word);
-    std::memcpy(to + index * sizeof word, &word, sizeof word);
-  }
+inline void swap_each(unsigned char* to, const unsigned char* from, std::size_t count) {
+  for_each_number<Word>(to, from, count, [](Word word) { return reversed(word); });
 }
 
 inline void swap_sized(unsigned char* to, const unsigned char* from, std::size_t size,

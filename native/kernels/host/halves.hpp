@@ -40,16 +40,19 @@ FOR_WIDE_VECTORS inline void floats_of_halves(unsigned char* to, const unsigned 
 }
 
 /// Floats as halves by F16C, bit for bit those of half_of_float().
-FOR_WIDE_VECTORS inline void halves_of_floats(unsigned char* to, const float* from,
+FOR_WIDE_VECTORS inline void halves_of_floats(unsigned char* to, const unsigned char* from,
                                               std::size_t count) {
   constexpr int nearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
   std::size_t index = 0;
   for (; index + 8 <= count; index += 8) {
-    const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(from + index), nearest);
+    const auto* const floats = reinterpret_cast<const float*>(from + index * sizeof(float));
+    const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(floats), nearest);
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to + index * sizeof(Half)), halves);
   }
   for (; index < count; ++index) {
-    const Half half{half_of_float(from[index])};
+    float value;
+    std::memcpy(&value, from + index * sizeof value, sizeof value);
+    const Half half{half_of_float(value)};
     std::memcpy(to + index * sizeof half, &half, sizeof half);
   }
 }
