@@ -96,6 +96,8 @@ export interface KnownPointer {
 interface LiveCounts {
   /** Allocations in use, or on their way back. */
   readonly allocations: number;
+  /** Those of them that the driver is asked to take back, which may wait for a device. */
+  readonly releasing: number;
   /** Allocations kept for the next arrays. */
   readonly kept: number;
   readonly streams: number;

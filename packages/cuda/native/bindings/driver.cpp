@@ -75,14 +75,16 @@ Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), shares != 0);
 }
 
-/// liveCounts(): what this process has of the driver: allocations in use or on their way back,
-/// allocations kept for the next arrays, streams of ours, events in use and free events.
+/// liveCounts(): what this process has of the driver: allocations in use or on their way back, how
+/// many of these the driver is asked to take back, allocations kept for the next arrays, streams of
+/// ours, events in use and free events.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   auto counts = Napi::Object::New(info.Env());
   const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
   const auto kept = static_cast<double>(ProcessReclaimer().kept());
   const auto free = static_cast<double>(EventPool::Get().free());
   counts["allocations"] = count(LiveKind::kAllocation) - kept;
+  counts["releasing"] = static_cast<double>(ProcessReclaimer().releasing());
   counts["kept"] = kept;
   counts["streams"] = count(LiveKind::kStream);
   counts["events"] = count(LiveKind::kEvent) - free;
