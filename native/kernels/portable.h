@@ -11,12 +11,15 @@
  *                 SHARED_BYTES(name, size). BLOCK() is the index of this block; in C++ it is
  *                 block_of_grid, which the including file defines
  * LOCAL, LOCAL_LOAD, LOCAL_STORE  GLOBAL, LOAD and STORE for shared bytes
+ * STORE_ALONE, LOCAL_STORE_ALONE  the same, but no compiler makes a vector of several: what CPUs
+ *                 have to scatter one is slower
  * NOT_INLINE      marks a function that is not inlined
  * ITEM_BY_ITEM    before KERNEL: compilers for CPUs make no vectors of items. Vectors take longer
  *                 to compile and to run where items are large or take different branches
  * ONE_ITEM_GROUPS  before KERNEL: a group is one item, whose SHARED_BYTES are its own
  * COPY_IN, COPY_OUT (to, from, size)  copy bytes into shared memory, and out of it
- * FETCH_LINE(s)   asks memory for the cache line of an address
+ * FETCH_LINE(s, near)  asks memory for the cache line of an address, where the kernel is for CPUs:
+ *                 into the first cache, or the second
  * STREAM_LINE(d, s)  writes a line of 64 bytes past the caches; others see it after FINISH_STREAM()
  * UNROLL, KEEP_LOOP  before a loop: unroll all of it, or none
  * ITEM(axis)      this work item's index along an axis of the grid; in C++ it is an entry of
@@ -99,11 +102,13 @@ static inline double double_of_bits(u64 bits) {
 #define LOCAL
 #define LOCAL_LOAD(T, s) LOAD(T, s)
 #define LOCAL_STORE(T, d, v) STORE(T, d, v)
+#define STORE_ALONE(T, d, v) STORE(T, d, v)
+#define LOCAL_STORE_ALONE(T, d, v) STORE(T, d, v)
 #define SHARED_BYTES(name, size) alignas(16) unsigned char name[size]
 #define NOT_INLINE static
 #define ITEM_BY_ITEM
 #define ONE_ITEM_GROUPS
-#define FETCH_LINE(from) static_cast<void>(from)
+#define FETCH_LINE(from, near) static_cast<void>((near) ? (from) : nullptr)
 #define COPY_IN(to, from, size) std::memcpy(to, from, size)
 #define COPY_OUT(to, from, size) std::memcpy(to, from, size)
 #define STREAM_LINE(to, from) std::memcpy(to, from, 64)
@@ -139,6 +144,8 @@ typedef uint4 bytes_16;
 #define LOCAL local
 #define LOCAL_LOAD(T, s) (*(local const T *)(s))
 #define LOCAL_STORE(T, d, v) (*(local T *)(d) = (T)(v))
+#define STORE_ALONE(T, d, v) (*(global volatile T *)(d) = (T)(v))
+#define LOCAL_STORE_ALONE(T, d, v) (*(local volatile T *)(d) = (T)(v))
 #define UNROLL _Pragma("unroll")
 #define KEEP_LOOP _Pragma("clang loop unroll(disable)")
 #define NOT_INLINE static __attribute__((noinline))
@@ -152,7 +159,10 @@ typedef uint4 bytes_16;
 #define BITS_OF_DOUBLE(x) as_ulong(x)
 #define DOUBLE_OF_BITS(u) as_double(u)
 
-#define FETCH_LINE(from) prefetch(from, 1)
+/* OpenCL's prefetch is a call for each line, and knows the first cache only; every compiler
+ * of a CPU's runtime is made of LLVM, which takes this function by its name. */
+void fetch_hint(global const void *, int, int, int) __asm__("llvm.prefetch.p1i8");
+#define FETCH_LINE(from, near) ((near) ? fetch_hint(from, 0, 3, 1) : fetch_hint(from, 0, 2, 1))
 /* Bytes from one space to another; the last 16 may be moved twice. */
 #define COPY_BYTES(name, To, From)                                                \
   INLINE void name(To uchar *to, From const uchar *from, u32 size) {              \

@@ -26,8 +26,8 @@ constexpr std::int64_t long_row = 256;
 constexpr std::int64_t group = 256;
 constexpr std::int64_t long_groups = 1024;
 
-/// Elements between columns of few channels that share cache lines on both sides.
-constexpr std::int64_t nearest_columns = 40;
+/// Widest numbers of which processors make vectors by shuffles.
+constexpr std::uint32_t word = 8;
 
 /// Most items along one index of a launch: an int counts those of all indices.
 constexpr std::int64_t longest_row = std::int64_t{1} << 30;
@@ -139,10 +139,13 @@ std::vector<RowPart> row_parts(const StridedCopy& copy) {
 bool is_worth_rows(const StridedCopy& whole) {
   const StridedCopy copy = without_ones(whole);
   if (copy.lengths.empty()) return true;
+  if (std::max(copy.unit, copy.source_unit()) > word) return false;
   const std::size_t columns = columns_of(copy);
   if (copy.lengths[columns] >= long_row && is_near(copy, columns, 2)) return true;
-  return copy.lengths[columns] >= few_columns && channels_of(copy, columns) != columns &&
-         is_near(copy, columns, nearest_columns);
+  const std::size_t channels = channels_of(copy, columns);
+  // Pixels, perhaps of one channel more. What is further apart would be gathered one by one.
+  return copy.lengths[columns] >= few_columns && channels != columns &&
+         is_near(copy, columns, copy.lengths[channels] + 1);
 }
 
 }  // namespace array_interface

@@ -89,12 +89,23 @@ INLINE void write_run(GLOBAL unsigned char *to, LOCAL const unsigned char *from,
   COPY_OUT(to + done, from + done, size - done);
 }
 
+INLINE void put_element(GLOBAL unsigned char *to, LOCAL const unsigned char *from, u32 size) {
+  if (size == 1u) {
+    STORE_ALONE(u8, to, LOCAL_LOAD(u8, from));
+  } else if (size == 2u) {
+    STORE_ALONE(u16, to, LOCAL_LOAD(u16, from));
+  } else if (size == 4u) {
+    STORE_ALONE(u32, to, LOCAL_LOAD(u32, from));
+  } else {
+    STORE_ALONE(u64, to, LOCAL_LOAD(u64, from));
+    if (size == 16u) STORE_ALONE(u64, to + 8, LOCAL_LOAD(u64, from + 8));
+  }
+}
+
 INLINE void write_row(GLOBAL unsigned char *to, LOCAL const unsigned char *from, u32 length,
                       i64 stride, u32 size) {
   for (i64 index = 0; index < (i64)length; ++index) {
-    const u32 word = size < 8u ? size : 8u;
-    store_word(to + index * stride, word_at(from + index * size, word), word, 0u);
-    if (size == 16u) store_word(to + index * stride + 8, word_at(from + index * size + 8, 8), 8, 0u);
+    put_element(to + index * stride, from + index * size, size);
   }
 }
 
@@ -103,7 +114,7 @@ INLINE void write_row(GLOBAL unsigned char *to, LOCAL const unsigned char *from,
 /* A stride: so many elements + 16, or whatever the argument says. */
 #define STRIDE_OF(step, size, argument) ((step) == 0u ? (argument) : ((i64)(step)-16) * (i64)(size))
 
-/* Whether two columns share cache lines, which the processor foresees. */
+/* Whether two columns or rows share cache lines, which the processor foresees. */
 #define NEAR(a, b) ((b) - (a) < (i64)LINE_BYTES && (a) - (b) < (i64)LINE_BYTES)
 
 /* Where a tile begins on one side, which has these strides. */
@@ -217,8 +228,11 @@ INLINE void copy_tiles(GLOBAL unsigned char *destination, GLOBAL const unsigned 
       })
     } else {
       const u32 length = (u32)axes->side[nearest];
+      const u32 is_foreseen =
+          of_starts.count > 1u && NEAR(starts[TABLE], starts[TABLE + 1]);
+      const i64 fetched = is_foreseen ? 0 : ahead;
       FOR_EACH_OFFSET(of_starts, starts, axes->read, axes->from, reading,
-                      read_row(tile + to, from_here + from, length, stride, size);)
+                      read_row(tile + to, from_here + from, length, stride, size, fetched);)
     }
     if (is_converted) convert_tile(converted_tile, tile, count, conversion);
     LOCAL const unsigned char *const made = is_converted ? converted_tile : tile;

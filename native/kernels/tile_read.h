@@ -10,24 +10,29 @@
 
 #define LINE_BYTES 64u
 
-INLINE void move_element(LOCAL unsigned char *to, GLOBAL const unsigned char *from, u32 size) {
-  if (size == 1u) {
-    LOCAL_STORE(u8, to, LOAD(u8, from));
-  } else if (size == 2u) {
-    LOCAL_STORE(u16, to, LOAD(u16, from));
-  } else if (size == 4u) {
-    LOCAL_STORE(u32, to, LOAD(u32, from));
-  } else {
-    LOCAL_STORE(u64, to, LOAD(u64, from));
-    if (size == 16u) LOCAL_STORE(u64, to + 8, LOAD(u64, from + 8));
+/* Of elements near one another compilers make vectors. */
+#define MOVE_ELEMENT(NAME, STORE_ONE)                                                     \
+  INLINE void NAME(LOCAL unsigned char *to, GLOBAL const unsigned char *from, u32 size) { \
+    if (size == 1u) {                                                                     \
+      STORE_ONE(u8, to, LOAD(u8, from));                                                  \
+    } else if (size == 2u) {                                                              \
+      STORE_ONE(u16, to, LOAD(u16, from));                                                \
+    } else if (size == 4u) {                                                              \
+      STORE_ONE(u32, to, LOAD(u32, from));                                                \
+    } else {                                                                              \
+      STORE_ONE(u64, to, LOAD(u64, from));                                                \
+      if (size == 16u) STORE_ONE(u64, to + 8, LOAD(u64, from + 8));                       \
+    }                                                                                     \
   }
-}
+MOVE_ELEMENT(move_near, LOCAL_STORE)
+MOVE_ELEMENT(move_alone, LOCAL_STORE_ALONE)
 
-/* Asks memory for the lines of a row. */
-INLINE void fetch(GLOBAL const unsigned char *from, u32 length, i64 stride) {
+/* Asks memory for the lines of a row. Long elements fill so few lines at a time that the first
+ * cache has places for them. */
+INLINE void fetch(GLOBAL const unsigned char *from, u32 length, i64 stride, u32 size) {
   const i64 step = stride < (i64)LINE_BYTES ? (i64)LINE_BYTES : stride;
   const i64 end = (i64)length * stride;
-  for (i64 offset = 0; offset < end; offset += step) FETCH_LINE(from + offset);
+  for (i64 offset = 0; offset < end; offset += step) FETCH_LINE(from + offset, size >= 8u);
 }
 
 #define FILL_WITH(T)                                                                       \
@@ -54,8 +59,13 @@ INLINE void fill_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, 
   }
 }
 
+/* Meanwhile it asks memory for the bytes `ahead` further on, for none if that is 0. */
 INLINE void read_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, u32 length,
-                     i64 stride, u32 size) {
+                     i64 stride, u32 size, i64 ahead) {
+  if (ahead != 0 && stride != 0) {
+    fetch(from + ahead + (stride < 0 ? (length - 1) * stride : 0), length,
+          stride < 0 ? -stride : stride, size);
+  }
   if (stride == (i64)size) {
     COPY_IN(to, from, length * size);
     return;
@@ -64,8 +74,15 @@ INLINE void read_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, 
     fill_row(to, from, length, size);
     return;
   }
-  for (i64 index = 0; index < (i64)length; ++index) {
-    move_element(to + index * size, from + index * stride, size);
+  const i64 near = 2 * (i64)size; /* a shorter row is done before a vector is set up */
+  if (length >= 16u && -near <= stride && stride <= near) {
+    for (i64 index = 0; index < (i64)length; ++index) {
+      move_near(to + index * size, from + index * stride, size);
+    }
+  } else {
+    for (i64 index = 0; index < (i64)length; ++index) {
+      move_alone(to + index * size, from + index * stride, size);
+    }
   }
 }
 
@@ -78,79 +95,60 @@ typedef struct {
   LOCAL const i64 *columns;
 } turned;
 
-/* A part of these elements. */
-typedef struct {
-  u32 top;
-  u32 bottom;
-  u32 first;
-  u32 end;
-} turned_part;
-
-INLINE void turn_each(const turned *what, turned_part part, i64 stride, u32 size) {
-  for (u32 column = part.first; column < part.end; ++column) {
+/* The first `high` units of `wide` columns, one by one. */
+INLINE void turn_each(const turned *what, u32 high, u32 wide, i64 stride, u32 size) {
+  for (u32 column = 0; column < wide; ++column) {
     LOCAL unsigned char *const to = what->to + column * size;
-    GLOBAL const unsigned char *from = what->from + what->columns[column] + part.top * stride;
-    for (u32 line = part.top; line < part.bottom; ++line) {
-      move_element(to + what->lines[line], from, size);
+    GLOBAL const unsigned char *from = what->from + what->columns[column];
+    for (u32 line = 0; line < high; ++line) {
+      move_alone(to + what->lines[line], from, size);
       from += stride;
     }
   }
 }
 
-INLINE void turn_square(const turned *what, u32 line, u32 column, u32 size, u32 side) {
-  LOCAL unsigned char *const to = what->to + column * size;
-  LOCAL const i64 *const lines = what->lines + line;
-  GLOBAL const unsigned char *const from = what->from + line * size;
-  LOCAL const i64 *const columns = what->columns + column;
-  if (size == 1u && side == 16u) turn_u8_16(to, lines, from, columns);
-  if (size == 1u && side == 4u) turn_u8_4(to, lines, from, columns);
-  if (size == 2u && side == 8u) turn_u16_8(to, lines, from, columns);
-  if (size == 2u && side == 4u) turn_u16_4(to, lines, from, columns);
-  if (size == 4u) turn_u32_4(to, lines, from, columns);
-  if (size == 8u) turn_u64_4(to, lines, from, columns);
+INLINE void turn_square(LOCAL unsigned char *to, LOCAL const i64 *lines,
+                        GLOBAL const unsigned char *const *columns, i64 offset, i64 stride,
+                        u32 size, u32 side) {
+  if (size == 1u && side == 16u) turn_u8_16(to, lines, columns, offset, stride);
+  if (size == 1u && side == 4u) turn_u8_4(to, lines, columns, offset, stride);
+  if (size == 2u && side == 8u) turn_u16_8(to, lines, columns, offset, stride);
+  if (size == 2u && side == 4u) turn_u16_4(to, lines, columns, offset, stride);
+  if (size == 4u) turn_u32_4(to, lines, columns, offset, stride);
+  if (size == 8u) turn_u64_4(to, lines, columns, offset, stride);
 }
 
-/* Turns adjacent elements in squares. Gives the place where the squares end. */
-INLINE turned_part turn_squares(const turned *what, turned_part part, u32 size, u32 side,
-                                i64 ahead) {
-  const u32 bottom = part.bottom - (part.bottom - part.top) % side;
-  const u32 end = part.end - (part.end - part.first) % side;
-  for (u32 column = part.first; column < end; column += side) {
-    if (ahead != 0) {
-      for (u32 lane = column; lane < column + side; ++lane) {
-        fetch(what->from + what->columns[lane] + ahead + part.top * size, bottom - part.top, size);
-      }
+/* The same in squares, of which the last ones go back over units that are turned already. */
+INLINE void turn_squares(const turned *what, u32 high, u32 wide, i64 stride, u32 size, u32 side,
+                         i64 ahead) {
+  GLOBAL const unsigned char *columns[16];
+  for (u32 next = 0; next < wide; next += side) {
+    const u32 column = next + side <= wide ? next : wide - side;
+    UNROLL for (u32 lane = 0; lane < side; ++lane) {
+      columns[lane] = what->from + what->columns[column + lane];
     }
-    for (u32 line = part.top; line < bottom; line += side) {
-      turn_square(what, line, column, size, side);
+    if (ahead != 0) {
+      UNROLL for (u32 lane = 0; lane < side; ++lane)
+          fetch(columns[lane] + ahead, high, stride, size);
+    }
+    for (u32 below = 0; below < high; below += side) {
+      const u32 line = below + side <= high ? below : high - side;
+      turn_square(what->to + column * size, what->lines + line, columns, line * stride, stride,
+                  size, side);
     }
   }
-  const turned_part done = {part.top, bottom, part.first, end};
-  return done;
-}
-
-/* Turns the rest of a part after its squares, in small squares and one by one. */
-INLINE void turn_rest(const turned *what, turned_part part, u32 size) {
-  turned_part done = {part.top, part.top, part.first, part.first};
-  if (size < 4u) done = turn_squares(what, part, size, 4u, 0);
-  const turned_part right = {part.top, done.bottom, done.end, part.end};
-  const turned_part below = {done.bottom, part.bottom, part.first, part.end};
-  turn_each(what, right, size, size);
-  turn_each(what, below, size, size);
 }
 
 INLINE void turn(const turned *what, u32 high, u32 wide, i64 stride, u32 size, i64 ahead) {
-  const turned_part whole = {0, high, 0, wide};
-  if (stride != (i64)size || size == 16u) {
-    turn_each(what, whole, stride, size);
-    return;
-  }
   const u32 side = size < 4u ? 16u / size : 4u;
-  const turned_part done = turn_squares(what, whole, size, side, ahead);
-  const turned_part right = {0, done.bottom, done.end, wide};
-  const turned_part below = {done.bottom, high, 0, wide};
-  turn_rest(what, right, size);
-  turn_rest(what, below, size);
+  const u32 least = high < wide ? high : wide;
+  if (least < 4u || size == 16u || (stride != (i64)size && stride != 2 * (i64)size)) {
+    turn_each(what, high, wide, stride, size);
+  } else if (least < side) {
+    turn_squares(what, high, wide, stride, size, 4u, ahead);
+  } else {
+    turn_squares(what, high, wide, stride, size, side, ahead);
+  }
 }
 
 /* NOLINTEND(bugprone-implicit-widening-of-multiplication-result) */

@@ -8,16 +8,20 @@ namespace {
 
 using Axes = std::array<std::size_t, tile_rank>;
 
-/// Axes by the distance of their units in the source. An axis of distance 0 comes last, but first
-/// where it is the innermost, whose units lie in a row.
-Axes by_distance(const Tile& tile, std::int64_t row_step) {
+/// Fewest units of an innermost axis that a kernel reads as a row although they are one in the
+/// source.
+constexpr std::int64_t long_repeat = 16;
+
+/// Axes by the distance of their units in the source. An axis of distance 0 comes last. First comes
+/// the innermost where it is a row: at least `shortest` units, at most `row_step` apart.
+Axes by_distance(const Tile& tile, std::int64_t row_step, std::int64_t shortest) {
   Axes axes{};
   for (std::size_t axis = 0; axis < tile.rank; ++axis) axes[axis] = axis;
   const auto distance = [&](std::size_t axis) {
     const std::int64_t from = std::llabs(tile.axes[axis].from);
-    if (axis + 1 == tile.rank && from <= row_step) return std::int64_t{0};
-    if (from == 0) return INT64_MAX;
-    return from;
+    const bool is_row = axis + 1 == tile.rank && tile.axes[axis].length >= shortest;
+    if (is_row && from <= row_step) return std::int64_t{0};
+    return from == 0 ? INT64_MAX : from;
   };
   // Of two alike the inner one.
   std::sort(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(tile.rank),
@@ -63,7 +67,8 @@ Along read_along(const Tile& tile, const Axes& axes, std::int64_t unit, std::int
 }  // namespace
 
 TileReading::TileReading(const Tile& tile, std::int64_t unit, std::int64_t most) {
-  const Axes nearest = by_distance(tile, most == INT64_MAX ? 2 * unit : 0);
+  const Axes nearest =
+      most == INT64_MAX ? by_distance(tile, 2 * unit, 0) : by_distance(tile, 0, long_repeat);
   const Along read = read_along(tile, nearest, unit, most);
   along = read.count;
   innermost = read.innermost;

@@ -1,8 +1,9 @@
 /* Squares of units, turned. Needs portable.h.
  *
- * turn_T_N(to, lines, from, columns)  N columns of N adjacent units of type T at `from` become N
- * lines of N adjacent units at `to`; the tables have the offset of each. u8 by 16 and 4, u16 by 8
- * and 4, u32 and u64 by 4.
+ * turn_T_N(to, lines, columns, offset, stride)  N columns of N units of type T become N lines of N
+ * adjacent units at `to`. Column j begins at columns[j] + offset, and its units are `stride` bytes
+ * apart, adjacent or every second; line i begins at to + lines[i]. u8 by 16 and 4, u16 by 8 and 4,
+ * u32 and u64 by 4.
  *
  * On devices columns are vectors: each round zips the first half of them with the second, so that
  * log2(N) perfect shuffles turn the square. */
@@ -13,14 +14,14 @@
 
 #if defined(__cplusplus)
 
-#define TURN(T, N)                                                                                 \
-  INLINE void turn_##T##_##N(unsigned char *to, const i64 *lines, const unsigned char *from,       \
-                             const i64 *columns) {                                                 \
-    for (u32 line = 0; line < N; ++line) {                                                         \
-      for (u32 column = 0; column < N; ++column) {                                                 \
-        MOVE(T, to + lines[line] + column * sizeof(T), from + columns[column] + line * sizeof(T)); \
-      }                                                                                            \
-    }                                                                                              \
+#define TURN(T, N)                                                                                \
+  INLINE void turn_##T##_##N(unsigned char *to, const i64 *lines,                                 \
+                             const unsigned char *const *columns, i64 offset, i64 stride) {       \
+    for (u32 line = 0; line < N; ++line) {                                                        \
+      for (u32 column = 0; column < N; ++column) {                                                \
+        MOVE(T, to + lines[line] + column * sizeof(T), columns[column] + offset + line * stride); \
+      }                                                                                           \
+    }                                                                                             \
   }
 
 #else
@@ -34,23 +35,31 @@
 #define ZIP_HIGH_16(a, b) \
   __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
-#define TURN(T, N)                                                                         \
-  INLINE void turn_##T##_##N(local unsigned char *to, local const i64 *lines,              \
-                             global const unsigned char *from, local const i64 *columns) { \
-    T##_##N rows[N];                                                                       \
-    T##_##N mixed[N];                                                                      \
-    UNROLL for (u32 row = 0; row < N; ++row) {                                             \
-      rows[row] = vload##N(0, (global const T *)(from + columns[row]));                    \
-    }                                                                                      \
-    UNROLL for (u32 round = 1; round < N; round *= 2) {                                    \
-      UNROLL for (u32 row = 0; row < N / 2; ++row) {                                       \
-        mixed[2 * row] = ZIP_LOW_##N(rows[row], rows[row + N / 2]);                        \
-        mixed[2 * row + 1] = ZIP_HIGH_##N(rows[row], rows[row + N / 2]);                   \
-      }                                                                                    \
-      UNROLL for (u32 row = 0; row < N; ++row) rows[row] = mixed[row];                     \
-    }                                                                                      \
-    UNROLL for (u32 row = 0; row < N; ++row)                                               \
-        vstore##N(rows[row], 0, (local T *)(to + lines[row]));                             \
+/* Every second unit, of the units from one on, and of those from N - 1 on. */
+#define EVEN_4(a, b) __builtin_shufflevector(a, b, 0, 2, 5, 7)
+#define EVEN_8(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 9, 11, 13, 15)
+#define EVEN_16(a, b) \
+  __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31)
+
+#define TURN(T, N)                                                                                 \
+  INLINE void turn_##T##_##N(local unsigned char *to, local const i64 *lines,                      \
+                             global const unsigned char *const *columns, i64 offset, i64 stride) { \
+    T##_##N rows[N];                                                                               \
+    T##_##N mixed[N];                                                                              \
+    UNROLL for (u32 row = 0; row < N; ++row) {                                                     \
+      global const T *const column = (global const T *)(columns[row] + offset);                    \
+      rows[row] = vload##N(0, column);                                                             \
+      if (stride != sizeof(T)) rows[row] = EVEN_##N(rows[row], vload##N(0, column + N - 1));       \
+    }                                                                                              \
+    UNROLL for (u32 round = 1; round < N; round *= 2) {                                            \
+      UNROLL for (u32 row = 0; row < N / 2; ++row) {                                               \
+        mixed[2 * row] = ZIP_LOW_##N(rows[row], rows[row + N / 2]);                                \
+        mixed[2 * row + 1] = ZIP_HIGH_##N(rows[row], rows[row + N / 2]);                           \
+      }                                                                                            \
+      UNROLL for (u32 row = 0; row < N; ++row) rows[row] = mixed[row];                             \
+    }                                                                                              \
+    UNROLL for (u32 row = 0; row < N; ++row)                                                       \
+        vstore##N(rows[row], 0, (local T *)(to + lines[row]));                                     \
   }
 
 typedef uchar4 u8_4;

@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: e47b0899e5c869bd9a21c623821f5be9b133117f9028fc4761cd45fddf3e603d
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: f2e09ff1f8e06f05927584c5270c9fff013826388dc443f3fa9cc71fe1835595
 // clang-format off
 #pragma once
 

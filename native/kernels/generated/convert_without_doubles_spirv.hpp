@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: 44285b6bfc2a3a33ae064e3130c7b3d62b7889e5c9ec9c29c9f6d8f7c89db8b0
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: fa631480b4a1df934768dba81658eb45bcc64b74e007f8ef3b7d41c02af285dd
 // clang-format off
 #pragma once
 

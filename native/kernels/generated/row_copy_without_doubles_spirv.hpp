@@ -1,5 +1,5 @@
 // Generated from native/kernels/row_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 7a845af9244772ab8bdcc20a6a25252454c9f9dd7d63bd259ea808d9e07e5cb7
+// SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: 41bf182909f42d657447cedf478cb6ae942e6ab728d159445a6db48d61c739f1
 // clang-format off
 #pragma once
 

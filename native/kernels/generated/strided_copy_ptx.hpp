@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: 61ec86223023bb235a944347568de222ec3d5220077d6d9b70744e99c96d66e0
+// SHA-256 of strided_copy.cl, shape.h, portable.h: 6a9f25d79d06e66bbf1064f934f2f6fd1541ec588a452dccffc34d22709e28e8
 // clang-format off
 #pragma once
 

@@ -95,6 +95,13 @@ void check_worth() {
   CHECK(ai::is_worth_rows(reversed));
   CHECK(!ai::is_worth_rows(turned));
   CHECK(ai::is_worth_rows(one));
+  // Words of 16 bytes, and channels with more than one between them that is left out.
+  const ai::StridedCopy wide{&number, &number, 16, {512, 512}, {8192, 16}, {-8192, -16}};
+  const ai::StridedCopy padded{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {4, 640, 16}};
+  const ai::StridedCopy apart{&number, &number, 4, {3, 100, 40}, {20000, 160, 4}, {4, 800, 20}};
+  CHECK(!ai::is_worth_rows(wide));
+  CHECK(ai::is_worth_rows(padded));
+  CHECK(!ai::is_worth_rows(apart));
 }
 
 }  // namespace
