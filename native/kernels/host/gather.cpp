@@ -62,16 +62,8 @@ inline void gather_steps(const Reading& reading, unsigned char* __restrict to,
 /// Moves rows of any stride.
 template <typename Unit>
 inline void gather_strided(const Reading& reading, unsigned char* to, const unsigned char* from) {
-  const std::int64_t length = reading.length;
-  const std::int64_t stride = reading.stride;
   for (const auto [start, first] : reading.starts) {
-    unsigned char* unit = to + start;
-    const unsigned char* next = from + first;
-    for (std::int64_t index = 0; index < length; ++index) {
-      move<Unit>(unit, next);
-      unit += sizeof(Unit);
-      next += stride;
-    }
+    move_units<Unit>(to + start, sizeof(Unit), from + first, reading.stride, reading.length);
   }
 }
 
