@@ -19,33 +19,15 @@ namespace {
 
 using State = TicketFile::State;
 
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags)
-      : number_(open(path.c_str(), flags | O_CLOEXEC)), error_(number_ < 0 ? errno : 0) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-
-  bool is_open() const { return number_ >= 0; }
-  int error() const { return error_; }
-  int number() const { return number_; }
-  /// Leads to this very file, whatever the path that it was opened by leads to.
-  std::string path() const { return "/proc/self/fd/" + std::to_string(number_); }
-  int Take() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-  int error_;
-};
+/// Leads to this very file, whatever the path that it was opened by leads to.
+std::string PathOf(const FileDescriptor& file) {
+  return "/proc/self/fd/" + std::to_string(file.number());
+}
 
 /// The name of the file behind a descriptor, without what the system appends once it has no path.
-std::string NameOfFile(const Descriptor& file) {
+std::string NameOfFile(const FileDescriptor& file) {
   std::array<char, 128> target{};
-  if (readlink(file.path().c_str(), target.data(), target.size() - 1) < 0) return "";
+  if (readlink(PathOf(file).c_str(), target.data(), target.size() - 1) < 0) return "";
   std::string name = target.data();
   const auto end = name.rfind(" (deleted)");
   return end == std::string::npos ? name : name.substr(0, end);
@@ -55,7 +37,8 @@ std::string NameOfFile(const Descriptor& file) {
 /// that may be another process (FUSE), which need not answer. -1: the system does not say, with the
 /// error, if any.
 long MountOf(int number, int& error) {
-  const Descriptor facts("/proc/self/fdinfo/" + std::to_string(number), O_RDONLY);
+  const std::string path = "/proc/self/fdinfo/" + std::to_string(number);
+  const FileDescriptor facts(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   error = facts.error();
   std::array<char, 512> text{};
   if (!facts.is_open() || read(facts.number(), text.data(), text.size() - 1) <= 0) return -1;
@@ -110,7 +93,7 @@ TicketFile::TicketFile(const std::string& path, const char* name, uid_t user)
     : state_(Open(path, name, user)) {}
 
 State TicketFile::Open(const std::string& path, const char* name, uid_t user) {
-  const Descriptor found(path, O_PATH);
+  const FileDescriptor found(open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!found.is_open()) return Refused(found.error());
   // All is asked of the descriptor, since the path may lead elsewhere by now.
   if (NameOfFile(found) != std::string("/memfd:") + name) return State::kForeign;
@@ -126,21 +109,17 @@ State TicketFile::Open(const std::string& path, const char* name, uid_t user) {
   if (!S_ISREG(status.st_mode) || status.st_dev != memory.device) return State::kForeign;
   owner_ = status.st_uid;
   if (owner_ != user) return State::kAnothers;
-  Descriptor opened(found.path(), O_RDWR | O_NONBLOCK | O_NOCTTY);
+  constexpr int kFlags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  FileDescriptor opened(open(PathOf(found).c_str(), kFlags));
   if (!opened.is_open()) return Refused(opened.error());
   identity_ = {status.st_dev, status.st_ino};
-  number_ = opened.Take();
+  file_ = std::move(opened);
   return State::kOpen;
 }
 
 State TicketFile::Refused(int error) {
   if (error == EMFILE || error == ENFILE) error_ = error;
   return State::kEnded;
-}
-
-void TicketFile::Close() {
-  if (number_ >= 0) close(number_);
-  number_ = -1;
 }
 
 const char* NameOf(TicketFile::State state) {

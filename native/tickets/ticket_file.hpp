@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "files/file_descriptor.hpp"
+
 namespace array_interface {
 
 /// A file in memory that another process made for its tickets, opened by its path
@@ -26,7 +28,6 @@ class TicketFile {
   TicketFile(const std::string& path, const char* name, uid_t user);
   TicketFile(const TicketFile&) = delete;
   TicketFile& operator=(const TicketFile&) = delete;
-  ~TicketFile() { Close(); }
 
   State state() const { return state_; }
   /// Whose file it is. 0 unless it was opened.
@@ -37,20 +38,19 @@ class TicketFile {
   /// EMFILE, ENFILE: this process can open no more files.
   int error() const { return error_; }
   /// The descriptor; negative unless the state is kOpen.
-  int number() const { return number_; }
-  /// The same, which is the caller's to close from now on.
-  int Take() { return std::exchange(number_, -1); }
+  int number() const { return file_.number(); }
+  /// The same, which is the caller's from now on.
+  FileDescriptor Take() { return std::move(file_); }
 
  private:
   State Open(const std::string& path, const char* name, uid_t user);
   /// Keeps the error where it says that no more files may be open.
   State Refused(int error);
-  void Close();
 
   uid_t owner_ = 0;
   Identity identity_;
   int error_ = 0;
-  int number_ = -1;
+  FileDescriptor file_;
   State state_;  // the last: opening sets the others
 };
 

@@ -36,22 +36,22 @@ inline void convert_each(unsigned char* to, const unsigned char* from, std::size
   for_each_number<From>(to, from, count, [](From value) { return converted<To>(value); });
 }
 
-/// Whether some numbers fit truncated_below_51_bits().
+/// Whether truncated_within() may be called for some numbers.
 template <typename Integer, typename Float>
-inline bool is_below_51_bits(const unsigned char* from, std::size_t count) {
-  constexpr auto limit = static_cast<Float>(0x1p51);
+inline bool are_within(const unsigned char* from, std::size_t count) {
+  constexpr auto high = static_cast<Float>(within<Integer>);
+  constexpr Float low = std::is_signed_v<Integer> ? -high : Float{-1};
   // As wide as the numbers, for vectors of both.
   std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t> outside = 0;
   for (std::size_t index = 0; index < count; ++index) {
     Float value;
     std::memcpy(&value, from + index * sizeof value, sizeof value);
-    const bool is_above = std::is_unsigned_v<Integer> || value > -limit;
-    outside |= value < limit && is_above ? 0 : 1;
+    outside |= value > low && value < high ? 0 : 1;
   }
   return outside == 0;
 }
 
-/// Floats to integers of 64 bits, some at a time: few have more than 51.
+/// Floats to integers, some at a time: few are beyond the integers.
 template <typename Integer, typename Float>
 inline void truncate_each(unsigned char* to, const unsigned char* from, std::size_t count) {
   constexpr std::size_t at_once = 256;
@@ -59,18 +59,19 @@ inline void truncate_each(unsigned char* to, const unsigned char* from, std::siz
     const std::size_t some = std::min(at_once, count - start);
     unsigned char* const results = to + start * sizeof(Integer);
     const unsigned char* const values = from + start * sizeof(Float);
-    if (!is_below_51_bits<Integer, Float>(values, some)) {
+    if (!are_within<Integer, Float>(values, some)) {
       convert_each<Integer, Float>(results, values, some);
       continue;
     }
     for_each_number<Float>(results, values, some,
-                           [](Float value) { return truncated_below_51_bits<Integer>(value); });
+                           [](Float value) { return truncated_within<Integer>(value); });
   }
 }
 
 template <typename To, typename From>
 inline void convert_some(unsigned char* to, const unsigned char* from, std::size_t count) {
-  if constexpr (std::is_integral_v<To> && sizeof(To) == 8 && std::is_floating_point_v<From>) {
+  constexpr bool has_vectors = sizeof(From) == 4 && std::is_same_v<To, std::uint32_t>;
+  if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From> && !has_vectors) {
     truncate_each<To, From>(to, from, count);
   } else {
     convert_each<To, From>(to, from, count);

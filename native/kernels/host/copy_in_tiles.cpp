@@ -135,12 +135,7 @@ unsigned char* TileMover::Kept(Bytes& memory) const {
 
 /// The units of a tile in a row: where they are, if they lie so.
 const unsigned char* TileMover::Pack(const unsigned char* from, std::int64_t ahead) {
-  if (shape_->reading.is_whole) {
-    if (is_streamed_ && ahead != 0) {
-      fetch_run(from + ahead, shape_->count * copy_.source_unit());
-    }
-    return from;
-  }
+  if (shape_->reading.is_whole) return from;
   unsigned char* const packed = Kept(first_);
   gather(shape_->reading, copy_.source_unit(), packed, from, ahead);
   return packed;

@@ -62,29 +62,19 @@ inline void gather_steps(const Reading& reading, unsigned char* __restrict to,
 /// Moves rows of any stride.
 template <typename Unit>
 inline void gather_strided(const Reading& reading, unsigned char* to, const unsigned char* from) {
-  const std::int64_t length = reading.length;
-  const std::int64_t stride = reading.stride;
   for (const auto [start, first] : reading.starts) {
-    unsigned char* unit = to + start;
-    const unsigned char* next = from + first;
-    for (std::int64_t index = 0; index < length; ++index) {
-      move<Unit>(unit, next);
-      unit += sizeof(Unit);
-      next += stride;
-    }
+    move_units<Unit>(to + start, sizeof(Unit), from + first, reading.stride, reading.length);
   }
 }
 
-/// fetch_ahead() for rows. The processor foresees long ones by itself, unless they are packed
-/// forwards and written past the caches meanwhile.
+/// fetch_ahead() for rows. The processor foresees long ones by itself.
 [[gnu::always_inline]] inline void fetch_rows(const Reading& reading, std::int64_t unit,
                                               const unsigned char* from) {
   constexpr std::int64_t line_bytes = 64;
   constexpr std::int64_t long_row = 1024;
   const std::int64_t stride = std::abs(reading.stride);
   const std::int64_t size = reading.length * std::max(stride, unit);
-  const bool is_foreseen = size > long_row && stride < line_bytes;
-  if (stride == 0 || (is_foreseen && (reading.is_in_place || reading.stride < 0))) return;
+  if (stride == 0 || (size > long_row && stride < line_bytes)) return;
   const std::int64_t step = std::max(line_bytes, stride);
   const std::int64_t low = reading.stride < 0 ? unit - size : 0;
   for (const Reading::Start& start : reading.starts) {

@@ -12,12 +12,4 @@ namespace array_interface {
 void gather(const Reading& reading, std::uint32_t unit, unsigned char* to,
             const unsigned char* from, std::int64_t ahead);
 
-/// Asks memory for a run of bytes.
-inline void fetch_run(const unsigned char* from, std::size_t bytes) {
-  constexpr std::size_t line_bytes = 64;
-  for (std::size_t offset = 0; offset < bytes; offset += line_bytes) {
-    __builtin_prefetch(from + offset);
-  }
-}
-
 }  // namespace array_interface

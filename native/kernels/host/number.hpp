@@ -66,14 +66,26 @@ inline Integer truncated(Float value) {
   }
 }
 
-/// truncated() to 64 bits for numbers below 2^51, in a third of the time.
+/// Floats below this are truncated in a few steps that every vector unit has.
 template <typename Integer>
-inline Integer truncated_below_51_bits(double value) {
-  const double number = std::is_signed_v<Integer> || value > 0 ? value : 0.0;
-  const double shifted = std::trunc(number) + 0x1.8p52;  // its last digit stands for 1
-  std::int64_t bits;
-  std::memcpy(&bits, &shifted, sizeof bits);
-  return static_cast<Integer>(bits - 0x4338000000000000);
+inline constexpr double within =
+    sizeof(Integer) == 8        ? 0x1p51
+    : std::is_signed_v<Integer> ? std::numeric_limits<Integer>::max()
+                                : std::numeric_limits<Integer>::max() + 1.0;
+
+/// truncated() for numbers below `within`, and not below 0 or above -`within`, in a third of the
+/// time.
+template <typename Integer, typename Float>
+inline Integer truncated_within(Float value) {
+  if constexpr (sizeof(Integer) < 4 || std::is_same_v<Integer, std::int32_t>) {
+    return static_cast<Integer>(static_cast<std::int32_t>(value));
+  } else {
+    const double shifted =
+        std::trunc(static_cast<double>(value)) + 0x1.8p52;  // its last digit stands for 1
+    std::int64_t bits;
+    std::memcpy(&bits, &shifted, sizeof bits);
+    return static_cast<Integer>(bits - 0x4338000000000000);
+  }
 }
 
 inline float float_of(Half value) { return float_of_half(value.bits); }
@@ -144,8 +156,10 @@ inline To converted(From value) {
     }
   } else if constexpr (is_complex<From>) {
     return converted<To>(value.real);
+  } else if constexpr (std::is_same_v<From, Bool> && std::is_arithmetic_v<To>) {
+    return value.byte != 0 ? To{1} : To{0};
   } else if constexpr (std::is_same_v<From, Bool>) {
-    return converted<To>(static_cast<std::uint8_t>(value.byte != 0));
+    return converted<To>(static_cast<float>(value.byte != 0));
   } else if constexpr (std::is_same_v<To, Half>) {
     return {half_of_float(before_half(value))};
   } else if constexpr (std::is_same_v<To, Bfloat16>) {

@@ -14,16 +14,6 @@
 namespace array_interface {
 namespace {
 
-template <typename Unit>
-void write_units(unsigned char* to, std::int64_t stride, const unsigned char* units,
-                 std::int64_t count) {
-  for (std::int64_t index = 0; index < count; ++index) {
-    move<Unit>(to, units);
-    units += sizeof(Unit);
-    to += stride;
-  }
-}
-
 #if defined(__SSE2__)
 
 /// Writes whole cache lines past the caches, and partial lines through them. Past the caches,
@@ -79,7 +69,7 @@ void Scatter::operator()(unsigned char* to, const unsigned char* packed) const {
   for (const std::int64_t row : rows_) {
     if (!is_contiguous_) {
       with_unit(unit_, [&](auto zero) {
-        write_units<decltype(zero)>(to + row, stride_, packed, length_);
+        move_units<decltype(zero)>(to + row, stride_, packed, unit_, length_);
       });
     } else if (is_streamed_) {
       write_past_caches(to + row, packed, size);

@@ -39,4 +39,24 @@ inline void move(unsigned char* to, const unsigned char* from) {
   std::memcpy(to, &value, sizeof value);
 }
 
+/// Some units, each `from_stride` bytes after the one before, to places `to_stride` bytes apart.
+/// Four at a time, so that they do not wait for one another's addresses.
+template <typename Unit>
+inline void move_units(unsigned char* to, std::int64_t to_stride, const unsigned char* from,
+                       std::int64_t from_stride, std::int64_t count) {
+  for (; count >= 4; count -= 4) {
+    move<Unit>(to, from);
+    move<Unit>(to + to_stride, from + from_stride);
+    move<Unit>(to + 2 * to_stride, from + 2 * from_stride);
+    move<Unit>(to + 3 * to_stride, from + 3 * from_stride);
+    to += 4 * to_stride;
+    from += 4 * from_stride;
+  }
+  for (; count > 0; --count) {
+    move<Unit>(to, from);
+    to += to_stride;
+    from += from_stride;
+  }
+}
+
 }  // namespace array_interface

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "files/file_descriptor.hpp"
 #include "pages.hpp"
 
 namespace array_interface {
@@ -27,28 +28,12 @@ constexpr char kName[] = "array-interface memory";
 /// With them nobody can take pages away from those who map the file: that would end their process.
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-/// A descriptor of a file, closed with this.
-class File {
- public:
-  explicit File(int number) : number_(number) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (number_ >= 0) close(number_);
-  }
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 /// A mapping of a whole file. Nobody can find its pages on the way out, since `Allocation` has
 /// forgotten them by then.
 class Mapping {
  public:
   /// Throws std::bad_alloc.
-  Mapping(const File& file, std::size_t size) : size_(size) {
+  Mapping(const FileDescriptor& file, std::size_t size) : size_(size) {
     // First pages that count as memory of this process: the system refuses what it cannot have,
     // where it would let a file be mapped and end the process once pages are missing.
     data_ = Pages::Get().Take(Pages::Whole(size), Pages::Whole(1));
@@ -71,10 +56,9 @@ class Mapping {
 
 /// A file and where it is mapped. The sharer keeps the file open, since its path is the ticket.
 struct Kept {
-  Kept(std::unique_ptr<File> file, std::size_t size)
-      : file(std::move(file)), mapping(*this->file, size) {}
+  Kept(FileDescriptor opened, std::size_t size) : file(std::move(opened)), mapping(file, size) {}
 
-  std::unique_ptr<File> file;
+  FileDescriptor file;
   Mapping mapping;
 };
 
@@ -108,8 +92,8 @@ std::shared_ptr<Allocation> MapOnce(TicketFile& file, std::size_t size) {
   }
   auto& known = registry.opened[file.identity()];
   if (auto opened = known.lock()) return opened;
-  const auto kept = std::make_shared<Kept>(std::make_unique<File>(file.Take()), size);
-  kept->file.reset();  // the mapping keeps the memory
+  const auto kept = std::make_shared<Kept>(file.Take(), size);
+  kept->file.Close();  // the mapping keeps the memory
   auto made = Over(kept, size - SharedFile::kHeader);
   known = made;
   return made;
@@ -122,8 +106,8 @@ SharedFile::Made SharedFile::Make(std::uint64_t size, const std::string& header)
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) - kHeader;
   if (size > kMost) return {nullptr, "", ENOMEM};
   const std::size_t whole = kHeader + size;
-  auto file = std::make_unique<File>(memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  const int number = file->number();
+  FileDescriptor file(memfd_create(kName, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  const int number = file.number();
   const auto is_made = [&] {
     return number >= 0 && ftruncate(number, static_cast<off_t>(whole)) == 0 &&
            fcntl(number, F_ADD_SEALS, kSeals) == 0;

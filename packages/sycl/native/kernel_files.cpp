@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "files/file_descriptor.hpp"
+
 namespace array_interface::sycl {
 
 namespace {
@@ -50,38 +52,6 @@ bool EndsWith(const std::string& name, const std::string& end) {
   return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
 }
 
-class File {
- public:
-  explicit File(int number) : number_(number) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (number_ >= 0) close(number_);
-  }
-
-  explicit operator bool() const { return number_ >= 0; }
-  int number() const { return number_; }
-
-  /// False: the file ends before.
-  bool Read(char* bytes, std::size_t size) const {
-    for (ssize_t got = 0; size > 0; bytes += got, size -= static_cast<std::size_t>(got)) {
-      got = read(number_, bytes, size);
-      if (got <= 0) return false;
-    }
-    return true;
-  }
-  bool Write(const char* bytes, std::size_t size) const {
-    for (ssize_t put = 0; size > 0; bytes += put, size -= static_cast<std::size_t>(put)) {
-      put = write(number_, bytes, size);
-      if (put <= 0) return false;
-    }
-    return true;
-  }
-
- private:
-  int number_;
-};
-
 /// Whether it is a file that this user or root made, that has no other name and that nobody else
 /// may write.
 bool IsOwn(const struct stat& file) {
@@ -92,22 +62,19 @@ bool IsOwn(const struct stat& file) {
 }  // namespace
 
 std::optional<KernelFiles> KernelFiles::Open(const std::string& folder, std::uint64_t most) {
-  const int number = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (number < 0) return std::nullopt;
+  FileDescriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat found;
-  if (fstat(number, &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0) {
-    return KernelFiles(number, most);
-  }
-  close(number);
-  return std::nullopt;
+  if (!opened.is_open() || fstat(opened.number(), &found) != 0) return std::nullopt;
+  if (found.st_uid != geteuid() || (found.st_mode & 077) != 0) return std::nullopt;
+  return KernelFiles(opened.Release(), most);
 }
 
 std::optional<std::string> KernelFiles::Find(const std::string& key) const {
-  const File file(
+  const FileDescriptor file(
       openat(folder_, NameOf(key).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   struct stat found;
   Header header;
-  if (!file || fstat(file.number(), &found) != 0 || !IsOwn(found)) return std::nullopt;
+  if (!file.is_open() || fstat(file.number(), &found) != 0 || !IsOwn(found)) return std::nullopt;
   if (!file.Read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return std::nullopt;
   const auto size = static_cast<std::uint64_t>(found.st_size);
@@ -135,9 +102,9 @@ void KernelFiles::Keep(const std::string& key, const std::string& binary) const 
                            kWritten;
   bool is_whole = false;
   {
-    const File file(
+    const FileDescriptor file(
         openat(folder_, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!file) return;
+    if (!file.is_open()) return;
     is_whole = file.Write(reinterpret_cast<const char*>(&header), sizeof header) &&
                file.Write(key.data(), key.size()) && file.Write(binary.data(), binary.size());
   }
@@ -153,12 +120,10 @@ void KernelFiles::Trim() const {
     std::string name;
   };
   // Not the number that is kept: to list it would move its place for all threads.
-  const int again = openat(folder_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* const listing = again < 0 ? nullptr : fdopendir(again);
-  if (listing == nullptr) {
-    if (again >= 0) close(again);
-    return;
-  }
+  FileDescriptor again(openat(folder_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  DIR* const listing = fdopendir(again.number());
+  if (listing == nullptr) return;
+  again.Release();  // closed with the listing
   std::vector<Entry> kept;
   std::uint64_t sum = 0;
   while (const dirent* entry = readdir(listing)) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "files/file_descriptor.hpp"
 #include "kernel_files.hpp"
 #include "library/library.hpp"
 
@@ -99,10 +100,8 @@ std::string Environment() {
 /// processor runs.
 std::string Processor() {
   std::string text(std::size_t{1} << 16, '\0');
-  const int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return "";
-  const ssize_t size = read(file, text.data(), text.size());
-  close(file);
+  const FileDescriptor file(open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC));
+  const ssize_t size = read(file.number(), text.data(), text.size());
   text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
   text.resize(std::min(text.size(), text.find("\n\n")));
   std::string kept;

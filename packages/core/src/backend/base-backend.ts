@@ -172,7 +172,7 @@ export abstract class BaseBackend<
     if (other !== null) {
       return other.copy(given, read, copyOptionsForOthers(common));
     }
-    const to = this.resolve(given);
+    const to = given === described ? this.resolve(given) : given;
     const from = this.resolve(read);
     checkCopy(to, from, common.casting);
     if (to.nbytes === 0) return null;

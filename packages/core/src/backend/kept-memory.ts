@@ -20,7 +20,7 @@ Object.defineProperty(KeptMemory.prototype, brand, { value: true });
 
 /** Throws ERR_DISPOSED for memory that its owner has ended, or that nobody keeps where work under way does. */
 export function assertUsable(owner: unknown, memory: Memory, path: string): void {
-  const isKept = (owner as { readonly [brand]?: unknown })[brand] === true;
+  const isKept = owner !== memory && (owner as { readonly [brand]?: unknown })[brand] === true;
   if (isKept) memory.assertHeld(path);
   else memory.assertLive(path);
 }

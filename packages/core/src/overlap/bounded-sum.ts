@@ -35,10 +35,13 @@ interface Tail {
   readonly dense: boolean;
 }
 
+const MAX_WORK = 1_000_000;
+
 /** Reads `maxWork`, by default 1,000,000 steps. Throws ERR_ARGUMENT. */
-export function readBudget(options: { readonly maxWork?: number }): Budget {
+export function readBudget(options: { readonly maxWork?: number } | undefined): Budget {
+  if (options === undefined) return { maxWork: MAX_WORK, left: MAX_WORK };
   checkOptions(options, ['maxWork']);
-  const maxWork = readOption(options, 'maxWork', 1_000_000);
+  const maxWork = readOption(options, 'maxWork', MAX_WORK);
   if (typeof maxWork === 'number' && maxWork >= 0) return { maxWork, left: maxWork };
   throw mismatch('ERR_ARGUMENT', 'maxWork', 'a number of steps, 0 or more', show(maxWork));
 }

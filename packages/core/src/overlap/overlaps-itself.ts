@@ -14,7 +14,7 @@ interface Axis {
  */
 export function overlapsItself(
   array: ArrayDescriptor,
-  options: { readonly maxWork?: number } = {},
+  options?: { readonly maxWork?: number },
 ): boolean {
   assertArrayDescriptor(array, 'array');
   const budget = readBudget(options);

@@ -14,7 +14,7 @@ import { mayShareMemory, reach, relate } from './may-share-memory.js';
 export function sharesMemory(
   a: ArrayDescriptor,
   b: ArrayDescriptor,
-  options: { readonly maxWork?: number } = {},
+  options?: { readonly maxWork?: number },
 ): boolean {
   const budget = readBudget(options);
   if (!mayShareMemory(a, b)) return false;

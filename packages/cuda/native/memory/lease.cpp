@@ -21,15 +21,11 @@ namespace {
 }  // namespace
 
 Lease::Lease() : file_(memfd_create(kLeaseName, MFD_CLOEXEC)) {
-  if (file_ < 0) Fail("memfd_create");
-}
-
-Lease::~Lease() {
-  if (file_ >= 0) close(file_);
+  if (!file_.is_open()) Fail("memfd_create");
 }
 
 std::string Lease::Path() const {
-  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_);
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_.number());
 }
 
 void Lease::Write(const std::string& text) {
@@ -37,7 +33,7 @@ void Lease::Write(const std::string& text) {
     throw std::system_error(EFBIG, std::generic_category(), "lease");
   }
   const auto place = static_cast<off_t>(written_);
-  const ssize_t length = pwrite(file_, text.data(), text.size(), place);
+  const ssize_t length = pwrite(file_.number(), text.data(), text.size(), place);
   if (length < 0) Fail("pwrite");
   if (length != static_cast<ssize_t>(text.size())) {  // there was room for a part
     throw std::system_error(ENOSPC, std::generic_category(), "pwrite");
@@ -46,15 +42,14 @@ void Lease::Write(const std::string& text) {
 }
 
 bool Lease::TryEnd() {
-  if (file_ < 0) return true;
-  if (flock(file_, LOCK_EX | LOCK_NB) != 0) return false;
+  if (!file_.is_open()) return true;
+  if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) return false;
   // A process that has the file open but not yet locked finds it empty.
-  if (ftruncate(file_, 0) != 0) {
-    flock(file_, LOCK_UN);
+  if (ftruncate(file_.number(), 0) != 0) {
+    flock(file_.number(), LOCK_UN);
     return false;
   }
-  close(file_);
-  file_ = -1;
+  file_.Close();
   return true;
 }
 

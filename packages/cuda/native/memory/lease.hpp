@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "files/file_descriptor.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::cuda {
@@ -19,7 +20,6 @@ class Lease {
   Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
-  ~Lease();
 
   /// The path by which other processes of this user open it.
   std::string Path() const;
@@ -30,7 +30,7 @@ class Lease {
   bool TryEnd();
 
  private:
-  int file_;
+  FileDescriptor file_;
   std::size_t written_ = 0;
 };
 

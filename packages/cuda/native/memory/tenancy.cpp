@@ -76,27 +76,22 @@ Tenancy::Tenancy(const std::string& path, uid_t user) {
   file_ = file.Take();
   if (state_ != State::kOpen) return;
   state_ = State::kEnded;
-  if (flock(file_, LOCK_SH | LOCK_NB) != 0) {
+  if (flock(file_.number(), LOCK_SH | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) error_ = errno;
     return;
   }
-  text_ = ReadText(file_);
+  text_ = ReadText(file_.number());
   if (!text_.empty()) state_ = State::kOpen;
-}
-
-void Tenancy::Leave() noexcept {
-  if (file_ >= 0) close(file_);
-  file_ = -1;
 }
 
 Tenancy::Turn::Turn(Tenancy& tenancy) : tenancy_(tenancy) {
   using std::chrono::milliseconds;
   const milliseconds patience = tenancy.is_held_by_another_ ? milliseconds{0} : kPatience;
-  const int error = SetLock(tenancy.file_, F_WRLCK, patience);
+  const int error = SetLock(tenancy.file_.number(), F_WRLCK, patience);
   tenancy.is_held_by_another_ = error == EAGAIN;
   if (error != 0) throw NoTurn(error);
 }
 
-Tenancy::Turn::~Turn() { SetLock(tenancy_.file_, F_UNLCK); }
+Tenancy::Turn::~Turn() { SetLock(tenancy_.file_.number(), F_UNLCK); }
 
 }  // namespace array_interface::cuda

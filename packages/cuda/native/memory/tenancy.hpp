@@ -33,10 +33,9 @@ class Tenancy {
   Tenancy(const std::string& path, uid_t user);
   Tenancy(const Tenancy&) = delete;
   Tenancy& operator=(const Tenancy&) = delete;
-  ~Tenancy() { Leave(); }
 
   /// Gives up the lock, once.
-  void Leave() noexcept;
+  void Leave() noexcept { file_.Close(); }
 
   State state() const { return state_; }
   /// Whose file it is, where that was seen.
@@ -65,7 +64,7 @@ class Tenancy {
   };
 
  private:
-  int file_ = -1;
+  FileDescriptor file_;
   State state_;
   uid_t owner_ = 0;
   TicketFile::Identity lease_;

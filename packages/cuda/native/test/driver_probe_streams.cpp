@@ -32,16 +32,18 @@ Napi::Value SynchronizeStream(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// Work on a stream that ends when the function that this gives is called.
+/// Work on a stream that ends when the function that this gives is called, and not before: it holds
+/// the gate itself, so that the function may be collected.
 Napi::Value Hold(const Napi::CallbackInfo& info) {
-  auto gate = std::make_shared<std::promise<void>>();
-  auto* const opened = std::make_unique<std::future<void>>(gate->get_future()).release();
+  using Gate = std::promise<void>;
+  auto gate = std::make_shared<Gate>();
+  auto* const held = std::make_unique<std::shared_ptr<Gate>>(gate).release();
   const auto wait = [](void* data) {
-    const std::unique_ptr<std::future<void>> held(static_cast<std::future<void>*>(data));
-    held->wait();
+    const std::unique_ptr<std::shared_ptr<Gate>> held(static_cast<std::shared_ptr<Gate>*>(data));
+    (*held)->get_future().wait();
   };
   Call(info.Env(), "cuLaunchHostFunc", ReadAddress<StreamHandle>(info[0]),
-       static_cast<void (*)(void*)>(wait), static_cast<void*>(opened));
+       static_cast<void (*)(void*)>(wait), static_cast<void*>(held));
   return Napi::Function::New(info.Env(), [gate](const Napi::CallbackInfo&) { gate->set_value(); });
 }
 
