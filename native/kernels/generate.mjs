@@ -74,9 +74,7 @@ function spirv(work, source, defines) {
   const target = ['-target', 'spir64-unknown-unknown', '-O2', '-Xclang', '-disable-llvm-passes'];
   const flags = [...language, ...defines, ...target, '-emit-llvm', '-c'];
   tool('clang-15', [...flags, source, '-o', bitcode], source);
-  // FETCH_LINE of portable.h is LLVM's own function.
-  const options = ['--spirv-max-version=1.0', '--spirv-allow-unknown-intrinsics=llvm.prefetch'];
-  tool('llvm-spirv-15', [...options, bitcode, '-o', path], source);
+  tool('llvm-spirv-15', ['--spirv-max-version=1.0', bitcode, '-o', path], source);
   tool('spirv-val', ['--target-env', 'opencl1.2', path], source);
   return readFileSync(path);
 }

@@ -18,8 +18,7 @@
  *                 to compile and to run where items are large or take different branches
  * ONE_ITEM_GROUPS  before KERNEL: a group is one item, whose SHARED_BYTES are its own
  * COPY_IN, COPY_OUT (to, from, size)  copy bytes into shared memory, and out of it
- * FETCH_LINE(s, near)  asks memory for the cache line of an address, where the kernel is for CPUs:
- *                 into the first cache, or the second
+ * FETCH_LINE(s)   asks memory for the cache line of an address
  * STREAM_LINE(d, s)  writes a line of 64 bytes past the caches; others see it after FINISH_STREAM()
  * UNROLL, KEEP_LOOP  before a loop: unroll all of it, or none
  * ITEM(axis)      this work item's index along an axis of the grid; in C++ it is an entry of
@@ -108,7 +107,7 @@ static inline double double_of_bits(u64 bits) {
 #define NOT_INLINE static
 #define ITEM_BY_ITEM
 #define ONE_ITEM_GROUPS
-#define FETCH_LINE(from, near) static_cast<void>((near) ? (from) : nullptr)
+#define FETCH_LINE(from) static_cast<void>(from)
 #define COPY_IN(to, from, size) std::memcpy(to, from, size)
 #define COPY_OUT(to, from, size) std::memcpy(to, from, size)
 #define STREAM_LINE(to, from) std::memcpy(to, from, 64)
@@ -159,10 +158,7 @@ typedef uint4 bytes_16;
 #define BITS_OF_DOUBLE(x) as_ulong(x)
 #define DOUBLE_OF_BITS(u) as_double(u)
 
-/* OpenCL's prefetch is a call for each line, and knows the first cache only; every compiler
- * of a CPU's runtime is made of LLVM, which takes this function by its name. */
-void fetch_hint(global const void *, int, int, int) __asm__("llvm.prefetch.p1i8");
-#define FETCH_LINE(from, near) ((near) ? fetch_hint(from, 0, 3, 1) : fetch_hint(from, 0, 2, 1))
+#define FETCH_LINE(from) prefetch(from, 1)
 /* Bytes from one space to another; the last 16 may be moved twice. */
 #define COPY_BYTES(name, To, From)                                                \
   INLINE void name(To uchar *to, From const uchar *from, u32 size) {              \

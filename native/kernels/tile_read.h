@@ -27,12 +27,11 @@
 MOVE_ELEMENT(move_near, LOCAL_STORE)
 MOVE_ELEMENT(move_alone, LOCAL_STORE_ALONE)
 
-/* Asks memory for the lines of a row. Long elements fill so few lines at a time that the first
- * cache has places for them. */
-INLINE void fetch(GLOBAL const unsigned char *from, u32 length, i64 stride, u32 size) {
+/* Asks memory for the lines of a row. */
+INLINE void fetch(GLOBAL const unsigned char *from, u32 length, i64 stride) {
   const i64 step = stride < (i64)LINE_BYTES ? (i64)LINE_BYTES : stride;
   const i64 end = (i64)length * stride;
-  for (i64 offset = 0; offset < end; offset += step) FETCH_LINE(from + offset, size >= 8u);
+  for (i64 offset = 0; offset < end; offset += step) FETCH_LINE(from + offset);
 }
 
 #define FILL_WITH(T)                                                                       \
@@ -64,7 +63,7 @@ INLINE void read_row(LOCAL unsigned char *to, GLOBAL const unsigned char *from, 
                      i64 stride, u32 size, i64 ahead) {
   if (ahead != 0 && stride != 0) {
     fetch(from + ahead + (stride < 0 ? (length - 1) * stride : 0), length,
-          stride < 0 ? -stride : stride, size);
+          stride < 0 ? -stride : stride);
   }
   if (stride == (i64)size) {
     COPY_IN(to, from, length * size);
@@ -128,8 +127,7 @@ INLINE void turn_squares(const turned *what, u32 high, u32 wide, i64 stride, u32
       columns[lane] = what->from + what->columns[column + lane];
     }
     if (ahead != 0) {
-      UNROLL for (u32 lane = 0; lane < side; ++lane)
-          fetch(columns[lane] + ahead, high, stride, size);
+      UNROLL for (u32 lane = 0; lane < side; ++lane) fetch(columns[lane] + ahead, high, stride);
     }
     for (u32 below = 0; below < high; below += side) {
       const u32 line = below + side <= high ? below : high - side;

@@ -1,5 +1,5 @@
 // Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: f2e09ff1f8e06f05927584c5270c9fff013826388dc443f3fa9cc71fe1835595
+// SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 83b16708995b698ddc66ad9c14b6a3ea8b30b66c8e4a37514e50e6c88e50ed3c
 // clang-format off
 #pragma once
 

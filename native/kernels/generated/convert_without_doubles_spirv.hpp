@@ -1,5 +1,5 @@
 // Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: fa631480b4a1df934768dba81658eb45bcc64b74e007f8ef3b7d41c02af285dd
+// SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: fb0d3f139d0733fa13e5ff7293be5e0c87c821378325251f67f7978ec6f73494
 // clang-format off
 #pragma once
 

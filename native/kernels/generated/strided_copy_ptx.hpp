@@ -1,5 +1,5 @@
 // Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
-// SHA-256 of strided_copy.cl, shape.h, portable.h: 6a9f25d79d06e66bbf1064f934f2f6fd1541ec588a452dccffc34d22709e28e8
+// SHA-256 of strided_copy.cl, shape.h, portable.h: 98dde11e318f8feb5862e404dbb09909e13c1970cdfcbf62699ae5bc7e867a3a
 // clang-format off
 #pragma once
 
