@@ -8,7 +8,8 @@ import { type FakeArray, FakeBackend, FakeDriver, type FakeQueue } from './fake-
 // Work of all kinds on a few arrays and queues, with kernels that are built in any order, against what the
 // documentation says of the order: a model that has neither turns nor lines.
 
-const ARRAYS = 3;
+/** Enough for work on other arrays to be as usual as work on the same. */
+const ARRAYS = 6;
 /** The queues that work names: none, the default one, and two others. */
 const QUEUES = [undefined, 'default', 0, 1] as const;
 
@@ -37,7 +38,10 @@ const ask: fc.Arbitrary<Ask> = fc
   })
   .filter(({ writes, reads }) => writes !== reads) as fc.Arbitrary<Ask>;
 const endOfBuild: fc.Arbitrary<EndOfBuild> = fc.record({ pick: fc.nat(9), fails: fc.boolean() });
-const program = fc.array(fc.oneof({ weight: 2, arbitrary: ask }, endOfBuild), { maxLength: 20 });
+const program = fc.array(fc.oneof({ weight: 2, arbitrary: ask }, endOfBuild), {
+  maxLength: 25,
+  size: 'max',
+});
 
 /** Work as the model knows it. */
 interface Work {
@@ -75,9 +79,9 @@ class Run {
   readonly #driver = new FakeDriver();
   readonly #backend = new FakeBackend(this.#driver);
   readonly #queues = [this.#backend.createQueue(), this.#backend.createQueue()];
-  /** The last one has a queue of its own. */
+  /** Two have a queue of their own. */
   readonly #arrays = Array.from({ length: ARRAYS }, (_, i) =>
-    this.#backend.empty([4], 'uint8', i < ARRAYS - 1 ? {} : { queue: this.#queues[0] as never }),
+    this.#backend.empty([4], 'uint8', i < ARRAYS - 2 ? {} : { queue: this.#queues[0] as never }),
   );
   readonly #asked: Work[] = [];
   readonly #builds = new Map<string, { end(): void; fail(): void }>();
