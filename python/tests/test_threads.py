@@ -58,6 +58,32 @@ class Threads(unittest.TestCase):
         tenancy.leave()
         self.assertTrue(lease.try_end())
 
+    def test_openers_of_their_own_take_turns_too(self):
+        """Each has the file of its own, as another process has."""
+        lease = Lease()
+        lease.admit("d" * 64)
+        fields = {"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64}
+        moments = []
+        errors = []
+
+        def work():
+            tenancy = Tenancy(fields)
+            try:
+                for _ in range(3):
+                    with tenancy.turn():
+                        moments.append("begin")
+                        time.sleep(0.01)
+                        moments.append("end")
+            except TicketError as error:
+                errors.append(error)
+            finally:
+                tenancy.leave()
+
+        at_once(work)
+        self.assertEqual(errors, [], "openers that did not wait for the others' moment")
+        self.assertEqual(moments, ["begin", "end"] * 12)
+        self.assertTrue(lease.try_end())
+
     def test_a_lock_that_somebody_holds_is_not_waited_for_forever(self):
         lease = Lease()
         lease.admit("d" * 64)

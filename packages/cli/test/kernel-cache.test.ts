@@ -41,6 +41,20 @@ describe('cache', () => {
     });
   });
 
+  // Thousands, as disks have them: between two of 1000 bytes and two of 1024 there is more than rounding.
+  it.each([
+    [1, 1],
+    [1000, 1],
+    [1001, 2],
+    [70_000, 70],
+    [5_000_000, 5000],
+  ])('a kernel of %i bytes has %i kB', async (bytes, kilobytes) => {
+    writeFileSync(path.join(folder, '1.kernel'), Buffer.alloc(bytes));
+    expect((await command()).stdout).toBe(
+      `1 compiled SYCL kernel (${kilobytes} kB) in ${folder}\n`,
+    );
+  });
+
   it('says so where there is none, or no folder yet', async () => {
     expect((await command()).stdout).toBe(`0 compiled SYCL kernels (0 kB) in ${folder}\n`);
     rmSync(folder, { recursive: true });

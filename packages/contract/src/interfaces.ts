@@ -1,10 +1,11 @@
 import {
+  type ArrayLike,
   type Backend,
   type BackendArray,
   dtype,
   fromProducer as read,
 } from '@array-interface/core';
-import { type ArrayStandIn, arrayProducer } from '@array-interface/core/backend';
+import { type ArrayStandIn, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
 import { describe, expect, test, vi } from 'vitest';
 import { Block } from './block.js';
 import { collect } from './collect.js';
@@ -76,6 +77,31 @@ export function interfaces({ backend }: Subject): void {
       await refused(() => backend.asArray({ [arrayProducer]: () => ({}) }), 'ERR_NO_INTERFACE');
     });
 
+    test.each<[string, (array: BackendArray) => ArrayLike]>([
+      ['a capsule', (array) => capsuleOf(array)],
+      ['what gives a capsule', (array) => ({ [arrayCapsule]: () => capsuleOf(array) }) as never],
+    ])('%s is taken wherever an array is', async (_, given) => {
+      using block = await Block.make(backend, 16, 2);
+      using target = backend.empty([16], 'uint8');
+      using queue = backend.createQueue();
+      await block.array.synchronize(); // so that it names nothing to wait for
+      using borrowed = backend.asArray(given(block.array));
+      expect(borrowed.pointer).toBe(block.array.pointer);
+      expect(await backend.toTypedArray(given(block.array))).toEqual(block.expected);
+      using copied = await backend.array(given(block.array));
+      expect(await backend.toTypedArray(copied)).toEqual(block.expected);
+      await target.synchronize();
+      await backend.copy(given(target), given(block.array));
+      expect(await backend.toTypedArray(target)).toEqual(block.expected);
+      await target.synchronize();
+      const [reads, writes] = [[given(block.array)], [given(target)]];
+      expect(await backend.use(queue, { reads, writes }, () => 'used')).toBe('used');
+      await target.synchronize();
+      await backend.fill(given(target), 1);
+      expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(16).fill(1));
+      await block.verify();
+    });
+
     test('a borrowed array keeps what the stand-in gave, not the stand-in', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
       const { borrowed, standIn, producer } = standingFor(backend, array);
@@ -136,6 +162,10 @@ export function interfaces({ backend }: Subject): void {
       expect(await backend.toTypedArray(view)).toEqual(Int32Array.of(1, 2));
     });
   });
+}
+
+function capsuleOf(array: BackendArray) {
+  return array[arrayCapsule]();
 }
 
 /** An array borrowed through a stand-in, which nobody else holds, nor what it gave. */

@@ -3,6 +3,7 @@ import { arrayCapsule } from '@array-interface/core/backend';
 import { defineKernel } from '@array-interface/core/kernel';
 import { type HostArray, type HostQueue, host } from '@array-interface/host';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addon } from '../src/addon.js';
 import { Held, settles } from './c-functions.js';
 import { refused } from './refused.js';
 
@@ -315,6 +316,30 @@ describe('within a use that waited', () => {
     }
     await later;
     expect(await host.toTypedArray(y)).toEqual(Float32Array.of(11, 12));
+  });
+
+  test.each<[string, (z: OwnedArray<HostArray>) => Promise<unknown>]>([
+    ['a copy to what it uses', (z) => host.copy(x, z)],
+    ['a copy from what it uses', (z) => host.copy(z, x)],
+    ['a copy that converts', (z) => host.copy(x, z.view('int32'), { casting: 'unsafe' })],
+    ['a copy of other strides', (z) => host.copy(x, z.flip())],
+    ['a launch', (z) => host.launch(set, { range: [N] }, { x, y: z })],
+    ['a launch of C', () => new Held(x, 1, 0).launched],
+    ['a use', (z) => host.use(queue, { writes: [x, z] }, () => expect.unreachable())],
+  ])('%s that is refused keeps nothing, nor do others', async (_, work) => {
+    const z = await host.array([3, 4], { dtype: 'float32' });
+    const ends: Promise<unknown>[] = [];
+    const used = host.use(queue, { writes: [x] }, () => {
+      for (let times = 0; times < 3; times++) ends.push(work(z).catch(({ code }) => code));
+    });
+    const later = host.copy(z, x);
+    held?.letGo();
+    await used;
+    await later;
+    for (const end of await Promise.all(ends)) expect([undefined, 'ERR_PENDING']).toContain(end);
+    const { pointer } = z;
+    z[Symbol.dispose]();
+    expect(addon().find(pointer), 'memory that calls still keep').toBeNull(); // without a collection
   });
 
   test('its dict and capsule are there, of an array that it only reads too', async () => {

@@ -53,6 +53,26 @@ describe('asTypedArray', () => {
     await expect(odd.asTypedArray()).rejects.toThrow(message);
   });
 
+  test('lets the event loop turn once buffers of 64 MiB have ended, in whatever pieces', async () => {
+    for (const byteLength of [4, 2 ** 20, 40 * 2 ** 20]) {
+      const { backend } = setUp();
+      let hasTurned = false;
+      setImmediate(() => {
+        hasTurned = true;
+      });
+      let ended = 0;
+      while (!hasTurned && ended < 200 * 2 ** 20) {
+        using array = backend.empty([byteLength], 'uint8');
+        (array.memory as FakeMemory).hostShift = 0n;
+        await array.asTypedArray();
+        ended += Math.max(byteLength, 4096);
+      }
+      // Not at every one: a turn costs more than a buffer.
+      expect(ended, `bytes of buffers of ${byteLength}`).toBeGreaterThan(60 * 2 ** 20);
+      expect(ended, `bytes of buffers of ${byteLength}`).toBeLessThan(150 * 2 ** 20);
+    }
+  });
+
   test('needs elements at multiples of their size in the buffer over their memory, too', async () => {
     const { array, memory } = setUp();
     const { pointer } = memory;

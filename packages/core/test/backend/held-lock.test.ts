@@ -172,6 +172,45 @@ describe('while another process holds the lock of a memory', () => {
     },
   );
 
+  test.each(['copy', 'launch', 'use'] as const)(
+    'and so does work that had to wait for its turn: %s',
+    async (name) => {
+      const { backend, driver, log, lock, target, copy, launch } = locked(1);
+      const [queue] = driver.queues;
+      const first = copy(); // which finds the lock held
+      let tell: () => void = () => {};
+      const told = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      let isDone = false;
+      const asked = {
+        copy,
+        launch,
+        use: () => backend.use(queue as never, { writes: [target] }, () => {}),
+      }
+        [name]()
+        .then(() => {
+          isDone = true;
+        });
+      if (name === 'copy') {
+        const enqueue = vi.spyOn(driver, 'enqueue');
+        enqueue.mockImplementationOnce(() => void log.push('copy'));
+        enqueue.mockImplementationOnce(() => {
+          log.push('told later');
+          return told;
+        });
+      }
+      if (name === 'use') vi.spyOn(driver, 'after').mockReturnValueOnce(told);
+      if (name === 'launch') driver.launches = () => told;
+      await vi.runAllTimersAsync();
+      await first;
+      expect(lock.times).toBeLessThanOrEqual(0);
+      expect(isDone, 'whether it has settled before others were told').toBe(false);
+      tell();
+      await asked;
+    },
+  );
+
   test('another refusal is thrown at once, also after a held lock', async () => {
     const { driver, copy } = locked(0);
     const lost = new ArrayInterfaceError('ERR_TICKET', null, 'no locks');

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { capsuleFields } from '../../src/backend/index.js';
 import {
   type ArrayDescriptor,
+  type ErrorCode,
   fromArrayInterface,
   fromCudaArrayInterface,
+  fromProducer,
   makeDescriptor,
   slice,
   toArrayInterface,
@@ -69,6 +71,51 @@ it('a mask of bits is written with its array only', () => {
   for (const write of [...masks, inCapsule]) {
     const act = () => write(array.mask as ArrayDescriptor);
     expectRefusal(act, 'ERR_DTYPE_UNSUPPORTED', 'typestr');
+  }
+});
+
+/** What no writer takes, with those that refuse it, and the path there. */
+const UNWRITABLE: readonly [
+  what: string,
+  writers: readonly (readonly [
+    write: (array: ArrayDescriptor) => unknown,
+    code: ErrorCode,
+    path: string,
+  ])[],
+  make: () => ArrayDescriptor,
+][] = [
+  [
+    'in JavaScript memory',
+    [[toCudaArrayInterface, 'ERR_POINTER_UNKNOWN', 'data[0]']],
+    () => fromProducer(Uint8Array.of(1, 0, 1)),
+  ],
+  [
+    'in read-only JavaScript memory',
+    [[toArrayInterface, 'ERR_READ_ONLY', 'data']],
+    () => fromProducer(Uint8Array.of(1, 0, 1), { readOnly: true }),
+  ],
+  [
+    'with pending work',
+    [
+      [toArrayInterface, 'ERR_STREAM', 'stream'],
+      [(array) => toCudaArrayInterface(array, { version: 2 }), 'ERR_STREAM', 'stream'],
+    ],
+    () => makeDescriptor({ pointer: 64n, shape: [3], dtype: 'uint8', stream: 7n }),
+  ],
+  [
+    'on the default stream of its thread',
+    [[serialize, 'ERR_STREAM', 'stream']],
+    () => makeDescriptor({ pointer: 64n, shape: [3], dtype: 'uint8', stream: 2n }),
+  ],
+];
+
+it.each(UNWRITABLE)('a mask %s is refused as an array is, and the path leads to it', (...row) => {
+  const [, writers, make] = row;
+  const mask = make();
+  const carrier = makeDescriptor({ pointer: 64n, shape: [2, 3], dtype: 'float32', mask });
+  for (const [write, code, path] of writers) {
+    expectRefusal(() => write(mask), code, path);
+    expectRefusal(() => write(carrier), code, `mask.${path}`);
   }
 });
 
