@@ -106,6 +106,29 @@ void check_slow_release() {
   CHECK(Eventually([] { return slow.released == 2; }));
 }
 
+/// Memory that waits for its release, and that somebody uses again, is no longer on its way.
+void check_used_before_its_release() {
+  const Subject named("memory that is used again before its release");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts slow;
+  static Counts waiting;
+  int place = 0;
+  slow.is_slow = true;
+  Hold(reclaimer, slow, &place, 8)->End();
+  CHECK(Eventually([] { return slow.releasing == 1; }));
+  Hold(reclaimer, waiting, &place, 16, 64)->End();
+  reclaimer.ReleaseKept(&place);  // behind the slow one
+  CHECK(reclaimer.OnTheirWay(&place) == 24);
+  auto used = reclaimer.Try(&place, 1, 16, milliseconds(0), [] { return nullptr; });
+  CHECK(used.allocation != nullptr);
+  CHECK(reclaimer.OnTheirWay(&place) == 8);
+  CHECK(reclaimer.releasing() == 1);
+  Holder(Block::Of(reclaimer, std::move(used.allocation)), true).End();
+  slow.is_slow = false;
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&place) == 0; }));
+  CHECK(slow.released == 1 && reclaimer.kept() == 1);
+}
+
 void check_kept() {
   Reclaimer& reclaimer = NewReclaimer();
   static Counts counts;
@@ -463,6 +486,7 @@ void check_threads() {
   reclaimer.Leave(kLong);
   CHECK(reclaimer.kept() == 0);
   CHECK(reclaimer.ending() == 0);
+  CHECK(reclaimer.OnTheirWay(nullptr) == 0);
   CHECK(counts.made == counts.released);
 }
 
@@ -487,6 +511,7 @@ void check_reclaimer() {
   check_impatience();
   check_any_order();
   check_slow_release();
+  check_used_before_its_release();
   check_kept();
   check_oldest_goes();
   check_many_kept();

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { truncateSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
 import { errorWithoutFiles } from '@array-interface/foreign';
@@ -428,6 +429,19 @@ describe('memory that is not shared', () => {
     const ended = cuda.empty([4], 'uint8');
     ended[Symbol.dispose]();
     await refused(() => cuda.share(ended), 'ERR_DISPOSED');
+  });
+
+  test('stale, though its file is still there: the sharer empties that before it closes it', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    const ticket = forProcesses(array);
+    const user = process.getuid?.() as number;
+    expect(addon().openLease(ticket.lease, user)).toMatchObject({ state: 'open' });
+    truncateSync(ticket.lease);
+    expect(addon().openLease(ticket.lease, user)).toMatchObject({ state: 'ended', text: '' });
+    const refusal = await other.refusal(OPEN, ticket);
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(refusal.message).toContain('gave the memory back');
   });
 
   test('another process’s goes on to threads alone', async () => {
