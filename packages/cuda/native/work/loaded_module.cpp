@@ -66,6 +66,8 @@ LoadedModule::LoadedModule(std::shared_ptr<Context> context, std::string image,
       holder_(Block::Of(ProcessReclaimer(), std::move(code)), true) {}
 
 // Nobody waits here: the reclaimer looks at the points.
+std::size_t LoadedModule::count() { return Modules().count(); }
+
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
   Order& order = holder_.block()->order();
