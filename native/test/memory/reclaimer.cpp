@@ -249,8 +249,7 @@ void check_without_threads() {
       {"HasReleased", [](auto& reclaimer, auto) { reclaimer.HasReleased(); }},
       {"Hasten", [](auto& reclaimer, auto) { reclaimer.Hasten(); }},
       {"ReleaseKept", [](auto& reclaimer, auto) { reclaimer.ReleaseKept(); }},
-      {"Try",
-       [&](auto& reclaimer, auto) { reclaimer.Try(&place, 9, 1, milliseconds(0), none); }},
+      {"Try", [&](auto& reclaimer, auto) { reclaimer.Try(&place, 9, 1, milliseconds(0), none); }},
   };
   for (const auto& [name, ask] : ways) {
     const Subject named(std::string("memory while there are no threads, and then ") + name);

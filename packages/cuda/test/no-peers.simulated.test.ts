@@ -162,9 +162,11 @@ test.each([
   ['0', () => false],
   ['1', () => true],
   ['2', (device: number, other: number) => other < device],
-] as const)('with peers as in setting %s, a queue reaches the memory that its device does', async (peers, reaches) => {
-  const found = await childAnswer<{ reach: string[]; values: number[][] }>(
-    `import { cuda } from '@array-interface/cuda';
+] as const)(
+  'with peers as in setting %s, a queue reaches the memory that its device does',
+  async (peers, reaches) => {
+    const found = await childAnswer<{ reach: string[]; values: number[][] }>(
+      `import { cuda } from '@array-interface/cuda';
     const { driver } = cuda;
     const found = { reach: [], values: [] };
     for (const device of [0, 1]) {
@@ -178,9 +180,10 @@ test.each([
       }
     }
     console.log(JSON.stringify(found));`,
-    { CUDA_SIMULATOR_PEERS: peers },
-  );
-  const expected = [0, 1].map((device) => (reaches(device, 1 - device) ? 'kernels' : 'copies'));
-  expect(found.reach).toEqual(expected.flatMap((one) => [one, one]));
-  expect(found.values).toEqual(Array(4).fill([3, 2, 1]));
-});
+      { CUDA_SIMULATOR_PEERS: peers },
+    );
+    const expected = [0, 1].map((device) => (reaches(device, 1 - device) ? 'kernels' : 'copies'));
+    expect(found.reach).toEqual(expected.flatMap((one) => [one, one]));
+    expect(found.values).toEqual(Array(4).fill([3, 2, 1]));
+  },
+);

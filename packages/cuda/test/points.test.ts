@@ -13,18 +13,21 @@ const WAYS: Readonly<Record<string, (point: Point) => unknown>> = {
   synchronizeSync: (point) => point.synchronizeSync(),
 };
 
-test.each(Object.keys(WAYS))('a point that %s saw reached keeps no event of the driver', async (way) => {
-  using stream = cuda.createStream();
-  using array = cuda.empty([16], 'uint8');
-  using source = await cuda.array(new Uint8Array(16));
-  await cuda.synchronize();
-  const held = hold(stream);
-  const points = Array.from({ length: 20 }, () => {
-    void cuda.copy(array, source, { queue: stream });
-    return stream.record();
-  });
-  expect(addon().liveCounts().events).toBeGreaterThanOrEqual(15); // the first ones may be reached
-  held[Symbol.dispose]();
-  for (const point of points) await WAYS[way]?.(point);
-  expect(addon().liveCounts().events).toBeLessThan(5); // those of streams that other tests have
-});
+test.each(Object.keys(WAYS))(
+  'a point that %s saw reached keeps no event of the driver',
+  async (way) => {
+    using stream = cuda.createStream();
+    using array = cuda.empty([16], 'uint8');
+    using source = await cuda.array(new Uint8Array(16));
+    await cuda.synchronize();
+    const held = hold(stream);
+    const points = Array.from({ length: 20 }, () => {
+      void cuda.copy(array, source, { queue: stream });
+      return stream.record();
+    });
+    expect(addon().liveCounts().events).toBeGreaterThanOrEqual(15); // the first ones may be reached
+    held[Symbol.dispose]();
+    for (const point of points) await WAYS[way]?.(point);
+    expect(addon().liveCounts().events).toBeLessThan(5); // those of streams that other tests have
+  },
+);

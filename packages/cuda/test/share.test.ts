@@ -9,6 +9,7 @@ import { addon } from '../src/addon.js';
 import { forProcesses } from './for-processes.js';
 import { hold } from './hold.js';
 import { OtherProcess } from './other-process.js';
+import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
 
@@ -429,6 +430,21 @@ describe('memory that is not shared', () => {
     const ended = cuda.empty([4], 'uint8');
     ended[Symbol.dispose]();
     await refused(() => cuda.share(ended), 'ERR_DISPOSED');
+  });
+
+  test('of a producer, which may take it back: no ticket leads there', async () => {
+    probe.makeCurrent(0);
+    const pointer = probe.allocate(64);
+    const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 3 };
+    const loan = cuda.asArray({ __cuda_array_interface__: dict });
+    for (const array of [loan, loan.slice([[1, 9]])]) {
+      for (const options of [{}, { threadsOnly: true }]) {
+        const error = await refused(() => cuda.share(array, options), 'ERR_TICKET');
+        expect(error.message).toContain('memory of a producer');
+      }
+    }
+    loan[Symbol.dispose]();
+    probe.free(pointer);
   });
 
   test('stale, though its file is still there: the sharer empties that before it closes it', async () => {

@@ -139,17 +139,17 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), is_layer);
 }
 
-/// offers(): what the layer answers to loaders that lack something, and to one that has just enough.
+/// offers(): what the layer answers to loaders that lack something, and to one that has just
+/// enough.
 Napi::Value Offers(const Napi::CallbackInfo& info) {
   constexpr unsigned kNeeded = 139;  // with clCreateProgramWithIL
   const void* const* const next = driver.data();
   const void* const* own = nullptr;
   unsigned count = 0;
-  const int answers[] = {clInitLayer(kFunctions, nullptr, &count, &own),
-                         clInitLayer(kFunctions, next, nullptr, &own),
-                         clInitLayer(kFunctions, next, &count, nullptr),
-                         clInitLayer(kNeeded - 1, next, &count, &own),
-                         clInitLayer(kNeeded, next, &count, &own)};
+  const int answers[] = {
+      clInitLayer(kFunctions, nullptr, &count, &own), clInitLayer(kFunctions, next, nullptr, &own),
+      clInitLayer(kFunctions, next, &count, nullptr), clInitLayer(kNeeded - 1, next, &count, &own),
+      clInitLayer(kNeeded, next, &count, &own)};
   auto all = Napi::Array::New(info.Env());
   for (const int answer : answers) all[all.Length()] = answer;
   return all;
