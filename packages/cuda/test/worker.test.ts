@@ -102,6 +102,7 @@ describe('worker threads', () => {
           globalThis.kept = cuda.register(new Uint8Array(buffer));
           await cuda.fill(kept, 3, { queue: cuda.stream(handle) });
           parentPort.postMessage(kept.__cuda_array_interface__);
+          setInterval(() => {}, 1000); // it goes on until it is terminated
         });\`);
       worker.postMessage({ buffer: new SharedArrayBuffer(4096), handle: stream.handle });
       const [dict] = await once(worker, 'message');
