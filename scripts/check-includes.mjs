@@ -21,10 +21,10 @@ const rules = [
   },
   // A library that stands before the system's own, and refuses what it is told to.
   { folder: 'native/test/system', system: true, quoted: /^$/ },
-  // It may map more memory than there is.
+  // It may map more memory than there is, and have the system refuse threads.
   {
     folder: 'native/test',
-    angled: /^sys\/mman\.h$/,
+    angled: /^(sys\/mman|pthread)\.h$/,
     quoted: /^(kernels|memory|order|threads|library)\/|^[^/]+$/,
   },
   // It may use vector instructions by the compiler's names, and ask whether the machine has them.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -43,12 +44,18 @@ class ModuleTable {
     if (found->first.second.data() == module.code().data()) modules_.erase(found);
   }
 
+  /// How many have not been removed.
+  std::size_t count() const {
+    const std::lock_guard lock(mutex_);
+    return modules_.size();
+  }
+
  private:
   using Key = std::pair<const Place*, std::string_view>;
 
   static Key KeyOf(const Module& module) { return {module.place().get(), module.code()}; }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<Key, std::weak_ptr<Module>> modules_;
 };
 

@@ -334,6 +334,38 @@ bool IsUnlocked(const Holder& holder) {
   return std::unique_lock(holder.block()->order().mutex(), std::try_to_lock).owns_lock();
 }
 
+/// Work of which the other processes of one of its memories do not know is not told, whichever
+/// memory that is, and whatever others are there.
+void check_told() {
+  struct Guests : Tenants {
+    void Before(WorkQueue&) override {}
+    bool After(WorkQueue&) override { return hears; }
+    bool Tell() override { return true; }
+    Points Pending() override { return {}; }
+    bool HaveLeft() noexcept override { return true; }
+    bool hears = true;
+  };
+  static Reclaimer& reclaimer = *new Reclaimer;
+  constexpr unsigned kMemories = 3;
+  Device device;
+  auto queue = std::make_shared<PaperQueue>(device, true);
+  for (unsigned deaf = 0; deaf < 1 << kMemories; ++deaf) {
+    const Subject named("work on three memories, of which others do not hear of " +
+                        std::to_string(deaf) + ", by bits");
+    std::vector<std::unique_ptr<Holder>> holders;
+    std::vector<Use> uses;
+    for (unsigned i = 0; i < kMemories; ++i) {
+      holders.push_back(std::make_unique<Holder>(Block::Borrowed(reclaimer), true));
+      uses.push_back({holders.back().get(), i == 0 ? Access::kWrite : Access::kRead});
+      const auto guests = std::make_shared<Guests>();
+      guests->hears = (deaf >> i & 1) == 0;
+      holders.back()->block()->set_tenants(guests);
+    }
+    CHECK(Work(queue, {uses.data(), uses.size()}, [] {}).is_told == (deaf == 0));
+    CHECK(AfterOthers(queue, {uses.data(), uses.size()}).is_told == (deaf == 0));
+  }
+}
+
 /// A failure half way waits for what may be there, and says what failed.
 void check_failure() {
   static Reclaimer& reclaimer = *new Reclaimer;
@@ -544,6 +576,7 @@ void check_order() {
   check_named_twice();
   check_captured();
   check_end();
+  check_told();
   check_failure();
   check_unnoted();
   check_unknown(true);

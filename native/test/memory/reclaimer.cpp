@@ -2,10 +2,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <random>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -15,6 +18,7 @@
 #include "memory/reclaimer/pressure.hpp"
 #include "memory/work.hpp"
 #include "sections.hpp"
+#include "without_threads.hpp"
 
 using namespace array_interface;
 using Counts = PaperAllocation::Counts;
@@ -106,6 +110,29 @@ void check_slow_release() {
   CHECK(Eventually([] { return slow.released == 2; }));
 }
 
+/// Memory that waits for its release, and that somebody uses again, is no longer on its way.
+void check_used_before_its_release() {
+  const Subject named("memory that is used again before its release");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts slow;
+  static Counts waiting;
+  int place = 0;
+  slow.is_slow = true;
+  Hold(reclaimer, slow, &place, 8)->End();
+  CHECK(Eventually([] { return slow.releasing == 1; }));
+  Hold(reclaimer, waiting, &place, 16, 64)->End();
+  reclaimer.ReleaseKept(&place);  // behind the slow one
+  CHECK(reclaimer.OnTheirWay(&place) == 24);
+  auto used = reclaimer.Try(&place, 1, 16, milliseconds(0), [] { return nullptr; });
+  CHECK(used.allocation != nullptr);
+  CHECK(reclaimer.OnTheirWay(&place) == 8);
+  CHECK(reclaimer.releasing() == 1);
+  Holder(Block::Of(reclaimer, std::move(used.allocation)), true).End();
+  slow.is_slow = false;
+  CHECK(Eventually([&] { return reclaimer.OnTheirWay(&place) == 0; }));
+  CHECK(slow.released == 1 && reclaimer.kept() == 1);
+}
+
 void check_kept() {
   Reclaimer& reclaimer = NewReclaimer();
   static Counts counts;
@@ -186,6 +213,97 @@ void check_forgotten() {
   work->reached = true;
   CHECK(Eventually([] { return counts.released == 2; }));
   CHECK(reclaimer.kept() == 0);
+}
+
+std::ptrdiff_t CountThreads() {
+  using Tasks = std::filesystem::directory_iterator;
+  return std::distance(Tasks("/proc/self/task"), Tasks());
+}
+
+/// No thread waits for more memory of a place that was left. Call it before others leave threads.
+void check_threads_of_forgotten() {
+  const Subject named("threads of a place that was left");
+  Reclaimer& reclaimer = NewReclaimer();
+  static Counts counts;
+  int place = 0;
+  Hold(reclaimer, counts, &place, 8, 100)->End();
+  const auto before = CountThreads();
+  counts.has_left = true;
+  reclaimer.Forget(&place);
+  CHECK(Eventually([] { return counts.released == 1; }));
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (CountThreads() > before && std::chrono::steady_clock::now() < limit) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  CHECK(CountThreads() == before);
+}
+
+/// While the system has no threads, memory stays where it is, also that which is not used again;
+/// and each way of asking for memory or for its release has the threads started once there are any.
+void check_without_threads() {
+  using Ask = std::function<void(Reclaimer&, std::uint64_t seen)>;
+  static int place = 0;
+  const auto none = [] { return nullptr; };
+  const std::pair<const char*, Ask> ways[] = {
+      {"HasReturned", [](auto& reclaimer, auto seen) { reclaimer.HasReturned(seen); }},
+      {"HasReleased", [](auto& reclaimer, auto) { reclaimer.HasReleased(); }},
+      {"Hasten", [](auto& reclaimer, auto) { reclaimer.Hasten(); }},
+      {"ReleaseKept", [](auto& reclaimer, auto) { reclaimer.ReleaseKept(); }},
+      {"Try", [&](auto& reclaimer, auto) { reclaimer.Try(&place, 9, 1, milliseconds(0), none); }},
+  };
+  for (const auto& [name, ask] : ways) {
+    const Subject named(std::string("memory while there are no threads, and then ") + name);
+    Reclaimer& reclaimer = NewReclaimer();
+    auto& counts = *new Counts;  // threads outlive this
+    static auto& all = *new std::vector<Counts*>;
+    all.push_back(&counts);
+    Device device;
+    auto queue = std::make_shared<PaperQueue>(device, true);
+    std::uint64_t seen = 0;
+    std::unique_ptr<Allocation> used;
+    {
+      const WithoutThreads refused;
+      for (const std::size_t size : {16, 24, 32}) Hold(reclaimer, counts, &place, size, 100)->End();
+      reclaimer.ReleaseKept(&place);
+      seen = reclaimer.returned();
+      used = reclaimer.Try(&place, 1, 24, milliseconds(0), none).allocation;
+      CHECK(used != nullptr && used->size() == 24);
+      CHECK(reclaimer.releasing() == 2);
+      CHECK(reclaimer.OnTheirWay(&place) == 48);
+      auto watched = Hold(reclaimer, counts, &place, 8);
+      const auto work = Use(*watched, queue);
+      watched->End();
+      work->reached = true;
+      ask(reclaimer, seen);
+      CHECK(counts.released == 0);
+    }
+    ask(reclaimer, seen);
+    CHECK(Eventually([&] { return counts.released == 3; }));
+    CHECK(Eventually([&] { return reclaimer.OnTheirWay(&place) == 0; }));
+    Holder(Block::Of(reclaimer, std::move(used)), true).End();
+    CHECK(reclaimer.kept() == 1);
+  }
+}
+
+/// What many threads keep for good at once stays. It goes on for longer than a thread has a core to
+/// itself.
+void check_kept_for_good() {
+  const Subject named("what several threads keep for good");
+  constexpr int kThreads = 4;
+  constexpr long kTimes = 200'000;
+  std::vector<std::shared_ptr<int>> things;
+  for (int i = 0; i < kThreads; ++i) things.push_back(std::make_shared<int>(i));
+  std::vector<std::thread> threads;
+  threads.reserve(kThreads);
+  std::atomic<int> ready{0};
+  for (auto& own : things) {
+    threads.emplace_back([&own, &ready] {
+      for (++ready; ready < kThreads;) std::this_thread::yield();
+      for (long i = 0; i < kTimes; ++i) KeepForGood(own);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  for (const auto& thing : things) CHECK(thing.use_count() == 1 + kTimes);
 }
 
 /// Out of memory is decided after what is on its way has arrived, or the patience has ended.
@@ -463,6 +581,7 @@ void check_threads() {
   reclaimer.Leave(kLong);
   CHECK(reclaimer.kept() == 0);
   CHECK(reclaimer.ending() == 0);
+  CHECK(reclaimer.OnTheirWay(nullptr) == 0);
   CHECK(counts.made == counts.released);
 }
 
@@ -485,8 +604,12 @@ void check_impatience() {
 
 void check_reclaimer() {
   check_impatience();
+  check_threads_of_forgotten();
+  check_without_threads();
+  check_kept_for_good();
   check_any_order();
   check_slow_release();
+  check_used_before_its_release();
   check_kept();
   check_oldest_goes();
   check_many_kept();

@@ -22,10 +22,10 @@ constexpr int kRounds = 20'000;
 /// Two threads open each ticket of a third, which ends meanwhile.
 void check_threads() {
   const Subject named("tickets that several threads open at once");
-  Table& table = Table::Get();
   const auto memory = std::make_shared<int>(0);
   std::atomic<int> opened{0};
   const auto open = [&](int thread) {
+    Table& table = Table::Get();  // as each thread finds it
     for (int i = 0; i < kRounds; ++i) {
       const std::string token = std::to_string(thread / 2) + '/' + std::to_string(i);
       table.Add(std::to_string(thread) + "own", {&opened, memory, ""});
@@ -36,7 +36,7 @@ void check_threads() {
   };
   for (int thread = 0; thread < kThreads / 2; ++thread) {
     for (int i = 0; i < kRounds; ++i) {
-      table.Add(std::to_string(thread) + '/' + std::to_string(i), {nullptr, memory, ""});
+      Table::Get().Add(std::to_string(thread) + '/' + std::to_string(i), {nullptr, memory, ""});
     }
   }
   std::vector<std::thread> threads;

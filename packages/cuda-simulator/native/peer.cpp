@@ -18,17 +18,18 @@ Context& peer_of(const Context& context, CUcontext handle) {
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return driver_call(__func__, [&] {
     require(can != nullptr);
-    const bool same = &context_of(device) == &context_of(peer);
-    *can = !same && settings().peers ? 1 : 0;
+    *can = settings().can_access(context_of(device).device, context_of(peer).device) ? 1 : 0;
   });
 }
 
 CUresult cuDeviceGetP2PAttribute(int* value, int attribute, CUdevice source, CUdevice destination) {
   return driver_call(__func__, [&] {
     require(value != nullptr && attribute >= 1 && attribute <= 5);
-    const bool same = &context_of(source) == &context_of(destination);
-    require(!same, CUDA_ERROR_INVALID_DEVICE);
-    *value = attribute <= 2 && settings().peers ? 1 : 0;  // performance rank and access; no more
+    const Context& from = context_of(source);
+    const Context& to = context_of(destination);
+    require(&from != &to, CUDA_ERROR_INVALID_DEVICE);
+    const bool can = settings().can_access(from.device, to.device);
+    *value = attribute <= 2 && can ? 1 : 0;  // performance rank and access; no more
   });
 }
 
@@ -36,7 +37,8 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
   return context_call(__func__, [&](Context& context) {
     require(flags == 0);
     Context& other = peer_of(context, peer);
-    require(settings().peers || other.device == context.device, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+    require(other.device == context.device || settings().can_access(context.device, other.device),
+            CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
     std::lock_guard lock(context.mutex);
     require(context.peers.insert(&other).second, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
   });

@@ -248,7 +248,8 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* rows, std:
       require(device != found->device || row.flags != 0);  // its own device always has access
       if (row.flags == 0) found->guests.erase(device);
       if (row.flags != 0) {
-        require(device == found->device || settings().peers, CUDA_ERROR_INVALID_DEVICE);
+        require(device == found->device || settings().can_access(device, found->device),
+                CUDA_ERROR_INVALID_DEVICE);
         found->guests.insert(device);
       }
     }

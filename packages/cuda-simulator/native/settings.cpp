@@ -72,7 +72,7 @@ Settings read_settings() {
   reader.number("CUDA_SIMULATOR_MEMORY_MB", 1, 1u << 20, settings.memory, 20);
   reader.number("CUDA_SIMULATOR_DRIVER_VERSION", 11020, 13990, settings.driver_version);
   reader.number("CUDA_SIMULATOR_ADDRESS_SPACE_GB", 1, 4096, settings.address_space, 30);
-  reader.number("CUDA_SIMULATOR_PEERS", 0, 1, settings.peers);
+  reader.number("CUDA_SIMULATOR_PEERS", 0, 2, settings.peers);
   reader.number("CUDA_SIMULATOR_KERNEL_STEPS", 1, UINT64_MAX / 2, settings.kernel_steps);
   reader.number("CUDA_SIMULATOR_LEAKS", 0, 1, settings.leaks);
   reader.number("CUDA_SIMULATOR_TEARDOWN", 0, 1, settings.teardown);

@@ -41,7 +41,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(323);
+    expect(cases.length).toBe(325);
   });
 
   it.each(cases)(

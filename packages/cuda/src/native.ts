@@ -105,6 +105,8 @@ interface LiveCounts {
   readonly events: number;
   /** Events kept to be used again. */
   readonly freeEvents: number;
+  /** Modules of programs' own code. */
+  readonly modules: number;
 }
 
 /** The functions of `cuda.node`. All but `initialize`, `load` and `liveCounts` need a loaded driver. */

@@ -156,3 +156,34 @@ test('devices that another library made peers are peers', async () => {
   );
   expect(found).toEqual({ values: [4, 3, 2, 1], staged: 0 });
 });
+
+// By setting: which devices reach one another, as the driver says it of a device and of another one.
+test.each([
+  ['0', () => false],
+  ['1', () => true],
+  ['2', (device: number, other: number) => other < device],
+] as const)(
+  'with peers as in setting %s, a queue reaches the memory that its device does',
+  async (peers, reaches) => {
+    const found = await childAnswer<{ reach: string[]; values: number[][] }>(
+      `import { cuda } from '@array-interface/cuda';
+    const { driver } = cuda;
+    const found = { reach: [], values: [] };
+    for (const device of [0, 1]) {
+      const queue = cuda.createStream({ device });
+      for (const pool of [undefined, cuda.createPool({ device: 1 - device })]) {
+        const source = await cuda.array(Uint8Array.of(1, 2, 3), { device: 1 - device, pool });
+        const target = cuda.empty([3], 'uint8', { device });
+        found.reach.push(driver.reach(queue, source.memory));
+        await cuda.copy(target, source.flip(), { queue });
+        found.values.push([...await cuda.toTypedArray(target)]);
+      }
+    }
+    console.log(JSON.stringify(found));`,
+      { CUDA_SIMULATOR_PEERS: peers },
+    );
+    const expected = [0, 1].map((device) => (reaches(device, 1 - device) ? 'kernels' : 'copies'));
+    expect(found.reach).toEqual(expected.flatMap((one) => [one, one]));
+    expect(found.values).toEqual(Array(4).fill([3, 2, 1]));
+  },
+);

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { truncateSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CudaArray, cuda, liveAllocations, type Ticket } from '@array-interface/cuda';
 import { errorWithoutFiles } from '@array-interface/foreign';
@@ -8,6 +9,7 @@ import { addon } from '../src/addon.js';
 import { forProcesses } from './for-processes.js';
 import { hold } from './hold.js';
 import { OtherProcess } from './other-process.js';
+import { probe } from './probe.js';
 import { foreignProducer } from './producer.js';
 import { refused } from './refused.js';
 
@@ -428,6 +430,34 @@ describe('memory that is not shared', () => {
     const ended = cuda.empty([4], 'uint8');
     ended[Symbol.dispose]();
     await refused(() => cuda.share(ended), 'ERR_DISPOSED');
+  });
+
+  test('of a producer, which may take it back: no ticket leads there', async () => {
+    probe.makeCurrent(0);
+    const pointer = probe.allocate(64);
+    const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 3 };
+    const loan = cuda.asArray({ __cuda_array_interface__: dict });
+    for (const array of [loan, loan.slice([[1, 9]])]) {
+      for (const options of [{}, { threadsOnly: true }]) {
+        const error = await refused(() => cuda.share(array, options), 'ERR_TICKET');
+        expect(error.message).toContain('memory of a producer');
+      }
+    }
+    loan[Symbol.dispose]();
+    probe.free(pointer);
+  });
+
+  test('stale, though its file is still there: the sharer empties that before it closes it', async () => {
+    await using other = new OtherProcess();
+    using array = await cuda.array(VALUES);
+    const ticket = forProcesses(array);
+    const user = process.getuid?.() as number;
+    expect(addon().openLease(ticket.lease, user)).toMatchObject({ state: 'open' });
+    truncateSync(ticket.lease);
+    expect(addon().openLease(ticket.lease, user)).toMatchObject({ state: 'ended', text: '' });
+    const refusal = await other.refusal(OPEN, ticket);
+    expect(refusal).toMatchObject({ code: 'ERR_TICKET', path: 'ticket.lease' });
+    expect(refusal.message).toContain('gave the memory back');
   });
 
   test('another process’s goes on to threads alone', async () => {

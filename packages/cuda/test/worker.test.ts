@@ -85,4 +85,43 @@ describe('worker threads', () => {
     );
     expect(answer).toEqual(['registered', 0]);
   });
+
+  test('what a thread registered is lent to nobody from when the thread ends, though work goes on there', async () => {
+    const found = await childAnswer<string[]>(
+      `${START}
+      import { createRequire } from 'node:module';
+      import { setTimeout as pause } from 'node:timers/promises';
+      import { cuda } from '@array-interface/cuda';
+      const probe = createRequire(process.cwd() + '/')('./build/Release/test/driver_probe.node');
+      const stream = cuda.createStream();
+      await cuda.kernelsBuilt();
+      probe.makeCurrent(0);
+      const release = probe.hold(stream.handle);
+      const worker = start(\`
+        parentPort.once('message', async ({ buffer, handle }) => {
+          globalThis.kept = cuda.register(new Uint8Array(buffer));
+          await cuda.fill(kept, 3, { queue: cuda.stream(handle) });
+          parentPort.postMessage(kept.__cuda_array_interface__);
+          setInterval(() => {}, 1000); // it goes on until it is terminated
+        });\`);
+      worker.postMessage({ buffer: new SharedArrayBuffer(4096), handle: stream.handle });
+      const [dict] = await once(worker, 'message');
+      const lend = () => {
+        try {
+          cuda.asArray({ __cuda_array_interface__: { ...dict, stream: null } })[Symbol.dispose]();
+          return 'lent';
+        } catch ({ code, message }) {
+          return \`\${code}: \${message.split(', ')[0]}\`;
+        }
+      };
+      const found = [lend()];
+      const ended = worker.terminate();
+      for (let i = 0; i < 1000 && lend() === 'lent'; i++) await pause(10);
+      found.push(lend());
+      release();
+      await ended;
+      console.log(JSON.stringify(found));`,
+    );
+    expect(found).toEqual(['lent', 'ERR_POINTER_UNKNOWN: expected memory that is there']);
+  });
 });

@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "describe.hpp"
 #include "event.hpp"
+#include "loaded_module.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
 #include "opencl_layer.hpp"
@@ -144,7 +145,8 @@ Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
 }
 
 /// liveCounts(): of this process: allocations that JavaScript or pending work holds, those kept for
-/// the next ones, queues, those kept for the next ones, and the runtime's events.
+/// the next ones, queues, those kept for the next ones, the runtime's events, and modules of
+/// programs' own code.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
   Reclaimer& reclaimer = Background::Instance().reclaimer();
@@ -157,6 +159,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   counts["queues"] = static_cast<double>(runtime.queues().count());
   counts["keptQueues"] = static_cast<double>(KeptQueues::count());
   counts["events"] = static_cast<double>(Event::count());
+  counts["modules"] = static_cast<double>(LoadedModule::count());
   return counts;
 }
 

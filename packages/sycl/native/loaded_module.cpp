@@ -24,6 +24,8 @@ std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<Place> place, std
   return Modules().Add(made);
 }
 
+std::size_t LoadedModule::count() { return Modules().count(); }
+
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
   Gate::Instance().Drop(std::move(functions_));

@@ -18,6 +18,9 @@ class LoadedModule {
   /// The module of these bytes. One that the compiler has refused is tried again.
   static std::shared_ptr<LoadedModule> Of(std::shared_ptr<Place> place, std::string spirv);
 
+  /// How many this process has.
+  static std::size_t count();
+
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;

@@ -206,6 +206,8 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     /** Of ours, whose work has ended, for the next ones. */
     readonly keptQueues: number;
     readonly events: number;
+    /** Of programs' own code. */
+    readonly modules: number;
   };
 }
 

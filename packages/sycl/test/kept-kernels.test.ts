@@ -130,6 +130,8 @@ describe('the runtime', () => {
 /** A driver of the tests' own below the layer. */
 interface Driver {
   start(folder: string, most: number): boolean;
+  /** Answers to four loaders that lack something, and to one that does not. */
+  offers(): readonly number[];
   tell(told: Readonly<Record<string, string | number>>): void;
   build(module: string): string | null;
   buildAtOnce(modules: readonly string[]): number;
@@ -137,6 +139,12 @@ interface Driver {
 }
 
 const driver: Driver = createRequire(import.meta.url)(DRIVER);
+/** CL_INVALID_VALUE */
+const INVALID_VALUE = -30;
+
+test('where nothing is kept there is no layer, whatever a loader offers', () => {
+  expect(driver.offers()).toEqual(Array(5).fill(INVALID_VALUE)); // as where OPENCL_LAYERS names us otherwise
+});
 
 describe('the layer', () => {
   const MOST = 100_000;
@@ -157,6 +165,10 @@ describe('the layer', () => {
     expect(compiled - before.compiled + (found - before.found)).toBe(1);
     return compiled > before.compiled ? 'compiled' : 'found';
   }
+
+  test('is given to a loader that has all that it needs', () => {
+    expect(driver.offers()).toEqual([...Array(4).fill(INVALID_VALUE), 0]);
+  });
 
   test('finds what it kept', () => {
     expect(counted('a')).toBe('compiled');

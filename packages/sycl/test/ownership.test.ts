@@ -51,6 +51,16 @@ describe('a producer', () => {
     },
   );
 
+  test('has its memory shared with no other thread, by its whole or by a view', async () => {
+    const program = `${PRODUCER}
+      const loan = sycl.asArray(produce());
+      const codes = [];
+      for (const array of [loan, loan.slice([[1, 9]]), sycl.asArray(loan)])
+        codes.push(await codeOf(() => sycl.share(array)), await codeOf(() => sycl.share(array, { threadsOnly: true })));
+      done(codes);`;
+    expect(await answerOf(program, { keepsFreed: true })).toEqual(Array(6).fill('ERR_TICKET'));
+  });
+
   test('that keeps its own array is collected with it', async () => {
     const program = `${PRODUCER}
       await (async () => {

@@ -87,6 +87,18 @@ describe('a device that is nearly full', () => {
   });
 });
 
+// As the README says it.
+test.each(['host', 'shared'])('of %s memory, 64 MiB are kept', async (memoryKind) => {
+  const program = `
+    const made = () => sycl.empty([4 * ${MIB}], 'uint8', { memoryKind: '${memoryKind}' });
+    const arrays = Array.from({ length: 40 }, made);
+    for (const array of arrays) array[Symbol.dispose]();
+    await until(() => counts().allocations === 0, 20_000);
+    const { allocations, kept } = counts();
+    done({ allocations, kept });`;
+  expect(await answerOf(program)).toEqual({ allocations: 0, kept: 64 / 4 });
+});
+
 test('one allocation that the runtime refuses while something is kept is tried again', async () => {
   const program = `
     sycl.empty([1000], 'uint8')[Symbol.dispose]();
@@ -264,4 +276,26 @@ test('arrays whose work was seen to have ended hold no events', async () => {
     await until(() => counts().allocations === 50);
     done({ isMany: before >= 50, after: standIn.live().events < 10 || standIn.live().events });`;
   expect(await answerOf(program)).toEqual({ isMany: true, after: true });
+});
+
+test.each([
+  ['query', 'until(() => point.query())'],
+  ['synchronize', 'point.synchronize()'],
+  ['synchronizeSync', 'point.synchronizeSync()'],
+])('a point that %s saw reached keeps no event of the runtime', async (_, way) => {
+  const program = `
+    const queue = sycl.createQueue();
+    const array = sycl.empty([16], 'uint8', { queue }), source = await sycl.array(new Uint8Array(16));
+    await sycl.synchronize();
+    const release = hold(queue); // whoever has it may enqueue: so each point is an event of its own
+    const points = [];
+    for (let i = 0; i < 20; i++) {
+      await sycl.copy(array, source);
+      points.push(queue.record());
+    }
+    const before = standIn.live().events;
+    release();
+    for (const point of points) await ${way};
+    done({ areMany: before >= 20, after: standIn.live().events < 5 || standIn.live().events });`;
+  expect(await answerOf(program)).toEqual({ areMany: true, after: true });
 });

@@ -28,6 +28,8 @@ export class PythonError extends Error {}
 export class Python implements AsyncDisposable {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #answers: AsyncIterator<string>;
+  /** Settles with the signal or the status that it ended with. */
+  readonly #ended: Promise<string>;
   #errors = '';
 
   /** Starts python/`program`.py with the command in front of it. */
@@ -39,6 +41,9 @@ export class Python implements AsyncDisposable {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errors += text;
     });
+    this.#ended = new Promise((resolve) =>
+      this.#child.once('exit', (status, signal) => resolve(signal ?? `status ${status}`)),
+    );
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
@@ -46,15 +51,14 @@ export class Python implements AsyncDisposable {
   async call<T>(name: string, ...parameters: readonly unknown[]): Promise<T> {
     this.#child.stdin.write(`${writeMessage(name, parameters)}\n`);
     const { value: line, done } = await this.#answers.next();
-    if (done) throw new Error(`Python ended, with ${this.#errors}`);
+    if (done) throw new Error(`Python ended, with ${await this.#ended}: ${this.#errors}`);
     return parseMessage(line);
   }
 
-  /** Ends the program. */
+  /** Ends the program, if it has not ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.stdin.end();
-    await ended;
+    await this.#ended;
   }
 }
 

@@ -177,3 +177,19 @@ CASE_WITH("context: devices that are no peers", {"CUDA_SIMULATOR_PEERS", "0"}) {
   OK(cuMemcpyPeerAsync(there, second, here, first, 8, queue));
   CHECK(read(there, 8, queue) == Bytes(8, 4));
 }
+
+CASE_WITH("context: a device that reaches another and is not reached by it",
+          {"CUDA_SIMULATOR_PEERS", "2"}) {
+  const CUcontext first = use_device(0);
+  const CUcontext second = use_device(1);
+  for (const int device : {0, 1}) {
+    int can = -1;
+    OK(cuDeviceCanAccessPeer(&can, device, 1 - device));
+    EQUAL(can, device);
+    OK(cuDeviceGetP2PAttribute(&can, 2, device, 1 - device));
+    EQUAL(can, device);
+  }
+  OK(cuCtxEnablePeerAccess(first, 0));
+  use_device(0);
+  FAILS(cuCtxEnablePeerAccess(second, 0), CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
+}

@@ -122,6 +122,17 @@ CASE("errors: a thread that is spared neither fails nor counts") {
   EQUAL(simcuda_failed("cuEventQuery"), 0ul);
 }
 
+CASE("errors: failures of a function are those of all that are exported for it") {
+  use_device();
+  CUuuid uuid{};
+  EQUAL(simcuda_fail("cuDeviceGetUuid:*:UNKNOWN"), 0);
+  for (int round = 0; round < 2; ++round) FAILS(cuDeviceGetUuid(&uuid, 0), CUDA_ERROR_UNKNOWN);
+  for (int round = 0; round < 3; ++round) FAILS(cuDeviceGetUuid_v2(&uuid, 0), CUDA_ERROR_UNKNOWN);
+  EQUAL(simcuda_fail(nullptr), 0);
+  EQUAL(simcuda_failed("cuDeviceGetUuid_v2"), 3ul);
+  EQUAL(simcuda_failed("cuDeviceGetUuid"), 5ul);
+}
+
 CASE("errors: counts of what is there") {
   const auto counts = [] {
     std::string text;

@@ -14,6 +14,7 @@
 #include "napi/argument.hpp"
 #include "work/event_pool.hpp"
 #include "work/live_counts.hpp"
+#include "work/loaded_module.hpp"
 
 namespace array_interface::cuda {
 
@@ -77,7 +78,7 @@ Napi::Value SharesManaged(const Napi::CallbackInfo& info) {
 
 /// liveCounts(): what this process has of the driver: allocations in use or on their way back, how
 /// many of these the driver is asked to take back, allocations kept for the next arrays, streams of
-/// ours, events in use and free events.
+/// ours, events in use, free events, and modules of programs' own code.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   auto counts = Napi::Object::New(info.Env());
   const auto count = [](LiveKind kind) { return static_cast<double>(LiveCount::Of(kind).load()); };
@@ -89,6 +90,7 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   counts["streams"] = count(LiveKind::kStream);
   counts["events"] = count(LiveKind::kEvent) - free;
   counts["freeEvents"] = free;
+  counts["modules"] = static_cast<double>(LoadedModule::count());
   return counts;
 }
 

@@ -65,6 +65,8 @@ LoadedModule::LoadedModule(std::shared_ptr<Context> context, std::string image,
       code_(*code),
       holder_(Block::Of(ProcessReclaimer(), std::move(code)), true) {}
 
+std::size_t LoadedModule::count() { return Modules().count(); }
+
 // Nobody waits here: the reclaimer looks at the points.
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -20,6 +21,9 @@ class LoadedModule {
   /// The module of an image, which is PTX, a cubin or a fat binary; a text ends with a zero. One
   /// that the driver has refused is tried again.
   static std::shared_ptr<LoadedModule> Of(std::shared_ptr<Context> context, std::string image);
+
+  /// How many this process has.
+  static std::size_t count();
 
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;

@@ -139,6 +139,22 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), is_layer);
 }
 
+/// offers(): what the layer answers to loaders that lack something, and to one that has just
+/// enough.
+Napi::Value Offers(const Napi::CallbackInfo& info) {
+  constexpr unsigned kNeeded = 139;  // with clCreateProgramWithIL
+  const void* const* const next = driver.data();
+  const void* const* own = nullptr;
+  unsigned count = 0;
+  const int answers[] = {
+      clInitLayer(kFunctions, nullptr, &count, &own), clInitLayer(kFunctions, next, nullptr, &own),
+      clInitLayer(kFunctions, next, &count, nullptr), clInitLayer(kNeeded - 1, next, &count, &own),
+      clInitLayer(kNeeded, next, &count, &own)};
+  auto all = Napi::Array::New(info.Env());
+  for (const int answer : answers) all[all.Length()] = answer;
+  return all;
+}
+
 /// tell(told): what the next builds meet.
 Napi::Value Tell(const Napi::CallbackInfo& info) {
   const Napi::Object to = info[0].ToObject();
@@ -201,6 +217,7 @@ Napi::Value Builds(const Napi::CallbackInfo& info) {
 Napi::Object Initialize(Napi::Env env, Napi::Object exports) {
   using namespace array_interface::sycl;
   exports["start"] = Napi::Function::New<Start>(env);
+  exports["offers"] = Napi::Function::New<Offers>(env);
   exports["tell"] = Napi::Function::New<Tell>(env);
   exports["build"] = Napi::Function::New<BuildOne>(env);
   exports["buildAtOnce"] = Napi::Function::New<BuildAtOnce>(env);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <pthread.h>
+
+#include <cstddef>
+
+/// The system refuses new threads as long as this lives: there is no room for their stacks.
+class WithoutThreads {
+ public:
+  WithoutThreads() {
+    pthread_attr_t attributes;
+    pthread_getattr_default_np(&attributes);
+    pthread_attr_getstacksize(&attributes, &usual_);
+    pthread_attr_destroy(&attributes);
+    Set(kTooMuch);
+  }
+  ~WithoutThreads() { Set(usual_); }
+  WithoutThreads(const WithoutThreads&) = delete;
+  WithoutThreads& operator=(const WithoutThreads&) = delete;
+
+ private:
+  /// More than there are addresses.
+  static constexpr std::size_t kTooMuch = std::size_t{1} << 60;
+
+  static void Set(std::size_t size) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, size);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+  }
+
+  std::size_t usual_ = 0;
+};
