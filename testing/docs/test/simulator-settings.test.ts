@@ -18,6 +18,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   true: '1',
   false: '0',
   'Schedule::lazy': 'lazy',
+  'Peers::all': '1',
 };
 
 /** The variables that stand for a field. */
