@@ -292,6 +292,7 @@ void check_kept_for_good() {
   constexpr int kThreads = 4;
   constexpr long kTimes = 200'000;
   std::vector<std::shared_ptr<int>> things;
+  things.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) things.push_back(std::make_shared<int>(i));
   std::vector<std::thread> threads;
   threads.reserve(kThreads);
