@@ -36,7 +36,7 @@ inline void convert_each(unsigned char* to, const unsigned char* from, std::size
   for_each_number<From>(to, from, count, [](From value) { return converted<To>(value); });
 }
 
-/// Whether truncated_within() may be called for some numbers.
+/// Whether some numbers are all between the limits that truncated_within() needs.
 template <typename Integer, typename Float>
 inline bool are_within(const unsigned char* from, std::size_t count) {
   constexpr auto high = static_cast<Float>(within<Integer>);
@@ -70,6 +70,7 @@ inline void truncate_each(unsigned char* to, const unsigned char* from, std::siz
 
 template <typename To, typename From>
 inline void convert_some(unsigned char* to, const unsigned char* from, std::size_t count) {
+  // Of these, truncated() makes faster vectors.
   constexpr bool has_vectors = sizeof(From) == 4 && std::is_same_v<To, std::uint32_t>;
   if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From> && !has_vectors) {
     truncate_each<To, From>(to, from, count);

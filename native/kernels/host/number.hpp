@@ -66,15 +66,15 @@ inline Integer truncated(Float value) {
   }
 }
 
-/// Floats below this are truncated in a few steps that every vector unit has.
+/// A number between minus this and this, or for unsigned integers between -1 and this, both left
+/// out, is truncated in a few steps that every vector unit has.
 template <typename Integer>
 inline constexpr double within =
     sizeof(Integer) == 8        ? 0x1p51
     : std::is_signed_v<Integer> ? std::numeric_limits<Integer>::max()
                                 : std::numeric_limits<Integer>::max() + 1.0;
 
-/// truncated() for numbers below `within`, and not below 0 or above -`within`, in a third of the
-/// time.
+/// truncated() for such numbers, in a third of the time.
 template <typename Integer, typename Float>
 inline Integer truncated_within(Float value) {
   if constexpr (sizeof(Integer) < 4 || std::is_same_v<Integer, std::int32_t>) {

@@ -41,7 +41,11 @@ function locked(times: number) {
       { range: [2] },
       { at: target },
     );
-  return { driver, backend, log, target, source, lock, copy, launch };
+  const use = () => {
+    const [queue] = driver.queues;
+    return backend.use(queue as never, { writes: [target] }, () => {});
+  };
+  return { driver, backend, log, target, source, lock, copy, launch, ask: { copy, launch, use } };
 }
 
 beforeEach(() => {
@@ -87,11 +91,10 @@ describe('while another process holds the lock of a memory', () => {
   test.each(['launch', 'use', 'settle'] as const)(
     'the first to find it may be: %s',
     async (name) => {
-      const { backend, driver, log, target, lock, launch } = locked(2);
+      const { driver, log, target, lock, ask } = locked(2);
       const [queue] = driver.queues;
       const asked = {
-        launch,
-        use: () => backend.use(queue as never, { writes: [target] }, () => {}),
+        ...ask,
         settle: () => settle(driver, queue as never, target.memory as Memory),
       }[name]();
       expect(log).toEqual([]);
@@ -142,8 +145,7 @@ describe('while another process holds the lock of a memory', () => {
   test.each(['copy', 'launch', 'use'] as const)(
     'work settles once others have been told of it, and nothing waits behind: %s',
     async (name) => {
-      const { backend, driver, log, target, copy, launch } = locked(0);
-      const [queue] = driver.queues;
+      const { driver, log, copy, ask } = locked(0);
       let tell: () => void = () => {};
       const told = new Promise<void>((resolve) => {
         tell = resolve;
@@ -153,15 +155,9 @@ describe('while another process holds the lock of a memory', () => {
       const { launches } = driver;
       driver.launches = () => told;
       let isDone = false;
-      const asked = {
-        copy,
-        launch,
-        use: () => backend.use(queue as never, { writes: [target] }, () => {}),
-      }
-        [name]()
-        .then(() => {
-          isDone = true;
-        });
+      const asked = ask[name]().then(() => {
+        isDone = true;
+      });
       driver.launches = launches;
       log.splice(0);
       await copy();
@@ -175,23 +171,16 @@ describe('while another process holds the lock of a memory', () => {
   test.each(['copy', 'launch', 'use'] as const)(
     'and so does work that had to wait for its turn: %s',
     async (name) => {
-      const { backend, driver, log, lock, target, copy, launch } = locked(1);
-      const [queue] = driver.queues;
+      const { driver, log, lock, copy, ask } = locked(1);
       const first = copy(); // which finds the lock held
       let tell: () => void = () => {};
       const told = new Promise<void>((resolve) => {
         tell = resolve;
       });
       let isDone = false;
-      const asked = {
-        copy,
-        launch,
-        use: () => backend.use(queue as never, { writes: [target] }, () => {}),
-      }
-        [name]()
-        .then(() => {
-          isDone = true;
-        });
+      const asked = ask[name]().then(() => {
+        isDone = true;
+      });
       if (name === 'copy') {
         const enqueue = vi.spyOn(driver, 'enqueue');
         enqueue.mockImplementationOnce(() => void log.push('copy'));
