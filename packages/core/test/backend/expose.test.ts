@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replace } from '../../src/descriptor/descriptor.js';
 import { makeDescriptor } from '../../src/index.js';
+import { onNextTurn } from '../next-turn.js';
 import { FakeArray, FakeBackend, type FakeMemory } from './fake-driver.js';
 
 /** Sixteen bytes that this process reaches, and what was logged since they were made. */
@@ -57,7 +58,7 @@ describe('asTypedArray', () => {
     for (const byteLength of [4, 2 ** 20, 40 * 2 ** 20]) {
       const { backend } = setUp();
       let hasTurned = false;
-      setImmediate(() => {
+      onNextTurn(() => {
         hasTurned = true;
       });
       let ended = 0;

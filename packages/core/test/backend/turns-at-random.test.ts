@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OwnedArray } from '../../src/index.js';
 import { defineKernel, type Kernel } from '../../src/kernel/index.js';
+import { nextTurn } from '../next-turn.js';
 import { type FakeArray, FakeBackend, FakeDriver, type FakeQueue } from './fake-driver.js';
 
 // Work of all kinds on a few arrays and queues, with kernels that are built in any order, against what the
@@ -168,7 +169,7 @@ class Run {
 
   /** Compares what has run since the last time. */
   async compare(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const ran = this.#ran.splice(0);
     const expected = endAll(this.#asked);
     expect([...ran].sort(), 'what runs, and what waits').toEqual([...expected].sort());
@@ -191,7 +192,7 @@ class Run {
     const failed = ends.map(({ status }) => status === 'rejected');
     expect(failed, 'which reject').toEqual(this.#asked.map(({ hasFailed }) => hasFailed));
     for (const one of [...this.#arrays, ...this.#queues]) one[Symbol.dispose]();
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     expect(this.#driver.live.size, 'memories that ended work keeps').toBe(0);
   }
 }
