@@ -30,7 +30,7 @@ class Together {
   Together(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
     Sort();
     for (const Use& use : *this) {
-      if (auto kept = use.holder->KeepProducer()) gone_.push_back(std::move(kept));
+      if (use.holder->keep()) gone_.push_back(use.holder->KeepProducer());
     }
     Lock();
     for (const Use* use = begin(); use != end(); ++use) {

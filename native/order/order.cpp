@@ -116,6 +116,7 @@ void Order::Export(const std::shared_ptr<WorkQueue>& queue) {
 }
 
 void Order::ReplaceOver(std::vector<std::shared_ptr<void>>& gone) {
+  if (exported_.empty() && consumed_.size() < kMany) return;  // as mostly
   const auto is_replaced = [&](std::shared_ptr<WorkQueue>& queue) {
     Points points;
     if (!queue->IsOver() || !AddPoint(points, *queue)) return false;

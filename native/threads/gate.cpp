@@ -5,11 +5,6 @@
 
 namespace array_interface {
 
-Gate& Gate::Instance() {
-  static auto* const instance = new Gate();
-  return *instance;
-}
-
 // exit() takes no more than a function.
 void Gate::CloseAtExit(std::optional<Milliseconds> patience, std::function<void()> last) {
   static auto& how = *new std::pair(patience, std::move(last));

@@ -16,7 +16,10 @@ class Gate {
  public:
   using Milliseconds = std::chrono::milliseconds;
 
-  static Gate& Instance();
+  static Gate& Instance() {
+    static auto* const instance = new Gate();
+    return *instance;
+  }
 
   Gate() = default;
   Gate(const Gate&) = delete;

@@ -21,7 +21,8 @@ struct Contexts {
   std::mutex mutex;
   std::vector<std::unique_ptr<Context>> all;
 
-  Contexts() {
+  // Cold, so that contexts() is short.
+  [[gnu::cold]] Contexts() {
     for (int device = 0; device < settings().devices; ++device) {
       all.push_back(std::make_unique<Context>(device, true));
     }

@@ -25,9 +25,9 @@ struct Plan {
   std::mutex mutex;
   std::list<Fault> faults;
   std::map<std::string, unsigned long> failed;  // calls that failed, by exported name
-  std::atomic<bool> any{false};  // read without the lock by calls when nothing is planned
 };
 
+std::atomic<bool> is_any_planned{false};  // read without the lock by every call
 thread_local bool is_spared = false;
 
 Plan& plan() {
@@ -94,12 +94,12 @@ bool plan_faults(const char* text) {
   }
   std::lock_guard lock(plan().mutex);
   plan().faults.splice(plan().faults.end(), added);
-  plan().any = true;
+  is_any_planned = true;
   return true;
 }
 
 CUresult planned_fault(const char* symbol) {
-  if (!plan().any || is_spared) return CUDA_SUCCESS;
+  if (!is_any_planned || is_spared) return CUDA_SUCCESS;
   const char* base = base_name(symbol);
   CUresult error = CUDA_SUCCESS;
   std::lock_guard lock(plan().mutex);
@@ -126,7 +126,7 @@ int simcuda_fail(const char* text) {
   if (text != nullptr && *text != '\0') return plan_faults(text) ? 0 : 1;
   std::lock_guard lock(plan().mutex);
   plan().faults.clear();
-  plan().any = false;
+  is_any_planned = false;
   return 0;
 }
 

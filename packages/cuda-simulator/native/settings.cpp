@@ -63,7 +63,7 @@ void read_schedule(Reader& reader, Settings& settings) {
   }
 }
 
-Settings read_settings() {
+[[gnu::cold]] Settings read_settings() {
   Settings settings;
   Reader reader(settings);
   read_schedule(reader, settings);

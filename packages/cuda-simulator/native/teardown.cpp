@@ -1,6 +1,5 @@
 #include "teardown.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -8,16 +7,12 @@
 
 #include "context.hpp"
 #include "schedule.hpp"
-#include "settings.hpp"
 
 namespace array_interface::cuda_simulator {
 namespace {
 
 /// As long as a driver takes, so that who still calls it is seen.
 constexpr std::chrono::milliseconds takes{20};
-
-std::atomic<int> under_way{0};
-std::atomic<bool> torn_down{false};
 
 void tear_down() {
   torn_down = true;
@@ -36,21 +31,12 @@ void tear_down() {
 
 void tear_down_at_exit() {
   static const int once = std::atexit(tear_down);
+  ends_at_exit = true;
   (void)once;
 }
 
-bool is_torn_down(const char* symbol) {
-  if (!torn_down) return false;
+void report_late_call(const char* symbol) {
   std::fprintf(stderr, "cuda-simulator: teardown: %s was called after it\n", symbol);
-  return true;
-}
-
-UnderWay::UnderWay() {
-  if (settings().teardown) ++under_way;
-}
-
-UnderWay::~UnderWay() {
-  if (settings().teardown) --under_way;
 }
 
 }  // namespace array_interface::cuda_simulator

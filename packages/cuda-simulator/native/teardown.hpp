@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 namespace array_interface::cuda_simulator {
 
 /// Has the driver end when the process exits, as a real one does: its handles and memory go, every
@@ -7,16 +9,35 @@ namespace array_interface::cuda_simulator {
 /// are reported on stderr: a real driver may crash there. May be called repeatedly.
 void tear_down_at_exit();
 
-/// Whether the driver has ended. Counts and reports the call that asks.
-bool is_torn_down(const char* symbol);
+/// Calls under way, which are counted once the driver is to end at exit.
+inline std::atomic<int> under_way{0};
+inline std::atomic<bool> ends_at_exit{false};
+inline std::atomic<bool> torn_down{false};
+
+/// Says on stderr that a call came after the driver's end.
+void report_late_call(const char* symbol);
+
+/// Whether the driver has ended. Reports the call that asks.
+inline bool is_torn_down(const char* symbol) {
+  if (!torn_down) return false;
+  report_late_call(symbol);
+  return true;
+}
 
 /// Counts a call that is under way.
 class UnderWay {
  public:
-  UnderWay();
+  UnderWay() : is_counted_(ends_at_exit) {
+    if (is_counted_) ++under_way;
+  }
   UnderWay(const UnderWay&) = delete;
   UnderWay& operator=(const UnderWay&) = delete;
-  ~UnderWay();
+  ~UnderWay() {
+    if (is_counted_) --under_way;
+  }
+
+ private:
+  bool is_counted_;
 };
 
 }  // namespace array_interface::cuda_simulator

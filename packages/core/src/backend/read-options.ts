@@ -1,5 +1,5 @@
 import { attempt } from '../errors/attempt.js';
-import { badArgument, checkOptions, readOption } from '../input/argument.js';
+import { badArgument, namesIn, readOption, unknownOption } from '../input/argument.js';
 
 /** Throws ERR_ARGUMENT for a value that the option of that name cannot have. */
 export type Check = (value: unknown, name: string) => void;
@@ -15,15 +15,23 @@ export function readOptions<Options extends object>(
   options: Options,
   checks: Readonly<Record<string, Check>>,
 ): Options {
-  checkOptions(options, Object.keys(checks));
+  const given = namesIn(options);
+  for (const name of given) {
+    if (!Object.hasOwn(checks, name)) throw unknownOption(name, Object.keys(checks));
+  }
   const read: Record<string, unknown> = {};
-  for (const name in checks) {
+  // Others may inherit options. Asking every object for all of them takes as long as a small copy.
+  for (const name of isPlain(options) ? given : Object.keys(checks)) {
     const value = readOption(options as Record<string, unknown>, name);
     if (value === undefined) continue;
     checks[name]?.(value, name);
     read[name] = value;
   }
   return read as Options;
+}
+
+function isPlain(options: object): boolean {
+  return attempt(() => Object.getPrototypeOf(options) === Object.prototype, false);
 }
 
 /** A check that takes what `fits`; `expected` says in an error what that is. */

@@ -24,11 +24,17 @@ export function checkOptions(
 ): void {
   for (const name of namesIn(options)) {
     if (known.some((names) => names?.includes(name))) continue;
-    throw badArgument(name, `one of the options ${known.flat().filter(Boolean).join(', ')}`, name);
+    throw unknownOption(name, known.flat().filter(Boolean));
   }
 }
 
-function namesIn(options: object): string[] {
+/** The error for an option that a function does not have; it names those that it has. */
+export function unknownOption(name: string, known: readonly unknown[]): ArrayInterfaceError {
+  return badArgument(name, `one of the options ${known.join(', ')}`, name);
+}
+
+/** The names of the options that an object of a caller has itself. Throws ERR_ARGUMENT. */
+export function namesIn(options: object): string[] {
   if (typeof options !== 'object' || options === null)
     throw badArgument('options', 'an object', options);
   try {

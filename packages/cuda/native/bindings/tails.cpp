@@ -33,9 +33,8 @@ class ToldPoint final : public CudaPoint {
       throw;
     }
   }
-  Dependencies Besides(const Context& own) const override { return last_->Besides(own); }
-  void HoldUp(const Context& context, StreamHandle stream) const override {
-    last_->HoldUp(context, stream);
+  Dependencies HoldUp(const Context& context, StreamHandle stream) const override {
+    return last_->HoldUp(context, stream);
   }
 
  private:

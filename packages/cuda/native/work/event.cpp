@@ -110,22 +110,19 @@ bool Event::Query() {
   return progress == Progress::kReached;
 }
 
-Dependencies Event::Besides(const Context& own) const {
+Dependencies Event::HoldUp(const Context& context, StreamHandle stream) const {
   const std::lock_guard lock(mutex_);
   failure_.AssertSuccess();
-  Dependencies all;
-  if (is_reached_) return all;
-  std::copy_if(others_.begin(), others_.end(), std::back_inserter(all),
-               [&own](const Context* other) { return other != &own; });
-  if (context_->is_primary() && context_.get() != &own) all.push_back(context_.get());
-  return all;
-}
-
-void Event::HoldUp(const Context& context, StreamHandle stream) const {
-  const std::lock_guard lock(mutex_);
-  if (handle_ == nullptr) return;
-  const ContextScope scope(context);
-  Cuda().cuStreamWaitEvent(stream, handle_, 0);
+  if (handle_ != nullptr) {
+    const ContextScope scope(context);
+    Cuda().cuStreamWaitEvent(stream, handle_, 0);
+  }
+  Dependencies others;
+  if (is_reached_) return others;
+  std::copy_if(others_.begin(), others_.end(), std::back_inserter(others),
+               [&context](const Context* other) { return other != &context; });
+  if (context_->is_primary() && context_.get() != &context) others.push_back(context_.get());
+  return others;
 }
 
 void Event::Synchronize() {

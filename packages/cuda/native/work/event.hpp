@@ -40,8 +40,7 @@ class Event final : public CudaPoint {
   Progress Ask() noexcept override;
   bool HasFailed() const noexcept override;
   bool Query() override;
-  Dependencies Besides(const Context& own) const override;
-  void HoldUp(const Context& context, StreamHandle stream) const override;
+  Dependencies HoldUp(const Context& context, StreamHandle stream) const override;
   const void* queue() const noexcept override {
     return place_.is_in_order ? place_.reached.get() : nullptr;
   }

@@ -63,13 +63,10 @@ Progress SharedEvent::Ask() noexcept {
   return result == kSuccess || EndsWork(result) ? Progress::kReached : Progress::kUnknown;
 }
 
-Dependencies SharedEvent::Besides(const Context& own) const {
-  return context_.get() == &own ? Dependencies() : Dependencies{context_.get()};
-}
-
-void SharedEvent::HoldUp(const Context& context, StreamHandle stream) const {
+Dependencies SharedEvent::HoldUp(const Context& context, StreamHandle stream) const {
   const ContextScope scope(context);
   Cuda().cuStreamWaitEvent(stream, handle_, 0);
+  return context_.get() == &context ? Dependencies() : Dependencies{context_.get()};
 }
 
 }  // namespace array_interface::cuda

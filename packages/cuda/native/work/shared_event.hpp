@@ -27,8 +27,7 @@ class SharedEvent final : public CudaPoint {
 
   Progress Ask() noexcept override;
   bool Query() override;
-  Dependencies Besides(const Context& own) const override;
-  void HoldUp(const Context& context, StreamHandle stream) const override;
+  Dependencies HoldUp(const Context& context, StreamHandle stream) const override;
 
  private:
   Result Status() const;

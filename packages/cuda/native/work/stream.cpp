@@ -79,8 +79,8 @@ Stream::~Stream() {
 bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == this && is_kept(); }
 
 std::shared_ptr<Event> Stream::Mark() {
-  ForgetOld();
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  ForgetOld(lock);
   if (!context_->is_primary()) return MarkByRelay();
   // A foreign handle may belong to another stream by now, so its later points say nothing of
   // earlier ones.
@@ -128,15 +128,15 @@ std::shared_ptr<Event> Stream::MarkByRelay() {
 }
 
 /// Looks at old points, so that points that nobody asks about give their events back, too. It asks
-/// without the mutex, since another device that a point comes after may take its time.
-void Stream::ForgetOld() {
-  std::unique_lock lock(mutex_);
+/// without the lock, since another device that a point comes after may take its time.
+void Stream::ForgetOld(std::unique_lock<std::mutex>& lock) {
   while (outstanding_.size() >= kFewPoints) {
     const auto oldest = outstanding_.front().lock();
     if (oldest != nullptr) {
       lock.unlock();
-      if (!oldest->IsReached()) return;
+      const bool is_reached = oldest->IsReached();
       lock.lock();
+      if (!is_reached) return;
     }
     // Another thread may have forgotten it meanwhile.
     if (!outstanding_.empty() && outstanding_.front().lock() == oldest) outstanding_.pop_front();
@@ -152,9 +152,7 @@ void Stream::ForgetOld() {
 void Stream::Wait(const Point& point) {
   const auto& awaited = static_cast<const CudaPoint&>(point);
   const std::lock_guard lock(mutex_);
-  const Dependencies others = awaited.Besides(*context_);
-  awaited.HoldUp(*context_, handle_);  // where it is refused, the stream does not wait
-  for (const Context* other : others) others_[other] = marked_ + 1;
+  for (const Context* other : awaited.HoldUp(*context_, handle_)) others_[other] = marked_ + 1;
 }
 
 void Stream::Synchronize() {

@@ -69,7 +69,7 @@ class Stream final : public WorkQueue {
   Stream(std::shared_ptr<Context> context, StreamHandle handle, Kind kind)
       : context_(std::move(context)), handle_(handle), kind_(kind) {}
   std::shared_ptr<Event> MarkByRelay();
-  void ForgetOld();
+  void ForgetOld(std::unique_lock<std::mutex>& lock);
   /// The contexts whose work it has waited for, and is not known to have seen the end of.
   Dependencies Others();
   /// Throws DriverError where one of them is lost.
