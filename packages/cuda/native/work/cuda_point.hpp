@@ -12,8 +12,9 @@ class CudaPoint : public Point {
   /// Whether it is reached. Throws DriverError when work before it failed, and where the driver
   /// does not say.
   virtual bool Query() = 0;
-  /// Makes work that a stream of `context` gets from now on start after it. Returns what else has to
-  /// work on for the work before it to end well. Throws DriverError: the stream does not wait then.
+  /// Makes work that a stream of `context` gets from now on start after it. Returns the other
+  /// contexts that have to work on for the work before it to end well. Throws DriverError: the
+  /// stream does not wait then.
   virtual Dependencies HoldUp(const Context& context, StreamHandle stream) const = 0;
   /// An address that all points share that are reached in the order in which they were made; each
   /// keeps it. Null: the point is in no such order.
