@@ -9,6 +9,7 @@ int main() {
   check_order();
   check_block_table();
   check_cache();
+  check_looks();
   check_reclaimer();
   std::printf("%ld checks, 0 failed\n", checks);
 }

@@ -487,6 +487,7 @@ void check_copied() {
   over->is_over = true;
   std::vector<std::shared_ptr<void>> let_go;
   order.ReplaceOver(let_go);
+  CHECK(let_go.size() == 1 && let_go[0].get() == over.get());  // ends without the mutex
   order.Export(exported);
   Order copy;
   copy.Copy(order);

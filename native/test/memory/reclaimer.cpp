@@ -410,12 +410,15 @@ void check_kept_while_pending() {
   });
   CHECK(producer.expired());
   const auto first = Use(loan, queue);
+  CHECK(Eventually([&] { return first->asked > 3; }));
   CHECK(!producer.expired());
   first->reached = true;
   CHECK(Eventually([&] { return producer.expired(); }));
   const auto second = Use(loan, queue);
+  CHECK(Eventually([&] { return second->asked > 3; }));
   loan.End();
-  std::this_thread::sleep_for(milliseconds(20));
+  const int asked = second->asked;
+  CHECK(Eventually([&] { return second->asked > asked + 3; }));
   CHECK(!producer.expired());
   second->reached = true;
   CHECK(Eventually([&] { return producer.expired(); }));
@@ -601,10 +604,36 @@ void check_impatience() {
   CHECK(!pressure.is_impatient());
 }
 
+/// Whatever has it that nothing is on its way any more, those who wait hear of it.
+void check_waits_end() {
+  const int place = 0;
+  enum class End { kReturned, kDropped, kLetGo };
+  for (const End end : {End::kReturned, End::kDropped, End::kLetGo}) {
+    static auto& pressure = *new Pressure;  // the thread may outlive a check that fails
+    auto held = end == End::kLetGo ? pressure.Hold() : nullptr;
+    if (end != End::kLetGo) pressure.Expect(&place, 8);
+    static std::atomic<bool> is_over{false};
+    is_over = false;
+    std::thread waits([&place] {
+      pressure.Wait(&place, pressure.returned(),
+                    std::chrono::steady_clock::now() + std::chrono::hours(1));
+      is_over = true;
+    });
+    waits.detach();
+    std::this_thread::sleep_for(milliseconds(20));
+    CHECK(!is_over);
+    if (end == End::kReturned) pressure.Return(&place, 8);
+    if (end == End::kDropped) pressure.Drop(&place, 8);
+    held = nullptr;
+    CHECK(Eventually([] { return is_over.load(); }));
+  }
+}
+
 }  // namespace
 
 void check_reclaimer() {
   check_impatience();
+  check_waits_end();
   check_threads_of_forgotten();
   check_without_threads();
   check_kept_for_good();

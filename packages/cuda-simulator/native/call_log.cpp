@@ -21,6 +21,7 @@ namespace {
 struct Count {
   const char* base;
   std::atomic<unsigned long> calls{0};
+  std::atomic<unsigned long> errors{0};
 };
 
 using Counts = std::unordered_map<std::string_view, Count>;
@@ -53,6 +54,15 @@ Count* count_of(const char* symbol) {
   return one.count;
 }
 
+unsigned long sum_of(const char* name, std::atomic<unsigned long> Count::*number) {
+  if (name == nullptr) return 0;
+  unsigned long sum = 0;
+  for (const auto& [symbol, count] : counts()) {
+    if (symbol == name || std::strcmp(count.base, name) == 0) sum += count.*number;
+  }
+  return sum;
+}
+
 int log_file() {
   static const int file =
       settings().log.empty()
@@ -64,7 +74,10 @@ int log_file() {
 }  // namespace
 
 void note_call(const char* symbol, CUresult result) noexcept {
-  if (Count* const count = count_of(symbol)) ++count->calls;
+  if (Count* const count = count_of(symbol)) {
+    ++count->calls;
+    if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY) ++count->errors;
+  }
   if (log_file() < 0) return;
   char line[160];
   const int size = std::snprintf(line, sizeof line, "%s %s\n", symbol, name_of(result));
@@ -75,11 +88,8 @@ void note_call(const char* symbol, CUresult result) noexcept {
 
 using namespace array_interface::cuda_simulator;
 
-unsigned long simcuda_calls(const char* name) {
-  if (name == nullptr) return 0;
-  unsigned long calls = 0;
-  for (const auto& [symbol, count] : counts()) {
-    if (symbol == name || std::strcmp(count.base, name) == 0) calls += count.calls;
-  }
-  return calls;
+unsigned long simcuda_calls(const char* name) { return sum_of(name, &Count::calls); }
+
+unsigned long simcuda_refused(const char* name) {
+  return sum_of(name, &Count::errors) - simcuda_failed(name);
 }

@@ -26,6 +26,10 @@ unsigned long simcuda_failed(const char* name);
 /// variants. 0 for an unknown name.
 unsigned long simcuda_calls(const char* name);
 
+/// How often a function failed so far though that was not planned, by the names of simcuda_calls.
+/// CUDA_ERROR_NOT_READY is an answer, and does not count.
+unsigned long simcuda_refused(const char* name);
+
 /// How many of a kind the program made in this process and has not given back. "allocations":
 /// device, managed, pinned, registered, mapped and opened memory, and memory of pools until
 /// cuMemFreeAsync is called, whenever that runs; not the variables of modules. "streams" and

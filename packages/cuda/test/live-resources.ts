@@ -18,8 +18,18 @@ returnsToZero('cuda', () => {
   // The point behind the last work of each stream that is kept.
   const events = Math.max(0, ours.events - KEPT_STREAMS);
   const left = { allocations: ours.allocations, streams, events };
-  return isSimulated ? { ...left, ...uncounted(ours) } : left;
+  return isSimulated ? { ...left, ...uncounted(ours), ...refused() } : left;
 });
+
+/** What gives something back, and is refused where that was given back before. */
+const ENDS = [
+  ...['cuMemFree', 'cuMemFreeAsync', 'cuMemFreeHost', 'cuMemHostUnregister', 'cuIpcCloseMemHandle'],
+  ...['cuEventDestroy', 'cuStreamDestroy', 'cuModuleUnload', 'cuLibraryUnload'],
+];
+
+function refused() {
+  return Object.fromEntries(ENDS.map((name) => [`refused calls of ${name}`, probe.refused(name)]));
+}
 
 /** What the driver has and we do not count, or count and the driver does not have. */
 function uncounted(ours: ReturnType<ReturnType<typeof addon>['liveCounts']>) {

@@ -68,6 +68,8 @@ export interface Probe {
   calls(name: string): number;
   /** How often a function of the simulator failed because that was planned. */
   failed(name: string): number;
+  /** How often a function of the simulator failed though that was not planned. */
+  refused(name: string): number;
   /**
    * How many 'allocations', 'streams', 'events', 'modules' or 'pools' the simulator says are there, of
    * everybody in the process.

@@ -77,6 +77,18 @@ test('a lease that was released is empty, and may be released again', () => {
   expect(native.liveAllocations()).toBe(before);
 });
 
+test('a lease that was released is refused by all that would use its memory', async () => {
+  const native = addon();
+  const { handle } = native.allocate(64);
+  native.release(handle);
+  const uses = [
+    () => native.share(handle),
+    () => native.addTicket(handle, '0123456789abcdef', '{}'),
+  ];
+  for (const use of uses) await refused(use, 'ERR_DISPOSED');
+  expect(native.takeTicket('0123456789abcdef')).toBeNull();
+});
+
 test('errors are those of the class that JavaScript handed over', () => {
   expect(() => addon().allocate(-1)).toThrow(ArrayInterfaceError);
 });

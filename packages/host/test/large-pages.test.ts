@@ -24,4 +24,9 @@ test('large memory is on large pages where there are any, small memory is not', 
   expect(flagsAt(large.pointer + 4096n).includes('hg')).toBe(hasLargePages);
   using small = host.empty([1 << 20], 'uint8');
   expect(flagsAt(small.pointer).includes('hg')).toBe(false);
+  const largePage = 2n << 20n;
+  for (const mebibytes of [8, 9, 33]) {
+    using other = host.empty([mebibytes << 20], 'uint8');
+    expect(other.pointer % largePage, `where ${mebibytes} MiB lie in a large page`).toBe(0n);
+  }
 });

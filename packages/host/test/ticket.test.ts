@@ -85,6 +85,18 @@ describe('in one process', () => {
   );
 });
 
+test('no file of memory is open where no array of a ticket is', async () => {
+  await using opener = new OtherProcess();
+  const FILES = `const { readdirSync, readlinkSync } = process.getBuiltinModule('node:fs');
+    const target = (number) => { try { return readlinkSync('/proc/self/fd/' + number); } catch { return ''; } };
+    return readdirSync('/proc/self/fd').map(target).filter((one) => one.startsWith('/memfd:')).length;`;
+  expect(await opener.run(FILES)).toBe(0);
+  using array = await shareable();
+  await opener.run(OPEN, forProcesses(array));
+  await opener.run('state.array[Symbol.dispose]();');
+  expect(await opener.run(FILES)).toBe(0);
+});
+
 describe('the memory stays', () => {
   test('for those who have it open, when the sharer gave it back or died', async () => {
     await using sharer = new OtherProcess();

@@ -297,6 +297,38 @@ describe('within a use that waited', () => {
     expect(await host.toTypedArray(y)).toEqual(Float32Array.of(11, 12));
   });
 
+  test('work on arrays of two uses, one within the other, takes the place of the inner one', async () => {
+    const beside = new Held(y, 1);
+    let inner: Promise<unknown> = Promise.resolve();
+    let after: Promise<unknown> = Promise.resolve();
+    const used = host.use(queue, { writes: [x] }, async () => {
+      const outer = host.use(queue, { writes: [x, y] }, () => {
+        inner = host.use(queue, { writes: [x] }, () => void host.copy(x, y));
+        after = host.fill(x.slice([[1, 2]]), 7);
+      });
+      await outer;
+    });
+    held?.letGo();
+    await new Promise(setImmediate);
+    beside.letGo();
+    await Promise.all([used, inner, after]);
+    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(4, 7));
+  });
+
+  test('a use that has returned is no place for what one within it asks for later', async () => {
+    const copied = new Promise<void>((settle) => {
+      void host.use(host.createQueue(), { writes: [y] }, () => {
+        void host.use(queue, { writes: [x] }, () => settle(host.copy(x, y)));
+      });
+    });
+    const beside = new Held(y, 100);
+    held?.letGo();
+    expect(await settles(copied)).toBe(false);
+    beside.letGo();
+    await copied;
+    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(103, 104));
+  });
+
   test('work that would have to come both before and after later work is refused', async () => {
     const asked: Promise<unknown>[] = [];
     const used = host.use(queue, { writes: [x] }, () => {

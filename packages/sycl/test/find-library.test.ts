@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findLibraries, openClDriverOf } from '@array-interface/sycl';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram } from './program.js';
 
 const PACKAGE = 'lib/python3.11/site-packages/dpctl';
@@ -165,6 +165,18 @@ test('the temporary folder is no project', () => {
     if (!was) rmSync(everybodys);
     rmSync(folder, { recursive: true });
   }
+});
+
+test('no more is one that TMPDIR names', () => {
+  const everybodys = join(root, 'everybodys');
+  const folder = join(everybodys, 'folder');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(everybodys, 'package.json'), '{}');
+  install('everybodys/.sycl-runtime');
+  expect(find({}, folder).found).toHaveLength(1);
+  vi.stubEnv('TMPDIR', everybodys);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(find({}, folder).found).toEqual([]);
 });
 
 test('a dpctl that says it is too old is not opened', () => {

@@ -209,6 +209,23 @@ test('sync block waits on the calling thread, and none for nobody', async () => 
   });
 });
 
+test('what a producer has enqueued comes before work of who opens a ticket of the loan', async () => {
+  const program = `${ARRAYS}
+    const array = await make(1);
+    const loan = sycl.asArray({ __sycl_usm_array_interface__:
+      { ...array.__sycl_usm_array_interface__, syclobj: third } });
+    await sycl.synchronize();
+    standIn.hold(referenceOf(third));
+    standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', referenceOf(third), array.pointer, 7n, 4096n));
+    const ticket = sycl.share(loan);
+    const opened = sycl.openShared(ticket);
+    const read = sycl.toTypedArray(opened.view('uint8'), { queue: other });
+    const isEarly = await Promise.race([read.then(() => true), new Promise((go) => setTimeout(go, 100, false))]);
+    standIn.release(referenceOf(third));
+    done({ isEarly, value: (await read)[0] });`;
+  expect(await answerOf(program)).toEqual({ isEarly: false, value: 7 });
+});
+
 test('on a native queue that runs out of order, our work starts after what others put there', async () => {
   const program = `
     const queue = sycl.createQueue({ inOrder: false });

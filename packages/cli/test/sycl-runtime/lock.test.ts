@@ -121,6 +121,20 @@ test('is touched by who has it', async () => {
   });
 });
 
+test('is no error of who has it where somebody takes the ticket away meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const refused = vi.fn();
+  process.on('unhandledRejection', refused);
+  onTestFinished(() => void process.off('unhandledRejection', refused));
+  await withLock(folder, never, async () => {
+    rmSync(folder, { recursive: true });
+    vi.advanceTimersByTime(10_000);
+    await setTimeout(50);
+  });
+  expect(refused).not.toHaveBeenCalled();
+});
+
 test('of many that take it over at once, each has it alone', async () => {
   await killed({ pid: spawnSync('true').pid });
   let holders = 0;

@@ -1,3 +1,5 @@
+import { random } from '@array-interface/random';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ArrayCapsule, arrayCapsule, memoryOf } from '../../src/backend/index.js';
 import { makeDescriptor } from '../../src/index.js';
@@ -29,6 +31,35 @@ describe('Memory', () => {
     memory.release();
     expect(isOver(memory)).toEqual([true, true]);
     expect(driver.taken()).toEqual(['q0 ends']);
+  });
+
+  test('says of elements beyond it how far they go, from its first byte on', () => {
+    const { memory } = setUp();
+    const property = fc.property(
+      fc.integer({ min: -99, max: 163 }),
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: -40, max: 40 })), {
+        maxLength: 3,
+      }),
+      (start, axes) => {
+        const shape = axes.map(([length]) => length);
+        const strides = axes.map(([, stride]) => stride);
+        const pointer = memory.pointer + BigInt(start);
+        const array = makeDescriptor({ pointer, shape, byteStrides: strides, dtype: 'uint16' });
+        const ways = axes.map(([length, stride]) => (length - 1) * stride);
+        const first = start + ways.reduce((sum, way) => sum + Math.min(way, 0), 0);
+        const end = start + ways.reduce((sum, way) => sum + Math.max(way, 0), 0) + 2;
+        const ask = () => memory.assertHolds(array, 'array');
+        if (first >= 0 && end <= 64) return ask();
+        expect(ask).toThrow(
+          expect.objectContaining({
+            code: 'ERR_OUT_OF_BOUNDS',
+            path: 'array',
+            message: expect.stringContaining(`of 64 bytes, got bytes ${first} to ${end} of it`),
+          }),
+        );
+      },
+    );
+    fc.assert(property, random(500));
   });
 
   test('gives no capsule, and no object is one, unless its backend says how', () => {

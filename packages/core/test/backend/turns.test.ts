@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { arrayCapsule } from '../../src/backend/index.js';
+import { waitingOf } from '../../src/backend/turn.js';
 import type { BackendArray } from '../../src/index.js';
 import { defineKernel, type Kernel } from '../../src/kernel/index.js';
 import { refusal } from '../refusal.js';
@@ -68,6 +69,22 @@ describe('launches', () => {
     await Promise.all([first, ...waits]); // the second is not built yet
     build('two').end();
     await second;
+  });
+
+  test('with values alone count for every backend, since nobody knows where they work', async () => {
+    const { backend, build } = slow();
+    const waiting = () => [backend, new FakeBackend()].map((one) => waitingOf(one).length);
+    const kernel = defineKernel({
+      name: 'alone',
+      parameters: { n: 'uint32' },
+      code: { fake: {} } as never,
+    });
+    using queue = backend.createQueue();
+    const launched = backend.launch(kernel, { range: [1], queue }, { n: 1 });
+    expect(waiting()).toEqual([1, 1]);
+    build('alone').end();
+    await launched;
+    expect(waiting()).toEqual([0, 0]);
   });
 
   test('of other arrays wait for nobody, but in the order of a queue that they name', async () => {

@@ -122,6 +122,24 @@ CASE("errors: a thread that is spared neither fails nor counts") {
   EQUAL(simcuda_failed("cuEventQuery"), 0ul);
 }
 
+CASE("errors: what is refused is counted apart from what was planned, and from what is pending") {
+  use_device();
+  EQUAL(simcuda_refused("cuMemFree"), 0ul);
+  FAILS(cuMemFree_v2(1), CUDA_ERROR_INVALID_VALUE);
+  EQUAL(simcuda_refused("cuMemFree"), 1ul);
+  EQUAL(simcuda_refused("cuMemFree_v2"), 1ul);
+  CUdeviceptr pointer = 0;
+  EQUAL(simcuda_fail("cuMemAlloc:1"), 0);
+  FAILS(cuMemAlloc_v2(&pointer, 8), CUDA_ERROR_OUT_OF_MEMORY);
+  EQUAL(simcuda_refused("cuMemAlloc"), 0ul);
+  CUstream queue = stream();
+  OK(cuMemAlloc_v2(&pointer, 8));
+  OK(cuMemsetD8Async(pointer, 1, 8, queue));
+  FAILS(cuStreamQuery(queue), CUDA_ERROR_NOT_READY);
+  EQUAL(simcuda_refused("cuStreamQuery"), 0ul);
+  EQUAL(simcuda_refused("cuNothing"), 0ul);
+}
+
 CASE("errors: failures of a function are those of all that are exported for it") {
   use_device();
   CUuuid uuid{};

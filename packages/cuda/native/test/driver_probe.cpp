@@ -149,6 +149,13 @@ Napi::Value Failed(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(failed(name.c_str())));
 }
 
+Napi::Value Refused(const Napi::CallbackInfo& info) {
+  const std::string name = info[0].ToString();
+  const auto refused =
+      SimulatorFunction<unsigned long (*)(const char*)>(info.Env(), "simcuda_refused");
+  return Napi::Number::New(info.Env(), static_cast<double>(refused(name.c_str())));
+}
+
 Napi::Value Live(const Napi::CallbackInfo& info) {
   const std::string kind = info[0].ToString();
   const auto live = SimulatorFunction<unsigned long (*)(const char*)>(info.Env(), "simcuda_live");
@@ -187,6 +194,7 @@ Napi::Object Start(Napi::Env, Napi::Object exports) {
   Export<Fail>(exports, "fail");
   Export<Calls>(exports, "calls");
   Export<Failed>(exports, "failed");
+  Export<Refused>(exports, "refused");
   Export<Live>(exports, "live");
   Export<LockByte>(exports, "lockByte");
   ExportStreams(exports);

@@ -119,6 +119,60 @@ void CheckReuse() {
   Expect("nobody's bytes change", is_whole);
 }
 
+/// Sizes around each at which another size of pieces begins, or pages of their own.
+std::vector<std::size_t> BorderSizes() {
+  std::vector<std::size_t> sizes;
+  for (std::size_t power = 128; power <= std::size_t{1} << 19; power *= 2) {
+    for (const std::size_t border : {power, power / 4 * 5, power / 4 * 6, power / 4 * 7}) {
+      for (const std::size_t less : {0, 1, 63, 64, 65}) sizes.push_back(border - less);
+      sizes.push_back(border + 1);
+    }
+  }
+  return sizes;
+}
+
+/// Memory of any size goes back to where memory of that size comes from.
+void CheckBorders() {
+  bool is_whole = true;
+  for (const std::size_t size : BorderSizes()) {
+    std::vector<std::byte*> all;
+    for (unsigned char value = 1; value < 4; ++value) all.push_back(*Fill(size, 1, value).begin());
+    for (unsigned char value = 1; value < 4; ++value) {
+      is_whole = is_whole && IsWhole({all[value - 1U], size, value});
+      Arena::Get().Free(all[value - 1U], size);
+    }
+    const std::set<std::byte*> left(all.begin(), all.end());
+    std::byte* const next = Arena::Get().Allocate(size);
+    Arena::Get().Free(next, size);
+    if (left.count(next) == 0) std::printf("%zu bytes do not come back\n", size);
+    is_whole = is_whole && left.count(next) == 1;
+  }
+  Expect("memory of every size goes back", is_whole);
+}
+
+/// The addresses around what this process has mapped around one, without a file's name.
+std::pair<std::uintptr_t, std::uintptr_t> MappedAround(std::uintptr_t address) {
+  std::ifstream file("/proc/self/maps");
+  std::pair<std::uintptr_t, std::uintptr_t> run{0, 0};
+  for (std::string line; std::getline(file, line);) {
+    unsigned long low = 0;
+    unsigned long high = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx", &low, &high) != 2) continue;
+    const bool is_next = low == run.second && line.find('/') == std::string::npos;
+    if (!is_next && run.first <= address && address < run.second) break;
+    run = {is_next ? run.first : low, high};
+  }
+  return run;
+}
+
+/// The first address behind ours, and the last one before them, are not ours.
+void CheckEdges() {
+  std::byte* const data = Arena::Get().Allocate(std::size_t{1} << 20);
+  const auto [low, high] = MappedAround(reinterpret_cast<std::uintptr_t>(data));
+  Expect("edges", high > low && !Pages::Get().Has(low - 1) && !Pages::Get().Has(high));
+  Arena::Get().Free(data, std::size_t{1} << 20);
+}
+
 /// Bytes of this process: of its address space, and in the machine's memory.
 std::pair<std::size_t, std::size_t> Sizes() {
   std::ifstream file("/proc/self/statm");
@@ -174,6 +228,8 @@ int main() {
   CheckRefusals();
   CheckThreads();
   CheckReuse();
+  CheckBorders();
+  CheckEdges();
   CheckAddresses();
   CheckReturn();
   std::printf("%d checks, %d failed\n", checks.load(), failed.load());

@@ -97,6 +97,8 @@ void ForgetFailures() {
 
 void SpareThisThread(bool spares) { is_spared = spares; }
 
+bool IsThisThreadSpared() { return is_spared; }
+
 unsigned long FailedCalls(const std::string& name) {
   const std::lock_guard lock(All().mutex);
   const auto found = All().failed.find(name);

@@ -22,6 +22,8 @@ bool PlanFailures(const char* plan);
 void ForgetFailures();
 /// Leaves the calling thread's calls out of all plans, so that they hit one library of a process.
 void SpareThisThread(bool spares);
+/// Whether the calling thread's calls are left out.
+bool IsThisThreadSpared();
 /// How often a function failed so far because that was planned.
 unsigned long FailedCalls(const std::string& name);
 

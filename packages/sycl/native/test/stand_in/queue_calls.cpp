@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "calls.hpp"
+#include "fault.hpp"
 #include "functions.hpp"
 #include "world.hpp"
 
@@ -142,6 +143,9 @@ class Arguments {
 }  // namespace
 
 void* Calls::Queue_Create(void* context, void* device, void (*handler)(int), int properties) {
+  if (handler == nullptr && !IsThisThreadSpared()) {
+    Visit()->journal.Fault("a queue is made without a handler: an error of its work ends all");
+  }
   void* queue = real().Queue_Create(context, device, handler, properties);
   if (queue == nullptr) return nullptr;
   Visit visit;

@@ -1,0 +1,72 @@
+#include "memory/reclaimer/looks.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <vector>
+
+#include "check.hpp"
+#include "sections.hpp"
+
+using namespace array_interface;
+
+namespace {
+
+using Things = Looks<int>;
+using Clock = Things::Clock;
+using std::chrono::milliseconds;
+
+/// The least time until a thing is looked at again that was looked at so often.
+milliseconds pause_after(std::size_t looks) {
+  if (looks == 0) return milliseconds(0);
+  return milliseconds(1L << (std::min<std::size_t>(looks, 10) - 1));
+}
+
+/// Things in any order: the next one due is the first of all, and what is due comes, each once.
+void check_any_counts(unsigned seed) {
+  std::mt19937 random(seed);
+  Things looks;
+  CHECK(looks.NextDue() == Clock::time_point::max());
+  Clock::time_point first = Clock::time_point::max();
+  std::size_t due = 0;
+  for (int thing = 0; thing < 40; ++thing) {
+    const std::size_t count = 8 + random() % 6;
+    first = std::min(first, Clock::now() + pause_after(count));
+    looks.Put({thing, count});
+    CHECK(looks.NextDue() >= first);
+    CHECK(looks.NextDue() <= Clock::now() + milliseconds(1000));
+    const bool is_hurried = random() % 8 == 0;
+    const auto haste = is_hurried ? Things::Haste::kAll : Things::Haste::kNone;
+    const auto taken = looks.TakeDue(haste);
+    due += taken.size();
+    if (!is_hurried) continue;
+    CHECK(looks.NextDue() == Clock::time_point::max());
+    CHECK(due == static_cast<std::size_t>(thing) + 1);
+    first = Clock::time_point::max();
+  }
+}
+
+/// A thing that waits long is not behind one that was put later and waits less, nor the other way.
+void check_lines() {
+  Things looks;
+  looks.Put({0, 11});  // in half a second
+  const auto last = looks.NextDue();
+  looks.Put({1, 9});  // in half of that
+  CHECK(looks.NextDue() < last);
+  Things turned;
+  turned.Put({1, 5});  // in 16 ms
+  while (Clock::now() < turned.NextDue()) {
+  }
+  const auto then = turned.NextDue();
+  turned.Put({0, 4});  // in 8 ms from now, which is later
+  CHECK(turned.NextDue() == then);
+  const auto taken = turned.TakeDue(Things::Haste::kNone);
+  CHECK(taken.size() == 1 && taken[0].thing == 1);
+}
+
+}  // namespace
+
+void check_looks() {
+  check_lines();
+  for (unsigned seed = 1; seed <= 8; ++seed) check_any_counts(seed);
+}
