@@ -232,6 +232,13 @@ describe('within a use that waited', () => {
   const N = 2;
   let queue: HostQueue;
   let y: OwnedArray<HostArray>;
+  let others: Held[] = [];
+  /** A kernel that is let go of when the test ends, too. */
+  const hold = (array: OwnedArray<HostArray>, amount: number) => {
+    const one = new Held(array, amount);
+    others.push(one);
+    return one;
+  };
   beforeEach(async () => {
     queue = host.createQueue();
     held = new Held(x, 10);
@@ -239,6 +246,8 @@ describe('within a use that waited', () => {
   });
   afterEach(async () => {
     held?.letGo();
+    for (const one of others) one.letGo();
+    others = [];
     await host.synchronize();
     y[Symbol.dispose]();
   });
@@ -298,35 +307,42 @@ describe('within a use that waited', () => {
   });
 
   test('work on arrays of two uses, one within the other, takes the place of the inner one', async () => {
-    const beside = new Held(y, 1);
-    let inner: Promise<unknown> = Promise.resolve();
-    let after: Promise<unknown> = Promise.resolve();
-    const used = host.use(queue, { writes: [x] }, async () => {
-      const outer = host.use(queue, { writes: [x, y] }, () => {
-        inner = host.use(queue, { writes: [x] }, () => void host.copy(x, y));
-        after = host.fill(x.slice([[1, 2]]), 7);
-      });
-      await outer;
+    const first = hold(y, 1);
+    let last: Held | undefined;
+    const asked: Promise<unknown>[] = [];
+    const outer = host.use(queue, { writes: [x, y] }, () => {
+      const before = hold(x, 100);
+      last = hold(y, 1);
+      asked.push(host.use(queue, { writes: [x] }, () => void asked.push(host.copy(x, y))));
+      asked.push(host.fill(x.slice([[1, 2]]), 7));
+      before.letGo();
     });
     held?.letGo();
-    await new Promise(setImmediate);
-    beside.letGo();
-    await Promise.all([used, inner, after]);
-    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(4, 7));
+    first.letGo();
+    await outer;
+    await settles(x.synchronize()); // the inner one has had its turn
+    last?.letGo();
+    for (const one of asked) await one;
+    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(5, 7));
   });
 
   test('a use that has returned is no place for what one within it asks for later', async () => {
-    const copied = new Promise<void>((settle) => {
-      void host.use(host.createQueue(), { writes: [y] }, () => {
-        void host.use(queue, { writes: [x] }, () => settle(host.copy(x, y)));
+    const first = hold(y, 1);
+    let copied: Promise<void> | undefined;
+    const outer = host.use(host.createQueue(), { writes: [y] }, () => {
+      void host.use(queue, { writes: [x] }, () => {
+        copied = host.copy(x, y);
       });
     });
-    const beside = new Held(y, 100);
+    first.letGo();
+    await outer;
+    const beside = hold(y, 100);
     held?.letGo();
-    expect(await settles(copied)).toBe(false);
+    expect(await settles(x.synchronize())).toBe(false);
     beside.letGo();
+    await x.synchronize();
     await copied;
-    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(103, 104));
+    expect(await host.toTypedArray(x)).toEqual(Float32Array.of(104, 105));
   });
 
   test('work that would have to come both before and after later work is refused', async () => {
