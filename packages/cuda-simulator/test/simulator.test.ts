@@ -41,7 +41,7 @@ describe.concurrent('simulator', () => {
       'stream',
       'virtual memory',
     ]);
-    expect(cases.length).toBe(325);
+    expect(cases.length).toBe(326);
   });
 
   it.each(cases)(

@@ -19,7 +19,17 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ANOTHER_USER, canPlayTwoUsers } from '@array-interface/foreign';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import { ownKernelFolder } from '../src/kernel-folder.js';
 import { type RunOptions, runProgram } from './program.js';
 
 const built =
@@ -118,6 +128,27 @@ describe('the runtime', () => {
     spoil();
     expect(await answer()).toMatchObject({ right: true, areKept: false });
   });
+
+  test('keeps nothing where no folder can be made, as in a home that is read-only', async () => {
+    const readOnly = '/sys'; // for root, too
+    expect(await answer({ XDG_CACHE_HOME: readOnly })).toMatchObject({
+      right: true,
+      areKept: false,
+    });
+  });
+
+  test.each<'getegid' | 'geteuid'>(['getegid', 'geteuid'])(
+    'a process has no folder whose %s is not its starter’s',
+    (asked) => {
+      const env = { XDG_CACHE_HOME: cache };
+      vi.spyOn(process, asked).mockReturnValue(ANOTHER_USER);
+      onTestFinished(() => void vi.restoreAllMocks());
+      expect(ownKernelFolder(env)).toBe('');
+      expect(readdirSync(cache)).toEqual([]);
+      vi.restoreAllMocks();
+      expect(ownKernelFolder(env)).toBe(folder);
+    },
+  );
 
   test('has the layers again that the variable named before', async () => {
     expect(await answer({ OPENCL_LAYERS: '/nowhere.so' })).toMatchObject({
