@@ -5,6 +5,23 @@ import { root } from './run.mjs';
 
 // npm run includes: checks which C++ folder includes which, as docs/architecture.md says.
 
+/** The simulator's folders from the bottom up, and the folders that each may include. */
+const simulator = {
+  base: [],
+  memory: ['base'],
+  state: ['base', 'memory'],
+  'ptx/program': [],
+  'ptx/run': ['base', 'ptx/program'],
+  'ptx/syntax': ['ptx/program'],
+  'ptx/decode': ['ptx/program', 'ptx/run', 'ptx/syntax'],
+  'ptx/instructions': ['ptx/program', 'ptx/run', 'ptx/decode'],
+  'ptx/parse': ['ptx/program', 'ptx/syntax', 'ptx/decode', 'ptx/instructions'],
+  code: ['base', 'memory', 'state', 'ptx', 'kernels'],
+  driver: ['base', 'memory', 'state', 'code'],
+  calls: ['base', 'memory', 'state', 'ptx', 'code', 'driver'],
+  test: ['base', 'kernels', 'test/harness'],
+};
+
 /**
  * The first rule whose folder holds a file decides. `quoted` names the folders that it may include.
  */
@@ -40,7 +57,11 @@ const rules = [
   { folder: 'native/order', quoted: /^order\// },
   { folder: 'native/memory', quoted: /^(memory|order|threads)\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
-  { folder: 'packages/cuda-simulator', system: true, quoted: /^(kernels|ptx)\/|^[^/]+$/ },
+  ...Object.entries(simulator).map(([name, others]) => ({
+    folder: `packages/cuda-simulator/native/${name}`,
+    system: true,
+    quoted: new RegExp(`^(${others.join('|') || '$.'})/|^[^/]+$`),
+  })),
   ...['host', 'cuda', 'sycl', 'python'].map((name) => ({
     folder: `packages/${name}/native`,
     system: true,

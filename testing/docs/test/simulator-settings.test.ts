@@ -9,7 +9,9 @@ const read = (file: string) =>
 /** Defaults by the fields of the settings, in the unit in which they are read. */
 const fields = new Map(
   [
-    ...read('native/settings.hpp').matchAll(/(\w+) = (?:std::size_t\{(\d+)\} << \d+|([\w':]+));/g),
+    ...read('native/base/settings.hpp').matchAll(
+      /(\w+) = (?:std::size_t\{(\d+)\} << \d+|([\w':]+));/g,
+    ),
   ].map(([, name, shifted, plain]) => [name, shifted ?? plain?.replaceAll("'", '')]),
 );
 
@@ -23,7 +25,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 
 /** The variables that stand for a field. */
 const settings = [
-  ...read('native/settings.cpp').matchAll(/reader\.number\("(\w+)",[^;]*settings\.(\w+)/g),
+  ...read('native/base/settings.cpp').matchAll(/reader\.number\("(\w+)",[^;]*settings\.(\w+)/g),
 ].map(([, variable, field]) => [variable as string, field as string] as const);
 
 const rows = new Map(

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "cuda_abi.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// Thrown inside a driver call to end it with an error.
+struct Failure {
+  CUresult error;
+};
+
+/// Throws Failure INVALID_VALUE unless `condition` holds.
+inline void require(bool condition, CUresult error = CUDA_ERROR_INVALID_VALUE) {
+  if (!condition) throw Failure{error};
+}
+
+}  // namespace array_interface::cuda_simulator

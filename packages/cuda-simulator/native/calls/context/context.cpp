@@ -1,0 +1,157 @@
+#include "state/context.hpp"
+
+#include <algorithm>
+
+#include "base/driver_api.hpp"
+#include "driver/call.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+constexpr unsigned known_flags = 0xff;  // as for primary contexts, and sync memops
+
+/// Makes a context and makes it current.
+CUresult create(const char* symbol, CUcontext* context, unsigned flags, CUdevice device) {
+  return driver_call(symbol, [&] {
+    require(context != nullptr && (flags & ~known_flags) == 0);
+    Context& made = make_context(device);
+    made.flags = flags;
+    made.retained = 1;
+    push_context(made);
+    *context = made.handle();
+  });
+}
+
+Context& created(CUcontext handle) {
+  Context* context = find_context(handle);
+  require(context != nullptr && !context->primary, CUDA_ERROR_INVALID_CONTEXT);
+  require(context->active, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  return *context;
+}
+
+void end(Context& context) {
+  std::lock_guard lock(context.mutex);
+  context.retained = 0;
+  destroy_context(context);
+}
+
+constexpr int limits = 8;
+
+}  // namespace
+
+CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device) {
+  return create(__func__, context, flags, device);
+}
+
+CUresult cuCtxCreate_v3(CUcontext* context, const void* affinity, int count, unsigned flags,
+                        CUdevice device) {
+  if (affinity != nullptr || count != 0) return CUDA_ERROR_NOT_SUPPORTED;
+  return create(__func__, context, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext* context, const CUctxCreateParams* parameters, unsigned flags,
+                        CUdevice device) {
+  const bool special = parameters != nullptr && (parameters->execAffinityParams != nullptr ||
+                                                 parameters->cigParams != nullptr);
+  if (special) return CUDA_ERROR_NOT_SUPPORTED;
+  return create(__func__, context, flags, device);
+}
+
+CUresult cuCtxDestroy_v2(CUcontext context) {
+  return driver_call(__func__, [&] {
+    Context& found = created(context);
+    if (current_context() == &found) pop_context();
+    end(found);
+  });
+}
+
+CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
+  return context_call(__func__, [&](Context& current) {
+    require(context != nullptr && flags == 0);
+    std::lock_guard lock(current.mutex);
+    ++current.retained;
+    *context = current.handle();
+  });
+}
+
+CUresult cuCtxDetach(CUcontext context) {
+  return driver_call(__func__, [&] {
+    Context& found = created(context);
+    require(current_context() == &found, CUDA_ERROR_INVALID_CONTEXT);
+    {
+      std::lock_guard lock(found.mutex);
+      if (--found.retained > 0) return;
+    }
+    pop_context();
+    end(found);
+  });
+}
+
+CUresult cuCtxGetLimit(std::size_t* value, int limit) {
+  return context_call(__func__, [&](Context& context) {
+    require(value != nullptr);
+    require(limit >= 0 && limit < limits, CUDA_ERROR_UNSUPPORTED_LIMIT);
+    std::lock_guard lock(context.mutex);
+    *value = context.limits[limit];
+  });
+}
+
+CUresult cuCtxSetLimit(int limit, std::size_t value) {
+  return context_call(__func__, [&](Context& context) {
+    require(limit >= 0 && limit < limits, CUDA_ERROR_UNSUPPORTED_LIMIT);
+    std::lock_guard lock(context.mutex);
+    context.limits[limit] = value;
+  });
+}
+
+CUresult cuCtxGetCacheConfig(int* config) {
+  return context_call(__func__, [&](Context& context) {
+    require(config != nullptr);
+    *config = context.cache_config;
+  });
+}
+
+CUresult cuCtxSetCacheConfig(int config) {
+  return context_call(__func__, [&](Context& context) {
+    require(config >= 0 && config <= 3);
+    context.cache_config = config;
+  });
+}
+
+CUresult cuCtxGetSharedMemConfig(int* config) {
+  return context_call(__func__, [&](Context& context) {
+    require(config != nullptr);
+    *config = context.shared_config;
+  });
+}
+
+CUresult cuCtxSetSharedMemConfig(int config) {
+  return context_call(__func__, [&](Context& context) {
+    require(config >= 0 && config <= 2);
+    context.shared_config = config;
+  });
+}
+
+CUresult cuCtxSetFlags(unsigned flags) {
+  return context_call(__func__, [&](Context& context) {
+    require((flags & ~known_flags) == 0);
+    context.flags = flags;
+  });
+}
+
+CUresult cuCtxResetPersistingL2Cache() {
+  return context_call(__func__, [](Context&) {});
+}
+
+CUresult cuProfilerStart() {
+  return context_call(__func__, [](Context&) {});  // there is no profiler to start
+}
+
+CUresult cuProfilerStop() {
+  return context_call(__func__, [](Context&) {});
+}
+
+CUresult cuProfilerInitialize(const char*, const char*, int) {
+  return context_call(__func__, [](Context&) { throw Failure{CUDA_ERROR_NOT_SUPPORTED}; });
+}

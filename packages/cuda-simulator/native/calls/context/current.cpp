@@ -1,0 +1,108 @@
+#include "base/driver_api.hpp"
+#include "driver/call.hpp"
+#include "state/capture.hpp"
+#include "state/context.hpp"
+#include "state/schedule.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+Context& known(CUcontext handle) {
+  Context* context = find_context(handle);
+  require(context != nullptr, CUDA_ERROR_INVALID_CONTEXT);
+  require(context->active, CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  return *context;
+}
+
+/// The context of a handle; the current one for NULL.
+Context& meant(CUcontext handle) { return handle == nullptr ? require_context() : known(handle); }
+
+void synchronize(Context& context) {
+  refuse_captured(context);
+  schedule().wait_all(context);
+  require(context.failure == CUDA_SUCCESS, context.failure);
+}
+
+}  // namespace
+
+CUresult cuCtxGetCurrent(CUcontext* context) {
+  return driver_call(__func__, [&] {
+    require(context != nullptr);
+    Context* current = current_context();
+    *context = current == nullptr ? nullptr : current->handle();
+  });
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+  return driver_call(__func__, [&] {
+    if (context == nullptr) {
+      pop_context();
+    } else {
+      set_context(known(context));
+    }
+  });
+}
+
+CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  return driver_call(__func__, [&] { push_context(known(context)); });
+}
+
+CUresult cuCtxPopCurrent_v2(CUcontext* context) {
+  return driver_call(__func__, [&] {
+    Context* popped = pop_context();
+    require(popped != nullptr, CUDA_ERROR_INVALID_CONTEXT);
+    if (context != nullptr) *context = popped->handle();
+  });
+}
+
+CUresult cuCtxGetDevice(CUdevice* device) {
+  return context_call(__func__, [&](Context& context) {
+    require(device != nullptr);
+    *device = context.device;
+  });
+}
+
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
+  return driver_call(__func__, [&] {
+    require(device != nullptr);
+    *device = meant(context).device;
+  });
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
+  return driver_call(__func__, [&] {
+    require(id != nullptr);
+    *id = meant(context).id;
+  });
+}
+
+CUresult cuCtxGetFlags(unsigned* flags) {
+  return context_call(__func__, [&](Context& context) {
+    require(flags != nullptr);
+    *flags = context.flags;
+  });
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
+  return driver_call(__func__, [&] {
+    require(version != nullptr);
+    meant(context);
+    *version = 3020;
+  });
+}
+
+CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return context_call(__func__, [&](Context&) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = -5;
+  });
+}
+
+CUresult cuCtxSynchronize() {
+  return context_call(__func__, [&](Context& context) { synchronize(context); });
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context) {
+  return driver_call(__func__, [&] { synchronize(meant(context)); });
+}

@@ -1,0 +1,180 @@
+#include <cstdio>
+#include <cstring>
+
+#include "base/driver_api.hpp"
+#include "base/settings.hpp"
+#include "driver/call.hpp"
+#include "driver/leaks.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+const int simcuda_marker = 1;
+
+namespace {
+
+// A made-up place on the bus, beyond those of small machines.
+constexpr int first_bus = 0xA1;
+
+struct Attribute {
+  int number;
+  int value;
+};
+
+/// An average server GPU. Attributes of what the simulator cannot do are 0.
+constexpr Attribute attributes[] = {
+    {1, 1024},         // max threads per block
+    {2, 1024},         // max block x
+    {3, 1024},         // max block y
+    {4, 64},           // max block z
+    {5, 2147483647},   // max grid x
+    {6, 65535},        // max grid y
+    {7, 65535},        // max grid z
+    {8, 49152},        // shared memory per block
+    {9, 65536},        // constant memory
+    {10, 32},          // warp size
+    {11, 2147483647},  // max pitch
+    {12, 65536},       // registers per block
+    {13, 1000000},     // clock, kHz
+    {14, 512},         // texture alignment
+    {15, 1},           // copies overlap with kernels
+    {16, 32},          // multiprocessors
+    {19, 1},           // can map host memory
+    {31, 1},           // concurrent kernels
+    {36, 1000000},     // memory clock, kHz
+    {37, 256},         // memory bus width
+    {38, 4194304},     // L2 cache
+    {39, 2048},        // threads per multiprocessor
+    {40, 2},           // copy engines
+    {41, 1},           // unified addressing
+    {51, 32},          // texture pitch alignment
+    {75, 9},           // compute capability, major
+    {76, 0},           // compute capability, minor
+    {78, 1},           // stream priorities
+    {79, 1},           // global L1 cache
+    {80, 1},           // local L1 cache
+    {81, 233472},      // shared memory per multiprocessor
+    {82, 65536},       // registers per multiprocessor
+    {83, 1},           // managed memory
+    {87, 2},           // single to double precision ratio
+    {89, 1},           // concurrent managed access
+    {91, 1},           // a registered pointer is the same on the device
+    {97, 232448},      // shared memory per block, opt-in
+    {99, 1},           // host memory can be registered
+    {106, 32},         // blocks per multiprocessor
+    {115, 1},          // memory pools
+    {102, 1},          // virtual memory management
+    {103, 1},          // handles that are POSIX file descriptors
+    {119, 1},          // of pools: POSIX file descriptors
+    {95, 1},           // cooperative launch
+    {111, 1024},       // reserved shared memory per block
+};
+constexpr int last_attribute = 147;
+
+void put_text(char* target, int length, const char* text) {
+  require(target != nullptr && length > 0);
+  std::snprintf(target, static_cast<std::size_t>(length), "%s", text);
+}
+
+void put_uuid(CUuuid* uuid, CUdevice device) {
+  require(uuid != nullptr);
+  context_of(device);
+  std::memcpy(uuid->bytes, "cuda-simulator\0", 16);
+  uuid->bytes[15] = static_cast<char>(device);
+}
+
+}  // namespace
+
+CUresult cuInit(unsigned flags) {
+  return guarded(__func__, [&] {
+    require(flags == 0);
+    if (!settings().problem.empty()) {
+      std::fprintf(stderr, "cuda-simulator: %s\n", settings().problem.c_str());
+      throw Failure{CUDA_ERROR_INVALID_VALUE};
+    }
+    require(settings().devices > 0, CUDA_ERROR_NO_DEVICE);
+    mark_initialized();
+    if (settings().teardown) tear_down_at_exit();  // before the report is asked for, so after it
+    if (settings().leaks) report_leaks_at_exit();
+    enter_call("cuInit");
+  });
+}
+
+CUresult cuDriverGetVersion(int* version) {
+  return plain_call(__func__, [&] {
+    require(version != nullptr);
+    *version = settings().driver_version;
+  });
+}
+
+CUresult cuDeviceGetCount(int* count) {
+  return driver_call(__func__, [&] {
+    require(count != nullptr);
+    *count = settings().devices;
+  });
+}
+
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  return driver_call(__func__, [&] {
+    require(device != nullptr);
+    *device = context_of(ordinal).device;
+  });
+}
+
+CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
+  return driver_call(__func__, [&] {
+    char text[80];
+    std::snprintf(text, sizeof text, "array-interface CUDA simulator (host memory), device %d",
+                  context_of(device).device);
+    put_text(name, length, text);
+  });
+}
+
+CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice device) {
+  return driver_call(__func__, [&] {
+    require(bytes != nullptr);
+    context_of(device);
+    *bytes = settings().memory;
+  });
+}
+
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
+  return driver_call(__func__, [&] { put_uuid(uuid, device); });
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
+  return driver_call(__func__, [&] { put_uuid(uuid, device); });
+}
+
+CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device) {
+  return driver_call(__func__, [&] {
+    char place[24];
+    std::snprintf(place, sizeof place, "0000:%02X:00.0", first_bus + context_of(device).device);
+    put_text(text, length, place);
+  });
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
+  return driver_call(__func__, [&] {
+    require(device != nullptr && text != nullptr);
+    unsigned domain = 0;
+    unsigned bus = 0;
+    require(std::sscanf(text, "%x:%x:", &domain, &bus) == 2 && domain == 0 && bus < 256);
+    *device = context_of(static_cast<int>(bus) - first_bus).device;
+  });
+}
+
+CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice device) {
+  return driver_call(__func__, [&] {
+    require(value != nullptr && attribute >= 1 && attribute <= last_attribute);
+    const int ordinal = context_of(device).device;
+    *value = attribute == 33 ? first_bus + ordinal : 0;  // PCI bus
+    for (const Attribute& row : attributes) {
+      if (row.number == attribute) *value = row.value;
+    }
+  });
+}
+
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
+  const CUresult result = cuDeviceGetAttribute(major, 75, device);
+  return result == CUDA_SUCCESS ? cuDeviceGetAttribute(minor, 76, device) : result;
+}

@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include "base/driver_api.hpp"
+#include "code/function_attributes.hpp"
+#include "code/library.hpp"
+#include "driver/call.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+constexpr int threads_per_multiprocessor = 2048;
+constexpr int blocks_per_multiprocessor = 32;
+constexpr std::size_t shared_per_multiprocessor = 233472;
+constexpr int multiprocessors = 32;
+
+/// Blocks that run on one multiprocessor at a time.
+int occupancy(const Function& function, int block, std::size_t dynamic_shared) {
+  require(block >= 1);
+  if (block > function_attribute(function, 0)) return 0;
+  const int by_threads = threads_per_multiprocessor / ((block + 31) / 32 * 32);
+  const std::size_t shared =
+      dynamic_shared + static_cast<std::size_t>(function_attribute(function, 1)) + 1024;
+  const int by_shared = static_cast<int>(shared_per_multiprocessor / shared);
+  return std::min({by_threads, by_shared, blocks_per_multiprocessor});
+}
+
+CUresult active_blocks(const char* symbol, int* blocks, CUfunction function, int block,
+                       std::size_t dynamic_shared) {
+  return context_call(symbol, [&](Context& context) {
+    require(blocks != nullptr);
+    *blocks = occupancy(*function_of(function, context), block, dynamic_shared);
+  });
+}
+
+CUresult best_block(const char* symbol, int* grid, int* block, CUfunction function,
+                    CUoccupancyB2DSize shared_of, std::size_t dynamic_shared, int limit) {
+  return context_call(symbol, [&](Context& context) {
+    require(grid != nullptr && block != nullptr && limit >= 0);
+    const auto found = function_of(function, context);
+    const int most = function_attribute(*found, 0);
+    int best_threads = 0;
+    for (int size = limit == 0 ? most : std::min(limit, most); size > 0; size -= 32) {
+      const std::size_t shared = shared_of == nullptr ? dynamic_shared : shared_of(size);
+      const int blocks = occupancy(*found, size, shared);
+      if (blocks * size <= best_threads) continue;
+      best_threads = blocks * size;
+      *block = size;
+      *grid = blocks * multiprocessors;
+    }
+    require(best_threads > 0);
+  });
+}
+
+}  // namespace
+
+CUresult cuFuncGetAttribute(int* value, int attribute, CUfunction function) {
+  return context_call(__func__, [&](Context& context) {
+    require(value != nullptr);
+    *value = function_attribute(*function_of(function, context), attribute);
+  });
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
+  return context_call(__func__, [&](Context& context) {
+    set_function_attribute(*function_of(function, context), attribute, value);
+  });
+}
+
+// It matters for cuLaunch only, which is not here; but PyCUDA calls it before each cuLaunchKernel.
+CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
+  return context_call(__func__, [&](Context& context) {
+    const int most = function_attribute(*function_of(function, context), 0);
+    require(x >= 1 && y >= 1 && z >= 1);
+    require(x <= most && y <= most / x && z <= most / x / y);
+  });
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
+  return context_call(__func__, [&](Context& context) {
+    function_of(function, context);
+    require(config >= 0 && config <= 3);
+  });
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, int config) {
+  return context_call(__func__, [&](Context& context) {
+    function_of(function, context);
+    require(config >= 0 && config <= 2);
+  });
+}
+
+CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
+  return context_call(__func__, [&](Context& context) {
+    require(module != nullptr);
+    const auto found = function_of(function, context)->module;
+    *module = reinterpret_cast<CUmodule>(
+        modules().find_handle([&](const Module& one) { return &one == found.get(); }));
+    require(*module != nullptr, CUDA_ERROR_NOT_FOUND);
+  });
+}
+
+CUresult cuFuncGetName(const char** name, CUfunction function) {
+  return context_call(__func__, [&](Context& context) {
+    require(name != nullptr);
+    const auto found = function_of(function, context);
+    *name = found->interpreted != nullptr ? found->interpreted->name.c_str() : found->kernel->name;
+  });
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, std::size_t index, std::size_t* offset,
+                            std::size_t* size) {
+  return context_call(__func__, [&](Context& context) {
+    get_parameter(*function_of(function, context), index, offset, size);
+  });
+}
+
+CUresult cuFuncIsLoaded(int* state, CUfunction function) {
+  return context_call(__func__, [&](Context& context) {
+    require(state != nullptr);
+    function_of(function, context);
+    *state = 1;  // loaded, since nothing here is loaded late
+  });
+}
+
+CUresult cuFuncLoad(CUfunction function) {
+  return context_call(__func__, [&](Context& context) { function_of(function, context); });
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int block,
+                                                     std::size_t dynamic_shared) {
+  return active_blocks(__func__, blocks, function, block, dynamic_shared);
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, CUfunction function,
+                                                              int block, std::size_t dynamic_shared,
+                                                              unsigned) {
+  return active_blocks(__func__, blocks, function, block, dynamic_shared);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function,
+                                          CUoccupancyB2DSize shared_of, std::size_t dynamic_shared,
+                                          int limit) {
+  return best_block(__func__, grid, block, function, shared_of, dynamic_shared, limit);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, CUfunction function,
+                                                   CUoccupancyB2DSize shared_of,
+                                                   std::size_t dynamic_shared, int limit,
+                                                   unsigned) {
+  return best_block(__func__, grid, block, function, shared_of, dynamic_shared, limit);
+}
+
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* size, CUfunction function, int blocks,
+                                                 int block) {
+  return context_call(__func__, [&](Context& context) {
+    require(size != nullptr && blocks >= 1 && block >= 1);
+    const auto found = function_of(function, context);
+    const std::size_t taken = static_cast<std::size_t>(function_attribute(*found, 1)) + 1024;
+    const std::size_t share = shared_per_multiprocessor / static_cast<unsigned>(blocks);
+    *size = share > taken ? std::min<std::size_t>(share - taken, 49152) : 0;
+  });
+}

@@ -1,0 +1,102 @@
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "base/driver_api.hpp"
+#include "base/handle_table.hpp"
+#include "driver/call.hpp"
+#include "jit_options.hpp"
+#include "ptx/parse/parser.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+constexpr int input_ptx = 1;
+
+/// A link in progress. Its result is PTX text again, since there is no machine code to make.
+struct Link {
+  std::string text;
+  std::vector<int> option_numbers;
+  std::vector<void*> option_values;
+
+  JitOptions options() const {
+    return {static_cast<unsigned>(option_numbers.size()), option_numbers.data(),
+            option_values.data()};
+  }
+};
+
+HandleTable<Link>& links() {
+  static HandleTable<Link>& table = *new HandleTable<Link>(0x11);  // outlives every thread
+  return table;
+}
+
+std::shared_ptr<Link> find_link(CUlinkState state) {
+  auto link = links().find(reinterpret_cast<std::uintptr_t>(state));
+  require(link != nullptr, CUDA_ERROR_INVALID_HANDLE);
+  return link;
+}
+
+void add(Link& link, int type, const std::string& text) {
+  if (type != input_ptx) {
+    link.options().explain("the CUDA simulator links PTX text, got machine code or bitcode");
+    throw Failure{CUDA_ERROR_NO_BINARY_FOR_GPU};
+  }
+  link.text += text + "\n";
+}
+
+}  // namespace
+
+CUresult cuLinkCreate_v2(unsigned count, int* options, void** values, CUlinkState* state) {
+  return context_call(__func__, [&](Context&) {
+    require(state != nullptr && (count == 0 || (options != nullptr && values != nullptr)));
+    auto link = std::make_shared<Link>();
+    link->option_numbers.assign(options, options + count);
+    link->option_values.assign(values, values + count);
+    link->options().clear_logs();
+    *state = reinterpret_cast<CUlinkState>(links().add(std::move(link)));
+  });
+}
+
+CUresult cuLinkAddData_v2(CUlinkState state, int type, void* data, std::size_t size, const char*,
+                          unsigned, int*, void**) {
+  return driver_call(__func__, [&] {
+    require(data != nullptr && size != 0);
+    const char* text = static_cast<const char*>(data);
+    add(*find_link(state), type, std::string(text, strnlen(text, size)));
+  });
+}
+
+CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char* path, unsigned, int*, void**) {
+  return driver_call(__func__, [&] {
+    const auto link = find_link(state);
+    require(path != nullptr);
+    std::ifstream file(path, std::ios::binary);
+    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
+    add(*link, type, std::string(std::istreambuf_iterator<char>(file), {}));
+  });
+}
+
+CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
+  return driver_call(__func__, [&] {
+    const auto link = find_link(state);
+    require(image != nullptr);
+    try {
+      ptx::load_program(link->text);
+    } catch (const ptx::Refusal& refusal) {
+      link->options().explain(std::string("the CUDA simulator refuses this PTX: ") +
+                              refusal.what());
+      throw Failure{CUDA_ERROR_INVALID_PTX};
+    }
+    *image = link->text.data();
+    if (size != nullptr) *size = link->text.size() + 1;  // with the NUL behind it
+  });
+}
+
+CUresult cuLinkDestroy(CUlinkState state) {
+  return driver_call(__func__, [&] {
+    require(links().remove(reinterpret_cast<std::uintptr_t>(state)) != nullptr,
+            CUDA_ERROR_INVALID_HANDLE);
+  });
+}

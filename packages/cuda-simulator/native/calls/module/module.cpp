@@ -1,0 +1,94 @@
+#include "code/module.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include "base/driver_api.hpp"
+#include "code/function_attributes.hpp"
+#include "driver/call.hpp"
+#include "jit_options.hpp"
+
+using namespace array_interface::cuda_simulator;
+
+namespace {
+
+void load(CUmodule* module, const void* image, const JitOptions& options, Context& context) {
+  require(module != nullptr && image != nullptr);
+  options.clear_logs();
+  std::string reason;
+  try {
+    auto made = load_module(context, static_cast<const char*>(image), reason);
+    *module = reinterpret_cast<CUmodule>(modules().add(std::move(made)));
+  } catch (const Failure&) {
+    options.explain(reason);
+    throw;
+  }
+}
+
+}  // namespace
+
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+  return context_call(__func__, [&](Context& context) { load(module, image, {}, context); });
+}
+
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, int* options,
+                            void** values) {
+  return context_call(__func__, [&](Context& context) {
+    load(module, image, {count, options, values}, context);
+  });
+}
+
+CUresult cuModuleLoad(CUmodule* module, const char* path) {
+  return context_call(__func__, [&](Context& context) {
+    require(path != nullptr);
+    std::ifstream file(path, std::ios::binary);
+    require(file.good(), CUDA_ERROR_FILE_NOT_FOUND);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    load(module, text.c_str(), {}, context);
+  });
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+  return context_call(__func__, [&](Context& context) { load(module, image, {}, context); });
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, std::size_t* size, CUmodule module,
+                              const char* name) {
+  return context_call(__func__, [&](Context&) {
+    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
+    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    get_variable(*found, name, pointer, size);
+  });
+}
+
+CUresult cuModuleGetLoadingMode(int* mode) {
+  return driver_call(__func__, [&] {
+    require(mode != nullptr);
+    *mode = 1;  // eager
+  });
+}
+
+CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
+  return driver_call(__func__, [&] {
+    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
+    require(count != nullptr && found != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    *count = static_cast<unsigned>(kernel_names(*found).size());
+  });
+}
+
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+  return context_call(__func__, [&](Context&) {
+    require(function != nullptr && name != nullptr && *name != '\0');
+    const auto found = modules().find(reinterpret_cast<std::uintptr_t>(module));
+    require(found != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    *function = reinterpret_cast<CUfunction>(functions().add(find_function(found, name)));
+  });
+}
+
+CUresult cuModuleUnload(CUmodule module) {
+  return context_call(__func__, [&](Context&) {
+    const auto removed = modules().remove(reinterpret_cast<std::uintptr_t>(module));
+    require(removed != nullptr, CUDA_ERROR_INVALID_HANDLE);
+    functions().remove_if([&](const Function& function) { return function.module == removed; });
+  });
+}

@@ -1,0 +1,89 @@
+#include "function_attributes.hpp"
+
+#include "base/failure.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+enum Attribute : int {
+  max_threads = 0,
+  shared_bytes = 1,
+  const_bytes = 2,
+  local_bytes = 3,
+  registers = 4,
+  ptx_version = 5,
+  binary_version = 6,
+  cache_mode = 7,
+  max_dynamic_shared = 8,
+  shared_carveout = 9,
+  last_attribute = 15,  // the rest say how clusters of blocks are launched: not at all
+};
+
+constexpr int most_shared_opt_in = 232448;
+
+}  // namespace
+
+int function_attribute(const Function& function, int attribute) {
+  require(attribute >= 0 && attribute <= last_attribute);
+  if (attribute == max_dynamic_shared) return static_cast<int>(function.most_dynamic_shared);
+  if (attribute == shared_carveout) return -1;
+  const ptx::Kernel ours;  // a stand-in of our own kernels: nothing that a compiler would know
+  const ptx::Kernel& kernel = function.interpreted == nullptr ? ours : *function.interpreted;
+  switch (attribute) {
+    case max_threads:
+      return static_cast<int>(kernel.maximum_threads);
+    case shared_bytes:
+      return static_cast<int>(kernel.shared_bytes);
+    case const_bytes:
+      return static_cast<int>(kernel.constant_bytes);
+    case local_bytes:
+      return static_cast<int>(kernel.local_bytes);
+    case registers:
+      return static_cast<int>(kernel.registers);
+    case ptx_version:
+      return static_cast<int>(kernel.ptx_version);
+    case binary_version:
+      return static_cast<int>(kernel.target);
+    default:
+      return 0;
+  }
+}
+
+void set_function_attribute(Function& function, int attribute, int value) {
+  require(attribute >= max_dynamic_shared && attribute <= last_attribute);
+  if (attribute == max_dynamic_shared) {
+    require(value >= 0 && value <= most_shared_opt_in);
+    function.most_dynamic_shared = static_cast<unsigned>(value);
+  }
+  require(attribute != shared_carveout || (value >= -1 && value <= 100));
+}
+
+void get_parameter(const Function& function, std::size_t index, std::size_t* offset,
+                   std::size_t* size) {
+  require(index < function.parameters.size());
+  if (offset != nullptr) *offset = function.parameters[index].offset;
+  if (size != nullptr) *size = function.parameters[index].size;
+}
+
+std::vector<std::string> kernel_names(const Module& module) {
+  std::vector<std::string> names;
+  if (module.program != nullptr) {
+    for (const ptx::Kernel& kernel : module.program->kernels()) names.push_back(kernel.name);
+  } else {
+    for (std::size_t index = 0; index < module.code->kernel_count; ++index) {
+      names.emplace_back(module.code->kernels[index].name);
+    }
+  }
+  return names;
+}
+
+void get_variable(const Module& module, const char* name, CUdeviceptr* pointer, std::size_t* size) {
+  require(name != nullptr);
+  const ptx::Variable* found =
+      module.program == nullptr ? nullptr : module.program->find_variable(name);
+  require(found != nullptr && found->defined, CUDA_ERROR_NOT_FOUND);
+  if (pointer != nullptr) *pointer = found->address;
+  if (size != nullptr) *size = found->size;
+}
+
+}  // namespace array_interface::cuda_simulator

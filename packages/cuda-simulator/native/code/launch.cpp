@@ -1,0 +1,125 @@
+#include "launch.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <stdexcept>
+
+#include "base/failure.hpp"
+#include "base/settings.hpp"
+#include "reachable_memory.hpp"
+#include "state/schedule.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+using array_interface::Extent;
+using array_interface::LaunchSize;
+using Arguments = std::vector<std::byte>;
+
+/// Values that may follow one another in `extra`.
+const void* const buffer_pointer_key = reinterpret_cast<void*>(1);
+const void* const buffer_size_key = reinterpret_cast<void*>(2);
+
+std::vector<std::byte> copy_buffer(const Function& function, void** extra) {
+  const std::byte* buffer = nullptr;
+  std::size_t size = 0;
+  for (; *extra != nullptr; extra += 2) {
+    if (*extra == buffer_pointer_key) buffer = static_cast<const std::byte*>(extra[1]);
+    if (*extra == buffer_size_key) size = *static_cast<const std::size_t*>(extra[1]);
+  }
+  require(buffer != nullptr && size >= function.parameter_bytes);
+  return {buffer, buffer + function.parameter_bytes};
+}
+
+/// The arguments of a launch in one buffer, copied as the driver copies them: from `parameters`,
+/// the address of each value, or from `extra`, one buffer laid out as the kernel's parameters are.
+/// Throws Failure unless exactly one of the two is given and it has all that the kernel takes.
+std::vector<std::byte> copy_arguments(const Function& function, void** parameters, void** extra) {
+  if (extra != nullptr) {
+    require(parameters == nullptr);
+    return copy_buffer(function, extra);
+  }
+  std::vector<std::byte> arguments(function.parameter_bytes);
+  for (std::size_t index = 0; index < function.parameters.size(); ++index) {
+    const auto [offset, size] = function.parameters[index];
+    require(parameters != nullptr && parameters[index] != nullptr);
+    std::memcpy(arguments.data() + offset, parameters[index], size);
+  }
+  return arguments;
+}
+
+LaunchSize size_of(const ptx::Dimensions& size) { return {size.x, size.y, size.z}; }
+
+/// Runs the stand-in, with the device pointers replaced by the places where the simulator has the
+/// memory.
+CUresult run_stand_in(const Function& function, const LaunchShape& shape, Arguments arguments,
+                      ReachableMemory& memory) {
+  const std::uint32_t conversion = function.module->conversion;
+  std::vector<void*> addresses;
+  addresses.reserve(function.parameters.size());
+  for (const ptx::Parameter& parameter : function.parameters) {
+    addresses.push_back(arguments.data() + parameter.offset);
+  }
+  try {
+    const auto extents = function.kernel->extents(addresses.data(), conversion);
+    function.kernel->check_grid(addresses.data(), size_of(shape.grid), size_of(shape.block));
+    for (const Extent& extent : extents) {
+      if (extent.low == extent.high) continue;
+      const auto start = reinterpret_cast<std::uintptr_t>(extent.pointer) +
+                         static_cast<std::uintptr_t>(extent.low);
+      std::byte* bytes = memory.find(start, static_cast<std::size_t>(extent.high - extent.low));
+      if (bytes == nullptr) return CUDA_ERROR_ILLEGAL_ADDRESS;
+      const void* pointer = bytes - extent.low;
+      std::memcpy(addresses[extent.argument], &pointer, sizeof pointer);
+    }
+  } catch (const std::invalid_argument&) {
+    return CUDA_ERROR_LAUNCH_FAILED;
+  }
+  function.kernel->run(addresses.data(), conversion);
+  return CUDA_SUCCESS;
+}
+
+CUresult interpret(const Function& function, const LaunchShape& shape, const Arguments& arguments,
+                   ReachableMemory& memory) {
+  static std::atomic<std::uint64_t> launches{0};
+  ptx::Launch launch;
+  launch.program = function.module->program.get();
+  launch.kernel = function.interpreted;
+  launch.grid = shape.grid;
+  launch.block = shape.block;
+  launch.dynamic_shared = shape.dynamic_shared;
+  launch.parameters = arguments;
+  launch.most_steps = settings().kernel_steps;
+  launch.number = ++launches;
+  return ptx::run(launch, memory);
+}
+
+bool fits(const ptx::Dimensions& size, unsigned most_x, unsigned most_y, unsigned most_z) {
+  return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= most_x && size.y <= most_y &&
+         size.z <= most_z;
+}
+
+void check(const Function& function, const LaunchShape& shape) {
+  const ptx::Kernel* kernel = function.interpreted;
+  const unsigned most_threads = kernel == nullptr ? 1024 : kernel->maximum_threads;
+  require(fits(shape.grid, 2147483647, 65535, 65535) && fits(shape.block, 1024, 1024, 64));
+  require(shape.block.count() <= most_threads &&
+          shape.dynamic_shared <= function.most_dynamic_shared);
+}
+
+}  // namespace
+
+void enqueue_launch(const std::shared_ptr<Function>& function, Stream& stream,
+                    const LaunchShape& shape, void** parameters, void** extra) {
+  require(function->context == stream.context, CUDA_ERROR_INVALID_HANDLE);
+  check(*function, shape);
+  const Arguments arguments = copy_arguments(*function, parameters, extra);
+  const auto reachable = reachable_from(*stream.context);
+  schedule().enqueue(stream, [function, shape, arguments, reachable] {
+    ReachableMemory memory(reachable);
+    if (function->kernel != nullptr) return run_stand_in(*function, shape, arguments, memory);
+    return interpret(*function, shape, arguments, memory);
+  });
+}
+
+}  // namespace array_interface::cuda_simulator

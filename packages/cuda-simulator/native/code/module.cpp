@@ -1,0 +1,117 @@
+#include "module.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "base/failure.hpp"
+#include "ptx/parse/parser.hpp"
+#include "state/context.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+using array_interface::HostKernel;
+
+/// Machine code rather than PTX text: an ELF file or a fat binary.
+bool is_binary(const char* image) {
+  return std::strncmp(image,
+                      "\x7f"
+                      "ELF",
+                      4) == 0 ||
+         std::strncmp(image, "\x50\xed\x55\xba", 4) == 0;
+}
+
+/// Global memory for a variable of a module.
+AllocationPtr make_variable(Context& context, std::size_t size) {
+  const AllocationPtr made = allocations().make(context, context.device, Allocation::Kind::device,
+                                                std::max<std::size_t>(size, 1), 0);
+  require(made != nullptr, CUDA_ERROR_OUT_OF_MEMORY);
+  made->source = Allocation::Source::variable;
+  return made;
+}
+
+void place_variables(Context& context, Module& module) {
+  std::map<const ptx::Variable*, AllocationPtr> places;
+  const auto allocate = [&](const ptx::Variable& variable) {
+    const AllocationPtr made = make_variable(context, variable.size);
+    module.variables.push_back(made);
+    places[&variable] = made;
+    return made->start();
+  };
+  const auto write = [&](const ptx::Variable& variable, const std::vector<std::byte>& bytes) {
+    std::memcpy(places[&variable]->region.backing, bytes.data(), bytes.size());
+  };
+  module.program->place(allocate, write);
+}
+
+/// Parameters of host code lie as in PTX, each aligned to its size.
+void lay_out_parameters(const HostKernel& kernel, Function& function) {
+  std::size_t end = 0;
+  for (std::size_t index = 0; index < kernel.argument_count; ++index) {
+    const std::size_t size = kernel.argument_sizes[index];
+    const std::size_t offset = (end + size - 1) / size * size;
+    function.parameters.push_back({offset, size});
+    end = offset + size;
+  }
+  function.parameter_bytes = end;
+}
+
+}  // namespace
+
+HandleTable<Module>& modules() {
+  static HandleTable<Module>& table = *new HandleTable<Module>(0x3D);  // outlives every thread
+  return table;
+}
+
+HandleTable<Function>& functions() {
+  static HandleTable<Function>& table = *new HandleTable<Function>(0xF1);  // outlives every thread
+  return table;
+}
+
+Module::~Module() {
+  for (const AllocationPtr& variable : variables) {
+    allocations().remove(variable->start(), {Allocation::Kind::device});
+  }
+}
+
+std::shared_ptr<Module> load_module(Context& context, const char* image, std::string& reason) {
+  if (is_binary(image)) {
+    reason = "the CUDA simulator runs PTX text, got machine code";
+    throw Failure{CUDA_ERROR_NO_BINARY_FOR_GPU};
+  }
+  auto module = std::make_shared<Module>();
+  module->context = &context;
+  const std::size_t length = std::strlen(image);
+  const auto found = array_interface::find_host_module({image, length});
+  module->code = found.module;
+  module->conversion = found.conversion;
+  if (module->code != nullptr) return module;
+  try {
+    module->program = ptx::load_program({image, length});
+  } catch (const ptx::Refusal& refusal) {
+    reason = std::string("the CUDA simulator refuses this PTX: ") + refusal.what();
+    throw Failure{CUDA_ERROR_INVALID_PTX};
+  }
+  place_variables(context, *module);
+  return module;
+}
+
+std::shared_ptr<Function> find_function(const std::shared_ptr<Module>& module, const char* name) {
+  auto function = std::make_shared<Function>();
+  function->context = module->context;
+  function->module = module;
+  if (module->code != nullptr) {
+    function->kernel = array_interface::find_host_kernel(*module->code, name);
+    require(function->kernel != nullptr, CUDA_ERROR_NOT_FOUND);
+    lay_out_parameters(*function->kernel, *function);
+  } else {
+    function->interpreted = module->program->find_kernel(name);
+    require(function->interpreted != nullptr, CUDA_ERROR_NOT_FOUND);
+    function->parameters = function->interpreted->parameters;
+    function->parameter_bytes = function->interpreted->parameter_bytes;
+  }
+  return function;
+}
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/handle_table.hpp"
+#include "kernels/registry.hpp"
+#include "memory/allocation_table.hpp"
+#include "ptx/program/program.hpp"
+#include "state/context.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// A loaded module: host code that stands in for our own PTX, or other PTX to interpret.
+struct Module {
+  ~Module();
+
+  Context* context = nullptr;
+  const HostModule* code = nullptr;       ///< null for interpreted PTX
+  std::uint32_t conversion = 0;           ///< what `code` is specialised for
+  std::unique_ptr<ptx::Program> program;  ///< null for our own
+  std::vector<AllocationPtr> variables;   ///< of `program`, in global memory
+};
+
+/// A kernel of a module.
+struct Function {
+  Context* context = nullptr;
+  std::shared_ptr<Module> module;
+  const HostKernel* kernel = nullptr;                ///< null for interpreted PTX
+  const ptx::Kernel* interpreted = nullptr;          ///< null for our own
+  std::vector<ptx::Parameter> parameters;            ///< where they lie in one buffer
+  std::size_t parameter_bytes = 0;                   ///< of that buffer
+  std::atomic<unsigned> most_dynamic_shared{49152};  ///< bytes that a launch may ask for
+};
+
+HandleTable<Module>& modules();
+HandleTable<Function>& functions();
+
+/// Loads PTX text, or refuses machine code. Throws Failure, and says why in `reason`.
+std::shared_ptr<Module> load_module(Context& context, const char* image, std::string& reason);
+
+/// Finds a kernel. Throws Failure NOT_FOUND.
+std::shared_ptr<Function> find_function(const std::shared_ptr<Module>& module, const char* name);
+
+}  // namespace array_interface::cuda_simulator

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <new>
+#include <type_traits>
+
+#include "base/failure.hpp"
+#include "base/fault.hpp"
+#include "call_log.hpp"
+#include "state/context.hpp"
+#include "teardown.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// The checks of every call: cuInit was called, and not before a fork; the thread is not inside a
+/// host function; no fault is planned.
+void enter_call(const char* symbol);
+
+/// The calling thread's current context. Throws Failure where there is none, where it is destroyed,
+/// and with its sticky error where it failed.
+Context& require_context();
+
+/// Runs the body of a driver call, and notes the call. An exception becomes an error code. A body
+/// returns answers such as CUDA_ERROR_NOT_READY, since throwing takes longer.
+template <class Body>
+CUresult guarded(const char* symbol, Body body) noexcept {
+  CUresult result = CUDA_SUCCESS;
+  const UnderWay under_way;
+  try {
+    if constexpr (std::is_same_v<decltype(body()), CUresult>) {
+      result = body();
+    } else {
+      body();
+    }
+  } catch (const Failure& failure) {
+    result = failure.error;
+  } catch (const std::bad_alloc&) {
+    result = CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (...) {
+    result = CUDA_ERROR_UNKNOWN;
+  }
+  note_call(symbol, result);
+  return result;
+}
+
+/// A call that needs nothing, not even cuInit.
+template <class Body>
+CUresult plain_call(const char* symbol, Body body) noexcept {
+  return guarded(symbol, [&] {
+    const CUresult fault = planned_fault(symbol);
+    require(fault == CUDA_SUCCESS, fault);
+    body();
+  });
+}
+
+/// A driver call that needs no context. `symbol` is the exported name: pass __func__.
+template <class Body>
+CUresult driver_call(const char* symbol, Body body) noexcept {
+  return guarded(symbol, [&] {
+    enter_call(symbol);
+    body();
+  });
+}
+
+/// A driver call in the current context, which it gives the body.
+template <class Body>
+CUresult context_call(const char* symbol, Body body) noexcept {
+  return guarded(symbol, [&] {
+    enter_call(symbol);
+    return body(require_context());
+  });
+}
+
+/// Marks the driver as initialised, for this process. Throws Failure NOT_INITIALIZED in the child
+/// of an initialised process, whose memory is the parent's.
+void mark_initialized();
+
+}  // namespace array_interface::cuda_simulator

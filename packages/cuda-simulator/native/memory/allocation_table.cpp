@@ -1,0 +1,179 @@
+#include "allocation_table.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/settings.hpp"
+#include "ipc_memory.hpp"
+
+namespace array_interface::cuda_simulator {
+namespace {
+
+constexpr unsigned char poison =
+    0xCB;  // fresh memory; easy to see, and no useful value of any type
+
+/// Each allocation splits a mapping in two, and Linux lets a process have 65,530 of them. Without
+/// any left, no thread could start and no memory be had, of whatever kind.
+constexpr std::size_t most_allocations = 24'000;
+
+AddressSpace& addresses_of(Allocation::Kind kind) {
+  return kind == Allocation::Kind::device ? device_addresses() : host_addresses();
+}
+
+/// Whether another mapping of the program follows right behind this one.
+bool continues(const Allocation& first, const Allocation& next, std::uintptr_t end) {
+  return first.source == Allocation::Source::mapped && next.source == Allocation::Source::mapped &&
+         next.start() == end && next.usable;
+}
+
+}  // namespace
+
+Allocation::~Allocation() {
+  if (kind != Kind::registered && region.reserved != 0) addresses_of(kind).give_back(region);
+}
+
+AllocationPtr AllocationTable::make(const AllocationPtr& allocation) {
+  if (is_full()) return nullptr;
+  const Allocation::Kind kind = allocation->kind;
+  allocation->counted = kind == Allocation::Kind::device;
+  if (allocation->counted && !charge(allocation->device, allocation->size)) return nullptr;
+  if (!addresses_of(kind).take(allocation->size, allocation->region)) {
+    allocation->region.reserved = 0;
+    if (allocation->counted) discharge(allocation->device, allocation->size);
+    return nullptr;
+  }
+  std::memset(allocation->region.backing, poison, allocation->size);
+  put(allocation);
+  return allocation;
+}
+
+AllocationPtr AllocationTable::make(Context& context, CUdevice device, Allocation::Kind kind,
+                                    std::size_t size, unsigned flags) {
+  auto allocation = std::make_shared<Allocation>();
+  allocation->kind = kind;
+  allocation->size = size;
+  allocation->flags = flags;
+  allocation->context = &context;
+  allocation->device = device;
+  return make(allocation);
+}
+
+AllocationPtr AllocationTable::make_pooled(Allocation::Kind kind, CUdevice device,
+                                           std::uint64_t pool, std::size_t size) {
+  auto allocation = std::make_shared<Allocation>();
+  allocation->kind = kind;
+  allocation->source = Allocation::Source::pool;
+  allocation->size = size;
+  allocation->device = device;
+  allocation->pool = pool;
+  allocation->usable = false;
+  return make(allocation);
+}
+
+void AllocationTable::put(const AllocationPtr& allocation) {
+  std::lock_guard lock(mutex_);
+  allocation->id = ++last_id_;
+  table_.emplace(allocation->start(), allocation);
+}
+
+bool AllocationTable::is_full() {
+  std::lock_guard lock(mutex_);
+  return table_.size() >= most_allocations;
+}
+
+bool AllocationTable::charge(CUdevice device, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  std::size_t& used = used_[device];
+  if (size > settings().memory - used) return false;
+  used += size;
+  return true;
+}
+
+void AllocationTable::discharge(CUdevice device, std::size_t size) {
+  std::lock_guard lock(mutex_);
+  used_[device] -= size;
+}
+
+AllocationPtr AllocationTable::adopt(Context& context, CUdevice device, void* start,
+                                     std::size_t size, unsigned flags) {
+  auto allocation = std::make_shared<Allocation>();
+  allocation->kind = Allocation::Kind::registered;
+  allocation->region = {reinterpret_cast<std::uintptr_t>(start), static_cast<std::byte*>(start), 0};
+  allocation->size = size;
+  allocation->flags = flags;
+  allocation->context = &context;
+  allocation->device = device;
+  std::lock_guard lock(mutex_);
+  const auto after = table_.lower_bound(allocation->start());
+  if (after != table_.end() && after->first - allocation->start() < size) return nullptr;
+  if (after != table_.begin()) {
+    const Allocation& before = *std::prev(after)->second;
+    if (allocation->start() - before.start() < before.size) return nullptr;
+  }
+  allocation->id = ++last_id_;
+  table_.emplace(allocation->start(), allocation);
+  return allocation;
+}
+
+AllocationPtr AllocationTable::remove(std::uintptr_t start,
+                                      std::initializer_list<Allocation::Kind> kinds) {
+  std::unique_lock lock(mutex_);
+  const auto found = table_.find(start);
+  if (found == table_.end()) return nullptr;
+  AllocationPtr allocation = found->second;
+  if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) return nullptr;
+  if (allocation->counted) used_[allocation->device] -= allocation->size;
+  table_.erase(found);
+  lock.unlock();
+  end_sharing(*allocation);
+  return allocation;
+}
+
+AllocationPtr AllocationTable::starting_at(std::uintptr_t start) {
+  std::lock_guard lock(mutex_);
+  const auto found = table_.find(start);
+  return found == table_.end() ? nullptr : found->second;
+}
+
+Place AllocationTable::find(std::uintptr_t start, std::size_t size) {
+  {
+    std::lock_guard lock(mutex_);
+    const auto after = table_.upper_bound(start);
+    if (after != table_.begin()) {
+      const AllocationPtr& before = std::prev(after)->second;
+      const std::uintptr_t offset = start - before->start();
+      if (offset < before->size) {
+        std::size_t reach = before->size - offset;
+        for (auto next = after; size > reach && next != table_.end(); ++next) {
+          if (!continues(*before, *next->second, start + reach)) break;
+          reach += next->second->size;
+        }
+        if (size > reach) return {};
+        return {Place::Kind::allocation, before};
+      }
+    }
+  }
+  const bool reserved = device_addresses().owns(start) || host_addresses().owns(start);
+  return {reserved ? Place::Kind::invalid : Place::Kind::pageable, nullptr};
+}
+
+std::vector<AllocationPtr> AllocationTable::of(const Context* context) {
+  std::lock_guard lock(mutex_);
+  std::vector<AllocationPtr> found;
+  for (const auto& [start, allocation] : table_) {
+    if (context == nullptr || allocation->context == context) found.push_back(allocation);
+  }
+  return found;
+}
+
+std::size_t AllocationTable::used(CUdevice device) {
+  std::lock_guard lock(mutex_);
+  return used_[device];
+}
+
+AllocationTable& allocations() {
+  static AllocationTable& table = *new AllocationTable;  // outlives every thread
+  return table;
+}
+
+}  // namespace array_interface::cuda_simulator

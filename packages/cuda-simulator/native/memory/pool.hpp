@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "allocation_table.hpp"
+#include "base/handle_table.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// A stream-ordered memory pool. Everything but the constants is guarded by `mutex`.
+struct Pool {
+  std::uint64_t handle = 0;
+  CUdevice device = 0;
+  Allocation::Kind kind = Allocation::Kind::device;
+  CUmemPoolProps properties{};
+  bool imported = false;    ///< of another process: nothing is allocated from it here
+  bool is_default = false;  ///< cannot be destroyed
+
+  std::mutex mutex;
+  std::uint64_t release_threshold = 0;
+  int reuse[3] = {1, 1, 1};  ///< of no effect, as addresses are never reused
+  std::size_t used = 0, used_high = 0;
+  std::size_t reserved = 0, reserved_high = 0;
+  std::set<CUdevice> guests;  ///< other devices that may touch its memory
+
+  /// Counts memory that is taken and given back.
+  void take(std::size_t size);
+  void give(std::size_t size);
+  void trim(std::size_t kept);
+};
+
+HandleTable<Pool>& pools();
+
+/// The pool behind a handle. Throws Failure INVALID_VALUE.
+std::shared_ptr<Pool> find_pool(CUmemoryPool handle);
+
+/// A new pool, in the table.
+std::shared_ptr<Pool> make_pool(CUdevice device, Allocation::Kind kind, bool is_default = false);
+
+/// The pool that a device always has, for one kind of memory.
+std::shared_ptr<Pool> default_pool(CUdevice device, Allocation::Kind kind);
+
+/// The pool of cuMemAllocAsync.
+std::shared_ptr<Pool> current_pool(CUdevice device, Allocation::Kind kind);
+void set_current_pool(const std::shared_ptr<Pool>& pool);
+
+/// Whether a device other than the pool's own may touch memory of the pool.
+bool is_guest(std::uint64_t pool, CUdevice device);
+
+}  // namespace array_interface::cuda_simulator

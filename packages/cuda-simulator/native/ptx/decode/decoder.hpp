@@ -1,0 +1,80 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linker.hpp"
+#include "ptx/program/instruction.hpp"
+#include "ptx/program/type.hpp"
+#include "ptx/syntax/statement.hpp"
+#include "scope.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+/// One statement while it is decoded. The families of instructions take modifiers and operands from
+/// it. If any is left in the end, the instruction is unknown.
+class Decoder {
+ public:
+  Decoder(const Statement& statement, Function& function, Scopes& scopes, Linker& linker);
+
+  bool is(std::string_view name) const { return parts_[0] == name; }
+  bool is_one_of(std::initializer_list<std::string_view> names) const;
+
+  bool has(std::string_view modifier) const;
+  /// Takes a modifier, in any place.
+  bool take(std::string_view modifier);
+  /// Takes the one that is there, and gives its number. Refuses where there is none.
+  std::size_t take_one_of(std::initializer_list<std::string_view> modifiers);
+  /// Takes the first modifier that is a type. Refuses where there is none.
+  Type take_type();
+  /// Takes the first modifier that is a type, or gives none where there is none.
+  Type take_optional_type();
+  /// Gives the first type, and leaves it.
+  Type peek_type() const;
+  /// .rn .rz .rm .rp and, for integers, .rni .rzi .rmi .rpi.
+  bool take_rounding(Rounding& rounding);
+
+  std::size_t operand_count() const { return statement_.operands.size(); }
+  void require_operands(std::size_t count) const { require_operands(count, count); }
+  void require_operands(std::size_t least, std::size_t most) const;
+  const Operand& operand(std::size_t index) const { return statement_.operands[index]; }
+
+  Slot destination(std::size_t index) { return destination(operand(index)); }
+  Slot destination(const Operand& operand);
+  Slot source(std::size_t index, Type type) { return source(operand(index), type); }
+  Slot source(const Operand& operand, Type type);
+  /// A predicate, perhaps negated.
+  Slot predicate(std::size_t index, bool& negated);
+  /// The elements of a vector operand, or the operand alone.
+  std::vector<Operand> elements(std::size_t index) const;
+  /// An address: gives the slot of its base, and puts the offset into the instruction.
+  Slot address(std::size_t index, Instruction& instruction);
+  /// The value of an operand that must be a constant.
+  std::uint64_t constant(std::size_t index) const;
+
+  /// Sets `slots` from the first on: a destination, then sources of the type.
+  void set_operands(Instruction& instruction, Type type);
+
+  /// "expected …, got 'add.foo …'".
+  [[noreturn]] void refuse(const std::string& expected) const;
+  /// The handler that a family has found for its types. Refuses where there is none.
+  void set(Instruction& instruction, Instruction::Execute execute) const;
+
+  Function& function;
+  Scopes& scopes;
+  Linker& linker;
+  unsigned line() const { return statement_.line; }
+
+ private:
+  friend void decode(const Statement&, Function&, Scopes&, Linker&);
+
+  [[noreturn]] void refuse_instruction() const;
+  Slot named(const Operand& operand);
+
+  const Statement& statement_;
+  std::vector<std::string_view> parts_;
+};
+
+}  // namespace array_interface::cuda_simulator::ptx

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "ptx/program/program.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+struct Declared;
+
+/// Who sees a name: its own text, or all linked texts.
+enum class Linkage : std::uint8_t { internal, visible, weak, external };
+
+/// Collects what the texts of a program declare and define, and joins equal names.
+class Linker {
+ public:
+  explicit Linker(Program& program) : program_(program) {}
+
+  /// Begins a text, and forgets the internal names of the last.
+  void begin_unit();
+
+  Function& declare_function(std::string_view name, Linkage linkage, unsigned line);
+  Variable& declare_variable(const Declared& declared, Space space, Linkage linkage);
+  Symbol declare_shared(const Declared& declared, Linkage linkage);
+
+  /// What a name stands for in this text.
+  Symbol find(std::string_view name) const;
+  const Function& function(Symbol symbol) const { return *program_.functions_[symbol.index]; }
+
+  /// Keeps a definition after the first, so that it can be read. It is not used.
+  Function& discarded();
+
+  /// Checks that everything used is defined, and lays out shared memory.
+  void finish(unsigned ptx_version, unsigned target);
+
+ private:
+  using Names = std::map<std::string, Symbol, std::less<>>;
+
+  Symbol find_declared(std::string_view name, Linkage linkage) const;
+  void add(std::string_view name, Linkage linkage, Symbol symbol);
+  void require_defined(const Relocation& relocation) const;
+  void lay_out_shared();
+  void describe(std::uint32_t index, Kernel& kernel) const;
+
+  Program& program_;
+  Names visible_;
+  Names unit_;
+  std::unique_ptr<Function> discarded_;
+};
+
+}  // namespace array_interface::cuda_simulator::ptx

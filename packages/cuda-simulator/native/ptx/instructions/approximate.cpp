@@ -1,0 +1,86 @@
+#include "families.hpp"
+#include "ptx/decode/decoder.hpp"
+#include "ptx/run/thread.hpp"
+#include "real.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+namespace {
+
+// Functions whose results devices only approximate. Here they are exact, or as good as the host's
+// mathematical library, so the last bits may differ from a device's.
+
+struct Reciprocal {
+  static double of(double a) { return 1 / a; }
+};
+struct Root {
+  static double of(double a) { return std::sqrt(a); }
+};
+struct ReciprocalRoot {
+  static double of(double a) { return 1 / std::sqrt(a); }
+};
+struct Sine {
+  static double of(double a) { return std::sin(a); }
+};
+struct Cosine {
+  static double of(double a) { return std::cos(a); }
+};
+struct Logarithm {
+  static double of(double a) { return std::log2(a); }
+};
+struct Power {
+  static double of(double a) { return std::exp2(a); }
+};
+struct HyperbolicTangent {
+  static double of(double a) { return std::tanh(a); }
+};
+
+template <class T, class Function>
+void approximate(Thread& thread, const Instruction& i) {
+  const auto a = flushed<T>(computed(thread.get<T>(i.slots[1])), i.flush);
+  const auto value = static_cast<Computed<T>>(Function::of(a));
+  thread.put<T>(i.slots[0], stored<T>(flushed<T>(value, i.flush)));
+}
+
+/// For a double, only the upper half counts, and only it is given.
+template <class Function>
+void approximate_upper_half(Thread& thread, const Instruction& i) {
+  constexpr std::uint64_t upper = 0xffffffff00000000;
+  const auto a = bits_as<double>(thread.get<std::uint64_t>(i.slots[1]) & upper);
+  const double value = flushed<double>(Function::of(flushed<double>(a, true)), true);
+  thread.put<std::uint64_t>(i.slots[0], bits_as<std::uint64_t>(value) & upper);
+}
+
+template <class Function>
+Instruction::Execute of(Type type, bool has_double) {
+  if (type == Type::f64) return has_double ? &approximate_upper_half<Function> : nullptr;
+  return for_floats(type, [](auto tag) -> Instruction::Execute {
+    return &approximate<Of<decltype(tag)>, Function>;
+  });
+}
+
+Instruction::Execute find_function(const Decoder& decoder, Type type) {
+  if (decoder.is("rcp")) return of<Reciprocal>(type, true);
+  if (decoder.is("rsqrt")) return of<ReciprocalRoot>(type, true);
+  if (decoder.is("sqrt")) return of<Root>(type, false);
+  if (decoder.is("sin")) return of<Sine>(type, false);
+  if (decoder.is("cos")) return of<Cosine>(type, false);
+  if (decoder.is("lg2")) return of<Logarithm>(type, false);
+  if (decoder.is("ex2")) return of<Power>(type, false);
+  return of<HyperbolicTangent>(type, false);
+}
+
+}  // namespace
+
+bool decode_approximate(Decoder& decoder, Instruction& i) {
+  if (!decoder.is_one_of({"rcp", "rsqrt", "sqrt", "sin", "cos", "lg2", "ex2", "tanh"}))
+    return false;
+  decoder.require_operands(2);
+  if (!decoder.take("approx")) return false;
+  i.flush = decoder.take("ftz");
+  const Type type = decoder.take_type();
+  decoder.set_operands(i, type);
+  decoder.set(i, find_function(decoder, type));
+  return true;
+}
+
+}  // namespace array_interface::cuda_simulator::ptx

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "ptx/program/program.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+/// Parses, decodes and links all texts that stand in `text` one behind the other. Throws Refusal.
+std::unique_ptr<Program> load_program(std::string_view text);
+
+}  // namespace array_interface::cuda_simulator::ptx

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "launch.hpp"
+#include "thread.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+/// The threads that have met at an instruction, by lane of their warp or by number in the block.
+class Meeting {
+ public:
+  explicit Meeting(std::vector<Thread*> threads) : threads_(std::move(threads)) {}
+
+  /// In the order of lanes or numbers.
+  const std::vector<Thread*>& threads() const { return threads_; }
+  /// The thread in this lane, or null where it did not come.
+  Thread* lane(unsigned lane) const;
+  /// A bit for each lane that came.
+  std::uint32_t lanes() const;
+
+ private:
+  std::vector<Thread*> threads_;
+};
+
+/// Which threads meet, as Instruction::mode says for an instruction at which they wait.
+enum class Gathering : std::uint32_t {
+  block,      ///< a barrier: those of the block that have not ended, or as many as it says
+  warp,       ///< those of the mask that have not ended
+  converged,  ///< those of the warp that got here when none of it can go on
+};
+
+// Slots of an instruction at which threads wait, which say who must meet.
+inline constexpr std::size_t barrier_slot = 1;  ///< Gathering::block: number of the barrier
+inline constexpr std::size_t count_slot = 2;    ///< Gathering::block: how many threads, or nowhere
+inline constexpr std::size_t mask_slot = 2;     ///< Gathering::warp: mask of the lanes
+
+/// Number of the barrier that an instruction of the thread names.
+std::size_t barrier_of(const Thread& thread, const Instruction& instruction);
+
+/// One block of threads. Threads take turns: each runs until it waits, ends, or has used up its
+/// slice.
+class Block {
+ public:
+  Block(const Launch& launch, GlobalMemory& memory);
+
+  /// Runs the block with this index to its end. Throws Fault.
+  void run(const Dimensions& index, std::uint64_t& steps_left);
+
+  const Launch& launch() const { return launch_; }
+  GlobalMemory& memory() { return memory_; }
+  const Dimensions& index() const { return index_; }
+  std::vector<std::byte>& shared() { return shared_; }
+  /// A thread has come to bar.arrive: it counts at the barrier, and goes on.
+  void arrive(unsigned barrier) { ++arrived_[barrier % arrived_.size()]; }
+
+ private:
+  bool run_ready(std::uint64_t& steps_left);
+  bool release();
+  bool release_barriers();
+  bool release_warp(std::size_t first);
+  bool release_masked(const std::vector<Thread*>& warp);
+  bool release_converged(const std::vector<Thread*>& warp);
+
+  const Launch& launch_;
+  GlobalMemory& memory_;
+  Dimensions index_;
+  std::vector<std::byte> shared_;
+  std::vector<Thread> threads_;
+  std::array<std::size_t, 16> arrived_{};
+};
+
+}  // namespace array_interface::cuda_simulator::ptx

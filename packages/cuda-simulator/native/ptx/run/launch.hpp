@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/cuda_abi.hpp"
+#include "ptx/program/program.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+struct Dimensions {
+  unsigned x = 1;
+  unsigned y = 1;
+  unsigned z = 1;
+
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+/// Memory with global addresses, as one launch sees it.
+class GlobalMemory {
+ public:
+  virtual ~GlobalMemory() = default;
+  /// Where the bytes [address, address + size) lie until the launch ends. Null: they may not be
+  /// touched.
+  virtual std::byte* find(std::uint64_t address, std::size_t size) = 0;
+};
+
+/// One launch of a kernel of a placed program.
+struct Launch {
+  const Program* program = nullptr;
+  const Kernel* kernel = nullptr;
+  Dimensions grid;
+  Dimensions block;
+  std::size_t dynamic_shared = 0;
+  std::vector<std::byte> parameters;
+  std::uint64_t most_steps = 0;  ///< instructions of all threads together
+  std::uint64_t number = 0;      ///< %gridid
+};
+
+/// Why a launch failed.
+struct Fault {
+  CUresult error;
+};
+
+/// Runs the whole grid on the calling thread, block after block. An error is the one that a device
+/// would report: ILLEGAL_ADDRESS, MISALIGNED_ADDRESS, LAUNCH_FAILED for a trap, LAUNCH_TIMEOUT for
+/// too many instructions or threads that wait for one another for ever, HARDWARE_STACK_ERROR,
+/// INVALID_PC.
+CUresult run(const Launch& launch, GlobalMemory& memory) noexcept;
+
+}  // namespace array_interface::cuda_simulator::ptx

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "launch.hpp"
+#include "ptx/program/float16.hpp"
+#include "ptx/program/instruction.hpp"
+#include "ptx/program/program.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+class Block;
+
+/// Where a thread's own special registers come from.
+struct Position {
+  Dimensions thread;
+  unsigned linear = 0;  ///< number in the block
+
+  unsigned lane() const { return linear % 32; }
+  unsigned warp() const { return linear / 32; }
+};
+
+/// One CUDA thread. It runs until it ends, waits for others, or has used up its slice.
+class Thread {
+ public:
+  enum class State : std::uint8_t { ready, waiting, ended };
+
+  /// Puts the thread at the start of the kernel of `block`.
+  void start(Block& block, const Position& position);
+
+  /// Runs at most `steps` instructions. Gives how many it ran. Throws Fault.
+  std::uint64_t run(std::uint64_t steps);
+
+  // What instructions do.
+
+  template <class T>
+  T get(Slot slot) const {
+    T value;
+    std::memcpy(&value, registers_ + slot, sizeof value);
+    return value;
+  }
+
+  /// Extends signed integers by their sign, everything else by zeros.
+  template <class T>
+  void put(Slot slot, T value) {
+    if constexpr (std::is_integral_v<T>) {
+      registers_[slot] = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    } else {
+      registers_[slot] = 0;
+      std::memcpy(registers_ + slot, &value, sizeof value);
+    }
+  }
+
+  bool predicate(Slot slot) const { return (registers_[slot] & 1) != 0; }
+
+  void jump(std::uint32_t target) { next_ = code_ + target; }
+  void call(const Function& function, const CallSite& site);
+  void leave();
+  void end() { state = State::ended; }
+  /// Stops until the threads that wait with this one have met.
+  void wait(const Instruction& instruction);
+  /// Goes on after the instruction at which it waited.
+  void resume() { state = State::ready; }
+
+  /// Where `size` bytes lie, a power of two. Throws Fault where they may not be touched.
+  std::byte* find(Space space, std::uint64_t address, std::size_t size);
+
+  const Function& function() const { return *frames_.back().function; }
+  Block& block() const { return *block_; }
+  const Position& position() const { return position_; }
+
+  State state = State::ended;
+  bool carry = false;                       ///< of add.cc and its like
+  const Instruction* waiting_at = nullptr;  ///< while waiting
+  std::uint64_t steps = 0;                  ///< so far; %clock
+
+ private:
+  struct Frame {
+    const Function* function;
+    const Instruction* back;  ///< where the caller goes on
+    const CallSite* site;
+    std::size_t registers;
+    std::size_t parameters;
+    std::size_t locals;
+  };
+
+  void enter(const Function& function, const Instruction* back, const CallSite* site);
+  void fill();
+  std::uint64_t value_of(Fill::Source source) const;
+  std::byte* variable_of_caller(const CallSite::Value& value);
+  std::byte* formal(const Parameter& parameter, const CallSite::Value& value);
+
+  Block* block_ = nullptr;
+  Position position_;
+  std::uint64_t* registers_ = nullptr;  ///< of the innermost frame
+  const Instruction* code_ = nullptr;
+  const Instruction* next_ = nullptr;
+  std::vector<Frame> frames_;
+  std::vector<std::uint64_t> register_stack_;
+  std::vector<std::byte> parameter_stack_;
+  std::vector<std::byte> local_stack_;
+};
+
+}  // namespace array_interface::cuda_simulator::ptx

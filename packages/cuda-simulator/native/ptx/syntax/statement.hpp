@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "lexer.hpp"
+
+namespace array_interface::cuda_simulator::ptx {
+
+/// An operand as the text has it.
+struct Operand {
+  enum class Kind : std::uint8_t {
+    name,         ///< `name`, or `name+offset`
+    integer,      ///< `bits`
+    single_bits,  ///< `bits` of a float
+    double_bits,  ///< `bits` of a double
+    address,      ///< [name+offset], or [offset] where the name is empty
+    vector,       ///< {a, b}: `elements`
+    list,         ///< (a, b): `elements`
+    pair,         ///< a|b: `elements`
+  };
+  Kind kind = Kind::name;
+  std::string_view name;
+  bool negated = false;  ///< !p
+  std::uint64_t bits = 0;
+  std::int64_t offset = 0;
+  std::vector<Operand> elements;
+};
+
+/// An instruction as the text has it.
+struct Statement {
+  unsigned line = 0;
+  std::string_view guard;  ///< the predicate's name, or empty
+  bool guard_negated = false;
+  std::string_view opcode;
+  std::vector<Operand> operands;
+};
+
+/// Reads the operands of an instruction up to its semicolon.
+std::vector<Operand> read_operands(Lexer& lexer);
+
+}  // namespace array_interface::cuda_simulator::ptx

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "memory/allocation_table.hpp"
+#include "stream.hpp"
+
+namespace array_interface::cuda_simulator {
+
+/// One side of a copy: rows of bytes at a pitch.
+struct Side {
+  enum class Claim { host, device, any };  ///< what the caller says the address is
+
+  std::uintptr_t address = 0;
+  std::size_t pitch = 0;  ///< bytes from row to row; means nothing for one row
+  Claim claim = Claim::any;
+};
+
+/// Whether the caller asked for the synchronous or the asynchronous form of a call. The driver's
+/// documentation says for each kind of memory whether a form waits.
+enum class Form { synchronous, asynchronous };
+
+/// Copies `rows` rows of `width` bytes in stream order. Checks both sides against the allocations
+/// now (Failure INVALID_VALUE), and again when the copy runs (ILLEGAL_ADDRESS, sticky). Ordinary
+/// host memory is read, or written, before this returns. The asynchronous form does not wait for
+/// pinned memory.
+void copy(Stream& stream, const Side& destination, const Side& source, std::size_t width,
+          std::size_t rows, Form form);
+
+/// Memory found when work runs. `bytes` may be used while `allocation` is held.
+struct Mapped {
+  AllocationPtr allocation;
+  std::byte* bytes = nullptr;
+};
+
+/// Finds device-accessible memory as the device would. False: the device faults there.
+bool map_for_device(std::uintptr_t address, std::size_t size, Mapped& mapped);
+
+/// Ends a call with the sticky error of the context whose work it waited for.
+void require_no_failure(const Context& context);
+
+}  // namespace array_interface::cuda_simulator

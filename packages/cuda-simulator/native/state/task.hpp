@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/cuda_abi.hpp"
+
+namespace array_interface::cuda_simulator {
+
+struct Capture;
+struct Context;
+struct Task;
+
+using TaskPtr = std::shared_ptr<Task>;
+
+/// The work of a task when its turn comes. An error makes its context unusable.
+using Work = std::function<CUresult()>;
+
+/// Work in a stream. Everything but `work` while running belongs to the Schedule's lock.
+struct Task {
+  enum class State { queued, running, done };
+
+  Context* context = nullptr;
+  Work work;                   ///< empty for a mark in the stream
+  bool host_function = false;  ///< runs on a driver thread, and may not call the driver
+  std::uint64_t number = 0;    ///< counts from 1 in the order of enqueuing
+  State state = State::queued;
+  std::vector<TaskPtr> needs;  ///< must be done before; all were enqueued earlier, so no cycles
+  std::chrono::steady_clock::time_point finished;
+  std::shared_ptr<Capture> capture;  ///< never runs: it was captured, as
+  std::size_t node = 0;              ///< this node of the graph
+};
+
+}  // namespace array_interface::cuda_simulator

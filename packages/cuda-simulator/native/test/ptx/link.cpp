@@ -1,0 +1,96 @@
+#include "program.hpp"
+
+using namespace test;
+
+namespace {
+
+const std::string caller = kernel_text(R"(
+  {
+    .param .b64 argument;
+    .param .b64 value;
+    st.param.b64 [argument], %in0;
+    call (value), twice, (argument);
+    ld.param.b64 %o0, [value];
+  }
+  ld.global.u64 %o1, [shared_word];
+  call (), hidden, ();
+)",
+                                       R"(
+.extern .func (.param .b64 result) twice(.param .b64 value);
+.extern .global .align 8 .u64 shared_word;
+.func hidden() { ret; }
+)");
+
+const std::string callee = ptx_text(R"(
+.func hidden() { trap; }
+.visible .global .align 8 .u64 shared_word = 9;
+.visible .func (.param .b64 result) twice(.param .b64 value) {
+  .reg .b64 %v;
+  ld.param.u64 %v, [value];
+  shl.b64 %v, %v, 1;
+  st.param.b64 [result], %v;
+  ret;
+}
+)");
+
+}  // namespace
+
+CASE("ptx link: texts behind one another share visible names, and keep others apart") {
+  use_device();
+  for (const std::string& text : {caller + callee, callee + caller}) {
+    const CUdeviceptr out = device_memory(32);
+    OK(launch_and_wait(kernel_of(load_ptx(text)), {out, 21, 0, 0, 0}));
+    const Words got = read_words(out, 2);
+    EQUAL(got[0], 42u);
+    EQUAL(got[1], 9u);
+  }
+  CHECK(refusal_of(caller).find("twice") != std::string::npos);
+  CHECK(refusal_of(callee + callee).find("second") != std::string::npos);
+}
+
+CASE("ptx link: of weak and common definitions the first one counts") {
+  use_device();
+  const std::string weak = R"(
+.common .global .align 8 .u64 common_word;
+.weak .func (.param .b64 result) answer() { st.param.b64 [result], 1; ret; }
+)";
+  const std::string again = ptx_text(R"(
+.common .global .align 8 .u64 common_word;
+.weak .func (.param .b64 result) answer() { st.param.b64 [result], 2; ret; }
+)");
+  const std::string body = R"(
+  { .param .b64 value; call (value), answer, (); ld.param.b64 %o0, [value]; }
+  ld.global.u64 %o1, [common_word];
+)";
+  const CUdeviceptr out = device_memory(32);
+  const CUmodule module = load_ptx(kernel_text(body, weak) + again);
+  OK(launch_and_wait(kernel_of(module), {out, 0, 0, 0, 0}));
+  EQUAL(read_words(out, 2)[0], 1u);
+  EQUAL(read_words(out, 2)[1], 0u);
+}
+
+CASE("ptx link: a variable of a module lies in device memory as long as the module is loaded") {
+  use_device();
+  std::size_t before = 0;
+  std::size_t during = 0;
+  std::size_t after = 0;
+  std::size_t total = 0;
+  OK(cuMemGetInfo_v2(&before, &total));
+  const CUmodule module = load_ptx(ptx_text(".visible .global .align 4 .b8 bytes[1000];\n"));
+  OK(cuMemGetInfo_v2(&during, &total));
+  OK(cuModuleUnload(module));
+  OK(cuMemGetInfo_v2(&after, &total));
+  EQUAL(before - during, 1000u);
+  EQUAL(after, before);
+}
+
+PROGRAM("ptx link: leaves a module") {
+  use_device();
+  load_ptx(ptx_text(".visible .global .align 4 .b8 bytes[1000];\n"));
+}
+
+CASE("ptx link: variables of a module that stays loaded are no leaks") {
+  const Ending ending = run_program("ptx link: leaves a module", {{"CUDA_SIMULATOR_LEAKS", "1"}});
+  EQUAL(ending.status, 0);
+  CHECK(ending.error_text.find("leaks: 0 allocations") != std::string::npos);
+}
