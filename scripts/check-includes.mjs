@@ -22,6 +22,21 @@ const simulator = {
   test: ['base', 'kernels', 'test/harness'],
 };
 
+/** Parts of a backend's addon, in their order: each includes only itself and those before it. */
+const PARTS = {
+  cuda: ['driver', 'memory', 'work', 'ipc', 'bindings'],
+};
+
+function* rulesOfParts() {
+  for (const [name, parts] of Object.entries(PARTS)) {
+    for (const [index, part] of parts.entries()) {
+      const later = parts.slice(index + 1).map((one) => `^${one}/`);
+      const outside = new RegExp([String.raw`^(\.\./){2,}`, 'packages/', ...later].join('|'));
+      yield { folder: `packages/${name}/native/${part}`, system: true, quoted: /^/, outside };
+    }
+  }
+}
+
 /**
  * The first rule whose folder holds a file decides. `quoted` names the folders that it may include.
  */
@@ -62,6 +77,7 @@ const rules = [
     system: true,
     quoted: new RegExp(`^(${others.join('|') || '$.'})/|^[^/]+$`),
   })),
+  ...rulesOfParts(),
   ...['host', 'cuda', 'sycl', 'python'].map((name) => ({
     folder: `packages/${name}/native`,
     system: true,

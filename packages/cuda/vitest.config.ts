@@ -7,6 +7,6 @@ import { projectConfig } from '../../scripts/vitest/config.mjs';
 const isSimulated = process.env.ARRAY_INTERFACE_TEST_GPU !== '1';
 
 export default projectConfig('@array-interface/cuda', {
-  setupFiles: ['test/driver-under-test.ts', 'test/live-resources.ts'],
-  exclude: [...configDefaults.exclude, ...(isSimulated ? [] : ['test/*.simulated.test.ts'])],
+  setupFiles: ['test/support/driver-under-test.ts', 'test/support/live-resources.ts'],
+  exclude: [...configDefaults.exclude, ...(isSimulated ? [] : ['test/**/*.simulated.test.ts'])],
 });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Calls of the driver as another library in the process makes them; packages/cuda/test/probe.ts has
+// Calls of the driver as another library in the process makes them; packages/cuda/test/support/probe.ts has
 // their types. It lies beside the addon.
 const entry = import.meta.resolve('@array-interface/cuda');
 const file = fileURLToPath(new URL('../build/Release/test/driver_probe.node', entry));

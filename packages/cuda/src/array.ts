@@ -4,8 +4,8 @@ import {
   toCudaArrayInterface,
 } from '@array-interface/core';
 import { BackendArray, type BackendQueue, internals, replace } from '@array-interface/core/backend';
-import type { CudaMemory } from './memory.js';
-import type { StreamProducer } from './stream-handle.js';
+import type { CudaMemory } from './memory/memory.js';
+import type { StreamProducer } from './work/stream-handle.js';
 
 /** An array in memory that the CUDA driver knows. */
 export class CudaArray extends BackendArray {

@@ -26,12 +26,14 @@ import {
   type ThreadTicket,
   throwIfAborted,
 } from '@array-interface/core/backend';
-import { checkDevice } from './allocate.js';
 import type { CudaArray } from './array.js';
-import type { CudaBorrowOptions } from './borrow.js';
 import { CudaDriver } from './driver.js';
 import { findDriver, libcuda } from './find-driver.js';
-import { openShared } from './open-shared.js';
+import { checkDevice } from './memory/allocate.js';
+import type { CudaBorrowOptions } from './memory/borrow.js';
+import { type CudaPointerInfo, inspectPointer } from './memory/pointer.js';
+import { MemoryPool, POOL_OPTIONS, type PoolOptions } from './memory/pool.js';
+import { register } from './memory/register.js';
 import {
   type CudaArrayOptions,
   type CudaEmptyOptions,
@@ -39,14 +41,12 @@ import {
   STREAM_OPTIONS,
   type StreamOptions,
 } from './options.js';
-import { type CudaPointerInfo, inspectPointer } from './pointer.js';
-import { MemoryPool, POOL_OPTIONS, type PoolOptions } from './pool.js';
-import { register } from './register.js';
 import { settle } from './settle.js';
-import { share } from './share.js';
-import type { Stream } from './stream.js';
-import type { StreamProducer } from './stream-handle.js';
-import type { Ticket } from './ticket.js';
+import { openShared } from './share/open-shared.js';
+import { share } from './share/share.js';
+import type { Ticket } from './share/ticket.js';
+import type { Stream } from './work/stream.js';
+import type { StreamProducer } from './work/stream-handle.js';
 
 /** CUDA memory through the driver, which is loaded at first use. */
 export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {

@@ -24,11 +24,9 @@ import {
   isContiguous,
   unchecked,
 } from '@array-interface/core/backend';
-import { allocate, placeOf } from './allocate.js';
+import type { KernelHandle } from './addon.js';
 import { CudaArray } from './array.js';
-import { borrow, type CudaBorrowOptions } from './borrow.js';
 import { libcuda } from './find-driver.js';
-import { importMemory } from './import-memory.js';
 import {
   buildKernel,
   groupLimits,
@@ -36,15 +34,17 @@ import {
   LAUNCH_LIMITS,
   launchKernel,
   USUAL_GROUP,
-} from './kernel.js';
-import { CudaMemory } from './memory.js';
-import type { KernelHandle } from './native.js';
+} from './kernels/kernel.js';
+import { allocate, placeOf } from './memory/allocate.js';
+import { borrow, type CudaBorrowOptions } from './memory/borrow.js';
+import { importMemory } from './memory/import-memory.js';
+import { CudaMemory } from './memory/memory.js';
+import { MemoryPool } from './memory/pool.js';
+import { readCapsule } from './memory/read-capsule.js';
+import { PinnedStaging } from './memory/staging.js';
 import type { CudaEmptyOptions } from './options.js';
-import { MemoryPool } from './pool.js';
-import { readCapsule } from './read-capsule.js';
-import { PinnedStaging } from './staging.js';
-import { checkPrimary, ownStream, type Stream } from './stream.js';
-import { Streams } from './streams.js';
+import { checkPrimary, ownStream, type Stream } from './work/stream.js';
+import { Streams } from './work/streams.js';
 
 /** The CUDA driver, as core's copies use it. */
 export class CudaDriver implements Driver<CudaArray> {

@@ -1,14 +1,12 @@
 import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 import {
   type Availability,
   backendUnavailable,
   isElevated,
   whyUntrusted,
 } from '@array-interface/core/backend';
-import { addon, findAddon } from './addon.js';
-import { beforeExit } from './before-exit.js';
-import type { Addon } from './native.js';
-import { ownFile } from './own-file.js';
+import { type Addon, addon, findAddon, ownFile } from './addon.js';
 
 const require = createRequire(ownFile);
 
@@ -92,4 +90,16 @@ function reasonOf(tried: readonly { readonly path: string; readonly error: strin
 
 function versionName(version: number): string {
   return `${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
+}
+
+/**
+ * Calls `end`, perhaps more than once, before exit() runs the handlers of native libraries. A
+ * listener of the program that throws stops later listeners, but not monitors; hence the monitor.
+ */
+function beforeExit(end: () => void): void {
+  if (!isMainThread) return;
+  process.prependOnceListener('exit', end);
+  process.on('uncaughtExceptionMonitor', () => {
+    if ((process as { readonly _exiting?: boolean })._exiting) end();
+  });
 }

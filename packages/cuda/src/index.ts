@@ -9,14 +9,14 @@ export type {
 } from '@array-interface/core/backend';
 export { CudaArray } from './array.js';
 export type { CudaBackend } from './backend.js';
-export type { CudaBorrowOptions } from './borrow.js';
-export { CudaEvent } from './event.js';
+export type { CudaBorrowOptions } from './memory/borrow.js';
+export type { CudaMemoryDetail, CudaPointerInfo } from './memory/pointer.js';
+export { MemoryPool, type PoolOptions } from './memory/pool.js';
 export type { CudaArrayOptions, CudaEmptyOptions, StreamOptions } from './options.js';
-export type { CudaMemoryDetail, CudaPointerInfo } from './pointer.js';
-export { MemoryPool, type PoolOptions } from './pool.js';
-export { type RecordOptions, Stream } from './stream.js';
-export type { StreamProducer } from './stream-handle.js';
-export type { Ticket } from './ticket.js';
+export type { Ticket } from './share/ticket.js';
+export { CudaEvent } from './work/event.js';
+export { type RecordOptions, Stream } from './work/stream.js';
+export type { StreamProducer } from './work/stream-handle.js';
 
 /** CUDA memory as a backend. */
 export const cuda: CudaBackend = new CudaBackend();

@@ -6,7 +6,7 @@ import {
   checkThat,
   type Sync,
 } from '@array-interface/core/backend';
-import type { MemoryPool } from './pool.js';
+import type { MemoryPool } from './memory/pool.js';
 
 /** The properties of a new stream. */
 export interface StreamOptions {

@@ -10,7 +10,7 @@ import {
   throwIfAborted,
 } from '@array-interface/core/backend';
 import type { CudaDriver } from './driver.js';
-import { CudaMemory } from './memory.js';
+import { CudaMemory } from './memory/memory.js';
 
 /**
  * See `CudaBackend.settle`. Another backend's array waits for its own work. JavaScript memory has

@@ -2,7 +2,7 @@ import { backendContract } from '@array-interface/contract';
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { afterAll, beforeAll } from 'vitest';
 import { addon } from '../src/addon.js';
-import { holdDevice } from './held-device.js';
+import { holdDevice } from './support/held-device.js';
 
 // The whole contract beside another library's kernel that does not end: nothing of it may wait for the
 // device as a whole. What does would hang here, and the event loop with it.

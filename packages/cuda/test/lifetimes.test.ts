@@ -1,6 +1,6 @@
 import { liveAllocations } from '@array-interface/cuda';
 import { lifetimes } from '@array-interface/lifetimes';
-import { TWICE } from './twice.mjs';
+import { TWICE } from './support/twice.mjs';
 
 const kernel = {
   name: 'twice',

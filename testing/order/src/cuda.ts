@@ -9,7 +9,7 @@ import type { Ours } from './ours.js';
 import { type FailingLibrary, PlannedFaults } from './planned-faults.js';
 import type { Given, Stranger, StreamHandle, Taken } from './stranger.js';
 
-/** Calls of the driver; packages/cuda/test/probe.ts says what each does. */
+/** Calls of the driver; packages/cuda/test/support/probe.ts says what each does. */
 interface Probe {
   makeCurrent(device: number): void;
   allocate(byteLength: number): bigint;

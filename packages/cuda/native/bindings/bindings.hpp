@@ -1,10 +1,38 @@
 #pragma once
 
+#include "driver/failure.hpp"
+#include "ipc/tenancy.hpp"
+#include "napi/guarded.hpp"
 #include "napi/setup.hpp"
+#include "work/captured_stream.hpp"
 
 namespace array_interface::cuda {
 
-/// Each puts the functions of the file that it is named for on the addon's exports. src/native.ts
+/// A lock that was refused: ERR_TICKET. Core asks again for one that another process holds, which
+/// it knows by the driver code EAGAIN.
+Failure ToFailure(const NoTurn& error);
+
+/// Wraps a binding: every exception becomes an ArrayInterfaceError.
+template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
+Napi::Value Guarded(const Napi::CallbackInfo& info) {
+  try {
+    return array_interface::Guarded<Binding>(info);
+  } catch (const CapturedStream& error) {
+    Throw(info.Env(), {"ERR_CAPTURE", "stream", error.what(), "", 0, ""});
+  } catch (const NoTurn& error) {
+    Throw(info.Env(), ToFailure(error));
+  } catch (const DriverError& error) {
+    Throw(info.Env(), ToFailure(error));
+  }
+}
+
+/// Puts a guarded binding on `exports` under `name`.
+template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
+void Export(Napi::Object exports, const char* name) {
+  exports.Set(name, Napi::Function::New<Guarded<Binding>>(exports.Env(), name));
+}
+
+/// Each puts the functions of the file that it is named for on the addon's exports. src/addon.ts
 /// says what they take and give.
 void ExportDriver(Napi::Object exports);
 void ExportMemory(Napi::Object exports);

@@ -3,14 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
 #include "capsule/taken.hpp"
+#include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
+#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 

@@ -3,13 +3,12 @@
 #include <utility>
 
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
 #include "capsule/given.hpp"
 #include "capsule/taken.hpp"
 #include "driver/driver.hpp"
+#include "memory/cuda_memory.hpp"
 #include "napi/handle.hpp"
+#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 

@@ -4,12 +4,11 @@
 #include <stdexcept>
 
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
-#include "bindings/told.hpp"
+#include "ipc/notify.hpp"
+#include "memory/cuda_memory.hpp"
 #include "memory/work.hpp"
 #include "napi/argument.hpp"
+#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 

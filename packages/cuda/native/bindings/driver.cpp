@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/hex.hpp"
+#include "driver/hex.hpp"
+#include "driver/live_counts.hpp"
 #include "memory/process_memory.hpp"
 #include "napi/argument.hpp"
 #include "work/event_pool.hpp"
-#include "work/live_counts.hpp"
 #include "work/loaded_module.hpp"
 
 namespace array_interface::cuda {

@@ -3,11 +3,10 @@
 #include <memory>
 #include <vector>
 
+#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/wait_for.hpp"
 #include "napi/handle.hpp"
+#include "work/wait.hpp"
 
 namespace array_interface::cuda {
 

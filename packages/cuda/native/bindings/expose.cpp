@@ -2,8 +2,7 @@
 #include <cstdint>
 
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
+#include "memory/cuda_memory.hpp"
 #include "memory/pointer_info.hpp"
 #include "napi/argument.hpp"
 #include "napi/exposed.hpp"

@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
-#include "bindings/told.hpp"
-#include "bindings/uses.hpp"
 #include "driver/driver.hpp"
+#include "ipc/notify.hpp"
+#include "memory/uses.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
+#include "work/held_stream.hpp"
 #include "work/loaded_kernel.hpp"
 
 namespace array_interface::cuda {

@@ -3,20 +3,16 @@
 #include <mutex>
 #include <string>
 
+#include "bindings/addon.hpp"
 #include "bindings/allocate.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
-#include "bindings/wait_for.hpp"
 #include "kernels/host.hpp"
-#include "memory/device_allocation.hpp"
-#include "memory/managed_allocation.hpp"
-#include "memory/pinned_allocation.hpp"
+#include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 #include "work/event_pool.hpp"
+#include "work/held_stream.hpp"
+#include "work/wait.hpp"
 
 namespace array_interface::cuda {
 
@@ -32,21 +28,15 @@ MemoryKind ReadKind(const Napi::Value& value) {
                       "expected 'device', 'shared' or 'host', got '" + kind + "'", "", 0, ""});
 }
 
-std::unique_ptr<CudaAllocation> Make(const std::shared_ptr<Context>& context, MemoryKind kind,
-                                     std::size_t size) {
-  if (kind == MemoryKind::kDevice) return std::make_unique<DeviceAllocation>(context, size);
-  if (kind == MemoryKind::kManaged) return std::make_unique<ManagedAllocation>(context, size);
-  return std::make_unique<PinnedAllocation>(context, kind, size);
-}
-
 /// allocate(device, memoryKind, byteLength, patience): new memory.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   const MemoryKind kind = ReadKind(info[1]);
   std::size_t size = ReadSize(info[2], "byteLength");
-  if (kind == MemoryKind::kStaging) size = PinnedAllocation::StagingSize(size);
-  return GiveMemory(info.Env(), Allocate(info.Env(), *context, kind, size, info[3].ToNumber(),
-                                         [&] { return Make(context, kind, size); }));
+  if (kind == MemoryKind::kStaging) size = DriverAllocation::StagingSize(size);
+  return GiveMemory(info.Env(), Allocate(info.Env(), *context, kind, size, info[3].ToNumber(), [&] {
+                      return std::make_unique<DriverAllocation>(context, kind, size);
+                    }));
 }
 
 /// returned(): how often memory has come back.

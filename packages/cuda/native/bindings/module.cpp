@@ -1,7 +1,7 @@
 #include <memory>
 
+#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
 #include "library/library.hpp"
 
 namespace array_interface::cuda {

@@ -1,8 +1,7 @@
 #include "bindings/bindings.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
-#include "bindings/told.hpp"
-#include "bindings/uses.hpp"
+#include "ipc/notify.hpp"
+#include "memory/uses.hpp"
+#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 

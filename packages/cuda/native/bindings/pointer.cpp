@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "bindings/bindings.hpp"
-#include "bindings/guarded.hpp"
 #include "driver/context.hpp"
 #include "memory/pointer_info.hpp"
 #include "memory/process_memory.hpp"

@@ -5,14 +5,13 @@
 
 #include "bindings/allocate.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
 #include "driver/driver.hpp"
-#include "memory/pool_allocation.hpp"
+#include "memory/cuda_memory.hpp"
 #include "memory/work.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
+#include "work/held_stream.hpp"
+#include "work/pool_allocation.hpp"
 
 namespace array_interface::cuda {
 

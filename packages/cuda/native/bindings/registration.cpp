@@ -1,13 +1,13 @@
+#include "memory/registration.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 
+#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
-#include "memory/registered_allocation.hpp"
+#include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 
 namespace array_interface::cuda {

@@ -5,16 +5,15 @@
 #include <utility>
 
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_memory.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
-#include "bindings/hex.hpp"
-#include "memory/opened_allocation.hpp"
-#include "memory/opener.hpp"
-#include "memory/sharer.hpp"
+#include "driver/hex.hpp"
+#include "ipc/opened_allocation.hpp"
+#include "ipc/opener.hpp"
+#include "ipc/sharer.hpp"
+#include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
 #include "napi/tickets.hpp"
+#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
 
@@ -36,7 +35,7 @@ IpcHandle ReadHandle(const Napi::Value& value, const char* path) {
               0, ""});
 }
 
-std::shared_ptr<Sharer> MakeSharer(Napi::Env env, DeviceAllocation& memory,
+std::shared_ptr<Sharer> MakeSharer(Napi::Env env, DriverAllocation& memory,
                                    const std::shared_ptr<Stream>& stream) {
   try {
     return std::make_shared<Sharer>(memory, stream);
@@ -52,7 +51,7 @@ Sharer& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& str
   block.order().AssertRuns();
   if (block.tenants() == nullptr) {
     block.order().Gather(*stream);
-    block.set_tenants(MakeSharer(env, static_cast<DeviceAllocation&>(*block.allocation()), stream));
+    block.set_tenants(MakeSharer(env, static_cast<DriverAllocation&>(*block.allocation()), stream));
   }
   auto& sharer = static_cast<Sharer&>(*block.tenants());
   // It also comes after what consumers have put on exported streams by now.

@@ -3,22 +3,13 @@
 #include <memory>
 #include <utility>
 
+#include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/cuda_addon.hpp"
-#include "bindings/guarded.hpp"
-#include "bindings/held_stream.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
+#include "work/held_stream.hpp"
 
 namespace array_interface::cuda {
-
-std::shared_ptr<Stream> LiveStream(const Napi::Value& value) {
-  auto stream = Handle<HeldStream>::Unwrap(value, "stream")->stream();
-  if (stream != nullptr) return stream;
-  Throw(value.Env(),
-        {"ERR_DISPOSED", "stream",
-         "expected a live stream, got one that was given back; create another", "", 0, ""});
-}
 
 namespace {
 

@@ -22,9 +22,6 @@ enum class MemoryKind {
   kOpened,      ///< another process's
 };
 
-/// Bytes of a page of the host's memory.
-inline constexpr std::size_t kPage = 4096;
-
 /// Memory that the driver allocated, or that is registered with it. The destructor of each final
 /// class releases memory that nobody released, so that none is lost before it has a block.
 class CudaAllocation : public Allocation {
@@ -56,6 +53,44 @@ class CudaAllocation : public Allocation {
   std::shared_ptr<Context> context_;
   std::byte* host_ = nullptr;
   std::atomic<bool> is_there_{false};
+};
+
+/// Memory that the driver allocates by itself, in no stream's order:
+///   device: of cuMemAlloc. Other libraries know it by pointer queries, and other processes by
+///     handles.
+///   managed: the devices and this process reach it.
+///   pinned and staging: the driver allocated it in this process, and devices reach it.
+class DriverAllocation final : public CudaAllocation {
+ public:
+  /// Uninitialised bytes, at least one. Staging has at least so many bytes, since its sizes are
+  /// rounded to be used again. Throws DriverError.
+  DriverAllocation(std::shared_ptr<Context> context, MemoryKind kind, std::size_t size);
+  ~DriverAllocation() override { Release(); }
+
+  /// Bytes that are allocated for so many bytes of staging.
+  static std::size_t StagingSize(std::size_t size);
+
+  /// Of device memory an eighth of what the device has, but at least 64 MiB. Of other memory 64
+  /// MiB.
+  std::size_t kept_at_most() const override { return is_shared_ ? 0 : kept_at_most_; }
+  /// Drivers give small device memory in pieces of 512 bytes, out of blocks of 2 MiB, and large
+  /// memory in whole blocks. Other memory has whole pages of the host.
+  std::size_t footprint() const override;
+
+  /// A handle of device memory for another process. From now on the memory is not kept for the next
+  /// allocation, since the handle goes on to name it. Throws DriverError.
+  IpcHandle Share();
+
+ protected:
+  void GiveBack() override;
+
+ private:
+  void AllocateDevice();
+  void AllocateManaged();
+  void AllocatePinned();
+
+  std::size_t kept_at_most_;
+  std::atomic<bool> is_shared_{false};
 };
 
 /// The allocation that `make` makes, or null where the driver has no memory. Throws DriverError.

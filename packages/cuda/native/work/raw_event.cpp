@@ -1,7 +1,7 @@
 #include "work/raw_event.hpp"
 
 #include "driver/driver.hpp"
-#include "work/live_counts.hpp"
+#include "driver/live_counts.hpp"
 
 namespace array_interface::cuda {
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "driver/driver.hpp"
+#include "driver/live_counts.hpp"
 #include "work/captured_stream.hpp"
 #include "work/event_pool.hpp"
-#include "work/live_counts.hpp"
 #include "work/stream_table.hpp"
 
 namespace array_interface::cuda {

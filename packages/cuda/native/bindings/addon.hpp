@@ -1,0 +1,45 @@
+#pragma once
+
+#include "driver/kernel_builder.hpp"
+#include "memory/cuda_memory.hpp"
+#include "memory/process_memory.hpp"
+#include "memory/registration.hpp"
+#include "napi/addon.hpp"
+#include "napi/kept_objects.hpp"
+#include "threads/ticket_table.hpp"
+#include "work/tail.hpp"
+
+namespace array_interface::cuda {
+
+/// What this addon keeps for one environment.
+class CudaAddon : public Addon {
+ public:
+  CudaAddon(Napi::Env env, Napi::Function error_class)
+      : Addon(env, error_class), kept_objects_(env), registrations_(env) {
+    KernelBuilder::Instance().Enter();
+    ProcessReclaimer().Enter();
+  }
+  /// The last environment waits, for a bounded time, for memory on its way back and for a build
+  /// under way.
+  ~CudaAddon() override {
+    TicketTable<CudaMemory::Shared>::Get().End(this);
+    ProcessReclaimer().Leave(kPatience);
+    KernelBuilder::Instance().Leave();
+  }
+
+  static CudaAddon& Of(Napi::Env env) { return static_cast<CudaAddon&>(Addon::Of(env)); }
+
+  KeptObjects& kept_objects() { return kept_objects_; }
+  Registrations& registrations() { return registrations_; }
+  /// The tails of the streams that this environment made or was named.
+  Tails& tails() { return tails_; }
+
+ private:
+  static constexpr Reclaimer::Milliseconds kPatience{1000};
+
+  KeptObjects kept_objects_;
+  Registrations registrations_;
+  Tails tails_;
+};
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,20 @@
+#include "bindings/bindings.hpp"
+
+#include <cerrno>
+#include <string>
+
+namespace array_interface::cuda {
+
+Failure ToFailure(const NoTurn& error) {
+  const bool is_held = error.error() == EAGAIN;
+  return {"ERR_TICKET",
+          "",
+          std::string("expected a lock of the ticket's file, which orders our work with other "
+                      "processes', got ") +
+              error.what() + "; end other locks, or copy the memory",
+          is_held ? "EAGAIN" : "",
+          is_held ? EAGAIN : 0,
+          is_held ? "fcntl" : ""};
+}
+
+}  // namespace array_interface::cuda

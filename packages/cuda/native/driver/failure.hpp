@@ -1,0 +1,11 @@
+#pragma once
+
+#include "driver/driver_error.hpp"
+#include "napi/failure.hpp"
+
+namespace array_interface::cuda {
+
+/// A failed driver call as JavaScript's error: ERR_CUDA, or ERR_OUT_OF_MEMORY.
+Failure ToFailure(const DriverError& error);
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,125 @@
+#include "memory/registration.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "driver/driver.hpp"
+#include "memory/process_memory.hpp"
+#include "threads/own_thread.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How long the end of the process waits; all its memory goes then. A worker's memory may be used
+/// again at once, so a worker's end waits as long as the device may still reach it, and so long for
+/// what the driver does not tell.
+constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kPause{1};
+
+bool IsProcessEnd() { return syscall(SYS_gettid) == getpid(); }
+
+template <class IsDone>
+bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
+  while (!is_done()) {
+    if (Clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
+/// Whether the memory rests, or nobody can tell.
+bool WaitForRest(Rest& rest, Clock::time_point deadline) {
+  const auto until = std::min(deadline, Clock::now() + kPatience);
+  return WaitUntil(deadline, [&] {
+    const Progress progress = rest.Ask();
+    return progress == Progress::kReached ||
+           (progress == Progress::kUnknown && Clock::now() >= until);
+  });
+}
+
+/// On a thread of its own, since the driver may wait for all that the device has to do. Gives
+/// whether that is over, which lives as long as the result.
+std::shared_ptr<std::atomic<bool>> ReleaseAside(std::shared_ptr<Block> block) {
+  auto is_over = std::make_shared<std::atomic<bool>>(false);
+  try {
+    std::thread([block = std::move(block), is_over]() mutable {
+      OwnThread::Mark();
+      block->allocation()->Release();
+      block = nullptr;
+      *is_over = true;
+    }).detach();
+  } catch (const std::system_error&) {
+    *is_over = true;  // it stays with the driver
+  }
+  return is_over;
+}
+
+}  // namespace
+
+RegisteredAllocation::RegisteredAllocation(std::shared_ptr<Context> context, std::byte* host,
+                                           std::size_t size, std::shared_ptr<void> kept)
+    : CudaAllocation(std::move(context), MemoryKind::kRegistered, size), kept_(std::move(kept)) {
+  const ContextScope scope(*this->context());
+  Cuda().cuMemHostRegister(host, size, kRegisterPortable | kRegisterDeviceMap);
+  DevicePointer pointer = 0;
+  try {
+    Cuda().cuMemHostGetDevicePointer(&pointer, host, 0);
+  } catch (const DriverError&) {
+    Cuda().cuMemHostUnregister.Try(host);
+    throw;
+  }
+  Begin(pointer, host);
+}
+
+RegisteredAllocation::~RegisteredAllocation() {
+  Release();
+  // The device may still reach what the driver did not let go of.
+  if (kept_ != nullptr && !context()->is_gone()) KeepForGood(std::move(kept_));
+}
+
+void RegisteredAllocation::GiveBack() {
+  if (Cuda().cuMemHostUnregister.Try(host()) == kSuccess) kept_ = nullptr;
+}
+
+void Registrations::Add(const std::shared_ptr<Block>& block, std::weak_ptr<void> kept) {
+  const auto is_gone = [](const Registered& one) { return one.kept.expired(); };
+  registered_.erase(std::remove_if(registered_.begin(), registered_.end(), is_gone),
+                    registered_.end());
+  registered_.push_back({block, std::move(kept)});
+  end_.Renew();
+}
+
+void Registrations::End() {
+  const auto deadline = IsProcessEnd() ? Clock::now() + kPatience : Clock::time_point::max();
+  ProcessReclaimer().Hurry();
+  for (const auto& [weak, kept] : registered_) {
+    auto block = weak.lock();
+    if (block != nullptr) {
+      block->GiveUp();
+      Rest rest;
+      {
+        const std::lock_guard lock(block->order().mutex());
+        rest = block->order().End();
+      }
+      if (!WaitForRest(rest, deadline)) continue;
+      const auto is_over = ReleaseAside(std::move(block));
+      // A driver that does not let go of the bytes has them kept for good.
+      WaitUntil(deadline, [&, &kept = kept] { return *is_over || kept.expired(); });
+      continue;
+    }
+    WaitUntil(deadline, [&kept = kept] { return kept.expired(); });
+  }
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,114 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { BackendIdentity } from '@array-interface/core/backend';
+import type { CudaMemoryKind } from '../addon.js';
+import { deviceCount, libcuda } from '../find-driver.js';
+import type { CudaEmptyOptions } from '../options.js';
+import { ownStream, type Stream } from '../work/stream.js';
+import type { Streams } from '../work/streams.js';
+import { CudaMemory } from './memory.js';
+import type { MemoryPool } from './pool.js';
+
+const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
+
+/** The home stream, if any, and the device of new memory. */
+export interface Place {
+  readonly device: number;
+  readonly home: Stream | null;
+}
+
+/**
+ * New memory of a device that exists, of the kind and from the pool that the options name.
+ * `patience` is in milliseconds. Throws ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
+ */
+export function allocate(
+  backend: BackendIdentity,
+  streams: Streams,
+  byteLength: number,
+  options: CudaEmptyOptions,
+  patience: number,
+): CudaMemory {
+  const { device, home } = placeOf(options);
+  const memoryKind = checkKind(options.memoryKind ?? 'device');
+  const { pool, exportStream: exportMode = 'wait' } = options;
+  if (pool !== undefined) {
+    const stream = home ?? streams.defaultOf(device);
+    const made = checkPool(pool, device, memoryKind).allocate(stream, byteLength, patience);
+    const { pointer } = made;
+    return new CudaMemory(backend, streams, {
+      native: made.handle,
+      origin: 'pool',
+      ...{ device, memoryKind, pointer, hostShift: null, home: stream, exportMode },
+      allocation: { pointer, byteLength },
+    });
+  }
+  const made = libcuda().allocate(device, memoryKind, byteLength, patience);
+  const { pointer } = made;
+  return new CudaMemory(backend, streams, {
+    native: made.handle,
+    origin: 'allocated',
+    hostShift: hostShiftOf(memoryKind, device, made.hostPointer - pointer),
+    ...{ device, memoryKind, pointer, home, exportMode },
+    allocation: { pointer, byteLength },
+  });
+}
+
+/**
+ * The home stream and the device that the options ask for. Throws ERR_ARGUMENT,
+ * ERR_BACKEND_UNAVAILABLE.
+ */
+export function placeOf(options: CudaEmptyOptions): Place {
+  const home = options.queue === undefined ? null : ownStream(options.queue);
+  const device = checkDevice(options.device ?? home?.device ?? 0);
+  if (home === null || home.device === device) return { device, home };
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'device',
+    `expected the stream's device ${home.device}, got ${device}; name one of the two`,
+  );
+}
+
+/** The device, if it exists. Throws ERR_ARGUMENT, ERR_BACKEND_UNAVAILABLE. */
+export function checkDevice(device: number): number {
+  const count = deviceCount();
+  if (device < count) return device;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'device',
+    `expected a device from 0 to ${count - 1}, got ${device}; see cuda.devices()`,
+  );
+}
+
+/**
+ * How far this process's address is from the one that kernels use. Null for memory that this
+ * process may not use at any time: device memory, and managed memory where the device needs it
+ * alone while it works.
+ */
+export function hostShiftOf(
+  memoryKind: CudaMemoryKind,
+  device: number,
+  shift: bigint,
+): bigint | null {
+  if (memoryKind === 'device') return null;
+  if (memoryKind === 'shared' && !libcuda().sharesManaged(device)) return null;
+  return shift;
+}
+
+function checkPool(pool: MemoryPool, device: number, memoryKind: CudaMemoryKind): MemoryPool {
+  if (pool.device === device && memoryKind === 'device') return pool;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'pool',
+    `expected a pool of device ${device} for device memory, got ${memoryKind} memory or another ` +
+      'pool; make one with cuda.createPool()',
+  );
+}
+
+function checkKind(kind: string): CudaMemoryKind {
+  const known = KINDS.find((one) => one === kind);
+  if (known !== undefined) return known;
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'memoryKind',
+    `expected device, shared or host, got ${kind}; the CUDA driver allocates no other memory`,
+  );
+}

@@ -1,0 +1,186 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  type Allocation,
+  type ArrayCapsule,
+  type BackendIdentity,
+  type BackendQueue,
+  capsuleFields,
+  internals,
+  Memory,
+  type Sync,
+  ticketError,
+} from '@array-interface/core/backend';
+import { addon, type CudaMemoryKind, type MemoryHandle } from '../addon.js';
+import type { Stream } from '../work/stream.js';
+import type { StreamProducer } from '../work/stream-handle.js';
+import type { Streams } from '../work/streams.js';
+
+/** DLPack's types of devices. */
+const DEVICE_TYPES: Readonly<Record<CudaMemoryKind, number>> = { device: 2, host: 3, shared: 13 };
+
+/** Where memory comes from: this package, a process that shared it, or a producer. */
+export type CudaMemoryOrigin = 'allocated' | 'pool' | 'registered' | 'opened' | 'loan' | 'borrowed';
+
+/** What is known about memory when it is made. */
+export interface CudaMemoryFacts {
+  readonly native: MemoryHandle;
+  /** A `loan` is memory of ours, `borrowed` another library's. */
+  readonly origin: CudaMemoryOrigin;
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  /** The first byte, as the addresses of its arrays count. */
+  readonly pointer: bigint;
+  readonly allocation: Allocation | null;
+  /** What to add to an address of its arrays to get the one that kernels use. */
+  readonly shift?: bigint;
+  /** What to add to get the one that this process uses. Null: it reaches none of the memory. */
+  readonly hostShift: bigint | null;
+  /** The stream for work that names none. */
+  readonly home?: Stream | null;
+  /** How its arrays tell consumers of pending work. */
+  readonly exportMode?: Sync;
+  /** What keeps a producer's memory alive. */
+  readonly producer?: unknown;
+  /** The producer's stream, and how work is ordered with it. */
+  readonly producerStream?: Stream | null;
+  readonly sync?: Sync;
+  /** Memory of the array's mask. */
+  readonly mask?: CudaMemory | null;
+}
+
+/** Memory that the CUDA driver knows. Its native block keeps the order of work on it. */
+export class CudaMemory extends Memory {
+  readonly backend: BackendIdentity;
+  /** The device that the memory lies on, or was allocated for. */
+  readonly device: number;
+  /** `shared` is managed memory, `host` pinned or registered. */
+  readonly memoryKind: CudaMemoryKind;
+  readonly pointer: bigint;
+  readonly allocation: Allocation | null;
+  override readonly shift: bigint;
+  readonly hostShift: bigint | null;
+  /** @internal */
+  readonly origin: CudaMemoryOrigin;
+  /** @internal */
+  readonly native: MemoryHandle;
+  /** @internal */
+  readonly exportMode: Sync;
+  /** Keeps the producer from being collected. @internal */
+  readonly producer: unknown;
+  /** @internal */
+  readonly producerStream: Stream | null;
+  /** @internal */
+  readonly sync: Sync;
+  /** @internal */
+  readonly mask: CudaMemory | null;
+  readonly #streams: Streams;
+
+  /** Takes the native memory, the mask's memory and a hold on the streams. */
+  constructor(backend: BackendIdentity, streams: Streams, facts: CudaMemoryFacts) {
+    super(facts.home ?? null);
+    this.backend = backend;
+    this.#streams = streams;
+    this.device = facts.device;
+    this.memoryKind = facts.memoryKind;
+    this.pointer = facts.pointer;
+    this.allocation = facts.allocation === null ? null : Object.freeze(facts.allocation);
+    this.shift = facts.shift ?? 0n;
+    this.hostShift = facts.hostShift;
+    this.origin = facts.origin;
+    this.native = facts.native;
+    this.exportMode = facts.exportMode ?? 'wait';
+    this.producer = facts.producer ?? null;
+    this.sync = facts.sync ?? 'none';
+    this.producerStream = facts.producerStream ?? null;
+    internals(this.producerStream)?.retain();
+    this.mask = facts.mask ?? null;
+  }
+
+  /**
+   * Settles when our work, and that of processes that opened the memory, has ended. Holds no
+   * thread.
+   */
+  protected workEnded(): Promise<void> {
+    return addon().waitMemory(this.native);
+  }
+
+  /**
+   * The stream for an interface dict, always the same one. It waits for all work up to now, also
+   * when all has ended. Null where consumers order their work themselves, or this thread has
+   * waited. @internal
+   */
+  exportStream(): bigint | null {
+    const stream = this.#export();
+    return this.exportMode === 'wait' ? (stream?.handle ?? null) : null;
+  }
+
+  protected override isOwnOrder({ stream }: ArrayDescriptor): boolean {
+    return stream === null || stream === this.#streamToName().handle;
+  }
+
+  protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
+    const { memoryKind, device } = this;
+    const isOfDevice = memoryKind === 'device';
+    const fields = capsuleFields(array, {
+      type: DEVICE_TYPES[memoryKind],
+      id: isOfDevice ? device : 0,
+    });
+    const stream = this.#export()?.native ?? null;
+    return addon().giveCapsule(this.native, fields, stream, this.exportMode === 'block');
+  }
+
+  /** The stream that consumers are told of, which waits for all work. Null: none is. */
+  #export(): Stream | null {
+    if (this.exportMode === 'none') return null;
+    internals(this).assertEnqueued('array');
+    internals(this.mask)?.assertEnqueued('array');
+    const stream = this.#streamToName();
+    addon().exportOn(this.native, stream.native);
+    if (this.mask !== null) addon().exportOn(this.mask.native, stream.native);
+    if (this.exportMode === 'block') stream.synchronizeSync();
+    return stream;
+  }
+
+  /** See `CudaArray.recordUse`. */
+  override recordUse(named: BackendQueue | bigint | StreamProducer): void {
+    this.#streams.use(named, this.device, ({ native }) => {
+      const told = addon().afterOthers(native, [this.native], []);
+      if (told !== undefined) throw untold(told);
+    });
+  }
+
+  protected free(): void {
+    addon().endMemory(this.native);
+    internals(this.producerStream)?.release();
+    internals(this.mask)?.end();
+  }
+
+  /**
+   * The producer's stream, the home stream or the device's own. Never the per-thread default
+   * stream, which is another stream in another thread. Never another library's stream but the
+   * producer's, since it may end before the memory.
+   */
+  #streamToName(): Stream {
+    const { producerStream } = this;
+    const isStrangers = this.origin === 'borrowed' && producerStream !== null;
+    if (isStrangers && mayBeNamed(producerStream)) return producerStream;
+    for (const stream of [producerStream, this.homeQueue as Stream | null]) {
+      if (stream?.isKept && mayBeNamed(stream)) return stream;
+    }
+    return this.#streams.defaultOf(this.device);
+  }
+}
+
+/** The refusal of a call that answers at once, whose work other processes are told of later. */
+function untold(told: Promise<void>): Error {
+  told.catch(() => {}); // whoever asks for the work's end hears of it
+  return ticketError(
+    'array',
+    "a lock of the ticket's file, by which other processes learn of the work, got one that another process holds",
+    'the work is noted: await synchronize() of the array, or call recordUse again, before you tell them of it',
+  );
+}
+
+function mayBeNamed({ handle, isPrimary }: Stream): boolean {
+  return handle !== 2n && isPrimary;
+}

@@ -1,0 +1,126 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import type { Allocation } from '@array-interface/core/backend';
+import type { CudaMemoryKind, KnownPointer } from '../addon.js';
+import { libcuda } from '../find-driver.js';
+import { hostShiftOf } from './allocate.js';
+
+/** What the driver said about a producer's memory. */
+export interface Proof {
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  /**
+   * What to add to the producer's addresses to get those that kernels use; 0n but for mapped
+   * memory.
+   */
+  readonly shift: bigint;
+  /** What to add to get those that this process uses. Null: it reaches none of the memory. */
+  readonly hostShift: bigint | null;
+  /**
+   * The range that is known to exist, in the producer's addresses. Null: the driver does not tell
+   * it.
+   */
+  readonly allocation: Allocation | null;
+  /** Whether it belongs to a context. Peers reach memory of a context, but not memory of a pool. */
+  readonly hasContext: boolean;
+  /** Whether it is in a live block of ours. */
+  readonly isOurs: boolean;
+}
+
+/** An array without elements touches nothing, wherever it claims to lie. */
+const NOTHING: Proof = {
+  device: 0,
+  memoryKind: 'device',
+  shift: 0n,
+  hostShift: null,
+  allocation: null,
+  hasContext: true,
+  isOurs: false,
+};
+
+/**
+ * Proves that the driver knows an array's memory, and that kernels reach it. Touches no memory.
+ * Throws ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE with `path`.
+ */
+export function prove(array: ArrayDescriptor, path: string): Proof {
+  if (array.buffer !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      'expected CUDA memory, got JavaScript memory, which no device reaches; copy it with array()',
+    );
+  }
+  const { pointer } = array;
+  if (array.size === 0) return NOTHING;
+  const known = libcuda().inspectAtHome(pointer);
+  if (known === null) {
+    throw new ArrayInterfaceError(
+      'ERR_POINTER_UNKNOWN',
+      path,
+      `expected an address that the CUDA driver knows, got ${hex(pointer)}; an address is good only in the ` +
+        'process that made it: there, import it with the backend that allocated it; between processes, send ' +
+        'the elements or a ticket of cuda.share()',
+    );
+  }
+  if (known.isGivenUp) throw givenUp(pointer, path);
+  const device = Math.max(0, known.device);
+  if (!known.isReached) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      `expected memory of the primary context of device ${device}, got ${hex(pointer)} of another; ` +
+        'let its producer use the primary context (PyCUDA: pycuda.autoprimaryctx)',
+    );
+  }
+  const { memoryKind, hostPointer } = known;
+  return {
+    device,
+    memoryKind,
+    shift: memoryKind === 'host' ? mapping(pointer, known, path) : 0n,
+    hostShift: hostPointer === 0n ? null : hostShiftOf(memoryKind, device, hostPointer - pointer),
+    allocation: allocationOf(pointer, known),
+    hasContext: known.context !== 0n && !known.isPool,
+    isOurs: known.isOurs,
+  };
+}
+
+/**
+ * The range around an address, in the addresses of the question. Null: the driver does not tell it.
+ */
+export function allocationOf(pointer: bigint, known: KnownPointer): Allocation | null {
+  const { rangeStart, rangeSize, devicePointer } = known;
+  if (rangeSize === 0n) return null;
+  const holds = (address: bigint) => address >= rangeStart && address < rangeStart + rangeSize;
+  const byteLength = Number(rangeSize);
+  if (holds(pointer)) return { pointer: rangeStart, byteLength };
+  if (!holds(devicePointer)) return null;
+  return { pointer: rangeStart + pointer - devicePointer, byteLength };
+}
+
+/** Memory of ours stays with the driver for a while, so the driver's knowing it proves nothing. */
+function givenUp(pointer: bigint, path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    path,
+    `expected memory that is there, got ${hex(pointer)}, whose owner was disposed; keep the array that ` +
+      'the interface dict was read from',
+  );
+}
+
+/**
+ * How far the address that kernels use is from the producer's
+ * (CU_POINTER_ATTRIBUTE_DEVICE_POINTER).
+ */
+function mapping(pointer: bigint, { device, devicePointer }: KnownPointer, path: string): bigint {
+  if (devicePointer !== 0n) return devicePointer - pointer;
+  throw new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    path,
+    `expected host memory that device ${device} reaches, got ${hex(pointer)}; allocate it portable ` +
+      'and mapped, or copy it with array()',
+  );
+}
+
+/** An address as error messages show it. */
+function hex(address: bigint): string {
+  return `0x${address.toString(16)}`;
+}

@@ -1,0 +1,79 @@
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import { type BackendIdentity, internals, memoryOf } from '@array-interface/core/backend';
+import type { NativeBlock } from '../addon.js';
+import { libcuda } from '../find-driver.js';
+import type { Streams } from '../work/streams.js';
+import { CudaMemory } from './memory.js';
+
+/**
+ * Memory of others that the device reaches in place: the bytes that the elements touch, kept until
+ * the driver has let go of them. Throws ERR_MASK for a masked array, ERR_ARGUMENT for memory that
+ * could move away, ERR_NOT_ACCESSIBLE for memory that this process does not reach, ERR_CUDA when
+ * the driver refuses it.
+ */
+export function register(
+  backend: BackendIdentity,
+  streams: Streams,
+  device: number,
+  array: ArrayDescriptor,
+): CudaMemory {
+  assertUnmasked(array);
+  const made = array.buffer === null ? registerRange(device, array) : registerBuffer(device, array);
+  const { handle: native, pointer, hostPointer, byteLength } = made;
+  return new CudaMemory(backend, streams, {
+    ...{ native, origin: 'registered', device, memoryKind: 'host', pointer },
+    hostShift: hostPointer - pointer,
+    allocation: { pointer, byteLength },
+  });
+}
+
+function assertUnmasked({ mask }: ArrayDescriptor): void {
+  if (mask === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_MASK',
+    'array.mask',
+    'expected an array without a mask, got a masked one; register its data and its mask apart',
+  );
+}
+
+/**
+ * Refuses a buffer that is not shared: it could be transferred or resized while the device works on
+ * it.
+ */
+function registerBuffer(device: number, array: ArrayDescriptor): NativeBlock {
+  const { buffer, pointer, nbytes } = array;
+  if (buffer instanceof SharedArrayBuffer && nbytes > 0) {
+    const [low, high] = array.extent;
+    const bytes = new Uint8Array(buffer, Number(pointer) + low, high - low);
+    return libcuda().register(device, bytes);
+  }
+  throw new ArrayInterfaceError(
+    'ERR_ARGUMENT',
+    'array',
+    'expected elements in a SharedArrayBuffer, which stays where it is, got ' +
+      `${nbytes === 0 ? 'none' : 'an ArrayBuffer, which may be transferred away'}; ` +
+      'copy it with cuda.array(source, { memoryKind: "host" })',
+  );
+}
+
+/** Registers memory of another backend, which is kept as long as it is registered. */
+function registerRange(device: number, array: ArrayDescriptor): NativeBlock {
+  const memory = memoryOf(array.owner);
+  internals(memory)?.assertLive('array');
+  internals(memory)?.assertHolds(array, 'array');
+  const [low, high] = array.extent;
+  const seen = memory?.allocation && array.size > 0 ? internals(memory).onHost(array) : null;
+  if (memory === null || seen === null) throw unreached();
+  internals(memory).retain();
+  const letGo = () => internals(memory).release();
+  return libcuda().registerRange(device, seen.pointer + BigInt(low), high - low, letGo);
+}
+
+function unreached(): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    'array',
+    "expected elements in another backend's memory that this process reaches and that stays where it " +
+      'is, got others; copy them with cuda.array(source, { memoryKind: "host" })',
+  );
+}

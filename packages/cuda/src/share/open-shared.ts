@@ -1,0 +1,97 @@
+import { pid } from 'node:process';
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  type BackendIdentity,
+  endedTicket,
+  FORGED,
+  internals,
+  type OpenSharedOptions,
+  openLayout,
+  ticketError,
+  ticketFileError,
+} from '@array-interface/core/backend';
+import type { TenancyHandle } from '../addon.js';
+import { libcuda } from '../find-driver.js';
+import { CudaMemory } from '../memory/memory.js';
+import type { Streams } from '../work/streams.js';
+import { openFromThread, surroundings } from './share.js';
+import { readTicket, type Ticket } from './ticket.js';
+
+/** See `CudaBackend.openShared`; the layout lies in the memory. */
+export function openShared(
+  backend: BackendIdentity,
+  streams: Streams,
+  value: unknown,
+  { user = surroundings.user() }: OpenSharedOptions,
+): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } {
+  const shared = openFromThread(backend, streams, value);
+  if (shared !== null) return shared;
+  const ticket = readTicket(value);
+  if (ticket.lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
+  const device = libcuda()
+    .devices()
+    .findIndex(({ uuid }) => uuid === ticket.device);
+  if (device < 0) {
+    throw ticketError(
+      'ticket.device',
+      `a ticket of a device of this process, got one of ${ticket.device}`,
+      'let both processes see the device (CUDA_VISIBLE_DEVICES)',
+    );
+  }
+  const memory = open(backend, streams, ticket, device, user);
+  try {
+    return { memory, descriptor: openLayout(ticket, memory) };
+  } catch (error) {
+    internals(memory).end();
+    throw error;
+  }
+}
+
+function open(
+  backend: BackendIdentity,
+  streams: Streams,
+  ticket: Ticket,
+  device: number,
+  user: number,
+): CudaMemory {
+  const { native: stream } = streams.defaultOf(device);
+  const { memory, byteLength, ready, back } = ticket;
+  const tenancy = enter(ticket, user);
+  try {
+    const made = libcuda().openMemory(stream, memory, byteLength, ready, back, tenancy);
+    const { handle: native, pointer } = made;
+    return new CudaMemory(backend, streams, {
+      ...{ native, origin: 'opened', device, memoryKind: 'device', pointer, hostShift: null },
+      allocation: { pointer, byteLength },
+    });
+  } catch (error) {
+    libcuda().leaveLease(tenancy);
+    throw error;
+  }
+}
+
+/** Joins the lease, so that the sharer keeps the memory from now on. */
+function enter(ticket: Ticket, user: number): TenancyHandle {
+  const found = libcuda().openLease(ticket.lease, user);
+  const refusal =
+    found.state === 'open'
+      ? refuse(ticket, found.text)
+      : ticketFileError(found, user, 'the file of a lease');
+  if (refusal === null) return found.tenancy;
+  libcuda().leaveLease(found.tenancy);
+  throw refusal;
+}
+
+function refuse({ nonce, digest }: Ticket, text: string): Error | null {
+  if (!text.startsWith(nonce)) {
+    return ticketError(
+      'ticket.lease',
+      'the lease that the ticket was made with, got a stale ticket: its place has been taken',
+      'share the array again',
+    );
+  }
+  if (!text.includes(digest, nonce.length)) {
+    return ticketError('ticket.digest', 'a ticket that the sharer made, got a forged one', FORGED);
+  }
+  return null;
+}

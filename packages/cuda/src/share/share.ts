@@ -1,0 +1,148 @@
+import { createRequire } from 'node:module';
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  assertUnmasked,
+  type BackendIdentity,
+  type Held,
+  internals,
+  type ShareOptions,
+  sharedLayout,
+  show,
+  type ThreadTicket,
+  ThreadTickets,
+  type TicketSurroundings,
+  ticketError,
+  ticketSurroundings,
+} from '@array-interface/core/backend';
+import {
+  type CudaMemoryKind,
+  type LeaseHandle,
+  type MemoryHandle,
+  type NativeBlock,
+  ownFile,
+} from '../addon.js';
+import { CudaArray } from '../array.js';
+import { libcuda } from '../find-driver.js';
+import { CudaMemory } from '../memory/memory.js';
+import type { Streams } from '../work/streams.js';
+import { seal, type Ticket } from './ticket.js';
+
+/** What the lease file of a memory says so far. */
+interface Lease {
+  /** The file begins with it, and every ticket of the memory has it. */
+  readonly nonce: string;
+  readonly digests: Set<string>;
+}
+
+const leases = new WeakMap<CudaMemory, Lease>();
+
+/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+interface Facts {
+  readonly device: number;
+  readonly memoryKind: CudaMemoryKind;
+  readonly pointer: string;
+  readonly shift: string;
+  readonly hostShift: string | null;
+  readonly byteLength: number | null;
+}
+
+/** What tickets need of Node. */
+export const surroundings: TicketSurroundings = ticketSurroundings(createRequire(ownFile));
+
+/** The tickets that threads open. */
+const threadTickets = new ThreadTickets<MemoryHandle, NativeBlock, Facts>(
+  'cuda',
+  libcuda,
+  surroundings,
+);
+
+/** See `CudaBackend.share`. */
+export function share(
+  streams: Streams,
+  array: CudaArray,
+  { threadsOnly = false }: ShareOptions,
+): Held<Ticket | ThreadTicket> {
+  if (!(array instanceof CudaArray)) {
+    const what = `an array of the CUDA backend, got ${show(array)}`;
+    throw ticketError('array', what, 'copy it with cuda.array()');
+  }
+  const { descriptor, memory } = array;
+  assertUnmasked(descriptor);
+  internals(memory).assertEnqueued('array');
+  const { origin, memoryKind } = memory;
+  const isForProcesses = !threadsOnly && origin === 'allocated' && memoryKind === 'device';
+  // What the producer of a loan has enqueued is then known to all who have the memory.
+  if (memory.producerStream !== null) memory.exportStream();
+  const ticket = isForProcesses ? ticketOf(streams, array) : null;
+  return threadTickets.share(descriptor, memory.native, factsOf(memory), ticket);
+}
+
+/** The memory and the array of a ticket that a thread of this process made. Null: it is none. */
+export function openFromThread(
+  backend: BackendIdentity,
+  streams: Streams,
+  value: unknown,
+): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } | null {
+  const shared = threadTickets.open(value);
+  if (shared === null) return null;
+  const { device, memoryKind, pointer, shift, hostShift, byteLength } = shared.facts;
+  const memory = new CudaMemory(backend, streams, {
+    ...{ native: shared.opened.handle, origin: 'loan', device, memoryKind },
+    ...{ pointer: BigInt(pointer), shift: BigInt(shift) },
+    hostShift: hostShift === null ? null : BigInt(hostShift),
+    allocation: byteLength === null ? null : { pointer: BigInt(pointer), byteLength },
+  });
+  return { memory, descriptor: shared.describe(memory) };
+}
+
+function factsOf(memory: CudaMemory): Facts {
+  const { device, memoryKind, pointer, shift, hostShift, allocation } = memory;
+  return {
+    ...{ device, memoryKind, shift: String(shift) },
+    pointer: String(allocation?.pointer ?? pointer),
+    hostShift: hostShift === null ? null : String(hostShift),
+    byteLength: allocation?.byteLength ?? null,
+  };
+}
+
+/** What other processes read of the ticket. */
+function ticketOf(streams: Streams, { descriptor, memory }: CudaArray): Ticket {
+  const layout = sharedLayout(descriptor, memory);
+  const made = libcuda().share(memory.native, streams.defaultOf(memory.device).native);
+  const lease = leaseOf(memory, made.lease);
+  const ticket = seal({
+    kind: 'array-interface/cuda',
+    version: 1,
+    lease: made.path,
+    nonce: lease.nonce,
+    device: uuidOf(memory.device),
+    memory: made.memory,
+    ready: made.ready,
+    back: made.back,
+    byteLength: memory.allocation?.byteLength ?? 0,
+    ...layout,
+  });
+  admit(lease, made.lease, ticket);
+  return ticket;
+}
+
+function leaseOf(memory: CudaMemory, handle: LeaseHandle): Lease {
+  const known = leases.get(memory);
+  if (known !== undefined) return known;
+  const lease: Lease = { nonce: surroundings.newToken(), digests: new Set() };
+  libcuda().writeLease(handle, lease.nonce);
+  leases.set(memory, lease);
+  return lease;
+}
+
+/** Writes the ticket's digest among those that hold, where openers look for it. */
+function admit({ digests }: Lease, handle: LeaseHandle, { digest }: Ticket): void {
+  if (digests.has(digest)) return;
+  libcuda().writeLease(handle, digest);
+  digests.add(digest);
+}
+
+/** The UUID of a device, in hexadecimal digits. */
+function uuidOf(device: number): string {
+  return libcuda().devices()[device]?.uuid ?? '';
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { cuda } from '@array-interface/cuda';
+import { expect, test } from 'vitest';
+import { entryPoints } from '../support/entry-points.js';
+import { forProcesses } from '../support/for-processes.js';
+
+// Every function of the driver that the addon uses fails once, twice, half way and at its last call in
+// a run of all that the package does: see every-fault.mjs, which has to call each new function.
+
+interface Outcome {
+  readonly error: { readonly code: string; readonly call: string; readonly message: string } | null;
+  readonly calls: Readonly<Record<string, number>>;
+  /** True, or what went wrong in the run after it. */
+  readonly works: unknown;
+  /** In words, what our counts or the driver's say is left. */
+  readonly left: readonly string[];
+}
+
+interface Results {
+  readonly first: Outcome;
+  readonly second: Outcome;
+  readonly faults: Readonly<Record<string, Outcome>>;
+}
+
+/** All but what only drivers before 12.0 are asked, which have no cuCtxGetId. */
+const NAMES = entryPoints
+  .map(({ name }) => name)
+  .filter((name) => name !== 'cuDevicePrimaryCtxGetState');
+
+/**
+ * They give something back, ask when that may be, put an error into words, compile ahead of need, or
+ * ask for what there is another way without: nobody is told when they fail. A query that somebody asked
+ * for is in faults.simulated.test.ts.
+ */
+const QUIET = [
+  'cuEventQuery',
+  'cuGetErrorName',
+  'cuGetErrorString',
+  'cuCtxPopCurrent',
+  'cuCtxSetCurrent',
+  'cuCtxEnablePeerAccess',
+  'cuMemPoolSetAccess',
+  'cuModuleGetFunction',
+  'cuModuleLoadDataEx',
+  'cuMemFree',
+  'cuModuleUnload',
+  'cuMemFreeHost',
+  'cuMemFreeAsync',
+  'cuMemHostUnregister',
+  'cuMemPoolDestroy',
+  'cuIpcCloseMemHandle',
+  'cuStreamDestroy',
+  'cuEventDestroy',
+  'cuThreadExchangeStreamCaptureMode',
+];
+
+/** What fails here may leave its one thing with the driver: nobody can give that back. */
+const GIVES_BACK = [
+  'cuCtxGetId',
+  'cuCtxGetCurrent',
+  'cuCtxPushCurrent',
+  'cuMemFree',
+  'cuMemFreeHost',
+  'cuMemFreeAsync',
+  'cuMemHostUnregister',
+  'cuIpcCloseMemHandle',
+  'cuStreamDestroy',
+  'cuEventDestroy',
+];
+
+async function run(ticket: object, fault?: string): Promise<Results> {
+  const program = fileURLToPath(new URL('every-fault.mjs', import.meta.url));
+  const folder = mkdtempSync(path.join(tmpdir(), 'every-fault-'));
+  const file = path.join(folder, 'results.json');
+  const args = ['--expose-gc', program, JSON.stringify(NAMES), JSON.stringify(ticket), file];
+  const env = fault === undefined ? process.env : { ...process.env, CUDA_SIMULATOR_FAIL: fault };
+  try {
+    await promisify(execFile)(process.execPath, args, { env, timeout: 500_000 });
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function checkClean(fault: string, { error, works, left }: Outcome): void {
+  const [name] = fault.split(':') as [string];
+  const leaks = left.filter((what) => !(GIVES_BACK.includes(name) && what.startsWith('1 leaked ')));
+  expect({ fault, works, leaks }).toEqual({ fault, works: true, leaks: [] });
+  if (error !== null) {
+    expect(error.call, fault).toBe(name);
+    expect(error.code, fault).toBe('ERR_CUDA');
+    expect(error.message).toContain(`expected ${name} to succeed, got CUDA_ERROR_UNKNOWN`);
+  } else if (fault.endsWith(':1')) {
+    expect(QUIET, `${fault} went unreported`).toContain(name);
+  }
+}
+
+test('every call of the driver may fail: a clean error, nothing leaked, and all works afterwards', async () => {
+  using array = await cuda.array(new Uint8Array(64));
+  await cuda.synchronize();
+  const ticket = forProcesses(array);
+  const { first, second, faults } = await run(ticket);
+  for (const outcome of [first, second]) {
+    expect(outcome.left, 'what is left where nothing fails').toEqual([]);
+    expect(outcome).toMatchObject({ error: null, works: true });
+  }
+  expect(NAMES.filter((name) => !first.calls[name])).toEqual([]);
+  const played = Object.keys(faults).map((fault) => fault.split(':')[0]);
+  const once = NAMES.filter((name) => !played.includes(name));
+  for (const [fault, outcome] of Object.entries(faults)) checkClean(fault, outcome);
+
+  // What a process calls once only fails in a process of its own.
+  expect(once.length).toBeLessThan(10);
+  for (const name of once.filter((one) => one !== 'cuInit' && one !== 'cuDriverGetVersion')) {
+    checkClean(`${name}:1`, (await run(ticket, `${name}:1:UNKNOWN`)).first);
+  }
+});
+
+test('a driver that does not start is unavailable, whichever call fails', async () => {
+  using array = await cuda.array(new Uint8Array(64));
+  const ticket = forProcesses(array);
+  for (const name of ['cuInit', 'cuDriverGetVersion']) {
+    const { error } = (await run(ticket, `${name}:1:UNKNOWN`)).first;
+    expect(error?.code).toBe('ERR_BACKEND_UNAVAILABLE');
+    expect(error?.message).toContain(`${name} to succeed, got CUDA_ERROR_UNKNOWN`);
+  }
+});
