@@ -7,7 +7,7 @@ import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
-import { throwIfAborted } from './abort.js';
+import { throwIfAborted } from '../input/abort.js';
 import {
   type ArrayLike,
   type Backend,
@@ -15,38 +15,38 @@ import {
   backendOf,
   type OwnedArray,
   type UsedArrays,
-} from './array.js';
-import { checkCopy } from './check-copy.js';
-import { checkQueue } from './check-queue.js';
-import { copy } from './copy.js';
-import { copyReshaped } from './copy-reshaped.js';
-import { claimed, describeOwn, describeSource, describeTaken, vouched } from './describe-source.js';
-import type { Availability, DeviceInfo, PointerInfo } from './device.js';
-import type { Driver } from './driver.js';
-import { registerDriver } from './drivers.js';
-import { expose } from './expose.js';
-import { assertOwn, notOwn } from './foreign-memory.js';
-import { copyOptionsForOthers, KnownOptions } from './known-options.js';
-import { launch } from './launch.js';
-import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
-import { type Memory, memoryOf } from './memory.js';
-import { newBuffer } from './new-buffer.js';
+} from './interface/array.js';
+import { checkCopy } from '../plan/check-copy.js';
+import { checkQueue } from './interface/check-queue.js';
+import { copy } from './copy/copy.js';
+import { copyReshaped } from './copy/reshaped.js';
+import { claimed, describeOwn, describeSource, describeTaken, vouched } from './access/describe-source.js';
+import type { Availability, DeviceInfo, PointerInfo } from './interface/device.js';
+import type { Driver } from './interface/driver.js';
+import { registerDriver } from './interface/drivers.js';
+import { expose } from './access/map.js';
+import { assertOwn, notOwn } from './interface/foreign-memory.js';
+import { copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
+import { launch } from './launch/launch.js';
+import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
+import { type Memory, memoryOf } from './interface/memory.js';
+import { newBuffer } from '../plan/new-buffer.js';
 import type {
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
-} from './options.js';
-import { PATIENCE_MS } from './patience.js';
-import { isPlainData, type NestedNumbers, plainArray, scalarArray } from './plain-array.js';
-import type { BackendQueue, WaitOptions } from './queue.js';
-import { readOptions } from './read-options.js';
-import { relativeLayout } from './relative-layout.js';
-import { readInPlaceOf } from './stand-in.js';
-import { afterTurns, waitingOf } from './turn.js';
-import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
-import { USED_ARRAYS, type UsedArray, use } from './use.js';
+} from './interface/options.js';
+import { PATIENCE_MS } from './access/deadline.js';
+import { isPlainData, type NestedNumbers, plainArray, scalarArray } from '../numbers/plain-array.js';
+import type { BackendQueue, WaitOptions } from './interface/queue.js';
+import { readOptions } from '../input/options.js';
+import { relativeLayout } from '../descriptor/relative-layout.js';
+import { readInPlaceOf } from './interface/producer.js';
+import { afterTurns, waitingOf } from './order/turn.js';
+import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from '../numbers/typed-array.js';
+import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
 
 /**
  * The public side of a backend, over its driver. It reads options, describes and checks what it is

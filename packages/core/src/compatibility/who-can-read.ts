@@ -7,7 +7,7 @@ import { assertAddress, assertBare, assertNoBits } from '../protocols/assert-wri
 import { toCudaArrayInterface } from '../protocols/cuda.js';
 import { toArrayInterface } from '../protocols/host.js';
 import { toSyclUsmArrayInterface } from '../protocols/sycl.js';
-import type { SyclObject } from '../protocols/syclobj.js';
+import type { SyclObject } from '../descriptor/syclobj.js';
 import { CONSUMERS, type Consumer } from './consumers.js';
 import { RULES, type Rule } from './rules.js';
 

@@ -8,7 +8,7 @@ import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { checkMask } from '../protocols/mask.js';
-import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
+import { readSyclobj, type SyclObject } from './syclobj.js';
 import { checkLayout, nullPointer, pointerFrom, readStrides } from './check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import type { Base } from './layout.js';

@@ -1,4 +1,4 @@
-import type { TypedArrays } from '../backend/typed-array.js';
+import type { TypedArrays } from '../numbers/typed-array.js';
 import type { DTypeLike, DTypeName } from '../dtype/dtype.js';
 
 /** The numbers that code takes by their value. */

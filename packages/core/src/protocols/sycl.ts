@@ -12,7 +12,7 @@ import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertAddress, assertBare, type SettledOption, settledBy } from './assert-writable.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
-import { readSyclobj, type SyclObject } from './syclobj.js';
+import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import { ownerOf, writeData } from './written.js';
 
 const RULES = { equalsSign: true };

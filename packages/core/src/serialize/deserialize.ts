@@ -13,7 +13,7 @@ import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { checkMask, maskOfMask } from '../protocols/mask.js';
-import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
+import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 
 /** What plain data cannot carry, so that `deserialize` needs it again. */
 export interface DeserializeOptions {
