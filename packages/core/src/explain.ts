@@ -1,9 +1,9 @@
-import { badArgument } from './input/argument.js';
-import { ATTRIBUTES } from './protocols/protocol.js';
 import { attempt } from './errors/attempt.js';
 import { SUBJECT } from './errors/blame.js';
 import { type ArrayInterfaceError, isArrayInterfaceError } from './errors/error.js';
 import { cut, printable, show } from './errors/show.js';
+import { badArgument } from './input/argument.js';
+import { ATTRIBUTES } from './protocols/protocol.js';
 
 /** Longer lines are cut, or broken where the mark is inside. */
 const WIDTH = 76;

@@ -1,13 +1,41 @@
 import { ArrayDescriptor, replace } from '../descriptor/descriptor.js';
+import { relativeLayout } from '../descriptor/relative-layout.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
+import { throwIfAborted } from '../input/abort.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
+import { readOptions } from '../input/options.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
+import {
+  isPlainData,
+  type NestedNumbers,
+  plainArray,
+  scalarArray,
+} from '../numbers/plain-array.js';
+import {
+  dtypeInJavaScript,
+  type TypedArray,
+  type TypedArrays,
+  typedArray,
+} from '../numbers/typed-array.js';
+import { checkCopy } from '../plan/check-copy.js';
+import { newBuffer } from '../plan/copy-buffers.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
-import { throwIfAborted } from '../input/abort.js';
+import { PATIENCE_MS } from './access/deadline.js';
+import {
+  claimed,
+  describeOwn,
+  describeSource,
+  describeTaken,
+  vouched,
+} from './access/describe-source.js';
+import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
+import { expose } from './access/map.js';
+import { copy } from './copy/copy.js';
+import { copyReshaped } from './copy/reshaped.js';
 import {
   type ArrayLike,
   type Backend,
@@ -16,21 +44,10 @@ import {
   type OwnedArray,
   type UsedArrays,
 } from './interface/array.js';
-import { checkCopy } from '../plan/check-copy.js';
-import { checkQueue } from './interface/check-queue.js';
-import { copy } from './copy/copy.js';
-import { copyReshaped } from './copy/reshaped.js';
-import { claimed, describeOwn, describeSource, describeTaken, vouched } from './access/describe-source.js';
 import type { Availability, DeviceInfo, PointerInfo } from './interface/device.js';
-import type { Driver } from './interface/driver.js';
-import { registerDriver } from './interface/drivers.js';
-import { expose } from './access/map.js';
-import { assertOwn, notOwn } from './interface/foreign-memory.js';
+import { type Driver, registerDriver } from './interface/driver.js';
 import { copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
-import { launch } from './launch/launch.js';
-import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
-import { type Memory, memoryOf } from './interface/memory.js';
-import { newBuffer } from '../plan/new-buffer.js';
+import { assertOwn, type Memory, memoryOf, notOwn } from './interface/memory.js';
 import type {
   ArrayOptions,
   BorrowOptions,
@@ -38,15 +55,11 @@ import type {
   EmptyOptions,
   LaunchOptions,
 } from './interface/options.js';
-import { PATIENCE_MS } from './access/deadline.js';
-import { isPlainData, type NestedNumbers, plainArray, scalarArray } from '../numbers/plain-array.js';
-import type { BackendQueue, WaitOptions } from './interface/queue.js';
-import { readOptions } from '../input/options.js';
-import { relativeLayout } from '../descriptor/relative-layout.js';
 import { readInPlaceOf } from './interface/producer.js';
-import { afterTurns, waitingOf } from './order/turn.js';
-import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from '../numbers/typed-array.js';
+import { type BackendQueue, checkQueue, type WaitOptions } from './interface/queue.js';
+import { launch } from './launch/launch.js';
 import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
+import { afterTurns, waitingOf } from './order/turn.js';
 
 /**
  * The public side of a backend, over its driver. It reads options, describes and checks what it is

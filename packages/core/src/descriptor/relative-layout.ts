@@ -1,9 +1,8 @@
-import { checkLayout, readStrides } from './check-layout.js';
-import type { ArrayDescriptor } from './descriptor.js';
-
-import type { ByteStrides } from './strides.js';
 import type { DType } from '../dtype/dtype.js';
 import { readShape } from '../input/shape.js';
+import { checkLayout, readStrides } from './check-layout.js';
+import type { ArrayDescriptor } from './descriptor.js';
+import type { ByteStrides } from './strides.js';
 
 const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
 

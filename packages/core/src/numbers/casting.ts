@@ -1,7 +1,9 @@
 import { type DType, sameDType } from '../dtype/dtype.js';
-import { elementChange, type NumberType, numberType, sizeOf } from './conversion.js';
-import type { Casting } from '../backend/interface/options.js';
 import { type Check, checkOneOf } from '../input/options.js';
+import { elementChange, type NumberType, numberType, sizeOf } from './conversion.js';
+
+/** NumPy's casting rules by their names; default `same_kind`. */
+export type Casting = 'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe';
 
 export const CASTINGS: readonly Casting[] = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'];
 

@@ -1,7 +1,7 @@
 import type { DType } from '../dtype/dtype.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import type { Casting } from '../backend/interface/options.js';
+import type { Casting } from './casting.js';
 
 /**
  * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or

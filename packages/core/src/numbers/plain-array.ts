@@ -1,12 +1,12 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { relativeLayout } from '../descriptor/relative-layout.js';
 import type { DType, DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
 import { mismatch } from '../errors/mismatch.js';
 import { asked, entryOf, isList, lengthOf } from '../input/dict.js';
 import { assertRank } from '../input/shape.js';
+import type { Casting } from './casting.js';
 import { writeElement } from './element.js';
-import type { Casting } from '../backend/interface/options.js';
-import { relativeLayout } from '../descriptor/relative-layout.js';
 
 /** Nested lists of numbers, one level for each axis. */
 export type NestedNumbers = number | bigint | boolean | readonly NestedNumbers[];

@@ -4,9 +4,8 @@ import { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { broadcasts } from '../input/shape.js';
+import { CASTINGS, type Casting, canCast } from '../numbers/casting.js';
 import { overlapsItself } from '../overlap/overlaps-itself.js';
-import { CASTINGS, canCast } from '../numbers/casting.js';
-import type { Casting } from '../backend/interface/options.js';
 
 /**
  * Refuses a copy that cannot be exact, before anything is written: ERR_READ_ONLY, ERR_MASK,

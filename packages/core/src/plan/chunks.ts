@@ -1,5 +1,5 @@
-import type { ArrayDescriptor } from '../descriptor/descriptor.js';
-import { replace } from '../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
 
 /** The same part of both sides of a copy. */
 export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];
@@ -33,4 +33,19 @@ function range(array: ArrayDescriptor, axis: number, start: number, stop: number
     shape: array.shape.with(axis, stop - start),
     base: null,
   });
+}
+
+/** The dtype in which elements cross: the smaller of the two. The side of the larger converts. */
+export function stagedDType(to: ArrayDescriptor, from: ArrayDescriptor): DType {
+  return to.itemsize < from.itemsize ? to.dtype : from.dtype;
+}
+
+/** Bytes of staging for one chunk of a copy to or from JavaScript memory. */
+const STAGED_BYTES = 16 * 1024 * 1024;
+
+/** The chunks to stage. Sides of different shapes, where elements repeat, are one chunk. */
+export function stagedChunks(to: ArrayDescriptor, from: ArrayDescriptor): readonly Chunk[] {
+  const isSameShape =
+    to.ndim === from.ndim && to.shape.every((length, axis) => length === from.shape[axis]);
+  return isSameShape ? [...chunksOf(to, from, STAGED_BYTES)] : [[to, from]];
 }

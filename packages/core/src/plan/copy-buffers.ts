@@ -1,4 +1,5 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { relate } from '../overlap/may-share-memory.js';
 import { planCopy } from './plan-copy.js';
@@ -43,4 +44,18 @@ export function bytesOf(array: ArrayDescriptor, path: string): Uint8Array {
     'some beyond its end',
     'was it detached or resized?',
   );
+}
+
+/** New JavaScript memory, zeroed. Throws ERR_OUT_OF_MEMORY in place of the engine's RangeError. */
+export function newBuffer(byteLength: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(byteLength);
+  } catch (cause) {
+    throw new ArrayInterfaceError(
+      'ERR_OUT_OF_MEMORY',
+      null,
+      `expected room for ${byteLength} bytes of JavaScript memory, got none; copy it in parts`,
+      { cause },
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ArrayInterfaceError } from '../../src/index.js';
 import { readSyclobj } from '../../src/descriptor/syclobj.js';
+import { ArrayInterfaceError } from '../../src/index.js';
 import { expectRefusal, refusal } from '../support/refusal.js';
 
 const capsule = (name: string) => ({ name, pointer: 4096n });

@@ -1,7 +1,6 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareBytes } from '../../src/overlap/share-bytes.js';
 import { contiguousByteStrides } from '../../src/descriptor/strides.js';
 import {
   type ArrayDescriptor,
@@ -14,11 +13,12 @@ import {
   toSyclUsmArrayInterface,
 } from '../../src/index.js';
 import { sharesMemory } from '../../src/overlap/index.js';
+import { shareBytes } from '../../src/overlap/may-share-memory.js';
 import { deserialize, serialize } from '../../src/serialize/index.js';
 import { steps, VIEWS } from '../support/chains.js';
-import { type Edge, edges, mayBe, READ_EDGE, shapes } from './edges.js';
 import { expectSound, orRefusal } from '../support/promises.js';
 import { expectRefusal } from '../support/refusal.js';
+import { type Edge, edges, mayBe, READ_EDGE, shapes } from './edges.js';
 
 const isRefusal = (value: unknown) => value instanceof ArrayInterfaceError;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { canCast } from '../../src/numbers/casting.js';
 import { dtype } from '../../src/index.js';
+import { canCast } from '../../src/numbers/casting.js';
 import casting from '../vectors/numpy-casting.json' with { type: 'json' };
 
 /** For each pair of types the first rule, in this order, under which NumPy casts them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { dtype, type ErrorCode } from '../../src/index.js';
 import { isPlainData, plainArray, scalarArray } from '../../src/numbers/plain-array.js';
 import { typedArray } from '../../src/numbers/typed-array.js';
-import { dtype, type ErrorCode } from '../../src/index.js';
 
 const numbers = (source: Parameters<typeof plainArray>[0], like?: string) => {
   const array = plainArray(source, like);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chunksOf } from '../../src/plan/chunks.js';
 import { relativeLayout } from '../../src/descriptor/relative-layout.js';
 import { dtype, flip } from '../../src/index.js';
+import { chunksOf } from '../../src/plan/chunks.js';
 
 const UINT8 = dtype('uint8');
 const FLOAT32 = dtype('float32');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { relativeLayout } from '../../src/descriptor/relative-layout.js';
-import { straighten } from '../../src/plan/coalesce.js';
 import { broadcastTo, dtype, flip, permuteDims } from '../../src/index.js';
+import { straighten } from '../../src/plan/coalesce.js';
 
 const FLOAT32 = dtype('float32');
 const dense = (...shape: number[]) => relativeLayout(shape, FLOAT32);

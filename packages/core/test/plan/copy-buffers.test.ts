@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { copyBuffers } from '../../src/plan/copy-buffers.js';
 import { type ArrayDescriptor, makeDescriptor } from '../../src/index.js';
+import { copyBuffers } from '../../src/plan/copy-buffers.js';
 import { expectRefusal } from '../support/refusal.js';
 
 function at(

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { readSyclobj } from '../../src/descriptor/syclobj.js';
 import { fromDLPack, toDLPack } from '../../src/dlpack/index.js';
 import { explain } from '../../src/explain.js';
 import {
@@ -11,7 +12,6 @@ import {
   toCudaArrayInterface,
   toSyclUsmArrayInterface,
 } from '../../src/index.js';
-import { readSyclobj } from '../../src/descriptor/syclobj.js';
 import { deserialize, serialize } from '../../src/serialize/index.js';
 import { forgetReads, wasGreedy } from './hostile-values.js';
 

@@ -1,6 +1,6 @@
+import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
-import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { BackendQueue } from '../interface/queue.js';
 import { holdCall, inTurn, isOpen, type Task, turnAfterLock } from '../order/turn.js';
 

@@ -1,16 +1,14 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { relativeLayout } from '../../descriptor/relative-layout.js';
 import type { DTypeLike } from '../../dtype/dtype.js';
 import { dtype } from '../../dtype/read-dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
+import { copyBuffers, newBuffer } from '../../plan/copy-buffers.js';
 import { readTarget } from '../../views/reshape.js';
 import type { BackendArray, OwnedArray } from '../interface/array.js';
-import { copyBuffers } from '../../plan/copy-buffers.js';
 import type { Driver } from '../interface/driver.js';
-import { newBuffer } from '../../plan/new-buffer.js';
 import type { ArrayOptions, EmptyOptions } from '../interface/options.js';
 import { whenThereIsMemory } from './deadline.js';
-import { relativeLayout } from '../../descriptor/relative-layout.js';
 
 /** A new array laid out like `layout`, after at most `patience` milliseconds. Throws ERR_OUT_OF_MEMORY. */
 export function makeArray<A extends BackendArray>(

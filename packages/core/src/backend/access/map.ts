@@ -3,15 +3,15 @@ import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { showList } from '../../errors/show.js';
 import { abortable, throwIfAborted } from '../../input/abort.js';
-import type { BackendArray } from '../interface/array.js';
+import { type TypedArray, typedArray } from '../../numbers/typed-array.js';
 import { checkMask } from '../../plan/check-copy.js';
+import type { BackendArray } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
 import { exposedRange, letBytesGoBack } from '../interface/exposures.js';
 import type { Memory } from '../interface/memory.js';
 import { readSignal, type WaitOptions } from '../interface/queue.js';
 import { queueFor } from './queue-for.js';
 import { settle } from './settle.js';
-import { type TypedArray, typedArray } from '../../numbers/typed-array.js';
 
 /** See `BackendArray.asTypedArray`. */
 export async function expose(

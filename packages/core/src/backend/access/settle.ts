@@ -1,7 +1,7 @@
 import type { Driver } from '../interface/driver.js';
-import { awaitLock } from '../order/lock.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
+import { awaitLock } from '../order/lock.js';
 import { afterTurns, waitingAt } from '../order/turn.js';
 
 /**

@@ -1,5 +1,4 @@
 import { ArrayInterfaceError } from '../../errors/error.js';
-import { cLibrary } from './c-library.js';
 import type { Availability } from '../interface/device.js';
 import { isElevated, type NodeRequire, whyUntrusted } from './trusted-path.js';
 
@@ -136,4 +135,23 @@ export function backendUnavailable(what: string, found: Unavailable): ArrayInter
     null,
     `expected ${what}, got none: ${reason}${places}; ${remedy}`,
   );
+}
+
+/** What of Node's `process` tells of the C library. Its own type lacks the first of these. */
+interface Report {
+  excludeNetwork?: boolean;
+  getReport(): { readonly header: { readonly glibcVersionRuntime?: string } };
+}
+
+/**
+ * The C library of a process on Linux, as packages of binaries are named after it. Node takes some
+ * milliseconds to say it.
+ */
+export function cLibrary(process: { readonly report: object }): 'gnu' | 'musl' {
+  const report = process.report as Report;
+  const before = report.excludeNetwork ?? false;
+  report.excludeNetwork = true; // looking up the names of hosts could take seconds
+  const { header } = report.getReport();
+  report.excludeNetwork = before;
+  return header.glibcVersionRuntime === undefined ? 'musl' : 'gnu';
 }

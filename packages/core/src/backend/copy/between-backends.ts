@@ -1,21 +1,18 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
-import type { CopyStrategy } from './copy-strategy.js';
-import type { Driver } from '../interface/driver.js';
-import { driverOf } from '../interface/drivers.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { shareBytes } from '../../overlap/may-share-memory.js';
+import { straighten } from '../../plan/coalesce.js';
+import type { DrivenSide, Side } from '../access/acquire.js';
 import { KeptMemory } from '../access/kept-memory.js';
-import type { Memory } from '../interface/memory.js';
-import { onePass } from './direct.js';
-import type { CopyOptions } from '../interface/options.js';
-import { pipeline } from './pipeline.js';
-import { ProgressTracker } from './progress.js';
 import { queueFor } from '../access/queue-for.js';
 import { runExclusive } from '../access/run-exclusive.js';
-import { shareBytes } from '../../overlap/share-bytes.js';
-import type { DrivenSide, Side } from '../access/side.js';
-import { straighten } from '../../plan/coalesce.js';
+import { type Driver, driverOf } from '../interface/driver.js';
+import type { Memory } from '../interface/memory.js';
+import type { CopyOptions } from '../interface/options.js';
+import { onePass } from './direct.js';
+import { pipeline } from './pipeline.js';
+import { ProgressTracker } from './progress.js';
 import { throughJavaScript } from './through-javascript.js';
-import { runWorkers } from './workers.js';
+import { type CopyStrategy, runWorkers } from './workers.js';
 
 /**
  * Copies between memories that no queue of one backend reaches, after earlier such copies of either

@@ -1,8 +1,8 @@
-import { copyOn } from './enqueue-copy.js';
-import type { Memory } from '../interface/memory.js';
+import type { DrivenSide, Side } from '../access/acquire.js';
 import { Patience, whenThereIsMemory } from '../access/deadline.js';
-import type { DrivenSide, Side } from '../access/side.js';
+import type { Memory } from '../interface/memory.js';
 import { countTurns, enqueuedSince } from '../order/turn.js';
+import { copyOn } from './enqueue-copy.js';
 
 /**
  * Copies on a side's queue as soon as there is memory for it. Settles when the copy has ended,

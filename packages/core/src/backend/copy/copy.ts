@@ -1,19 +1,17 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import { sameDType } from '../../dtype/dtype.js';
-import { acquire } from '../access/acquire.js';
-import { copyAcross } from './between-backends.js';
 import { copyBuffers } from '../../plan/copy-buffers.js';
-import { copyWithin } from './within.js';
-import { download } from './download.js';
-import type { Driver } from '../interface/driver.js';
-import { driverOf } from '../interface/drivers.js';
+import { acquire, temporary } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { type Driver, driverOf } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { CopyOptions } from '../interface/options.js';
-import { Patience } from '../access/deadline.js';
-import { ProgressTracker } from './progress.js';
-import { temporary } from '../access/temporary.js';
 import { countTurns, enqueuedSince } from '../order/turn.js';
+import { copyAcross } from './between-backends.js';
+import { download } from './download.js';
+import { ProgressTracker } from './progress.js';
 import { upload } from './upload.js';
+import { copyWithin } from './within.js';
 
 /**
  * Does a checked copy in the way that its two sides need. Null: it is enqueued, with nothing to

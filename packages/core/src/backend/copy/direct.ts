@@ -1,14 +1,12 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { abortable } from '../../input/abort.js';
 import { chunksOf } from '../../plan/chunks.js';
-import { copyAndWait } from './copy-and-wait.js';
-import type { CopyStrategy } from './copy-strategy.js';
+import type { DrivenSide, Side } from '../access/acquire.js';
+import { settle } from '../access/settle.js';
 import type { ImportedMemory } from '../interface/driver.js';
 import { nextTask } from '../order/next-task.js';
-import { settle } from '../access/settle.js';
-import type { DrivenSide, Side } from '../access/side.js';
-import type { Worker } from './workers.js';
+import { copyAndWait } from './copy-and-wait.js';
+import type { CopyStrategy, Worker } from './workers.js';
 
 /** Bytes of one chunk, so that a signal ends the copy between two chunks and progress shows. */
 const PASS_BYTES = 64 * 1024 * 1024;

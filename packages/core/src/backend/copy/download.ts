@@ -1,21 +1,18 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
-import { abortable } from '../../input/abort.js';
-import { acquire } from '../access/acquire.js';
-import { bytesOf } from '../../plan/copy-buffers.js';
-import { copyOn } from './enqueue-copy.js';
-import type { Driver } from '../interface/driver.js';
-import type { CopyOptions } from '../interface/options.js';
-import { Patience } from '../access/deadline.js';
-import { planCopy } from '../../plan/plan-copy.js';
-import type { ProgressTracker } from './progress.js';
-import type { BackendQueue } from '../interface/queue.js';
-import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { relativeLayout } from '../../descriptor/relative-layout.js';
-import type { Side } from '../access/side.js';
-import { stagedChunks } from '../../plan/staged-chunks.js';
-import type { Staging } from '../interface/staging.js';
+import { abortable } from '../../input/abort.js';
+import { stagedChunks } from '../../plan/chunks.js';
+import { bytesOf } from '../../plan/copy-buffers.js';
+import { planCopy } from '../../plan/plan-copy.js';
+import { acquire, type Side } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
+import type { Driver, Staging } from '../interface/driver.js';
+import type { CopyOptions } from '../interface/options.js';
+import type { BackendQueue } from '../interface/queue.js';
 import { countTurns, enqueuedSince } from '../order/turn.js';
+import { copyOn } from './enqueue-copy.js';
+import type { ProgressTracker } from './progress.js';
 
 /**
  * A part of the destination, and the staging that its bytes go to, where they lie like `layout`.

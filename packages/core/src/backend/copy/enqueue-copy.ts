@@ -1,11 +1,10 @@
-import type { Driver } from '../interface/driver.js';
-import { enqueue } from '../access/enqueue.js';
-import { Patience } from '../access/deadline.js';
+import { shareBytes } from '../../overlap/may-share-memory.js';
 import { isAligned, planCopy } from '../../plan/plan-copy.js';
+import { type Side, temporary } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { enqueue } from '../access/enqueue.js';
+import type { Driver } from '../interface/driver.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { shareBytes } from '../../overlap/share-bytes.js';
-import type { Side } from '../access/side.js';
-import { temporary } from '../access/temporary.js';
 
 /**
  * Enqueues a copy on a queue that reaches both sides by kernels, in the order of all other work on

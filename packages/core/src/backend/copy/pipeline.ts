@@ -1,17 +1,14 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { relativeLayout } from '../../descriptor/relative-layout.js';
 import type { DType } from '../../dtype/dtype.js';
 import { dtype } from '../../dtype/read-dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
-import { chunksOf } from '../../plan/chunks.js';
-import { copyAndWait } from './copy-and-wait.js';
-import type { CopyStrategy } from './copy-strategy.js';
-import type { ImportedMemory } from '../interface/driver.js';
+import { chunksOf, stagedDType } from '../../plan/chunks.js';
+import type { DrivenSide, Side } from '../access/acquire.js';
 import { whenThereIsMemory } from '../access/deadline.js';
-import { relativeLayout } from '../../descriptor/relative-layout.js';
-import type { DrivenSide, Side } from '../access/side.js';
-import { stagedDType } from '../../plan/staged-dtype.js';
-import type { Worker } from './workers.js';
+import type { ImportedMemory } from '../interface/driver.js';
+import { copyAndWait } from './copy-and-wait.js';
+import type { CopyStrategy, Worker } from './workers.js';
 
 /** Bytes of a buffer. A cache still has so many when the other side reads them. */
 const CHUNK_BYTES = 2 * 1024 * 1024;

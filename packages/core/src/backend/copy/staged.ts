@@ -1,21 +1,19 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { relativeLayout } from '../../descriptor/relative-layout.js';
 import { type DType, sameDType } from '../../dtype/dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
-import { chunksOf } from '../../plan/chunks.js';
-import { copyOn } from './enqueue-copy.js';
-import type { Driver } from '../interface/driver.js';
-import { enqueue } from '../access/enqueue.js';
-import type { Memory } from '../interface/memory.js';
-import { Patience } from '../access/deadline.js';
-import { planCopy } from '../../plan/plan-copy.js';
-import type { BackendQueue } from '../interface/queue.js';
-import { inOrderOf } from '../access/queue-for.js';
-import { relativeLayout } from '../../descriptor/relative-layout.js';
-import { shareBytes } from '../../overlap/share-bytes.js';
-import type { Side } from '../access/side.js';
-import { stagedDType } from '../../plan/staged-dtype.js';
+import { shareBytes } from '../../overlap/may-share-memory.js';
+import { chunksOf, stagedDType } from '../../plan/chunks.js';
 import { straighten } from '../../plan/coalesce.js';
+import { planCopy } from '../../plan/plan-copy.js';
+import type { Side } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { enqueue } from '../access/enqueue.js';
+import { inOrderOf } from '../access/queue-for.js';
+import type { Driver } from '../interface/driver.js';
+import type { Memory } from '../interface/memory.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { copyOn } from './enqueue-copy.js';
 
 /** Bytes of a temporary. */
 const CHUNK_BYTES = 16 * 1024 * 1024;

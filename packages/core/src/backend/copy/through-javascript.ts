@@ -1,14 +1,12 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { backendOf } from '../interface/array.js';
-import { chunksOf } from '../../plan/chunks.js';
-import type { CopyStrategy } from './copy-strategy.js';
-import type { Memory } from '../interface/memory.js';
-import { newBuffer } from '../../plan/new-buffer.js';
-import type { CopyOptions } from '../interface/options.js';
 import { relativeLayout } from '../../descriptor/relative-layout.js';
-import type { Side } from '../access/side.js';
-import { stagedDType } from '../../plan/staged-dtype.js';
-import type { Worker } from './workers.js';
+import { chunksOf, stagedDType } from '../../plan/chunks.js';
+import { newBuffer } from '../../plan/copy-buffers.js';
+import type { Side } from '../access/acquire.js';
+import { backendOf } from '../interface/array.js';
+import type { Memory } from '../interface/memory.js';
+import type { CopyOptions } from '../interface/options.js';
+import type { CopyStrategy, Worker } from './workers.js';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const WORKERS = 2;

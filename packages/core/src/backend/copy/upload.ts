@@ -1,16 +1,14 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
-import { acquire } from '../access/acquire.js';
-import { bytesOf } from '../../plan/copy-buffers.js';
-import { copyOn } from './enqueue-copy.js';
-import type { Driver } from '../interface/driver.js';
-import { Patience } from '../access/deadline.js';
-import { planCopy } from '../../plan/plan-copy.js';
-import type { BackendQueue } from '../interface/queue.js';
-import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { relativeLayout } from '../../descriptor/relative-layout.js';
-import type { Side } from '../access/side.js';
-import { stagedChunks } from '../../plan/staged-chunks.js';
+import { stagedChunks } from '../../plan/chunks.js';
+import { bytesOf } from '../../plan/copy-buffers.js';
+import { planCopy } from '../../plan/plan-copy.js';
+import { acquire, type Side } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
+import type { Driver } from '../interface/driver.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { copyOn } from './enqueue-copy.js';
 
 /**
  * Copies JavaScript memory into an array. It reads the memory now, converts it on the way, and

@@ -1,12 +1,12 @@
-import { copyApart } from './staged.js';
-import { copyOn } from './enqueue-copy.js';
-import type { Driver } from '../interface/driver.js';
-import { enqueue } from '../access/enqueue.js';
+import { shareBytes } from '../../overlap/may-share-memory.js';
 import { isContiguous, planCopy } from '../../plan/plan-copy.js';
-import type { BackendQueue } from '../interface/queue.js';
+import type { Side } from '../access/acquire.js';
+import { enqueue } from '../access/enqueue.js';
 import { unreached } from '../access/queue-for.js';
-import { shareBytes } from '../../overlap/share-bytes.js';
-import type { Side } from '../access/side.js';
+import type { Driver } from '../interface/driver.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { copyOn } from './enqueue-copy.js';
+import { copyApart } from './staged.js';
 
 /**
  * Enqueues a copy between two memories of one backend. False where none of its queues reaches both;

@@ -44,3 +44,13 @@ export async function runWorkers(
   if (failures.length > 0) throw failures[0];
   if (!tracker.isFull) throwIfAborted(signal);
 }
+
+/** How a copy between backends goes: its chunks, and the workers that copy them. */
+export interface CopyStrategy {
+  readonly chunks: Iterator<Chunk>;
+  readonly workers: readonly Worker[];
+  /** Settles when the workers may start. Absent: at once. */
+  begin?(signal: AbortSignal | undefined): Promise<void>;
+  /** Gives back what the strategy holds. Called once, when every worker has ended. */
+  end(): void;
+}

@@ -1,20 +1,20 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import type { ByteStrides, ElementStrides } from '../../descriptor/strides.js';
 import { shaped, summary } from '../../descriptor/summary.js';
 import type { DType, DTypeLike } from '../../dtype/dtype.js';
+import { abortable } from '../../input/abort.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../../kernel/parameter.js';
+import type { NestedNumbers } from '../../numbers/plain-array.js';
+import type { TypedArray, TypedArrays } from '../../numbers/typed-array.js';
 import { broadcastTo } from '../../views/broadcast.js';
 import { field } from '../../views/field.js';
 import { flip, permuteDims, transpose } from '../../views/permute-dims.js';
 import { expandDims, reshape, squeeze } from '../../views/reshape.js';
 import { type SliceRange, slice } from '../../views/slice.js';
 import { view } from '../../views/view.js';
-import { abortable } from '../../input/abort.js';
 import { type ArrayCapsule, type ArrayProducer, arrayCapsule } from './capsule.js';
-import { checkQueue } from './check-queue.js';
 import type { Availability, DeviceInfo, PointerInfo } from './device.js';
 import { answersWithMemory, type BackendIdentity, type Memory } from './memory.js';
 import type {
@@ -24,10 +24,8 @@ import type {
   EmptyOptions,
   LaunchOptions,
 } from './options.js';
-import type { NestedNumbers } from '../../numbers/plain-array.js';
-import { type BackendQueue, readSignal, type WaitOptions } from './queue.js';
 import type { ArrayStandIn } from './producer.js';
-import type { TypedArray, TypedArrays } from '../../numbers/typed-array.js';
+import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './queue.js';
 
 /**
  * An array that allocated or borrowed its memory, and so owns it. Disposing it ends the memory

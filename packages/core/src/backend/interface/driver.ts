@@ -1,14 +1,25 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import type { Check } from '../../input/options.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Signature } from '../../kernel/signature.js';
+import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { BackendArray } from './array.js';
 import type { Exposure } from './exposures.js';
-import type { Memory } from './memory.js';
+import type { BackendIdentity, Memory } from './memory.js';
 import type { BorrowOptions, EmptyOptions } from './options.js';
-import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { BackendQueue } from './queue.js';
-import type { Check } from '../../input/options.js';
-import type { Staging } from './staging.js';
+
+/** Memory that both the backend's queues and this process reach; holds one dense array. */
+export interface Staging {
+  /** What both sides reach. */
+  readonly memory: Memory;
+  /** The address that the backend's queues use. */
+  readonly pointer: bigint;
+  /** Copies JavaScript memory in, at once. `plan` counts from the first byte of each side. */
+  read(plan: CopyPlan, bytes: Uint8Array): void;
+  /** Copies out into JavaScript memory, at once. `plan` counts from the first byte of each side. */
+  write(plan: CopyPlan, bytes: Uint8Array): void;
+}
 
 /**
  * What a queue can do with a memory: its kernels read and write it, only the runtime's own copy of
@@ -196,4 +207,16 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * it gives, where only waiting makes a queue wait; then `work` is called later.
    */
   within<T>(queue: BackendQueue, uses: readonly Use[], work: () => T): T | Promise<Awaited<T>>;
+}
+
+const drivers = new WeakMap<BackendIdentity, Driver>();
+
+/** Registers a backend's driver, for copies from and to other backends. */
+export function registerDriver(backend: BackendIdentity, driver: Driver): void {
+  drivers.set(backend, driver);
+}
+
+/** The driver of a memory's backend. Null for a backend of another installed copy of core. */
+export function driverOf(memory: Memory): Driver | null {
+  return drivers.get(memory.backend) ?? null;
 }

@@ -1,7 +1,3 @@
-import { checkCasting } from '../../numbers/casting.js';
-import { checkQueue } from './check-queue.js';
-import type { OwnOptions } from './driver.js';
-import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
 import {
   type Check,
   type Checks,
@@ -12,6 +8,10 @@ import {
   checkThat,
   unchecked,
 } from '../../input/options.js';
+import { checkCasting } from '../../numbers/casting.js';
+import type { OwnOptions } from './driver.js';
+import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
+import { checkQueue } from './queue.js';
 
 /** Takes a way in which work is ordered after other work. */
 export const checkSync: Check = checkOneOf('wait', 'block', 'none');

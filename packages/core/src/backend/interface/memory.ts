@@ -1,14 +1,13 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { memoryBehind, memoryBrand } from '../../descriptor/memory-brand.js';
 import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import type { Protocol } from '../../protocols/protocol.js';
+import { afterTurns, assertNoTurn, waitingAt } from '../order/turn.js';
 import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
 import { endExposures } from './exposures.js';
 import type { BackendQueue } from './queue.js';
-import { afterTurns, assertNoTurn, waitingAt } from '../order/turn.js';
 
 /**
  * Names the backend of a memory. Memory knows no more of it: `Backend` imports arrays, and arrays
@@ -240,3 +239,23 @@ export function answersWithMemory<T extends object>(
 }
 
 answersWithMemory(Memory.prototype, (memory) => memory);
+
+/** Throws ERR_NOT_ACCESSIBLE for memory of another backend. */
+export function assertOwn(backend: BackendIdentity, memory: Memory, path: string): void {
+  if (memory.backend !== backend) throw notOwn(backend, memory, path);
+}
+
+/** The error for memory of another backend. */
+export function notOwn(
+  backend: BackendIdentity,
+  { memoryKind, backend: other }: Memory,
+  path: string,
+): ArrayInterfaceError {
+  return mismatch(
+    'ERR_NOT_ACCESSIBLE',
+    path,
+    `memory of the ${backend.name} backend`,
+    `an array of ${other.name}, in ${memoryKind} memory`,
+    `copy it with ${backend.name}.array()`,
+  );
+}

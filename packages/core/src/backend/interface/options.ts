@@ -1,5 +1,6 @@
 import type { ByteStrides } from '../../descriptor/strides.js';
 import type { DTypeLike } from '../../dtype/dtype.js';
+import type { Casting } from '../../numbers/casting.js';
 import type { MemoryKind } from './device.js';
 import type { BackendQueue, WaitOptions } from './queue.js';
 
@@ -33,9 +34,6 @@ export interface BorrowOptions {
    */
   readonly readOnly?: boolean;
 }
-
-/** NumPy's casting rules by their names; default `same_kind`. */
-export type Casting = 'no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe';
 
 /** How far a copy has come. */
 export interface CopyProgress {

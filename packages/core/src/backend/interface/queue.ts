@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { mismatch } from '../../errors/mismatch.js';
+import { show } from '../../errors/show.js';
 import { abortable } from '../../input/abort.js';
 import { type Checks, checkSignal, readOptions } from '../../input/options.js';
 import { afterTurns, assertNoTurn, waitingOn } from '../order/turn.js';
@@ -136,4 +137,15 @@ export abstract class BackendQueue implements Disposable {
     this.#disposed = true;
     this.release();
   }
+}
+
+/**
+ * Throws ERR_ARGUMENT for what is no queue, ERR_DISPOSED for an ended one. The backend checks whose
+ * it is.
+ */
+export function checkQueue(value: unknown): void {
+  if (!BackendQueue.is(value)) {
+    throw mismatch('ERR_ARGUMENT', 'queue', 'a queue', show(value), 'make one with createQueue()');
+  }
+  value.assertLive();
 }

@@ -7,16 +7,15 @@ import { badArgument, checkOptions, readOption } from '../../input/argument.js';
 import { readInteger } from '../../input/integer.js';
 import type { NumberName } from '../../kernel/parameter.js';
 import type { Signature, Slot } from '../../kernel/signature.js';
+import { shareBytes } from '../../overlap/may-share-memory.js';
 import { overlapsItself } from '../../overlap/overlaps-itself.js';
 import { sharesMemory } from '../../overlap/shares-memory.js';
 import { acquire } from '../access/acquire.js';
-import type { ArrayLike, Backend } from '../interface/array.js';
 import { checkUsed } from '../access/check-used.js';
 import { describeSource } from '../access/describe-source.js';
+import type { ArrayLike, Backend } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
-import { assertOwn } from '../interface/foreign-memory.js';
-import type { Memory } from '../interface/memory.js';
-import { shareBytes } from '../../overlap/share-bytes.js';
+import { assertOwn, type Memory } from '../interface/memory.js';
 
 /** Bytes of a place for one value. */
 const PLACE = 8;

@@ -2,8 +2,8 @@ import { mismatch } from '../../errors/mismatch.js';
 import { showList } from '../../errors/show.js';
 import type { Kernel } from '../../kernel/kernel.js';
 import type { Signature } from '../../kernel/signature.js';
-import type { LocalMemory } from './bind-arguments.js';
 import type { GroupLimits } from '../interface/driver.js';
+import type { LocalMemory } from './bind-arguments.js';
 
 /**
  * Refuses local memory without a group: how many items share it depends on the group, and each backend

@@ -1,18 +1,17 @@
 import { mismatch } from '../../errors/mismatch.js';
+import { throwIfAborted } from '../../input/abort.js';
+import { type Checks, checkSignal, readOptions, unchecked } from '../../input/options.js';
 import { type ReadKernel, readKernel } from '../../kernel/define-kernel.js';
 import type { Kernel } from '../../kernel/kernel.js';
-import { throwIfAborted } from '../../input/abort.js';
+import { unreached } from '../access/queue-for.js';
 import type { Backend } from '../interface/array.js';
+import type { Driver, Use } from '../interface/driver.js';
+import type { LaunchOptions } from '../interface/options.js';
+import { type BackendQueue, checkQueue } from '../interface/queue.js';
+import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from '../order/turn.js';
 import { type BoundArguments, bindArguments, writeFirst } from './bind-arguments.js';
 import { assertNamesGroup, checkGroup } from './check-group.js';
-import { checkQueue } from '../interface/check-queue.js';
-import type { Driver, Use } from '../interface/driver.js';
 import { cut, type Grid, readGrid } from './grid.js';
-import type { LaunchOptions } from '../interface/options.js';
-import type { BackendQueue } from '../interface/queue.js';
-import { unreached } from '../access/queue-for.js';
-import { type Checks, checkSignal, readOptions, unchecked } from '../../input/options.js';
-import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from '../order/turn.js';
 
 const LAUNCH: Checks<LaunchOptions> = {
   signal: checkSignal,

@@ -1,12 +1,12 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { acquire } from '../access/acquire.js';
-import type { Backend, UsedArrays } from '../interface/array.js';
-import { checkUsed } from '../access/check-used.js';
-import type { Driver, Use } from '../interface/driver.js';
-import { assertOwn } from '../interface/foreign-memory.js';
-import type { BackendQueue } from '../interface/queue.js';
-import { unreached } from '../access/queue-for.js';
 import { type Checks, checkThat } from '../../input/options.js';
+import { acquire } from '../access/acquire.js';
+import { checkUsed } from '../access/check-used.js';
+import { unreached } from '../access/queue-for.js';
+import type { Backend, UsedArrays } from '../interface/array.js';
+import type { Driver, Use } from '../interface/driver.js';
+import { assertOwn, type Memory } from '../interface/memory.js';
+import type { BackendQueue } from '../interface/queue.js';
 import { enqueued, isOpen, type Task, type Turn, takeTurn, turnAfterLock } from '../order/turn.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
@@ -112,4 +112,15 @@ function release(uses: readonly Use[]): void {
 
 function isThenable<T>(made: T | Promise<T>): made is Promise<T> {
   return typeof (made as Promise<T> | null | undefined)?.then === 'function';
+}
+
+/** What native code is told of uses: the memories that are written, and those that are only read. */
+export function splitUses<M extends Memory, Handle>(
+  uses: readonly Use[],
+  handleOf: (memory: M) => Handle,
+): readonly [written: readonly Handle[], read: readonly Handle[]] {
+  const written: Handle[] = [];
+  const read: Handle[] = [];
+  for (const { memory, writes } of uses) (writes ? written : read).push(handleOf(memory as M));
+  return [written, read];
 }

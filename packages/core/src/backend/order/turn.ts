@@ -1,6 +1,6 @@
 import { mismatch } from '../../errors/mismatch.js';
-import { isLockHeld, pause, whenLockIsFree } from './lock.js';
 import { Line, type NativeQueue, type PlacedMemory, type Touches } from './line.js';
+import { isLockHeld, pause, whenLockIsFree } from './lock.js';
 
 /** What is kept until work has had its turn. */
 interface Kept {

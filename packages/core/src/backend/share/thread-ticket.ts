@@ -1,13 +1,12 @@
-import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
-import { replace } from '../../descriptor/descriptor.js';
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { attempt } from '../../errors/attempt.js';
 import { show } from '../../errors/show.js';
+import { type Check, checkFlag } from '../../input/options.js';
 import { deserialize } from '../../serialize/deserialize.js';
 import { serialize } from '../../serialize/serialize.js';
+import type { NodeRequire } from '../addon/trusted-path.js';
 import type { Memory } from '../interface/memory.js';
-import { type Check, checkFlag } from '../../input/options.js';
 import { assertUnmasked, isHex, ticketError } from './ticket.js';
-import type { TicketSurroundings } from './ticket-surroundings.js';
 
 /** An array that another thread of this process may open, as plain data. */
 export interface ThreadTicket {
@@ -171,4 +170,29 @@ export function endedTicket(): Error {
     'share the array once for each thread that opens it; other processes open memory of their kind ' +
       'only: device memory of CUDA, and host memory made with { shareable: true }',
   );
+}
+
+/** What tickets need of Node. */
+export interface TicketSurroundings {
+  /** 16 random bytes in hexadecimal digits. */
+  readonly newToken: () => string;
+  /**
+   * Calls it when a worker ends by itself, not when it is terminated, which calls no listeners. Never
+   * calls it on the main thread.
+   */
+  readonly atWorkersEnd: (end: () => void) => void;
+  /** The effective user of this process; 0 where the system has none. */
+  readonly user: () => number;
+}
+
+/** Node, for tickets. */
+export function ticketSurroundings(require: NodeRequire): TicketSurroundings {
+  const process = require('node:process');
+  return {
+    newToken: () => require('node:crypto').randomBytes(16).toString('hex'),
+    atWorkersEnd(end) {
+      if (!require('node:worker_threads').isMainThread) process.once('exit', end);
+    },
+    user: () => process.geteuid?.() ?? 0,
+  };
 }

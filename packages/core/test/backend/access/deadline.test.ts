@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Driver } from '../../../src/backend/index.js';
 import { Patience, whenThereIsMemory } from '../../../src/backend/access/deadline.js';
+import type { Driver } from '../../../src/backend/index.js';
 import { ArrayInterfaceError } from '../../../src/index.js';
 import { rejection } from '../../support/refusal.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { replace } from '../../../src/descriptor/descriptor.js';
 import { makeDescriptor } from '../../../src/index.js';
-import { onNextTurn } from '../../support/next-turn.js';
 import { FakeArray, FakeBackend, type FakeMemory } from '../../support/fake-driver.js';
+import { onNextTurn } from '../../support/next-turn.js';
 
 /** Sixteen bytes that this process reaches, and what was logged since they were made. */
 function setUp(hostShift = 0n) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Memory } from '../../../src/backend/index.js';
 import { runExclusive } from '../../../src/backend/access/run-exclusive.js';
+import type { Memory } from '../../../src/backend/index.js';
 
 const memory = () => ({}) as Memory;
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve));

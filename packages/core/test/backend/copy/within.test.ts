@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { replace } from '../../../src/descriptor/descriptor.js';
-import { FakeBackend, FakeDriver, type FakeMemory, type FakeQueue } from '../../support/fake-driver.js';
+import {
+  FakeBackend,
+  FakeDriver,
+  type FakeMemory,
+  type FakeQueue,
+} from '../../support/fake-driver.js';
 
 const values = Int16Array.from({ length: 24 }, (_, i) => i);
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '../../../src/plan/chunks.js';
 import { ProgressTracker } from '../../../src/backend/copy/progress.js';
-import { relativeLayout } from '../../../src/descriptor/relative-layout.js';
 import { runWorkers, type Worker } from '../../../src/backend/copy/workers.js';
+import { relativeLayout } from '../../../src/descriptor/relative-layout.js';
 import { dtype } from '../../../src/index.js';
+import type { Chunk } from '../../../src/plan/chunks.js';
 
 function* chunks(count: number): Generator<Chunk> {
   const chunk = relativeLayout([10], dtype('uint8'));

@@ -13,9 +13,9 @@ import {
   makeDescriptor,
 } from '../../../src/index.js';
 import { defineKernel } from '../../../src/kernel/index.js';
+import { FakeBackend, FakeDriver, FakeMemory } from '../../support/fake-driver.js';
 import { fault, revoked, thrower, untouchable } from '../../support/hostile-values.js';
 import { expectRefusal, refusal, rejection } from '../../support/refusal.js';
-import { FakeBackend, FakeDriver, FakeMemory } from '../../support/fake-driver.js';
 
 const PATH = "[Symbol.for('array-interface.producer')]";
 const dict = { shape: [4], typestr: '<i2', data: [4096, false], version: 3 };

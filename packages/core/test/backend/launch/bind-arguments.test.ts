@@ -3,8 +3,8 @@ import { replace } from '../../../src/descriptor/descriptor.js';
 import { dtype } from '../../../src/index.js';
 import { defineKernel } from '../../../src/kernel/index.js';
 import { sharesMemory } from '../../../src/overlap/shares-memory.js';
-import { expectRefusal, rejection } from '../../support/refusal.js';
 import { fakeLaunches as fake } from '../../support/fake-driver.js';
+import { expectRefusal, rejection } from '../../support/refusal.js';
 
 const code = { fake: {} } as never;
 

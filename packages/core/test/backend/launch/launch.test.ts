@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Launch } from '../../../src/backend/index.js';
 import { defineKernel } from '../../../src/kernel/index.js';
-import { rejection } from '../../support/refusal.js';
 import { FakeBackend, FakeDriver, fakeLaunches as fake } from '../../support/fake-driver.js';
+import { rejection } from '../../support/refusal.js';
 
 const code = { fake: {} } as never;
 const scale = defineKernel({

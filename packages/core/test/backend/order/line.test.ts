@@ -1,7 +1,12 @@
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Line, type NativeQueue, type PlacedMemory, type Touches } from '../../../src/backend/order/line.js';
+import {
+  Line,
+  type NativeQueue,
+  type PlacedMemory,
+  type Touches,
+} from '../../../src/backend/order/line.js';
 
 /** One of several objects that stand for a native queue. */
 class NamedQueue implements NativeQueue {

@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OwnedArray } from '../../../src/index.js';
 import { defineKernel, type Kernel } from '../../../src/kernel/index.js';
+import {
+  type FakeArray,
+  FakeBackend,
+  FakeDriver,
+  type FakeQueue,
+} from '../../support/fake-driver.js';
 import { nextTurn } from '../../support/next-turn.js';
-import { type FakeArray, FakeBackend, FakeDriver, type FakeQueue } from '../../support/fake-driver.js';
 
 // Work of all kinds on a few arrays and queues, with kernels that are built in any order, against what the
 // documentation says of the order: a model that has neither turns nor lines.

@@ -3,8 +3,13 @@ import { arrayCapsule } from '../../../src/backend/index.js';
 import { waitingOf } from '../../../src/backend/order/turn.js';
 import type { BackendArray } from '../../../src/index.js';
 import { defineKernel, type Kernel } from '../../../src/kernel/index.js';
+import {
+  type FakeArray,
+  FakeBackend,
+  FakeDriver,
+  type FakeMemory,
+} from '../../support/fake-driver.js';
 import { refusal } from '../../support/refusal.js';
-import { type FakeArray, FakeBackend, FakeDriver, type FakeMemory } from '../../support/fake-driver.js';
 
 // Work that waits for kernels which are built, as the tests say when.
 

@@ -7,8 +7,8 @@ import {
   ticketFileError,
   ticketSurroundings,
 } from '../../../src/backend/index.js';
-import { refusal } from '../../support/refusal.js';
 import { FakeBackend, FakeDriver } from '../../support/fake-driver.js';
+import { refusal } from '../../support/refusal.js';
 
 describe('a file that is not opened', () => {
   test.each([
