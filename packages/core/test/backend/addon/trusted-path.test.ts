@@ -39,7 +39,7 @@ describe('whyUntrusted', () => {
     expect(why()).toBe(null);
     symlinkSync(at('a'), at('link'));
     expect(why(at('link/b/library.so'))).toBe(null);
-    symlinkSync('../../b/library.so', at('a/b/relative'));
+    symlinkSync('../b/../b/library.so', at('a/b/relative'));
     expect(why(at('a/b/relative'))).toBe(null);
   });
 
@@ -94,7 +94,7 @@ describe('whyUntrusted', () => {
     mkdirSync(at('open'));
     writeFileSync(at('open/library.so'), '');
     chmodSync(at('open'), 0o777);
-    symlinkSync('../../../open/library.so', at('a/b/link'));
+    symlinkSync('../../open/library.so', at('a/b/link'));
     expect(why(at('a/b/link'))).toContain(`${at('open')} may be written by every user`);
   });
 
@@ -110,7 +110,7 @@ describe('whyUntrusted', () => {
     [
       'a link on the way',
       (): void => {
-        symlinkSync('../../b/library.so', at('a/b/link'));
+        symlinkSync('../b/library.so', at('a/b/link'));
         lchownSync(at('a/b/link'), ANOTHER, ANOTHER);
       },
       'a/b/link',
