@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dtype } from '../../src/index.js';
 import { canCast } from '../../src/numbers/casting.js';
-import casting from '../vectors/numpy-casting.json' with { type: 'json' };
+import casting from '../support/vectors/numpy-casting.json' with { type: 'json' };
 
 /** For each pair of types the first rule, in this order, under which NumPy casts them. */
 const CASTING: Readonly<Record<string, string>> = casting;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeDescriptor } from '../../src/index.js';
 import { mayShareMemory, overlapsItself, sharesMemory } from '../../src/overlap/index.js';
-import numpy from '../vectors/numpy-overlap.json' with { type: 'json' };
+import numpy from '../support/vectors/numpy-overlap.json' with { type: 'json' };
 
 type Layout = readonly [pointer: number, shape: number[], byteStrides: number[], dtype: string];
 

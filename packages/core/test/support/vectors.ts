@@ -1,7 +1,7 @@
 import type { ArrayDescriptor, ErrorCode, InterfaceDict } from '../../src/index.js';
-import conversion from '../vectors/conversion.json' with { type: 'json' };
-import cuda from '../vectors/cuda-array-interface.json' with { type: 'json' };
-import sycl from '../vectors/sycl-usm-array-interface.json' with { type: 'json' };
+import conversion from './vectors/conversion.json' with { type: 'json' };
+import cuda from './vectors/cuda-array-interface.json' with { type: 'json' };
+import sycl from './vectors/sycl-usm-array-interface.json' with { type: 'json' };
 
 interface Expectation {
   readonly ok: boolean;

@@ -1,7 +1,7 @@
 import { type Chain, replay } from '@array-interface/random';
 import { expect, it } from 'vitest';
 import * as core from '../../src/index.js';
-import numpy from '../vectors/numpy-views.json' with { type: 'json' };
+import numpy from '../support/vectors/numpy-views.json' with { type: 'json' };
 
 // made by testing/peers/python/random_views.py 2026 900; test:peers compares others each time
 it('makes the views that NumPy makes, and refuses what NumPy refuses', () => {
