@@ -17,7 +17,7 @@ export interface Vector {
 
 /** The cases of core's files; what JSON has no number for stands in the text as JavaScript writes it. */
 export function readVectors(file: string): readonly Vector[] {
-  const url = new URL(`../../core/test/vectors/${file}`, import.meta.url);
+  const url = new URL(`../../core/test/support/vectors/${file}`, import.meta.url);
   const json = readFileSync(url, 'utf8');
   const exact = parse(json) as { vectors: { desc: unknown }[] };
   const { vectors } = JSON.parse(json) as { vectors: Omit<Vector, 'text'>[] };

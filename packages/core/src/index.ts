@@ -6,27 +6,28 @@ export type {
   OwnedArray,
   Producer,
   UsedArrays,
-} from './backend/array.js';
-export type { ArrayCapsule, ArrayProducer } from './backend/capsule.js';
+} from './backend/interface/array.js';
+export type { ArrayCapsule, ArrayProducer } from './backend/interface/capsule.js';
 export type {
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
-} from './backend/options.js';
-export type { NestedNumbers } from './backend/plain-array.js';
-export type { BackendQueue, WaitOptions } from './backend/queue.js';
-export type { TypedArray, TypedArrays } from './backend/typed-array.js';
+} from './backend/interface/options.js';
+export type { BackendQueue, WaitOptions } from './backend/interface/queue.js';
 export { type ArrayDescriptor, isArrayDescriptor } from './descriptor/descriptor.js';
 export { type DescriptorInit, makeDescriptor } from './descriptor/make-descriptor.js';
 export type { ByteStrides, ElementStrides } from './descriptor/strides.js';
+export type { SyclCapsule, SyclObject } from './descriptor/syclobj.js';
 export type { Descr, DType, DTypeLike, DTypeName, RecordField } from './dtype/dtype.js';
 export { dtypesEqual } from './dtype/dtypes-equal.js';
 export { dtype } from './dtype/read-dtype.js';
 export { ArrayInterfaceError, type ErrorCode, isArrayInterfaceError } from './errors/error.js';
-export { explain } from './errors/explain.js';
 export { printable } from './errors/show.js';
+export { explain } from './explain.js';
+export type { NestedNumbers } from './numbers/plain-array.js';
+export type { TypedArray, TypedArrays } from './numbers/typed-array.js';
 export type { SettledOption } from './protocols/assert-writable.js';
 export {
   type CudaArrayInterface,
@@ -42,7 +43,6 @@ export {
   type SyclUsmArrayInterface,
   toSyclUsmArrayInterface,
 } from './protocols/sycl.js';
-export type { SyclCapsule, SyclObject } from './protocols/syclobj.js';
 export { broadcastArrays, broadcastTo } from './views/broadcast.js';
 export { field } from './views/field.js';
 export { flip, permuteDims, transpose } from './views/permute-dims.js';

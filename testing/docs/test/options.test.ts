@@ -17,7 +17,7 @@ function propertiesOf(file: string, name: string): string[] {
 /** Who takes options, as pages call it, and where the source says which. */
 const TAKERS = [
   { who: 'kernel', file: 'packages/core/src/kernel/kernel.ts', name: 'Kernel' },
-  { who: 'launch', file: 'packages/core/src/backend/options.ts', name: 'LaunchOptions' },
+  { who: 'launch', file: 'packages/core/src/backend/interface/options.ts', name: 'LaunchOptions' },
 ] as const;
 
 test.each(TAKERS)('what pages have a $who say is a property of $name', ({ who, file, name }) => {

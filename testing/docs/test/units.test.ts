@@ -23,7 +23,7 @@ const UNITS = [
     what: 'strides of capsules',
     page: 'packages/abi/README.md',
     says: /Strides count (\w+)/g,
-    source: 'packages/core/src/backend/capsule.ts',
+    source: 'packages/core/src/backend/interface/capsule.ts',
     defines: /lengths of the axes, and then the\n \* strides in (\w+)/g,
   },
   {

@@ -1,13 +1,41 @@
 import { ArrayDescriptor, replace } from '../descriptor/descriptor.js';
+import { relativeLayout } from '../descriptor/relative-layout.js';
 import type { DTypeLike } from '../dtype/dtype.js';
 import { dtype } from '../dtype/read-dtype.js';
+import { throwIfAborted } from '../input/abort.js';
 import { badArgument } from '../input/argument.js';
 import { entryOf, lengthOf } from '../input/dict.js';
+import { readOptions } from '../input/options.js';
 import type { Kernel } from '../kernel/kernel.js';
 import type { KernelArguments, Parameters } from '../kernel/parameter.js';
+import {
+  isPlainData,
+  type NestedNumbers,
+  plainArray,
+  scalarArray,
+} from '../numbers/plain-array.js';
+import {
+  dtypeInJavaScript,
+  type TypedArray,
+  type TypedArrays,
+  typedArray,
+} from '../numbers/typed-array.js';
+import { checkCopy } from '../plan/check-copy.js';
+import { newBuffer } from '../plan/copy-buffers.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
-import { throwIfAborted } from './abort.js';
+import { PATIENCE_MS } from './access/deadline.js';
+import {
+  claimed,
+  describeOwn,
+  describeSource,
+  describeTaken,
+  vouched,
+} from './access/describe-source.js';
+import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
+import { expose } from './access/map.js';
+import { copy } from './copy/copy.js';
+import { copyReshaped } from './copy/reshaped.js';
 import {
   type ArrayLike,
   type Backend,
@@ -15,38 +43,23 @@ import {
   backendOf,
   type OwnedArray,
   type UsedArrays,
-} from './array.js';
-import { checkCopy } from './check-copy.js';
-import { checkQueue } from './check-queue.js';
-import { copy } from './copy.js';
-import { copyReshaped } from './copy-reshaped.js';
-import { claimed, describeOwn, describeSource, describeTaken, vouched } from './describe-source.js';
-import type { Availability, DeviceInfo, PointerInfo } from './device.js';
-import type { Driver } from './driver.js';
-import { registerDriver } from './drivers.js';
-import { expose } from './expose.js';
-import { assertOwn, notOwn } from './foreign-memory.js';
-import { copyOptionsForOthers, KnownOptions } from './known-options.js';
-import { launch } from './launch.js';
-import { layoutFor, makeArray, makeArrayFor } from './make-array.js';
-import { type Memory, memoryOf } from './memory.js';
-import { newBuffer } from './new-buffer.js';
+} from './interface/array.js';
+import type { Availability, DeviceInfo, PointerInfo } from './interface/device.js';
+import { type Driver, registerDriver } from './interface/driver.js';
+import { copyOptionsForOthers, KnownOptions } from './interface/known-options.js';
+import { assertOwn, type Memory, memoryOf, notOwn } from './interface/memory.js';
 import type {
   ArrayOptions,
   BorrowOptions,
   CopyOptions,
   EmptyOptions,
   LaunchOptions,
-} from './options.js';
-import { PATIENCE_MS } from './patience.js';
-import { isPlainData, type NestedNumbers, plainArray, scalarArray } from './plain-array.js';
-import type { BackendQueue, WaitOptions } from './queue.js';
-import { readOptions } from './read-options.js';
-import { relativeLayout } from './relative-layout.js';
-import { readInPlaceOf } from './stand-in.js';
-import { afterTurns, waitingOf } from './turn.js';
-import { dtypeInJavaScript, type TypedArray, type TypedArrays, typedArray } from './typed-array.js';
-import { USED_ARRAYS, type UsedArray, use } from './use.js';
+} from './interface/options.js';
+import { readInPlaceOf } from './interface/producer.js';
+import { type BackendQueue, checkQueue, type WaitOptions } from './interface/queue.js';
+import { launch } from './launch/launch.js';
+import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
+import { afterTurns, waitingOf } from './order/turn.js';
 
 /**
  * The public side of a backend, over its driver. It reads options, describes and checks what it is

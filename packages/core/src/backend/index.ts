@@ -4,14 +4,40 @@
  */
 export { replace } from '../descriptor/descriptor.js';
 export { show } from '../errors/show.js';
+export { abortable, throwIfAborted } from '../input/abort.js';
+export { isInstance } from '../input/is-instance.js';
+export {
+  type Check,
+  type Checks,
+  checkByteCount,
+  checkDeviceIndex,
+  checkFlag,
+  checkThat,
+  readOptions,
+  unchecked,
+} from '../input/options.js';
 export type { HostCode, Kernel } from '../kernel/kernel.js';
 export type { Signature, Slot } from '../kernel/signature.js';
+export { type Casting, checkCasting } from '../numbers/casting.js';
+export type { Conversion, NumberType } from '../numbers/conversion.js';
+export { typedArray } from '../numbers/typed-array.js';
+export { checkCopy } from '../plan/check-copy.js';
+export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from '../plan/plan-copy.js';
 export { namedOwner } from '../protocols/written.js';
-export { abortable, throwIfAborted } from './abort.js';
-export { BackendArray } from './array.js';
+export { describeSource } from './access/describe-source.js';
+export { settle } from './access/settle.js';
+export {
+  type AddonPlaces,
+  backendUnavailable,
+  cLibrary,
+  type LoadedAddon,
+  loadAddon,
+  type NativeAddon,
+  type Unavailable,
+} from './addon/load-addon.js';
+export { isElevated, type NodeRequire, whyUntrusted } from './addon/trusted-path.js';
 export { BaseBackend } from './base-backend.js';
-export { BuiltKernels } from './built-kernels.js';
-export { cLibrary } from './c-library.js';
+export { BackendArray } from './interface/array.js';
 export {
   type ArrayCapsule,
   arrayCapsule,
@@ -22,12 +48,14 @@ export {
   capsuleFields,
   describeCapsule,
   TakenCapsule,
-} from './capsule.js';
-export { checkCasting } from './casting.js';
-export { checkCopy } from './check-copy.js';
-export type { Conversion, NumberType } from './conversion.js';
-export { describeSource } from './describe-source.js';
-export type { Allocation, Availability, DeviceInfo, MemoryKind, PointerInfo } from './device.js';
+} from './interface/capsule.js';
+export type {
+  Allocation,
+  Availability,
+  DeviceInfo,
+  MemoryKind,
+  PointerInfo,
+} from './interface/device.js';
 export type {
   Driver,
   GroupLimits,
@@ -36,41 +64,21 @@ export type {
   LaunchLimits,
   OwnOptions,
   Reach,
+  Staging,
   Use,
-} from './driver.js';
-export type { Exposure } from './exposures.js';
-export { groupFor } from './group-for.js';
-export { internals, type MemoryInternals, type QueueInternals } from './internals.js';
-export { isInstance } from './is-instance.js';
-export { type ReadCode, readBytes, readCode } from './kernel-code.js';
-export { checkSync } from './known-options.js';
-export { type ByteRange, LastTouches } from './last-touches.js';
-export {
-  type AddonPlaces,
-  backendUnavailable,
-  type LoadedAddon,
-  loadAddon,
-  type NativeAddon,
-  type Unavailable,
-} from './load-addon.js';
-export { type BackendIdentity, Memory, memoryOf, outOfBounds } from './memory.js';
-export type { Casting, CopyProgress, Sync } from './options.js';
-export { type CopyPlan, type CopyUnit, isContiguous, planCopy } from './plan-copy.js';
-export { BackendQueue, type QueueEvent, readSignal } from './queue.js';
-export {
-  type Check,
-  type Checks,
-  checkByteCount,
-  checkDeviceIndex,
-  checkFlag,
-  checkThat,
-  readOptions,
-  unchecked,
-} from './read-options.js';
-export { settle } from './settle.js';
-export { splitUses } from './split-uses.js';
-export type { Staging } from './staging.js';
-export { type ArrayStandIn, arrayProducer } from './stand-in.js';
+} from './interface/driver.js';
+export type { Exposure } from './interface/exposures.js';
+export { internals, type MemoryInternals, type QueueInternals } from './interface/internals.js';
+export { checkSync } from './interface/known-options.js';
+export { type BackendIdentity, Memory, memoryOf, outOfBounds } from './interface/memory.js';
+export type { CopyProgress, Sync } from './interface/options.js';
+export { type ArrayStandIn, arrayProducer } from './interface/producer.js';
+export { BackendQueue, type QueueEvent, readSignal } from './interface/queue.js';
+export { BuiltKernels } from './launch/built-kernels.js';
+export { groupFor } from './launch/grid.js';
+export { type ReadCode, readBytes, readCode } from './launch/kernel-code.js';
+export { splitUses } from './launch/use.js';
+export { type ByteRange, LastTouches } from './order/last-touches.js';
 export {
   endedTicket,
   type Held,
@@ -79,8 +87,10 @@ export {
   type ShareOptions,
   type ThreadTicket,
   ThreadTickets,
+  type TicketSurroundings,
   type TicketTable,
-} from './thread-ticket.js';
+  ticketSurroundings,
+} from './share/thread-ticket.js';
 export {
   assertUnmasked,
   FORGED,
@@ -94,13 +104,10 @@ export {
   sharedLayout,
   TicketForm,
   ticketError,
-} from './ticket.js';
+} from './share/ticket.js';
 export {
   OPEN_SHARED_OPTIONS,
   type OpenSharedOptions,
   type TicketFile,
   ticketFileError,
-} from './ticket-file.js';
-export { type TicketSurroundings, ticketSurroundings } from './ticket-surroundings.js';
-export { isElevated, type NodeRequire, whyUntrusted } from './trusted-path.js';
-export { typedArray } from './typed-array.js';
+} from './share/ticket-file.js';

@@ -1,4 +1,5 @@
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
+import type { SyclObject } from '../descriptor/syclobj.js';
 import { DLPACK_DEVICES } from '../dlpack/device.js';
 import { toDLPack } from '../dlpack/to-dlpack.js';
 import { isArrayInterfaceError } from '../errors/error.js';
@@ -7,7 +8,6 @@ import { assertAddress, assertBare, assertNoBits } from '../protocols/assert-wri
 import { toCudaArrayInterface } from '../protocols/cuda.js';
 import { toArrayInterface } from '../protocols/host.js';
 import { toSyclUsmArrayInterface } from '../protocols/sycl.js';
-import type { SyclObject } from '../protocols/syclobj.js';
 import { CONSUMERS, type Consumer } from './consumers.js';
 import { RULES, type Rule } from './rules.js';
 

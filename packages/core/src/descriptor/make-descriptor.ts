@@ -7,13 +7,13 @@ import { checkOptions } from '../input/argument.js';
 import { guarded, readFlag } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { checkMask } from '../protocols/mask.js';
-import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
 import { checkLayout, nullPointer, pointerFrom, readStrides } from './check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from './descriptor.js';
 import type { Base } from './layout.js';
+import { checkMask } from './mask.js';
 import { memoryOf } from './memory-part.js';
 import type { ByteStrides } from './strides.js';
+import { readSyclobj, type SyclObject } from './syclobj.js';
 
 /** The parts of a descriptor. Only pointer, shape and dtype are required. */
 export interface DescriptorInit {

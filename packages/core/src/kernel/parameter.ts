@@ -1,5 +1,5 @@
-import type { TypedArrays } from '../backend/typed-array.js';
 import type { DTypeLike, DTypeName } from '../dtype/dtype.js';
+import type { TypedArrays } from '../numbers/typed-array.js';
 
 /** The numbers that code takes by their value. */
 export type NumberName = Exclude<DTypeName, 'bool' | 'float16' | 'complex64' | 'complex128'>;

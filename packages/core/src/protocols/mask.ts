@@ -1,10 +1,9 @@
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { checkMask, maskOfMask } from '../descriptor/mask.js';
 import { memoryBehind } from '../descriptor/memory-brand.js';
-import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
-import { show, showList } from '../errors/show.js';
+import { show } from '../errors/show.js';
 import { type Dict, guarded } from '../input/dict.js';
-import { broadcasts } from '../input/shape.js';
 
 /** Whether a dict is the outermost one or that of a mask inside it. */
 export interface ReadContext {
@@ -50,34 +49,7 @@ export function readMask(
   return checkMask(read(inner, context.keepMasks ? producer : owner, inside), shape, path);
 }
 
-/** Returns `mask` if it fits an array of `shape`. Throws ERR_MASK. */
-export function checkMask(
-  mask: ArrayDescriptor,
-  shape: readonly number[],
-  path: string,
-): ArrayDescriptor {
-  if (mask.mask !== null) throw maskOfMask(`${path}.mask`);
-  if (broadcasts(mask.shape, shape)) return mask;
-  throw mismatch(
-    'ERR_MASK',
-    `${path}.shape`,
-    `a mask that broadcasts to ${showList(shape)}`,
-    showList(mask.shape),
-  );
-}
-
 /** Whose memory a mask is in: its own owner's, else the memory that keeps the array's mask, too. */
 export function ownerOfMask({ mask, owner }: ArrayDescriptor): unknown {
   return memoryBehind(mask?.owner) === null ? owner : mask?.owner;
-}
-
-/** The error for a mask with a mask. */
-export function maskOfMask(path: string): ArrayInterfaceError {
-  return mismatch(
-    'ERR_MASK',
-    path,
-    'a mask without a mask of its own',
-    'one with',
-    'combine the two first',
-  );
 }

@@ -1,6 +1,7 @@
 import { checkLayout, nullPointer, pointerFrom, readStrides } from '../descriptor/check-layout.js';
 import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descriptor.js';
 import { contiguousByteStrides, type ElementStrides } from '../descriptor/strides.js';
+import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import type { DType } from '../dtype/dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
 import { blaming } from '../errors/blame.js';
@@ -12,7 +13,6 @@ import { readCount } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
 import { assertAddress, assertBare, type SettledOption, settledBy } from './assert-writable.js';
 import { ATTRIBUTES, type InterfaceDict } from './protocol.js';
-import { readSyclobj, type SyclObject } from './syclobj.js';
 import { ownerOf, writeData } from './written.js';
 
 const RULES = { equalsSign: true };

@@ -2,6 +2,8 @@ import { checkLayout, readStrides } from '../descriptor/check-layout.js';
 import type { ArrayDescriptor } from '../descriptor/descriptor.js';
 import type { Base } from '../descriptor/layout.js';
 import { boundsOf, readBase } from '../descriptor/make-descriptor.js';
+import { checkMask, maskOfMask } from '../descriptor/mask.js';
+import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import { readElement } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
@@ -12,8 +14,6 @@ import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readFlag, readVersion } from '../input/dict.js';
 import { readCount, readPointer, readStream } from '../input/integer.js';
 import { readShape } from '../input/shape.js';
-import { checkMask, maskOfMask } from '../protocols/mask.js';
-import { readSyclobj, type SyclObject } from '../protocols/syclobj.js';
 
 /** What plain data cannot carry, so that `deserialize` needs it again. */
 export interface DeserializeOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FakeBackend } from './fake-driver.js';
+import { FakeBackend } from '../support/fake-driver.js';
 
 const values = Int16Array.from({ length: 24 }, (_, i) => i);
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve));

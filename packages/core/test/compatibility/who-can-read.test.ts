@@ -9,7 +9,7 @@ import {
   fromCudaArrayInterface,
   makeDescriptor,
 } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const make = (changes: Partial<DescriptorInit> = {}) =>
   makeDescriptor({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DescriptorInit, makeDescriptor } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const init = (changes: object = {}): DescriptorInit => ({
   pointer: 4096n,

@@ -13,7 +13,7 @@ import {
   toCudaArrayInterface,
   view,
 } from '../../src/index.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const device = { type: DLPACK_DEVICES.cuda, id: 1 };
 

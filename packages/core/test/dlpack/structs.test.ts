@@ -14,7 +14,7 @@ import {
   toDLPack,
 } from '../../src/dlpack/index.js';
 import { isArrayInterfaceError, makeDescriptor } from '../../src/index.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 import { ForeignMemory, hex } from './foreign-memory.js';
 
 // As a C compiler lays out dlpack.h: see testing/peers and testing/ffi, where others read and write them.

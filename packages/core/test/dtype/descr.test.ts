@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDescr, toDescr } from '../../src/dtype/descr.js';
 import { dtype } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const read = (descr: unknown, typestr: string) => readDescr(descr, dtype(typestr), 'descr');
 

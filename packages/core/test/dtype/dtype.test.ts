@@ -7,7 +7,7 @@ import {
   dtypesEqual,
   fromCudaArrayInterface,
 } from '../../src/index.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const NAMES: Record<DTypeName, string> = {
   bool: '|b1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseTypestr } from '../../src/dtype/typestr.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const PLAIN = [
   ['|b1', 'b', 1, 'none', '|b1'],

@@ -14,8 +14,8 @@ import {
   transpose,
   view,
 } from '../../src/index.js';
-import { revoked, thrower } from '../hostile-values.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { revoked, thrower } from '../support/hostile-values.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const array = () => makeDescriptor({ pointer: 4096n, shape: [6, 4], dtype: 'float32' });
 const of = (...shape: number[]) => makeDescriptor({ pointer: 64n, shape, dtype: 'bool' });

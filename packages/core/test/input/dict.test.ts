@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromProducer, fromCudaArrayInterface as read } from '../../src/index.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const dict = (changes: object = {}) => ({
   shape: [2, 3],

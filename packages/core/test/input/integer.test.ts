@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readCount, readDimension, readPointer } from '../../src/input/integer.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const MOST = 2n ** 53n - 1n;
 

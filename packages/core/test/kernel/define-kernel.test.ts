@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readKernel } from '../../src/kernel/define-kernel.js';
 import { defineKernel, type Kernel } from '../../src/kernel/index.js';
 import { TYPE_CODES } from '../../src/kernel/signature.js';
-import { refusal } from '../refusal.js';
+import { refusal } from '../support/refusal.js';
 
 const name = 'k';
 const code = { host: { javascript() {} } };

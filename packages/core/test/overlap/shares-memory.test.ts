@@ -9,8 +9,8 @@ import {
   slice,
 } from '../../src/index.js';
 import { mayShareMemory, overlapsItself, sharesMemory } from '../../src/overlap/index.js';
-import { addresses } from '../elements.js';
-import { expectRefusal } from '../refusal.js';
+import { addresses } from '../support/elements.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const ITEMS = { '|V0': 0, '|u1': 1, '<i2': 2, '|S3': 3, '<f4': 4 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromArrayInterface as read, toArrayInterface } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const dict = (changes: object = {}) => ({
   shape: [2, 3],

@@ -9,7 +9,7 @@ import {
   fromProducer as show,
   toCudaArrayInterface,
 } from '../../src/index.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const cuda = (changes: object = {}) => ({
   __cuda_array_interface__: {

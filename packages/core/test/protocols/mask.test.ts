@@ -12,7 +12,7 @@ import {
   toCudaArrayInterface,
 } from '../../src/index.js';
 import { serialize } from '../../src/serialize/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const shape = [2, 3];
 

@@ -4,7 +4,7 @@ import {
   fromProducer as show,
   toArrayInterface as write,
 } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [2, 3], dtype: '>f4', ...changes });

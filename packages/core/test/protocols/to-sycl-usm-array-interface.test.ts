@@ -5,7 +5,7 @@ import {
   makeDescriptor,
   toSyclUsmArrayInterface as write,
 } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [2, 3], dtype: 'float32', syclobj: 'cpu', ...changes });

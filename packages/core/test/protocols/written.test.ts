@@ -12,8 +12,8 @@ import {
   toCudaArrayInterface,
   toSyclUsmArrayInterface,
 } from '../../src/index.js';
-import { FakeBackend } from '../backend/fake-driver.js';
-import { refusal } from '../refusal.js';
+import { FakeBackend } from '../support/fake-driver.js';
+import { refusal } from '../support/refusal.js';
 
 type Way = [string, (array: ArrayDescriptor) => object, (dict: never) => ArrayDescriptor];
 

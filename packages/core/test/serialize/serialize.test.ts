@@ -14,8 +14,8 @@ import {
   type SerializedDescriptor,
   serialize,
 } from '../../src/serialize/index.js';
-import { descriptors } from '../descriptors.js';
-import { expectRefusal } from '../refusal.js';
+import { descriptors } from '../support/descriptors.js';
+import { expectRefusal } from '../support/refusal.js';
 
 /** Descriptors that may travel. */
 const movable = descriptors.filter(({ stream }) => stream !== 2n);

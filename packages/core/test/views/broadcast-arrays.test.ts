@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcastArrays, broadcastTo, makeDescriptor } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const make = (...shape: number[]) => makeDescriptor({ pointer: 4096n, shape, dtype: 'float32' });
 

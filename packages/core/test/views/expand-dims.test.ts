@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expandDims, fromCudaArrayInterface, makeDescriptor } from '../../src/index.js';
-import { expectRefusal } from '../refusal.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [3, 4], dtype: 'float32', ...changes });

@@ -2,9 +2,9 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { field, fromCudaArrayInterface, makeDescriptor, view } from '../../src/index.js';
-import { addresses, arrays } from '../elements.js';
-import { record } from '../records.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { addresses, arrays } from '../support/elements.js';
+import { record } from '../support/records.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const particle = () =>
   record(32, [

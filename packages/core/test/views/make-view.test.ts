@@ -16,10 +16,10 @@ import {
   transpose,
   view,
 } from '../../src/index.js';
-import { chain, masked, steps } from '../chains.js';
-import { addresses, indices } from '../elements.js';
-import { record } from '../records.js';
-import { expectRefusal } from '../refusal.js';
+import { chain, masked, steps } from '../support/chains.js';
+import { addresses, indices } from '../support/elements.js';
+import { record } from '../support/records.js';
+import { expectRefusal } from '../support/refusal.js';
 
 /** Where the mask's element for an element lies; `index` counts the elements of the first array. */
 function validity(first: ArrayDescriptor, mask: ArrayDescriptor): bigint[] {

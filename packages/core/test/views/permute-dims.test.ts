@@ -2,8 +2,8 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromCudaArrayInterface, makeDescriptor, permuteDims } from '../../src/index.js';
-import { addressOf, arrays, indices } from '../elements.js';
-import { expectRefusal } from '../refusal.js';
+import { addressOf, arrays, indices } from '../support/elements.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [2, 3, 4], dtype: 'float32', ...changes });

@@ -2,8 +2,8 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { broadcastTo, flip, makeDescriptor, reshape, slice, transpose } from '../../src/index.js';
-import { addresses, arrays } from '../elements.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { addresses, arrays } from '../support/elements.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [6, 4], dtype: 'float32', ...changes });

@@ -2,8 +2,8 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandDims, makeDescriptor, squeeze } from '../../src/index.js';
-import { addresses, arrays } from '../elements.js';
-import { expectRefusal } from '../refusal.js';
+import { addresses, arrays } from '../support/elements.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [1, 3, 1, 4, 1], dtype: 'float32', ...changes });

@@ -2,8 +2,8 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { transpose } from '../../src/index.js';
-import { addressOf, arrays, indices } from '../elements.js';
-import { expectRefusal } from '../refusal.js';
+import { addressOf, arrays, indices } from '../support/elements.js';
+import { expectRefusal } from '../support/refusal.js';
 
 describe('transpose', () => {
   it('reads each index backwards', () => {

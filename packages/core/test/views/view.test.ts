@@ -10,9 +10,9 @@ import {
   slice,
   view,
 } from '../../src/index.js';
-import { addresses, arrays, syclArrays } from '../elements.js';
-import { record } from '../records.js';
-import { expectRefusal, refusal } from '../refusal.js';
+import { addresses, arrays, syclArrays } from '../support/elements.js';
+import { record } from '../support/records.js';
+import { expectRefusal, refusal } from '../support/refusal.js';
 
 const make = (changes: object = {}) =>
   makeDescriptor({ pointer: 4096n, shape: [6, 4], dtype: 'float32', ...changes });

@@ -1,0 +1,54 @@
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { relativeLayout } from '../../descriptor/relative-layout.js';
+import type { DType } from '../../dtype/dtype.js';
+import type { Driver } from '../interface/driver.js';
+import { type Memory, memoryOf } from '../interface/memory.js';
+import type { EmptyOptions } from '../interface/options.js';
+import type { BackendQueue } from '../interface/queue.js';
+import type { Patience } from './deadline.js';
+import { assertUsable } from './kept-memory.js';
+
+/** One side of a copy: elements, and the memory that they lie in. */
+export interface Side {
+  readonly array: ArrayDescriptor;
+  readonly memory: Memory;
+}
+
+/** One side of a copy between backends, and what works on it. */
+export interface DrivenSide extends Side {
+  readonly driver: Driver;
+  /** A queue of the driver that reaches the memory by kernels. */
+  readonly queue: BackendQueue;
+}
+
+/**
+ * The memory behind one side of a copy, to be released by the caller: the array's own, of any
+ * backend, or memory borrowed for this copy. Throws as `Driver.borrow`, ERR_DISPOSED,
+ * ERR_OUT_OF_BOUNDS.
+ */
+export function acquire(driver: Driver, array: ArrayDescriptor, path: string): Side {
+  const known = memoryOf(array.owner);
+  if (known !== null) assertUsable(array.owner, known, path);
+  known?.retain();
+  const memory = known ?? driver.borrow(array, {});
+  try {
+    memory.assertHolds(array, path);
+    return { array, memory };
+  } catch (error) {
+    memory.release();
+    throw error;
+  }
+}
+
+/** A new dense array for steps of a copy. The caller ends its memory. Throws ERR_OUT_OF_MEMORY. */
+export function temporary(
+  driver: Driver,
+  place: EmptyOptions,
+  shape: readonly number[],
+  dtype: DType,
+  patience: Patience,
+): Side {
+  const layout = relativeLayout(shape, dtype);
+  const memory = driver.allocate(Math.max(1, layout.nbytes), place, patience.left);
+  return { memory, array: replace(layout, { pointer: memory.pointer, owner: memory }) };
+}

@@ -1,0 +1,86 @@
+import { type ArrayDescriptor, isArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { mismatch } from '../../errors/mismatch.js';
+import { show } from '../../errors/show.js';
+import { fromProducer } from '../../protocols/from-producer.js';
+import type { Protocol } from '../../protocols/protocol.js';
+import type { ArrayLike, BackendArray } from '../interface/array.js';
+import { capsuleOf } from '../interface/capsule.js';
+import type { Driver } from '../interface/driver.js';
+import { memoryOf } from '../interface/memory.js';
+import type { BorrowOptions } from '../interface/options.js';
+import { readInPlaceOf } from '../interface/producer.js';
+
+/**
+ * The descriptor of anything that an array function of the backend of `protocol` takes. It does not
+ * export our own arrays. Of a stand-in, it is that of the object which is read in its place, and that
+ * object is its owner. A capsule is used by this; without a driver there are none. Throws what
+ * `fromProducer` and `describeTaken` throw, and ERR_NO_INTERFACE where a stand-in gives no object.
+ */
+export function describeSource(
+  source: ArrayLike,
+  protocol: Protocol,
+  driver?: Driver,
+): ArrayDescriptor {
+  const own = describeOwn(source);
+  if (own !== null) return own;
+  const read = readInPlaceOf(source, protocol);
+  const given = read === source ? null : describeOwn(read);
+  return given ?? describeTaken(read, driver) ?? vouched(fromProducer(read), read, protocol);
+}
+
+/**
+ * The array that a producer's dict claims. Where the dict was written for memory of a backend of
+ * `protocol`, and nobody has led it elsewhere or named another queue since, that memory vouches for
+ * it as for an array of its own. Throws ERR_DISPOSED where the memory has ended, whoever may have its
+ * address by now.
+ */
+export function vouched(
+  array: ArrayDescriptor,
+  producer: object,
+  protocol: Protocol,
+): ArrayDescriptor {
+  const ofMask = memoryOf(array.mask?.owner);
+  ofMask?.assertLive('mask.data');
+  const memory = memoryOf(array.owner);
+  if (memory === null) return ofMask === null ? array : claimed(array, producer);
+  memory.assertLive('data');
+  const isOfProtocol = memory.backend.protocol === protocol;
+  if (!isOfProtocol || array.mask !== null || !memory.vouchesFor(array)) {
+    return claimed(array, producer);
+  }
+  return replace(array, { stream: null, syclobj: null });
+}
+
+/** The array as a producer claims it, whoever wrote its dict. The producer keeps what the dict leads to. */
+export function claimed(array: ArrayDescriptor, producer: object): ArrayDescriptor {
+  const mask = array.mask && replace(array.mask, { owner: producer });
+  return replace(array, { owner: producer, mask });
+}
+
+/** The descriptor of an array of ours, or the descriptor itself. Null for anything foreign. */
+export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
+  if (isArrayDescriptor(source)) return source;
+  return memoryOf(source) === null ? null : (source as BackendArray).descriptor;
+}
+
+/**
+ * The descriptor of what comes in a capsule, or of what gives one. Null for anything else. Throws
+ * ERR_NO_INTERFACE where the method gives no capsule, and what `Driver.readCapsule` throws.
+ */
+export function describeTaken(
+  source: unknown,
+  driver?: Driver,
+  options?: BorrowOptions,
+): ArrayDescriptor | null {
+  const capsule = driver?.readCapsule === undefined ? null : capsuleOf(source);
+  if (capsule === null) return null;
+  const array = driver?.readCapsule?.(capsule, options) ?? null;
+  if (array !== null || capsule === source) return array;
+  throw mismatch(
+    'ERR_NO_INTERFACE',
+    null,
+    "a capsule from the method [Symbol.for('array-interface.array')]",
+    show(capsule),
+    'let it return what ai_wrap of array_interface.h made',
+  );
+}

@@ -1,0 +1,46 @@
+import type { CopyPlan } from '../../plan/plan-copy.js';
+import type { Driver } from '../interface/driver.js';
+import type { Memory } from '../interface/memory.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { holdCall, inTurn, isOpen, type Task, turnAfterLock } from '../order/turn.js';
+
+/**
+ * Gives a queue the work of a plan, or has it given in its turn; see `Driver.enqueue`. Work on the
+ * queue that does what names none comes after other work of its memories alone.
+ */
+export function enqueue(
+  driver: Driver,
+  queue: BackendQueue,
+  plan: CopyPlan,
+  target: Memory,
+  origin: Memory,
+): void {
+  if (!isOpen()) {
+    inTurn(taskOf(driver, queue, plan, target, origin));
+    return;
+  }
+  try {
+    const told = driver.enqueue(queue, plan, target, origin);
+    if (told !== undefined) holdCall(told);
+  } catch (error) {
+    turnAfterLock(taskOf(driver, queue, plan, target, origin), error);
+  }
+}
+
+function taskOf(
+  driver: Driver,
+  queue: BackendQueue,
+  plan: CopyPlan,
+  target: Memory,
+  origin: Memory,
+): Task {
+  return {
+    queues: [queue],
+    isInQueueOrder: queue !== driver.defaultQueue(target),
+    uses: [
+      { memory: target, writes: true },
+      { memory: origin, writes: false },
+    ],
+    run: () => driver.enqueue(queue, plan, target, origin),
+  };
+}

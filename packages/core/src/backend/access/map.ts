@@ -1,0 +1,108 @@
+import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import type { ArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import { showList } from '../../errors/show.js';
+import { abortable, throwIfAborted } from '../../input/abort.js';
+import { type TypedArray, typedArray } from '../../numbers/typed-array.js';
+import { checkMask } from '../../plan/check-copy.js';
+import type { BackendArray } from '../interface/array.js';
+import type { Driver } from '../interface/driver.js';
+import { exposedRange, letBytesGoBack } from '../interface/exposures.js';
+import type { Memory } from '../interface/memory.js';
+import { readSignal, type WaitOptions } from '../interface/queue.js';
+import { queueFor } from './queue-for.js';
+import { settle } from './settle.js';
+
+/** See `BackendArray.asTypedArray`. */
+export async function expose(
+  driver: Driver,
+  array: BackendArray,
+  options: WaitOptions,
+): Promise<TypedArray> {
+  const signal = readSignal(options);
+  throwIfAborted(signal);
+  const { descriptor, memory } = array;
+  const empty = checkedEmpty(descriptor);
+  if (descriptor.nbytes === 0) return empty;
+  checkLayout(descriptor, memory, empty.BYTES_PER_ELEMENT);
+  memory.retain();
+  try {
+    const turned = letBytesGoBack();
+    if (turned !== undefined) await turned;
+    await abortable(settle(driver, queueFor(driver, memory, undefined), memory), signal);
+    memory.assertLive('array');
+    memory.assertHolds(descriptor, 'array');
+    return elementsIn(driver, memory, descriptor);
+  } finally {
+    memory.release();
+  }
+}
+
+/**
+ * The typed array of no elements of the dtype. Throws ERR_READ_ONLY, ERR_MASK, ERR_BYTE_ORDER,
+ * ERR_DTYPE_UNSUPPORTED.
+ */
+function checkedEmpty(array: ArrayDescriptor): TypedArray {
+  if (array.readOnly) {
+    throw mismatch(
+      'ERR_READ_ONLY',
+      'array',
+      'a writable array',
+      'a read-only one, which a typed array cannot be',
+      COPY,
+    );
+  }
+  checkMask(array, 'array');
+  return typedArray(new ArrayBuffer(0), array.dtype);
+}
+
+const COPY = 'copy the elements with toTypedArray()';
+
+/** Throws ERR_NOT_ACCESSIBLE. */
+function checkLayout(array: ArrayDescriptor, memory: Memory, alignment: number): void {
+  const { shape, byteStrides, contiguous, pointer } = array;
+  const shift = memory.buffer === null ? memory.hostShift : 0n;
+  if (shift === null) {
+    const { memoryKind, backend } = memory;
+    throw inaccessible(
+      'memory that this process reaches',
+      `${memoryKind} memory of ${backend.name}`,
+    );
+  }
+  if (!contiguous.c) {
+    throw inaccessible(
+      'elements in C order without gaps',
+      `shape ${showList(shape)} with byte strides ${showList(byteStrides)}`,
+    );
+  }
+  const beyond = (offset: bigint) => offset % BigInt(alignment);
+  const offset = pointer - (memory.allocation?.pointer ?? pointer);
+  if (beyond(pointer + shift) === 0n && beyond(offset) === 0n) return;
+  throw inaccessible(
+    `elements at multiples of ${alignment} bytes`,
+    `some ${beyond(pointer + shift)} behind one, from byte ${offset} of their memory on`,
+  );
+}
+
+function elementsIn(driver: Driver, memory: Memory, array: ArrayDescriptor): TypedArray {
+  const { pointer, nbytes, dtype } = array;
+  if (memory.buffer !== null) {
+    return typedArray(memory.buffer, dtype, Number(pointer - memory.pointer), nbytes);
+  }
+  // Memory that was trusted has no range but the array's own.
+  const range = memory.allocation ?? { pointer, byteLength: nbytes };
+  const buffer = exposedRange(memory, range.pointer, range.byteLength, () => {
+    const address = range.pointer + (memory.hostShift as bigint);
+    const made = driver.expose(memory, address, range.byteLength);
+    if (made !== null) return made;
+    throw inaccessible(
+      'an ArrayBuffer over the memory',
+      `a Node that makes none over a block of ${range.byteLength} bytes of others`,
+    );
+  });
+  return typedArray(buffer, dtype, Number(pointer - range.pointer), nbytes);
+}
+
+function inaccessible(expected: string, got: string): ArrayInterfaceError {
+  return mismatch('ERR_NOT_ACCESSIBLE', 'array', expected, got, COPY);
+}

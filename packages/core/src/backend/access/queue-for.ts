@@ -1,0 +1,67 @@
+import type { ArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import type { Driver } from '../interface/driver.js';
+import type { Memory } from '../interface/memory.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { inTurn } from '../order/turn.js';
+
+/** A queue that reaches the memory by kernels: the named one, the memory's own, or the backend's. */
+export function queueFor(
+  driver: Driver,
+  memory: Memory,
+  named: BackendQueue | undefined,
+): BackendQueue {
+  if (named !== undefined && driver.reach(named, memory) === 'kernels') return named;
+  const { homeQueue } = memory;
+  if (homeQueue !== null && driver.reach(homeQueue, memory) === 'kernels') return homeQueue;
+  return driver.defaultQueue(memory);
+}
+
+/**
+ * Enqueues work on two other queues as if the named one had done it. Both start after the named
+ * queue's work, and that goes on after them, also where `work` fails half way. Throws ERR_CAPTURE
+ * where the named queue is being captured.
+ */
+export function inOrderOf(
+  named: BackendQueue,
+  one: BackendQueue,
+  other: BackendQueue,
+  work: () => void,
+): void {
+  const others = [...new Set([one, other])].filter((queue) => queue !== named);
+  if (others.length > 0) {
+    named.assertRuns();
+    follow(others, [named]);
+  }
+  try {
+    work();
+  } finally {
+    if (others.length > 0) follow([named], others);
+  }
+}
+
+/** Makes queues wait for others, now or in their turn. */
+function follow(later: readonly BackendQueue[], earlier: readonly BackendQueue[]): void {
+  inTurn({
+    queues: [...later, ...earlier],
+    isInQueueOrder: true,
+    uses: [],
+    run: () => {
+      for (const one of earlier) {
+        const point = one.record();
+        for (const queue of later) queue.wait(point);
+      }
+    },
+  });
+}
+
+/** The error for a named queue that does not reach the memory. */
+export function unreached(): ArrayInterfaceError {
+  return mismatch(
+    'ERR_ARGUMENT',
+    'queue',
+    'a queue that reaches the array',
+    'one of another place',
+    'name one of the place where the array is, or none',
+  );
+}

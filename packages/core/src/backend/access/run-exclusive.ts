@@ -1,0 +1,29 @@
+import { abortable } from '../../input/abort.js';
+import type { Memory } from '../interface/memory.js';
+
+/** Settles when the last exclusive work on a memory has ended. */
+const last = new WeakMap<Memory, Promise<unknown>>();
+
+/**
+ * Does `work` once earlier work of this kind on any of these memories has ended, or at once where
+ * there is none. It is for copies between backends: they enqueue a chunk when another has ended, so
+ * no queue orders them.
+ */
+export async function runExclusive(
+  memories: readonly Memory[],
+  signal: AbortSignal | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  const earlier = memories.flatMap((memory) => last.get(memory) ?? []);
+  const before = earlier.length === 0 ? null : Promise.all(earlier);
+  const done = before === null ? work() : abortable(before, signal).then(work);
+  // Settles to nothing: a result would keep the results of all earlier work alive.
+  const turn = Promise.allSettled([before, done]).then(() => undefined);
+  for (const memory of memories) last.set(memory, turn);
+  // Waits for `turn`, not for `done`: work that was given up while it waited still has earlier work
+  // before it.
+  void turn.then(() => {
+    for (const memory of memories) if (last.get(memory) === turn) last.delete(memory);
+  });
+  await done;
+}

@@ -1,0 +1,13 @@
+import type { Driver } from '../interface/driver.js';
+import type { Memory } from '../interface/memory.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { awaitLock } from '../order/lock.js';
+import { afterTurns, waitingAt } from '../order/turn.js';
+
+/**
+ * `Driver.settle`, after all work on the memory that still waits for kernels, and once no other process
+ * holds its lock.
+ */
+export function settle(driver: Driver, queue: BackendQueue, memory: Memory): Promise<void> {
+  return afterTurns(waitingAt(memory), () => awaitLock(() => driver.settle(queue, memory)));
+}

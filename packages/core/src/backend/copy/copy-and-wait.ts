@@ -1,0 +1,39 @@
+import type { DrivenSide, Side } from '../access/acquire.js';
+import { Patience, whenThereIsMemory } from '../access/deadline.js';
+import type { Memory } from '../interface/memory.js';
+import { countTurns, enqueuedSince } from '../order/turn.js';
+import { copyOn } from './enqueue-copy.js';
+
+/**
+ * Copies on a side's queue as soon as there is memory for it. Settles when the copy has ended,
+ * whether or not it failed, and tells `failed` of a failure at once. `waited` is the memory of one
+ * of the two, on which nothing else works.
+ */
+export async function copyAndWait(
+  { driver, queue }: DrivenSide,
+  to: Side,
+  from: Side,
+  waited: Memory,
+  failed: (reason: unknown) => void,
+): Promise<void> {
+  let isOneStep = false;
+  try {
+    const none = new Patience(0);
+    const asked = await whenThereIsMemory(driver, { queue }, undefined, () => {
+      const turns = countTurns();
+      const isOne = copyOn(driver, queue, to, from, none);
+      return { isOne, pending: enqueuedSince(turns) };
+    });
+    isOneStep = asked.isOne;
+    if (asked.pending !== null) await asked.pending;
+  } catch (error) {
+    failed(error);
+    await waited.synchronize().catch(() => {}); // a first step may have been enqueued
+    throw error;
+  }
+  // The last of several steps works on a temporary and the other side, so `waited` does not tell
+  // its end; the queue does.
+  const ended = isOneStep ? null : queue.synchronize();
+  const ends = await Promise.allSettled([waited.synchronize(), ended]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}

@@ -1,0 +1,112 @@
+import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import { sameDType } from '../../dtype/dtype.js';
+import { copyBuffers } from '../../plan/copy-buffers.js';
+import { acquire, temporary } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { type Driver, driverOf } from '../interface/driver.js';
+import type { Memory } from '../interface/memory.js';
+import type { CopyOptions } from '../interface/options.js';
+import { countTurns, enqueuedSince } from '../order/turn.js';
+import { copyAcross } from './between-backends.js';
+import { download } from './download.js';
+import { ProgressTracker } from './progress.js';
+import { upload } from './upload.js';
+import { copyWithin } from './within.js';
+
+/**
+ * Does a checked copy in the way that its two sides need. Null: it is enqueued, with nothing to
+ * wait for.
+ */
+export function copy(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> | null {
+  const usesJavaScript = to.buffer !== null || from.buffer !== null;
+  return usesJavaScript
+    ? copyJavaScript(driver, to, from, options)
+    : copyMemory(driver, to, from, options);
+}
+
+function copyMemory(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> | null {
+  const turns = countTurns();
+  const target = acquire(driver, to, 'destination');
+  try {
+    const origin = acquire(driver, from, 'source');
+    try {
+      const isOurs = areOf(driver, target.memory, origin.memory);
+      if (!isOurs || !copyWithin(driver, target, origin, options.queue)) {
+        return copyAcross(driver, target, origin, options);
+      }
+    } finally {
+      origin.memory.release();
+    }
+  } finally {
+    target.memory.release();
+  }
+  const pending = enqueuedSince(turns, options.signal);
+  if (pending !== null) return pending.then(() => report(to, options));
+  report(to, options);
+  return null;
+}
+
+function report({ nbytes }: ArrayDescriptor, { onProgress }: CopyOptions): void {
+  if (onProgress) new ProgressTracker(nbytes, onProgress).add(nbytes);
+}
+
+function areOf(driver: Driver, one: Memory, other: Memory): boolean {
+  if (driverOf(one) !== driver) return false;
+  return one.backend === other.backend || driverOf(other) === driver;
+}
+
+/** Copies with JavaScript memory on one side or on both. */
+async function copyJavaScript(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> {
+  const tracker = new ProgressTracker(to.nbytes, options.onProgress);
+  if (from.buffer === null) return download(driver, to, from, options, tracker);
+  if (to.buffer === null) await uploadInTurn(driver, to, from, options);
+  else if (sameDType(to.dtype, from.dtype)) copyBuffers(to, from);
+  else await convertBuffers(driver, to, from, options);
+  tracker.add(to.nbytes);
+}
+
+/** Reads the memory now. Settles when all is enqueued. */
+async function uploadInTurn(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  { queue, signal }: CopyOptions,
+): Promise<void> {
+  const turns = countTurns();
+  upload(driver, to, from, queue);
+  const pending = enqueuedSince(turns, signal);
+  if (pending !== null) await pending;
+}
+
+/** Converts numbers within JavaScript memory, through memory of the backend. */
+async function convertBuffers(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  options: CopyOptions,
+): Promise<void> {
+  const { queue } = options;
+  const place = queue === undefined ? {} : { queue };
+  const { array, memory } = temporary(driver, place, from.shape, to.dtype, new Patience());
+  try {
+    await uploadInTurn(driver, array, from, options);
+    await download(driver, to, array, options, new ProgressTracker(to.nbytes));
+  } finally {
+    memory.end();
+  }
+}

@@ -1,0 +1,98 @@
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { relativeLayout } from '../../descriptor/relative-layout.js';
+import { abortable } from '../../input/abort.js';
+import { stagedChunks } from '../../plan/chunks.js';
+import { bytesOf } from '../../plan/copy-buffers.js';
+import { planCopy } from '../../plan/plan-copy.js';
+import { acquire, type Side } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
+import type { Driver, Staging } from '../interface/driver.js';
+import type { CopyOptions } from '../interface/options.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { countTurns, enqueuedSince } from '../order/turn.js';
+import { copyOn } from './enqueue-copy.js';
+import type { ProgressTracker } from './progress.js';
+
+/**
+ * A part of the destination, and the staging that its bytes go to, where they lie like `layout`.
+ */
+interface StagedChunk {
+  readonly target: ArrayDescriptor;
+  readonly layout: ArrayDescriptor;
+  readonly staging: Staging;
+}
+
+/**
+ * Copies an array into JavaScript memory. It enqueues all the work now, so that later work of the
+ * queue comes after it. It writes and converts each chunk in JavaScript memory as the chunk's work
+ * ends, and stops after a failure. Waits at most a second for staging.
+ */
+export async function download(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  { queue, signal }: CopyOptions,
+  tracker: ProgressTracker,
+): Promise<void> {
+  const origin = acquire(driver, from, 'source');
+  const chunks: StagedChunk[] = [];
+  const turns = countTurns();
+  try {
+    enqueueChunks(driver, queue, to, origin, chunks);
+    const pending = enqueuedSince(turns, signal);
+    if (pending !== null) await abortable(pending, signal);
+    for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
+      const { target, layout, staging } = chunk;
+      await abortable(staging.memory.synchronize(), signal);
+      staging.write(planCopy(target, layout), bytesOf(target, 'destination'));
+      chunks.shift();
+      staging.memory.end();
+      tracker.add(target.nbytes);
+    }
+  } catch (error) {
+    if (!signal?.aborted) {
+      await Promise.allSettled(chunks.map(({ staging }) => staging.memory.synchronize()));
+    }
+    throw tracker.interrupted(error, signal);
+  } finally {
+    for (const { staging } of chunks) staging.memory.end();
+    origin.memory.release();
+  }
+}
+
+function enqueueChunks(
+  driver: Driver,
+  named: BackendQueue | undefined,
+  to: ArrayDescriptor,
+  { array: from, memory }: Side,
+  chunks: StagedChunk[],
+): void {
+  const queue = queueFor(driver, memory, named);
+  if (named !== undefined && driver.reach(named, memory) === 'no') throw unreached();
+  const patience = new Patience();
+  inOrderOf(named ?? queue, queue, queue, () => {
+    for (const [target, array] of stagedChunks(to, from)) {
+      chunks.push(enqueueChunk(driver, queue, target, { array, memory }, patience));
+    }
+  });
+}
+
+function enqueueChunk(
+  driver: Driver,
+  queue: BackendQueue,
+  target: ArrayDescriptor,
+  from: Side,
+  patience: Patience,
+): StagedChunk {
+  const layout = relativeLayout(target.shape, from.array.dtype);
+  const staging = driver.stage(layout.nbytes, queue, patience.left);
+  const { memory, pointer } = staging;
+  try {
+    copyOn(driver, queue, { array: replace(layout, { pointer }), memory }, from, patience);
+    return { target, layout, staging };
+  } catch (error) {
+    memory.end();
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { shareBytes } from '../../overlap/may-share-memory.js';
+import { isAligned, planCopy } from '../../plan/plan-copy.js';
+import { type Side, temporary } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { enqueue } from '../access/enqueue.js';
+import type { Driver } from '../interface/driver.js';
+import type { BackendQueue } from '../interface/queue.js';
+
+/**
+ * Enqueues a copy on a queue that reaches both sides by kernels, in the order of all other work on
+ * both memories. Waits at most a second for the memory of temporaries, else for nothing. False: the
+ * copy goes in several steps, and the origin is read before the destination is written.
+ */
+export function copyOn(
+  driver: Driver,
+  queue: BackendQueue,
+  to: Side,
+  from: Side,
+  patience?: Patience,
+): boolean {
+  const target = to.memory.reached(to.array);
+  const origin = from.memory.reached(from.array);
+  if (shareBytes(target, origin)) {
+    copyThroughTemporary(driver, queue, to, from, patience ?? new Patience());
+    return false;
+  }
+  const plan = planCopy(target, origin);
+  const isOneStep = isAligned(plan);
+  if (isOneStep) enqueue(driver, queue, plan, to.memory, from.memory);
+  else copyThroughAligned(driver, queue, to, from, patience ?? new Patience());
+  return isOneStep;
+}
+
+/** Copies sides that overlap, as if the source had been copied first. */
+function copyThroughTemporary(
+  driver: Driver,
+  queue: BackendQueue,
+  to: Side,
+  from: Side,
+  patience: Patience,
+): void {
+  const { shape, dtype } = from.array;
+  const copied = temporary(driver, { queue }, shape, dtype, patience);
+  try {
+    copyOn(driver, queue, copied, from, patience);
+    copyOn(driver, queue, to, copied, patience);
+  } finally {
+    copied.memory.end();
+  }
+}
+
+/**
+ * Copies numbers at addresses where devices convert none: it moves their bytes to aligned ones
+ * first.
+ */
+function copyThroughAligned(
+  driver: Driver,
+  queue: BackendQueue,
+  to: Side,
+  from: Side,
+  patience: Patience,
+): void {
+  const { shape } = from.array;
+  const converted = temporary(driver, { queue }, to.array.shape, to.array.dtype, patience);
+  try {
+    const copied = temporary(driver, { queue }, shape, from.array.dtype, patience);
+    try {
+      copyOn(driver, queue, copied, from, patience);
+      copyOn(driver, queue, converted, copied, patience);
+    } finally {
+      copied.memory.end();
+    }
+    copyOn(driver, queue, to, converted, patience);
+  } finally {
+    converted.memory.end();
+  }
+}

@@ -1,0 +1,124 @@
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { relativeLayout } from '../../descriptor/relative-layout.js';
+import type { DType } from '../../dtype/dtype.js';
+import { dtype } from '../../dtype/read-dtype.js';
+import { isArrayInterfaceError } from '../../errors/error.js';
+import { chunksOf, stagedDType } from '../../plan/chunks.js';
+import type { DrivenSide, Side } from '../access/acquire.js';
+import { whenThereIsMemory } from '../access/deadline.js';
+import type { ImportedMemory } from '../interface/driver.js';
+import { copyAndWait } from './copy-and-wait.js';
+import type { CopyStrategy, Worker } from './workers.js';
+
+/** Bytes of a buffer. A cache still has so many when the other side reads them. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
+/** Buffers used in turn: one side fills some while the other empties others. */
+const BUFFERS = 8;
+
+/** Memory of one side that the other reaches too, as each side sees it. */
+interface SharedBuffer {
+  readonly target: ImportedMemory;
+  readonly origin: ImportedMemory;
+}
+
+/**
+ * The strategy through a few buffers that both queues reach, used again and again. It takes as many
+ * as there is memory for at once; for the first it waits as long as memory is on its way. Numbers
+ * are converted on the side that makes them smaller. Null where neither side has memory that the
+ * other reaches. Rejects with ERR_OUT_OF_MEMORY.
+ */
+export async function pipeline(
+  to: DrivenSide,
+  from: DrivenSide,
+  chunkBytes: number = CHUNK_BYTES,
+  signal?: AbortSignal,
+): Promise<CopyStrategy | null> {
+  const staged = stagedDType(to.array, from.array);
+  const elements = Math.min(to.array.size, Math.max(1, Math.floor(chunkBytes / staged.itemsize)));
+  const count = Math.min(BUFFERS, Math.ceil(to.array.size / elements));
+  const buffers = await makeBuffers(to, from, elements * staged.itemsize, count, signal);
+  if (buffers.length === 0) return null;
+  return {
+    chunks: chunksOf(to.array, from.array, elements * to.array.itemsize),
+    workers: buffers.map((buffer) => makeWorker(buffer, to, from, staged)),
+    end: () => buffers.forEach(endBuffer),
+  };
+}
+
+function makeWorker(
+  { target, origin }: SharedBuffer,
+  to: DrivenSide,
+  from: DrivenSide,
+  staged: DType,
+): Worker {
+  return async (into, outOf, failed) => {
+    const layout = relativeLayout(into.shape, staged);
+    from.memory.assertHolds(outOf, 'source');
+    const source = { array: outOf, memory: from.memory };
+    await copyAndWait(from, at(layout, origin), source, origin.memory, failed);
+    to.memory.assertHolds(into, 'destination');
+    const destination = { array: into, memory: to.memory };
+    await copyAndWait(to, destination, at(layout, target), target.memory, failed);
+  };
+}
+
+function at(layout: ArrayDescriptor, { array, memory }: ImportedMemory): Side {
+  return { memory, array: replace(layout, { pointer: array.pointer, owner: memory }) };
+}
+
+/** The first buffer as soon as there is memory for it, others where there is memory now. */
+async function makeBuffers(
+  to: DrivenSide,
+  from: DrivenSide,
+  byteLength: number,
+  count: number,
+  signal: AbortSignal | undefined,
+): Promise<SharedBuffer[]> {
+  for (const provider of [from, to]) {
+    if (provider.driver.worksAtOnce) continue; // the host needs no staging
+    const make = () => makeBuffer(provider, to, from, byteLength);
+    const { driver, queue } = provider;
+    const place = { queue, memoryKind: 'host' } as const;
+    const first = await whenThereIsMemory(driver, place, signal, make);
+    if (first === null) continue;
+    const buffers = [first];
+    try {
+      for (let next = more(); next !== null; next = more()) buffers.push(next);
+    } catch (error) {
+      if (isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) return buffers;
+      buffers.forEach(endBuffer);
+      throw error;
+    }
+    return buffers;
+
+    function more(): SharedBuffer | null {
+      return buffers.length < count ? make() : null;
+    }
+  }
+  return [];
+}
+
+function makeBuffer(
+  provider: DrivenSide,
+  to: DrivenSide,
+  from: DrivenSide,
+  byteLength: number,
+): SharedBuffer | null {
+  const { memory, pointer } = provider.driver.stage(byteLength, provider.queue, 0);
+  const bytes = replace(relativeLayout([byteLength], dtype('uint8')), { pointer, owner: memory });
+  const own = { memory, array: bytes };
+  const other = provider === to ? from : to;
+  let imported: ImportedMemory | null = null;
+  try {
+    imported = other.driver.import(bytes, memory, other.queue);
+  } finally {
+    if (imported === null) memory.end();
+  }
+  if (imported === null) return null;
+  return provider === to ? { target: own, origin: imported } : { target: imported, origin: own };
+}
+
+function endBuffer({ target, origin }: SharedBuffer): void {
+  target.memory.end();
+  origin.memory.end();
+}

@@ -1,0 +1,54 @@
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { relativeLayout } from '../../descriptor/relative-layout.js';
+import { stagedChunks } from '../../plan/chunks.js';
+import { bytesOf } from '../../plan/copy-buffers.js';
+import { planCopy } from '../../plan/plan-copy.js';
+import { acquire, type Side } from '../access/acquire.js';
+import { Patience } from '../access/deadline.js';
+import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
+import type { Driver } from '../interface/driver.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { copyOn } from './enqueue-copy.js';
+
+/**
+ * Copies JavaScript memory into an array. It reads the memory now, converts it on the way, and
+ * enqueues the rest. Waits at most a second for staging.
+ */
+export function upload(
+  driver: Driver,
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  named: BackendQueue | undefined,
+): void {
+  const { memory } = acquire(driver, to, 'destination');
+  try {
+    const queue = queueFor(driver, memory, named);
+    if (named !== undefined && driver.reach(named, memory) === 'no') throw unreached();
+    const patience = new Patience();
+    inOrderOf(named ?? queue, queue, queue, () => {
+      for (const [array, source] of stagedChunks(to, from)) {
+        uploadChunk(driver, queue, { array, memory }, source, patience);
+      }
+    });
+  } finally {
+    memory.release();
+  }
+}
+
+function uploadChunk(
+  driver: Driver,
+  queue: BackendQueue,
+  to: Side,
+  from: ArrayDescriptor,
+  patience: Patience,
+): void {
+  const layout = relativeLayout(from.shape, to.array.dtype);
+  const staging = driver.stage(layout.nbytes, queue, patience.left);
+  const { memory, pointer } = staging;
+  try {
+    staging.read(planCopy(layout, from), bytesOf(from, 'source'));
+    copyOn(driver, queue, to, { array: replace(layout, { pointer }), memory }, patience);
+  } finally {
+    memory.end();
+  }
+}

@@ -1,0 +1,275 @@
+import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import type { DLPackDevice } from '../../dlpack/device.js';
+import { DLPACK_VERSION, type DLPackFields } from '../../dlpack/fields.js';
+import { describeFields, fromDLPack } from '../../dlpack/from-dlpack.js';
+import { toDLPack } from '../../dlpack/to-dlpack.js';
+import type { DType } from '../../dtype/dtype.js';
+import { readDType } from '../../dtype/read-dtype.js';
+import { attempt } from '../../errors/attempt.js';
+import { blaming } from '../../errors/blame.js';
+import { isArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import { show } from '../../errors/show.js';
+import { asked } from '../../input/dict.js';
+import { readShape } from '../../input/shape.js';
+import { assertAddress, assertBare, assertNoBits } from '../../protocols/assert-writable.js';
+import { wholeStrides } from '../../protocols/sycl.js';
+
+/** The name of the method that gives a capsule: `Symbol.for('array-interface.array')`. */
+export const arrayCapsule: unique symbol = Symbol.for('array-interface.array') as never;
+
+declare const capsule: unique symbol;
+
+/**
+ * An array on its way to an addon, good for one use: a native object, which JavaScript can only pass
+ * on. See `@array-interface/abi`.
+ */
+export interface ArrayCapsule {
+  /** There is none: it keeps other objects from being taken for capsules. */
+  readonly [capsule]: 'ArrayCapsule';
+}
+
+/** What gives capsules: arrays of every backend, and objects of addons. */
+export interface ArrayProducer {
+  /** A new capsule of the array, good for one use. */
+  [arrayCapsule](): ArrayCapsule;
+}
+
+/** An array as an addon writes it into a capsule: DLPack's fields, and what DLPack has no code for. */
+export interface CapsuleFields extends Omit<DLPackFields, 'version' | 'copied' | 'byteOffset'> {
+  /** Null: `dtype` says what an element is. */
+  readonly typestr: string | null;
+}
+
+/** What an addon found in a capsule. */
+export interface CapsuleContents {
+  /** What DLPack says of the array. */
+  readonly fields: DLPackFields;
+  /** Null: `fields.dtype` says what an element is. */
+  readonly typestr: string | null;
+  /** The numbers of `array_interface.h`: 0 ready, 1 and 2 CUDA, 3 and 4 SYCL. */
+  readonly orderKind: number;
+  /** The stream, queue or event; 0n for none. */
+  readonly order: bigint;
+  /** 0n: the usual one. */
+  readonly context: bigint;
+  /** The addon's hold on it. */
+  readonly handle: object;
+}
+
+/**
+ * What an addon calls `capsuleContents` with. To make an object or a list, property by property, would take it
+ * several times as long. `flags` are DLPack's. The last ones are the lengths of the axes, and then the
+ * strides in elements, if there are any.
+ */
+export type CapsuleParts = readonly [
+  major: number,
+  minor: number,
+  flags: number,
+  data: bigint,
+  byteOffset: bigint,
+  deviceType: number,
+  deviceId: number,
+  code: number,
+  bits: number,
+  lanes: number,
+  typestr: string | null,
+  orderKind: number,
+  order: bigint,
+  context: bigint,
+  handle: object,
+  rank: number,
+  ...axes: number[],
+];
+
+/** The owner of the descriptor of what came in a capsule, until its memory is borrowed. */
+export class TakenCapsule {
+  /** The addon's hold on it. Null until there is a descriptor. */
+  handle: object | null;
+  /** What else must stay until then. */
+  readonly kept: unknown;
+  /** For a backend whose first loan is the handle itself. */
+  isBorrowed = false;
+
+  constructor(handle: object | null, kept: unknown = null) {
+    this.handle = handle;
+    this.kept = kept;
+  }
+}
+
+/** Which capsules a backend takes. */
+export interface CapsuleRules {
+  /** DLPack's types of devices. */
+  readonly devices: readonly number[];
+  /** What these have in common: `CUDA memory`. */
+  readonly memory: string;
+  /** Kinds of order. */
+  readonly orders: readonly number[];
+  /** What else to do about another kind. */
+  readonly cure?: string;
+}
+
+const READ_ONLY = 1;
+const COPIED = 2;
+const SUB_BYTE_PADDED = 4;
+const OPAQUE = 3;
+const MOST_LANES = 2 ** 16 - 1;
+
+/**
+ * An array for a capsule. A dtype that DLPack has not goes by its typestr; the fields of a record are
+ * not told. Throws ERR_MASK, ERR_STREAM, ERR_DTYPE_UNSUPPORTED, ERR_STRIDE_UNIT, ERR_POINTER_UNKNOWN.
+ */
+export function capsuleFields(array: ArrayDescriptor, device: DLPackDevice): CapsuleFields {
+  try {
+    const { elementStrides, ...fields } = toDLPack(array, { device });
+    return { ...fields, elementStrides: elementStrides ?? [], typestr: null };
+  } catch (error) {
+    if (!isArrayInterfaceError(error, 'ERR_DTYPE_UNSUPPORTED', 'ERR_BYTE_ORDER')) throw error;
+    return opaqueFields(array, device);
+  }
+}
+
+function opaqueFields(array: ArrayDescriptor, device: DLPackDevice): CapsuleFields {
+  const { dtype, itemsize, shape, readOnly } = array;
+  assertBare(array, 'a capsule');
+  assertNoBits(array);
+  if (itemsize === 0 || itemsize > MOST_LANES) {
+    throw mismatch(
+      'ERR_DTYPE_UNSUPPORTED',
+      'dtype',
+      `elements of 1 to ${MOST_LANES} bytes`,
+      show(dtype.typestr),
+      'view it as bytes',
+    );
+  }
+  const elementStrides = wholeStrides(array, 'byteStrides');
+  assertAddress(array, '');
+  return {
+    ...{ device, shape, elementStrides, readOnly },
+    subBytePadded: false,
+    data: array.size === 0 ? 0n : array.pointer,
+    dtype: { code: OPAQUE, bits: 8, lanes: itemsize },
+    typestr: dtype.typestr,
+  };
+}
+
+/** What an addon says of a capsule. The addon calls it. */
+export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
+  major,
+  minor,
+  flags,
+  data,
+  byteOffset,
+  type,
+  id,
+  code,
+  bits,
+  lanes,
+  typestr,
+  orderKind,
+  order,
+  context,
+  handle,
+  rank,
+  ...axes
+) => {
+  const fields = {
+    version: { major, minor },
+    readOnly: (flags & READ_ONLY) !== 0,
+    copied: (flags & COPIED) !== 0,
+    subBytePadded: (flags & SUB_BYTE_PADDED) !== 0,
+    data,
+    byteOffset,
+    device: { type, id },
+    dtype: { code, bits, lanes },
+    shape: axes.slice(0, rank),
+    elementStrides: rank > 0 && axes.length === rank ? null : axes.slice(rank),
+  };
+  return { fields, typestr, orderKind, order, context, handle };
+};
+
+/**
+ * The descriptor of what came in a capsule, whose owner is a `TakenCapsule`. Its order is the
+ * backend's to add. Throws ERR_NOT_ACCESSIBLE for a device, and ERR_STREAM for an order, that the
+ * backend does not take, and all that `fromDLPack` throws.
+ */
+export function describeCapsule(
+  { fields, typestr, orderKind, order, handle }: CapsuleContents,
+  { devices, memory, orders, cure = '' }: CapsuleRules,
+): ArrayDescriptor {
+  const { device } = fields;
+  if (!devices.includes(device.type)) {
+    throw mismatch(
+      'ERR_NOT_ACCESSIBLE',
+      'producer',
+      `an array in ${memory} (DLPack's device type ${devices.join(' or ')})`,
+      `one on a device of type ${device.type}`,
+      'ask its maker for another capsule, take that with the backend of its device, and copy it with array()',
+    );
+  }
+  if (!orders.includes(orderKind)) {
+    throw mismatch(
+      'ERR_STREAM',
+      'producer',
+      `an order of kind ${orders.join(', ')} of array_interface.h`,
+      `kind ${orderKind}, which no queue of this backend can wait for`,
+      `let its maker wait for its work, and say AI_READY${cure}`,
+    );
+  }
+  if (orderKind !== 0 && order === 0n) {
+    throw mismatch(
+      'ERR_STREAM',
+      'producer',
+      `the stream, queue or event of an order of kind ${orderKind}`,
+      'none',
+      'let its maker fill in `order`, or say AI_READY',
+    );
+  }
+  const owner = new TakenCapsule(null);
+  const array = describeTensor(fields, typestr, owner);
+  // Only now: an error keeps the readers' closures, and must not keep the array.
+  owner.handle = handle;
+  return array;
+}
+
+/** An addon read the fields from the struct, so their types are right. Here is what else they can be. */
+function describeTensor(
+  fields: DLPackFields,
+  typestr: string | null,
+  owner: TakenCapsule,
+): ArrayDescriptor {
+  const { version, device } = fields;
+  if (version?.major !== DLPACK_VERSION.major || device.id < 0)
+    return fromDLPack(fields, { owner });
+  return blaming(fields, () => {
+    const element = typestr === null ? undefined : opaqueElement(fields, typestr);
+    return describeFields(fields, readShape(fields.shape, 'shape'), owner, element);
+  });
+}
+
+/** An element that DLPack has no type for. Its tensor counts it as so many opaque bytes. */
+function opaqueElement({ dtype }: DLPackFields, typestr: string): DType {
+  const { code, bits, lanes } = dtype;
+  const element = readDType(typestr, 'typestr');
+  if (code === OPAQUE && bits === 8 && lanes === element.itemsize) return element;
+  throw mismatch(
+    'ERR_DTYPE_UNSUPPORTED',
+    'typestr',
+    `a typestr of opaque bytes (code ${OPAQUE}, 8 bits, as many lanes as bytes)`,
+    `${show(typestr)} of code ${code} with ${bits} bits in ${lanes} lanes`,
+    'its addon says a dtype of DLPack, or a typestr, and not both',
+  );
+}
+
+/** What a driver may be asked about as a capsule: the object itself, or what its method gives. */
+export function capsuleOf(source: unknown): object | null {
+  if (typeof source !== 'object' || source === null) return null;
+  const give = attempt(() => (source as Partial<ArrayProducer>)[arrayCapsule], undefined);
+  if (typeof give === 'function') {
+    const path = "[Symbol.for('array-interface.array')]";
+    return asked('ERR_NO_INTERFACE', path, () => give.call(source));
+  }
+  // The engine's externals have no prototype.
+  const isBare = attempt(() => Object.getPrototypeOf(source) === null, false);
+  return isBare ? source : null;
+}

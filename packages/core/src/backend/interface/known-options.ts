@@ -1,0 +1,81 @@
+import {
+  type Check,
+  type Checks,
+  checkDeviceIndex,
+  checkFlag,
+  checkOneOf,
+  checkSignal,
+  checkThat,
+  unchecked,
+} from '../../input/options.js';
+import { checkCasting } from '../../numbers/casting.js';
+import type { OwnOptions } from './driver.js';
+import type { ArrayOptions, BorrowOptions, CopyOptions, EmptyOptions } from './options.js';
+import { checkQueue } from './queue.js';
+
+/** Takes a way in which work is ordered after other work. */
+export const checkSync: Check = checkOneOf('wait', 'block', 'none');
+
+const COPY: Checks<CopyOptions> = {
+  signal: checkSignal,
+  queue: checkQueue,
+  casting: checkCasting,
+  onProgress: checkThat((value) => typeof value === 'function', 'a function'),
+  chunkBytes: checkThat(
+    (value) => Number.isSafeInteger(value) && (value as number) > 0,
+    'a positive number of bytes, or nothing for the default',
+  ),
+};
+const EMPTY: Checks<EmptyOptions> = {
+  queue: checkQueue,
+  device: checkDeviceIndex,
+  byteStrides: unchecked,
+  // The backend knows which kinds there are.
+  memoryKind: checkThat((value) => typeof value === 'string', 'the name of a kind of memory'),
+};
+const MORE: Checks<Omit<ArrayOptions, keyof EmptyOptions | keyof CopyOptions>> = {
+  dtype: unchecked,
+  shape: unchecked,
+};
+const BORROW: Checks<BorrowOptions> = {
+  sync: checkSync,
+  bounds: checkOneOf('check', 'trust'),
+  readOnly: checkFlag,
+};
+
+/** The options that the functions of a backend take, its own among them. */
+export class KnownOptions {
+  /** Those of a copy. */
+  readonly copy: Checks<CopyOptions>;
+  /** Those of a copy into JavaScript memory. */
+  readonly download: Checks<CopyOptions & Pick<ArrayOptions, 'dtype'>>;
+  /** Those of new memory. */
+  readonly empty: Checks<EmptyOptions>;
+  /** Those of a copy into new memory. */
+  readonly array: Checks<ArrayOptions>;
+  /** Those of borrowed memory. */
+  readonly borrow: Checks<BorrowOptions>;
+
+  constructor(own: OwnOptions = {}) {
+    this.copy = { ...COPY, ...own.copy };
+    this.download = { ...this.copy, dtype: unchecked };
+    this.empty = { ...EMPTY, ...own.empty };
+    this.array = { ...this.empty, ...this.copy, ...MORE };
+    this.borrow = { ...BORROW, ...own.borrow };
+  }
+
+  /** Picks the options of `copy` from those of `array`. */
+  copyOptionsOf(options: CopyOptions): CopyOptions {
+    return only(options, Object.keys(this.copy));
+  }
+}
+
+/** Picks the options of `copy` for another backend, which knows none of our queues. */
+export function copyOptionsForOthers(options: CopyOptions): CopyOptions {
+  const { queue: _, ...others } = options;
+  return only(others, Object.keys(COPY));
+}
+
+function only(options: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+}

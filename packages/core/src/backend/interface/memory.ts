@@ -1,0 +1,261 @@
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { memoryBehind, memoryBrand } from '../../descriptor/memory-brand.js';
+import type { ArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import type { Protocol } from '../../protocols/protocol.js';
+import { afterTurns, assertNoTurn, waitingAt } from '../order/turn.js';
+import type { ArrayCapsule } from './capsule.js';
+import type { Allocation, MemoryKind } from './device.js';
+import { endExposures } from './exposures.js';
+import type { BackendQueue } from './queue.js';
+
+/**
+ * Names the backend of a memory. Memory knows no more of it: `Backend` imports arrays, and arrays
+ * import memory.
+ */
+export interface BackendIdentity {
+  /** `cuda`, `sycl`, `host`. */
+  readonly name: string;
+  /** The interface of its arrays. */
+  readonly protocol: Protocol;
+}
+
+/**
+ * The memory behind an array and all its views, allocated by a backend or borrowed from a producer.
+ * The array that allocated or borrowed it ends it; operations that take time keep it until they
+ * have ended. The backend keeps the order of work on it, where work is enqueued.
+ */
+export abstract class Memory {
+  /** A `Backend`; see `backendOf`. */
+  abstract readonly backend: BackendIdentity;
+  /** The address of the first byte, as its arrays count. */
+  abstract readonly pointer: bigint;
+  /** The range that was proved to exist. Null: the backend cannot know it, or was told to trust. */
+  abstract readonly allocation: Allocation | null;
+  /** Which kind of memory it is. */
+  abstract readonly memoryKind: MemoryKind;
+  /**
+   * What to add to its arrays' addresses to get those that queues use; 0n but for mapped memory.
+   */
+  readonly shift: bigint = 0n;
+  /**
+   * What to add to get those that this process uses while no work is pending. Null: it reaches
+   * none.
+   */
+  abstract readonly hostShift: bigint | null;
+  /** The queue for work that names none. Null: the backend's default. */
+  readonly homeQueue: BackendQueue | null;
+  #holders = 1;
+  #ended = false;
+
+  constructor(homeQueue: BackendQueue | null = null) {
+    this.homeQueue = homeQueue;
+    homeQueue?.retain();
+  }
+
+  /** JavaScript memory that it is. Null for all other memory. */
+  get buffer(): ArrayBufferLike | null {
+    return null;
+  }
+
+  /**
+   * Settles when all our work on this memory that is enqueued has ended; holds no thread. Rejects when
+   * work failed.
+   */
+  protected abstract workEnded(): Promise<void>;
+
+  /** Notes that others gave a queue work on it; see `BackendArray.recordUse`. */
+  abstract recordUse(queue: BackendQueue): void;
+
+  /**
+   * Lets go of the memory; called once. The memory goes back when work on it has ended and no loan
+   * needs it. Must not wait for that.
+   */
+  protected abstract free(): void;
+
+  /**
+   * A capsule of an array in this memory, which keeps the memory until it and what was taken from
+   * it has ended, whatever becomes of this. Nothing is made by backends that give none.
+   */
+  protected makeCapsule(_array: ArrayDescriptor): ArrayCapsule | null {
+    return null;
+  }
+
+  /** Whether the queue that a dict names is that of dicts of this memory, or none. */
+  protected isOwnOrder({ stream, syclobj }: ArrayDescriptor): boolean {
+    return stream === null && syclobj === null;
+  }
+
+  /** Throws where live memory cannot be reached any more, as that of a detached buffer. */
+  protected checkReachable(_path: string): void {}
+
+  /**
+   * Settles when all our work on this memory has ended, that which waits for kernels too; holds no
+   * thread. Rejects when work failed.
+   */
+  synchronize(): Promise<void> {
+    return afterTurns(waitingAt(this), () => this.workEnded());
+  }
+
+  /** Whether its owner was disposed. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** @internal */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    endExposures(this);
+    this.release();
+  }
+
+  /** @internal */
+  retain(): void {
+    this.#holders++;
+  }
+
+  /** @internal */
+  release(): void {
+    if (--this.#holders > 0) return;
+    this.#ended = true;
+    this.free();
+    this.homeQueue?.release();
+  }
+
+  /** @internal */
+  vouchesFor(array: ArrayDescriptor): boolean {
+    const { allocation } = this;
+    return allocation !== null && isWithin(array, allocation) && this.isOwnOrder(array);
+  }
+
+  /** @internal */
+  reached(array: ArrayDescriptor): ArrayDescriptor {
+    if (this.shift === 0n) return array;
+    return replace(array, { pointer: array.pointer + this.shift });
+  }
+
+  /** @internal */
+  onHost(array: ArrayDescriptor): ArrayDescriptor | null {
+    const { hostShift } = this;
+    if (hostShift === null || hostShift === 0n) return hostShift === null ? null : array;
+    return replace(array, { pointer: array.pointer + hostShift });
+  }
+
+  /** @internal */
+  giveCapsule(array: ArrayDescriptor): ArrayCapsule {
+    this.assertEnqueued('array');
+    const capsule = this.makeCapsule(array);
+    if (capsule !== null) return capsule;
+    throw mismatch(
+      'ERR_NOT_ACCESSIBLE',
+      'array',
+      'an array of a backend that gives capsules',
+      `one of ${this.backend.name}`,
+      'copy it to the host with host.array()',
+    );
+  }
+
+  /** @internal */
+  assertLive(path: string): void {
+    this.#assertUsable(!this.#ended, path);
+  }
+
+  /** Throws ERR_DISPOSED once nobody keeps it any more. @internal */
+  assertHeld(path: string): void {
+    this.#assertUsable(this.#holders > 0, path);
+  }
+
+  #assertUsable(isUsable: boolean, path: string): void {
+    if (isUsable) {
+      this.checkReachable(path);
+      return;
+    }
+    throw mismatch(
+      'ERR_DISPOSED',
+      path,
+      'a live array',
+      'one whose owner was disposed',
+      'dispose it after the last use of it and its views',
+    );
+  }
+
+  /** @internal */
+  assertEnqueued(path: string): void {
+    assertNoTurn(waitingAt(this), path);
+  }
+
+  /** @internal */
+  assertHolds(array: ArrayDescriptor, path: string): void {
+    const { allocation } = this;
+    if (allocation === null || isWithin(array, allocation)) return;
+    throw outOfBounds(array, allocation, path);
+  }
+}
+
+/**
+ * The error for elements beyond their allocation. It counts from the allocation's first byte: where that
+ * lies nobody need read.
+ */
+export function outOfBounds(
+  { pointer, extent: [low, high] }: ArrayDescriptor,
+  allocation: Allocation,
+  path: string,
+): ArrayInterfaceError {
+  const offset = pointer - allocation.pointer;
+  return mismatch(
+    'ERR_OUT_OF_BOUNDS',
+    path,
+    `elements within the allocation of ${allocation.byteLength} bytes`,
+    `bytes ${offset + BigInt(low)} to ${offset + BigInt(high)} of it`,
+    'check pointer, shape and strides of the producer',
+  );
+}
+
+function isWithin(array: ArrayDescriptor, { pointer, byteLength }: Allocation): boolean {
+  const [low, high] = array.extent;
+  const isAtStart = array.pointer === pointer; // as most are, and cheaper than sums
+  if (isAtStart && low >= 0 && high <= byteLength) return true;
+  if (array.size === 0) return true;
+  const end = array.pointer + BigInt(high);
+  return array.pointer + BigInt(low) >= pointer && end <= pointer + BigInt(byteLength);
+}
+
+/** The memory behind a descriptor's owner, or null where the owner is none of ours. */
+export function memoryOf(owner: unknown): Memory | null {
+  return memoryBehind(owner) as Memory | null;
+}
+
+/** Lets objects of a class answer `memoryOf`, also for other installed copies of core. @internal */
+export function answersWithMemory<T extends object>(
+  prototype: T,
+  memory: (object: T) => Memory | null,
+): void {
+  Object.defineProperty(prototype, memoryBrand, {
+    get(this: T) {
+      return memory(this);
+    },
+  });
+}
+
+answersWithMemory(Memory.prototype, (memory) => memory);
+
+/** Throws ERR_NOT_ACCESSIBLE for memory of another backend. */
+export function assertOwn(backend: BackendIdentity, memory: Memory, path: string): void {
+  if (memory.backend !== backend) throw notOwn(backend, memory, path);
+}
+
+/** The error for memory of another backend. */
+export function notOwn(
+  backend: BackendIdentity,
+  { memoryKind, backend: other }: Memory,
+  path: string,
+): ArrayInterfaceError {
+  return mismatch(
+    'ERR_NOT_ACCESSIBLE',
+    path,
+    `memory of the ${backend.name} backend`,
+    `an array of ${other.name}, in ${memoryKind} memory`,
+    `copy it with ${backend.name}.array()`,
+  );
+}

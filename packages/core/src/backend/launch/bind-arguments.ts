@@ -1,0 +1,358 @@
+import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import { type DType, type RecordField, sameDType } from '../../dtype/dtype.js';
+import { type ArrayInterfaceError, isArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import { show, showList } from '../../errors/show.js';
+import { badArgument, checkOptions, readOption } from '../../input/argument.js';
+import { readInteger } from '../../input/integer.js';
+import type { NumberName } from '../../kernel/parameter.js';
+import type { Signature, Slot } from '../../kernel/signature.js';
+import { shareBytes } from '../../overlap/may-share-memory.js';
+import { overlapsItself } from '../../overlap/overlaps-itself.js';
+import { sharesMemory } from '../../overlap/shares-memory.js';
+import { acquire } from '../access/acquire.js';
+import { checkUsed } from '../access/check-used.js';
+import { describeSource } from '../access/describe-source.js';
+import type { ArrayLike, Backend } from '../interface/array.js';
+import type { Driver } from '../interface/driver.js';
+import { assertOwn, type Memory } from '../interface/memory.js';
+
+/** Bytes of a place for one value. */
+const PLACE = 8;
+
+/** An array argument: its elements at the addresses that queues use, and what the code does. */
+interface BoundArray {
+  readonly slot: Slot & { readonly kind: 'array' };
+  readonly array: ArrayDescriptor;
+  readonly memory: Memory;
+}
+
+/** What the code takes: a place of 8 bytes for each value; counts of bytes for local memory. */
+interface Values {
+  readonly view: DataView;
+  readonly bytes: Uint8Array;
+}
+
+/** The values of an earlier launch, to be used again: a buffer costs more than what is written there. */
+const spares = new WeakMap<Signature, Values>();
+
+/** What was given for a parameter: it is read once, since a getter may give another the next time. */
+interface Given {
+  readonly value: unknown;
+  /** Set for an array. */
+  readonly array: ArrayDescriptor | null;
+}
+
+/** The arguments of a launch, checked. Its memories are held until it is released. */
+export interface BoundArguments {
+  readonly values: Values;
+  readonly arrays: readonly BoundArray[];
+  /** In the order of the parameters; less than 2^32 bytes in all. */
+  readonly local: readonly LocalMemory[];
+  release(): void;
+}
+
+/** Local memory for a parameter. */
+export interface LocalMemory {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+type Resolve = (array: ArrayDescriptor) => ArrayDescriptor;
+
+/**
+ * Checks the arguments of a launch by name, kind and dtype, and holds their memory. Throws
+ * ERR_ARGUMENT, ERR_TYPE, ERR_OVERFLOW, ERR_READ_ONLY, ERR_MASK, ERR_SELF_OVERLAP or ERR_TOO_HARD,
+ * ERR_OVERLAP, ERR_STRIDE_UNIT, ERR_NOT_ACCESSIBLE, ERR_DISPOSED, and what `asArray` throws.
+ */
+export function bindArguments(
+  backend: Backend,
+  driver: Driver,
+  signature: Signature,
+  mayOverlap: boolean,
+  given: object,
+  resolve: Resolve,
+): BoundArguments {
+  const { slots, types } = signature;
+  const read = readArguments(backend, driver, slots, given);
+  const values = takeValues(signature, types.length * PLACE);
+  const { view } = values;
+  const arrays: BoundArray[] = [];
+  const release = () => {
+    for (const { memory } of arrays) memory.release();
+    spares.set(signature, values);
+  };
+  const local: LocalMemory[] = [];
+  let place = 0;
+  try {
+    for (const [index, slot] of slots.entries()) {
+      const { value, array } = read[index] as Given;
+      if (slot.kind === 'array') {
+        const bound = bindArray(backend, driver, slot, array as ArrayDescriptor, resolve);
+        arrays.push(bound);
+        place = writeArray(view, place, bound);
+      } else if (slot.kind === 'local') {
+        const bytes = readNumberWithin(value, slot.name, 'uint32') * BigInt(slot.dtype.itemsize);
+        view.setBigUint64(place, bytes, true);
+        addLocal(local, bytes, slot.name);
+        place += PLACE;
+      } else {
+        if (slot.kind === 'number') writeNumber(view, place, value, slot);
+        place += PLACE;
+      }
+    }
+    if (!mayOverlap) assertApart(arrays);
+    return { values, arrays, local, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/**
+ * All that is asked of objects of others: their getters may dispose of an array or take a buffer away, so
+ * nothing is held or checked for its place before the last of them was asked.
+ */
+function readArguments(
+  backend: Backend,
+  driver: Driver,
+  slots: readonly Slot[],
+  given: object,
+): readonly Given[] {
+  if (typeof given !== 'object' || given === null)
+    throw badArgument('values', 'an object of arguments by name', given);
+  const named = slots.filter(({ kind }) => kind !== 'first').map(({ name }) => name);
+  checkOptions(given, named);
+  const values = slots.map(({ kind, name }) =>
+    kind === 'first' ? undefined : readOption(given as Record<string, unknown>, name),
+  );
+  return slots.map((slot, index) => {
+    const value = values[index];
+    if (slot.kind !== 'array') return { value, array: null };
+    const array = describe(backend, driver, slot.name, value);
+    checkElements(array, slot);
+    return { value, array };
+  });
+}
+
+function takeValues(signature: Signature, byteLength: number): Values {
+  const spare = spares.get(signature);
+  if (spare !== undefined) {
+    spares.delete(signature);
+    return spare;
+  }
+  const buffer = new ArrayBuffer(byteLength);
+  return { view: new DataView(buffer), bytes: new Uint8Array(buffer) };
+}
+
+/** Throws ERR_OVERFLOW. */
+function addLocal(local: LocalMemory[], bytes: bigint, name: string): void {
+  local.push({ name, bytes: Number(bytes) });
+  const all = local.reduce((sum, one) => sum + one.bytes, 0);
+  if (all < 2 ** 32) return;
+  throw mismatch('ERR_OVERFLOW', name, 'less than 2^32 bytes of local memory', `${all}`);
+}
+
+/** Fills in the first index along each axis that the code takes. */
+export function writeFirst(
+  { values: { view } }: BoundArguments,
+  { slots }: Signature,
+  begin: readonly number[],
+): void {
+  let place = 0;
+  for (const slot of slots) {
+    if (slot.kind === 'first') view.setUint32(place, begin[slot.axis] ?? 0, true);
+    place += PLACE * (1 + (slot.kind === 'array' ? (slot.ndim ?? 0) : 0));
+  }
+}
+
+function bindArray(
+  backend: Backend,
+  driver: Driver,
+  slot: Slot & { readonly kind: 'array' },
+  given: ArrayDescriptor,
+  resolve: Resolve,
+): BoundArray {
+  const { array, memory } = acquire(driver, resolve(given), slot.name);
+  try {
+    assertOwn(backend, memory, slot.name);
+    const reached = memory.reached(array);
+    checkAligned(reached, slot);
+    return { slot, array: reached, memory };
+  } catch (error) {
+    memory.release();
+    throw error;
+  }
+}
+
+function describe(backend: Backend, driver: Driver, name: string, value: unknown): ArrayDescriptor {
+  if (typeof value !== 'object' || value === null) throw notAnArray(name, value);
+  const source = value as ArrayLike;
+  try {
+    return describeSource(source, backend.protocol, driver);
+  } catch (error) {
+    if (!isArrayInterfaceError(error, 'ERR_NO_INTERFACE')) throw error;
+    if (error.cause !== undefined) throw error; // it says why its producer gives none
+    throw notAnArray(name, value);
+  }
+}
+
+function notAnArray(name: string, value: unknown): ArrayInterfaceError {
+  return mismatch(
+    'ERR_ARGUMENT',
+    name,
+    'an array, or an object with an interface dict',
+    show(value),
+  );
+}
+
+function checkElements(array: ArrayDescriptor, slot: Slot & { readonly kind: 'array' }): void {
+  const { name, dtype, writes, ndim } = slot;
+  if (!sameDType(array.dtype, dtype)) {
+    throw mismatch(
+      'ERR_ARGUMENT',
+      name,
+      `an array of ${dtype.name ?? dtype.typestr}`,
+      `one of ${array.dtype.name ?? array.dtype.typestr}`,
+      'convert it with array(…, { dtype })',
+    );
+  }
+  checkUsed(array, name, writes);
+  if (ndim === null) checkDense(array, name);
+  else checkStrided(array, ndim, writes, name);
+}
+
+function checkStrided(array: ArrayDescriptor, ndim: number, writes: boolean, name: string): void {
+  if (array.ndim !== ndim) {
+    throw mismatch('ERR_ARGUMENT', name, `an array of ${ndim} axes`, `one of ${array.ndim}`);
+  }
+  if (writes && overlapsItself(array)) {
+    throw mismatch(
+      'ERR_SELF_OVERLAP',
+      name,
+      'each element at a place of its own',
+      `shape ${showList(array.shape)} with byte strides ${showList(array.byteStrides)}, where some share one`,
+      'give a copy, made with array()',
+    );
+  }
+}
+
+function checkDense(array: ArrayDescriptor, name: string): void {
+  if (array.contiguous.c) return;
+  throw mismatch(
+    'ERR_ARGUMENT',
+    name,
+    'a C-contiguous array, since the code takes no strides',
+    `shape ${showList(array.shape)} with byte strides ${showList(array.byteStrides)}`,
+    'copy it with array(), or declare { strides } and have the code use them',
+  );
+}
+
+/**
+ * Refuses elements that code cannot load: a GPU then stops all work of its context. Strides are whole
+ * elements, so where the first is aligned all are.
+ */
+function checkAligned(
+  { size, pointer }: ArrayDescriptor,
+  { name, dtype }: Slot & { readonly kind: 'array' },
+): void {
+  const alignment = alignmentOf(dtype);
+  if (size === 0 || pointer % BigInt(alignment) === 0n) return;
+  throw mismatch(
+    'ERR_NOT_ACCESSIBLE',
+    name,
+    `elements at multiples of ${alignment} bytes`,
+    `some ${pointer % BigInt(alignment)} behind one`,
+    'copy it with array()',
+  );
+}
+
+/** At multiples of how many bytes C has such elements: that of one number or character in them. */
+function alignmentOf({ kind, itemsize, name, fields }: DType): number {
+  if (name === 'bfloat16' || name === 'complex32') return 2;
+  if (fields !== null) return alignmentOfRecord(itemsize, fields);
+  if (kind === 'U') return 4;
+  if (kind === 'S' || kind === 'V') return 1;
+  return kind === 'c' ? itemsize / 2 : itemsize;
+}
+
+/** Code that takes a record whose fields are not where C has them does not ask for aligned ones. */
+function alignmentOfRecord(itemsize: number, fields: readonly RecordField[]): number {
+  const alignments = fields.map(({ dtype }) => alignmentOf(dtype));
+  const most = Math.max(1, ...alignments);
+  const isAsInC = fields.every(({ offset }, index) => offset % (alignments[index] as number) === 0);
+  return isAsInC && itemsize % most === 0 ? most : 1;
+}
+
+/** The address, and the strides where the code takes them. Gives the next free place. */
+function writeArray(values: DataView, place: number, { slot, array }: BoundArray): number {
+  values.setBigUint64(place, array.size === 0 ? 0n : array.pointer, true);
+  if (slot.ndim === null) return place + PLACE;
+  const { elementStrides } = array;
+  if (elementStrides === null) {
+    throw mismatch(
+      'ERR_STRIDE_UNIT',
+      slot.name,
+      `byte strides in multiples of ${array.itemsize}`,
+      showList(array.byteStrides),
+      'copy it with array()',
+    );
+  }
+  elementStrides.forEach((stride, axis) => {
+    values.setBigInt64(place + (axis + 1) * PLACE, BigInt(stride), true);
+  });
+  return place + (1 + slot.ndim) * PLACE;
+}
+
+function writeNumber(
+  values: DataView,
+  place: number,
+  value: unknown,
+  { name, type }: Slot & { readonly kind: 'number' },
+): void {
+  if (type === 'float32' || type === 'float64') {
+    if (typeof value !== 'number') throw mismatch('ERR_TYPE', name, 'a number', show(value));
+    if (type === 'float32') values.setFloat32(place, value, true);
+    else values.setFloat64(place, value, true);
+    return;
+  }
+  // The bytes of a smaller integer are the first of these.
+  values.setBigInt64(place, BigInt.asIntN(64, readNumberWithin(value, name, type)), true);
+}
+
+function readNumberWithin(value: unknown, name: string, type: NumberName): bigint {
+  const integer = readInteger(value, name);
+  const isSigned = type.startsWith('i');
+  const bits = Number(type.replace(/\D+/, ''));
+  const fits = isSigned ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
+  if (fits === integer) return integer;
+  throw mismatch('ERR_OVERFLOW', name, `a number that ${type} holds`, show(integer));
+}
+
+function assertApart(arrays: readonly BoundArray[]): void {
+  arrays.forEach((one, index) => {
+    for (const other of arrays.slice(index + 1)) {
+      if (!one.slot.writes && !other.slot.writes) continue;
+      if (!overlap(one.array, other.array)) continue;
+      throw mismatch(
+        'ERR_OVERLAP',
+        other.slot.name,
+        'arguments that lie apart where one is written',
+        `'${one.slot.name}' and '${other.slot.name}', which share bytes`,
+        'give a copy of one, or define the kernel with { mayOverlap: true }',
+      );
+    }
+  });
+}
+
+/** Whether two share a byte; yes where that would take long to find out. */
+function overlap(one: ArrayDescriptor, other: ArrayDescriptor): boolean {
+  if (one.nbytes === 0 || other.nbytes === 0 || !shareBytes(one, other)) return false;
+  if (one.contiguous.c && other.contiguous.c) return true;
+  try {
+    return sharesMemory(one, other);
+  } catch (error) {
+    if (isArrayInterfaceError(error, 'ERR_TOO_HARD')) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import { show } from '../../errors/show.js';
+import { guarded } from '../../input/dict.js';
+import type { Kernel } from '../../kernel/kernel.js';
+
+/** What a kernel's code for one backend has: one kind of code, and perhaps a function's name. */
+export interface ReadCode {
+  /** Which kind: one of those that were asked for. */
+  readonly kind: string;
+  /** The code itself, unchecked. */
+  readonly value: unknown;
+  /** The name of its function. */
+  readonly name: string;
+}
+
+/**
+ * Reads the code of a kernel for one backend: an object with one of `kinds`, and `function` where
+ * the code calls it otherwise. Throws ERR_KERNEL.
+ */
+export function readCode(kernel: Kernel, backend: string, kinds: readonly string[]): ReadCode {
+  const path = `code.${backend}`;
+  const code = (kernel.code as Readonly<Record<string, unknown>>)[backend];
+  if (typeof code !== 'object' || code === null) throw badCode(path, kinds, show(code));
+  const given = guarded('ERR_KERNEL', path, () => ({ ...code })) as Readonly<
+    Record<string, unknown>
+  >;
+  const named = kinds.filter((kind) => given[kind] !== undefined);
+  const [kind, another] = named;
+  if (kind === undefined || another !== undefined)
+    throw badCode(path, kinds, Object.keys(given).join(', ') || 'none');
+  const { function: name = kernel.name } = given;
+  if (typeof name === 'string' && name !== '' && !name.includes('\0'))
+    return { kind, value: given[kind], name };
+  throw mismatch('ERR_KERNEL', `${path}.function`, 'the name of a function', show(name));
+}
+
+/** The bytes of code. Throws ERR_KERNEL for what is no Uint8Array, or is empty. */
+export function readBytes({ kind, value }: ReadCode, backend: string): Uint8Array {
+  if (value instanceof Uint8Array && value.byteLength > 0) return value;
+  const path = `code.${backend}.${kind}`;
+  throw mismatch('ERR_KERNEL', path, 'the bytes of the code, in a Uint8Array', show(value));
+}
+
+function badCode(path: string, kinds: readonly string[], got: string): ArrayInterfaceError {
+  return mismatch('ERR_KERNEL', path, `an object with one of ${kinds.join(', ')}`, got);
+}

@@ -1,0 +1,169 @@
+import { mismatch } from '../../errors/mismatch.js';
+import { throwIfAborted } from '../../input/abort.js';
+import { type Checks, checkSignal, readOptions, unchecked } from '../../input/options.js';
+import { type ReadKernel, readKernel } from '../../kernel/define-kernel.js';
+import type { Kernel } from '../../kernel/kernel.js';
+import { unreached } from '../access/queue-for.js';
+import type { Backend } from '../interface/array.js';
+import type { Driver, Use } from '../interface/driver.js';
+import type { LaunchOptions } from '../interface/options.js';
+import { type BackendQueue, checkQueue } from '../interface/queue.js';
+import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from '../order/turn.js';
+import { type BoundArguments, bindArguments, writeFirst } from './bind-arguments.js';
+import { assertNamesGroup, checkGroup } from './check-group.js';
+import { cut, type Grid, readGrid } from './grid.js';
+
+const LAUNCH: Checks<LaunchOptions> = {
+  signal: checkSignal,
+  range: unchecked,
+  group: unchecked,
+  queue: checkQueue,
+};
+
+/** Launches a kernel; see `Backend.launch`. Null: it is enqueued, with nothing to wait for. */
+export function launch(
+  backend: Backend,
+  driver: Driver,
+  launched: Kernel,
+  given: LaunchOptions,
+  values: object,
+  resolve: Parameters<typeof bindArguments>[5],
+): Promise<void> | null {
+  const { kernel, signature } = readKernel(launched);
+  assertCode(backend, kernel);
+  const options = readOptions(given, LAUNCH);
+  throwIfAborted(options.signal);
+  const grid = readGrid(options.range, options.group);
+  assertNamesGroup(grid.group, signature);
+  const mayOverlap = kernel.mayOverlap === true;
+  const bound = bindArguments(backend, driver, signature, mayOverlap, values, resolve);
+  let ended: Promise<unknown> | null = null;
+  try {
+    throwIfAborted(options.signal); // again: a getter of the arguments may have
+    const queue = chooseQueue(driver, bound, options.queue);
+    if (grid.range.includes(0)) return null;
+    const read = { kernel, signature };
+    const built = driver.build(kernel, signature, queue);
+    const enqueuedPieces = { count: 0 };
+    const run = (made: object) =>
+      enqueue(driver, queue, made, read, grid, bound, options, enqueuedPieces);
+    const task = () => {
+      const isNamed = options.queue !== undefined;
+      return taskOf(driver, queue, isNamed, bound.arrays, built, run);
+    };
+    const isAtOnce = isOpen() && !(built instanceof Promise);
+    let turn = isAtOnce ? null : takeTurn(task());
+    let pending: Promise<void> | null = null;
+    try {
+      if (turn === null) pending = run(built);
+    } catch (error) {
+      turn = turnAfterLock(task(), error);
+    }
+    if (turn !== null) pending = enqueued([turn], options.signal);
+    ended = turn?.ended ?? pending;
+    return pending;
+  } finally {
+    if (ended === null) bound.release();
+    else ended.then(bound.release, bound.release);
+  }
+}
+
+/** A launch, to be done in its turn. */
+function taskOf(
+  driver: Driver,
+  queue: BackendQueue,
+  isNamed: boolean,
+  arrays: BoundArguments['arrays'],
+  built: object,
+  run: (made: object) => Promise<void> | null,
+): Task {
+  const isBuilt = !(built instanceof Promise);
+  let made = built;
+  const note = (kernel: object) => {
+    made = kernel;
+  };
+  return {
+    queues: [queue],
+    isInQueueOrder: isNamed || arrays.every(({ memory }) => queue !== driver.defaultQueue(memory)),
+    uses: usesOf(arrays),
+    built: isBuilt ? undefined : built.then(note),
+    run: () => run(made) ?? undefined,
+  };
+}
+
+function usesOf(arrays: BoundArguments['arrays']): readonly Use[] {
+  return arrays.map(({ memory, slot }) => ({ memory, writes: slot.writes }));
+}
+
+function assertCode(backend: Backend, { name, code }: Kernel): void {
+  if (Object.hasOwn(code, backend.name)) return;
+  const known = Object.keys(code);
+  throw mismatch(
+    'ERR_KERNEL',
+    `code.${backend.name}`,
+    `code of '${name}' for the ${backend.name} backend`,
+    known.length === 0 ? 'none' : `code for ${known.join(', ')} alone`,
+    'launch it with one of those, or add the code',
+  );
+}
+
+/** A queue that reaches all arrays. */
+function chooseQueue(
+  driver: Driver,
+  { arrays }: BoundArguments,
+  named: BackendQueue | undefined,
+): BackendQueue {
+  const written = arrays.find(({ slot }) => slot.writes) ?? arrays[0];
+  if (named === undefined && written === undefined) {
+    throw mismatch(
+      'ERR_ARGUMENT',
+      'queue',
+      'a queue for a kernel that takes no arrays',
+      'none',
+      'make one with createQueue()',
+    );
+  }
+  const memory = written?.memory;
+  const queue = named ?? memory?.homeQueue ?? driver.defaultQueue(memory as never);
+  for (const one of arrays) {
+    if (driver.reach(queue, one.memory) !== 'kernels') throw unreached();
+  }
+  return queue;
+}
+
+/**
+ * Null: enqueued, with nothing to wait for. `done` counts the pieces of the grid that are enqueued: where
+ * another process's lock stopped it half way, it goes on there.
+ */
+function enqueue(
+  driver: Driver,
+  queue: BackendQueue,
+  built: object,
+  { kernel, signature }: ReadKernel,
+  grid: Grid,
+  bound: BoundArguments,
+  { signal }: LaunchOptions,
+  done: { count: number },
+): Promise<void> | null {
+  const localBytes = bound.local.reduce((sum, { bytes }) => sum + bytes, 0);
+  const values = bound.values.bytes;
+  const uses = usesOf(bound.arrays);
+  const arrays = bound.arrays.map(({ array }) => array);
+  let last: Promise<void> | null = null;
+  const limits = driver.groupLimits(queue, built);
+  const group = grid.group ?? driver.groupOf(grid.range, limits);
+  checkGroup(kernel, group, bound.local, limits);
+  let index = 0;
+  for (const { begin, range } of cut(grid.range, group, driver.launchLimits, signature.slots)) {
+    if (index++ < done.count) continue;
+    const one = () => {
+      writeFirst(bound, signature, begin);
+      const piece = { begin, range, group, values, localBytes, uses, arrays, signal };
+      const pending = driver.launch(queue, built, piece) ?? null;
+      done.count++;
+      return pending;
+    };
+    last = last === null ? one() : last.then(() => one() ?? undefined);
+  }
+  return last;
+}

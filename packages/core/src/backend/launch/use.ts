@@ -1,0 +1,126 @@
+import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import { type Checks, checkThat } from '../../input/options.js';
+import { acquire } from '../access/acquire.js';
+import { checkUsed } from '../access/check-used.js';
+import { unreached } from '../access/queue-for.js';
+import type { Backend, UsedArrays } from '../interface/array.js';
+import type { Driver, Use } from '../interface/driver.js';
+import { assertOwn, type Memory } from '../interface/memory.js';
+import type { BackendQueue } from '../interface/queue.js';
+import { enqueued, isOpen, type Task, type Turn, takeTurn, turnAfterLock } from '../order/turn.js';
+
+const checkArrays = checkThat(Array.isArray, 'a list of arrays');
+/** How `Backend.use` reads them. */
+export const USED_ARRAYS: Checks<UsedArrays> = { reads: checkArrays, writes: checkArrays };
+
+/** One of them, described. */
+export interface UsedArray {
+  readonly array: ArrayDescriptor;
+  readonly path: string;
+  readonly writes: boolean;
+}
+
+/** Orders work that others give a queue; see `Backend.use`. */
+export async function use<T, Q extends BackendQueue>(
+  backend: Backend,
+  driver: Driver,
+  queue: Q,
+  arrays: readonly UsedArray[],
+  enqueue: (queue: Q) => T | Promise<T>,
+): Promise<T> {
+  const uses = hold(backend, driver, queue, arrays);
+  queue.retain(); // also for a function that disposes of it
+  try {
+    const waits = isOpen() ? null : inItsTurn(driver, queue, uses, enqueue, takeTurn);
+    if (waits !== null) return await waits;
+    try {
+      driver.before(queue, uses);
+    } catch (error) {
+      const afterLock = (task: Task) => turnAfterLock(task, error);
+      return (await inItsTurn(driver, queue, uses, enqueue, afterLock)) as T;
+    }
+    return await between(driver, queue, uses, enqueue);
+  } finally {
+    release(uses);
+    queue.release();
+  }
+}
+
+/** Does the same when it has the turn that `take` gives. Null: it waits for nothing. */
+function inItsTurn<T, Q extends BackendQueue>(
+  driver: Driver,
+  queue: Q,
+  uses: readonly Use[],
+  enqueue: (queue: Q) => T | Promise<T>,
+  take: (task: Task) => Turn | null,
+): Promise<T> | null {
+  let made: Promise<T> | null = null;
+  const run = () => {
+    driver.before(queue, uses);
+    made = between(driver, queue, uses, enqueue);
+    made.catch(() => {}); // the caller hears of it when this turn is over
+  };
+  const turn = take({ queues: [queue], isInQueueOrder: true, uses, run });
+  if (turn === null) return null;
+  return enqueued([turn]).then(() => made as unknown as Promise<T>);
+}
+
+/**
+ * Has the work enqueued, and notes it: before this returns, unless that takes a promise. Settles once other
+ * processes know of it, or it has ended.
+ */
+async function between<T, Q extends BackendQueue>(
+  driver: Driver,
+  queue: Q,
+  uses: readonly Use[],
+  enqueue: (queue: Q) => T | Promise<T>,
+): Promise<T> {
+  try {
+    const made = driver.within(queue, uses, () => enqueue(queue));
+    return isThenable(made) ? await made : made;
+  } finally {
+    const told = driver.after(queue, uses);
+    if (told !== undefined) await told;
+  }
+}
+
+function hold(
+  backend: Backend,
+  driver: Driver,
+  queue: BackendQueue,
+  arrays: readonly UsedArray[],
+): readonly Use[] {
+  const uses: Use[] = [];
+  try {
+    for (const { array, path, writes } of arrays) {
+      checkUsed(array, path, writes);
+      const { memory } = acquire(driver, array, path);
+      uses.push({ memory, writes });
+      assertOwn(backend, memory, path);
+      if (driver.reach(queue, memory) === 'no') throw unreached();
+    }
+    return uses;
+  } catch (error) {
+    release(uses);
+    throw error;
+  }
+}
+
+function release(uses: readonly Use[]): void {
+  for (const { memory } of uses) memory.release();
+}
+
+function isThenable<T>(made: T | Promise<T>): made is Promise<T> {
+  return typeof (made as Promise<T> | null | undefined)?.then === 'function';
+}
+
+/** What native code is told of uses: the memories that are written, and those that are only read. */
+export function splitUses<M extends Memory, Handle>(
+  uses: readonly Use[],
+  handleOf: (memory: M) => Handle,
+): readonly [written: readonly Handle[], read: readonly Handle[]] {
+  const written: Handle[] = [];
+  const read: Handle[] = [];
+  for (const { memory, writes } of uses) (writes ? written : read).push(handleOf(memory as M));
+  return [written, read];
+}

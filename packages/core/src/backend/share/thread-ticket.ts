@@ -1,0 +1,198 @@
+import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
+import { attempt } from '../../errors/attempt.js';
+import { show } from '../../errors/show.js';
+import { type Check, checkFlag } from '../../input/options.js';
+import { deserialize } from '../../serialize/deserialize.js';
+import { serialize } from '../../serialize/serialize.js';
+import type { NodeRequire } from '../addon/trusted-path.js';
+import type { Memory } from '../interface/memory.js';
+import { assertUnmasked, isHex, ticketError } from './ticket.js';
+
+/** An array that another thread of this process may open, as plain data. */
+export interface ThreadTicket {
+  /** What tells a ticket from other data. */
+  readonly kind: 'array-interface/thread';
+  /** Version of the ticket. */
+  readonly version: 1;
+  /** The name of the backend that opens it. */
+  readonly backend: string;
+  /** 16 random bytes in hexadecimal digits, by which the process knows the ticket. */
+  readonly thread: string;
+}
+
+/** How `share` makes a ticket. */
+export interface ShareOptions {
+  /** For threads of this process alone. Default: other processes may open it too, if they can. */
+  readonly threadsOnly?: boolean;
+}
+
+/** The checks of `ShareOptions`. */
+export const SHARE_OPTIONS: { readonly threadsOnly: Check } = { threadsOnly: checkFlag };
+
+/** What an addon holds for tickets, for all threads of the process. */
+export interface TicketTable<Handle, Opened> {
+  /** Holds memory for whoever takes the ticket. False: it might end with this thread. */
+  addTicket(memory: Handle, token: string, text: string): boolean;
+  /** The memory, for this thread, and the text. Null: there is no such ticket any more. */
+  takeTicket(token: string): (Opened & { readonly text: string }) | null;
+  /** Lets go of what was not taken. */
+  endTicket(token: string): void;
+  /** Lets this thread's tickets outlive it. */
+  leaveTickets(): void;
+}
+
+/** What a backend says of memory besides its array, as JSON has it. */
+type Facts = object;
+
+/** What a ticket gives whoever opens it. */
+export interface OpenedTicket<Opened, F> {
+  /** The native memory. */
+  readonly opened: Opened;
+  /** What the sharer's backend said of it. */
+  readonly facts: F;
+  /** The array in its memory. */
+  describe(memory: Memory): ArrayDescriptor;
+}
+
+/** A ticket as its sharer has it: what is copied into messages, and the hold on the memory. */
+class HeldTicket {
+  readonly #end: () => void;
+
+  constructor(fields: object, end: () => void) {
+    Object.assign(this, fields);
+    this.#end = end;
+    Object.freeze(this);
+  }
+
+  [Symbol.dispose](): void {
+    this.#end();
+  }
+}
+
+/** A ticket of the sharer's own: it holds the memory until it is opened, or disposed of. */
+export type Held<T extends object> = T & { readonly thread: string } & Disposable;
+
+/** The tickets of a backend that threads of the process open. */
+export class ThreadTickets<Handle, Opened, F extends Facts> {
+  readonly #backend: string;
+  readonly #table: () => TicketTable<Handle, Opened>;
+  readonly #surroundings: TicketSurroundings;
+  #hasShared = false;
+
+  /** `table` is called when there is a ticket. */
+  constructor(
+    backend: string,
+    table: () => TicketTable<Handle, Opened>,
+    surroundings: TicketSurroundings,
+  ) {
+    this.#backend = backend;
+    this.#table = table;
+    this.#surroundings = surroundings;
+  }
+
+  /**
+   * A ticket that holds the memory until a thread opens it, until it is disposed of, or until this
+   * thread is terminated. `forProcesses` is what other processes read. Throws ERR_MASK, and
+   * ERR_TICKET for memory that might end with this thread.
+   */
+  share<T extends object>(
+    array: ArrayDescriptor,
+    memory: Handle | null,
+    facts: F,
+    forProcesses: T | null,
+  ): Held<T | ThreadTicket> {
+    assertUnmasked(array);
+    const table = this.#table();
+    const thread = this.#surroundings.newToken();
+    const plain = serialize(replace(array, { stream: null, syclobj: null }));
+    const text = JSON.stringify({ array: plain, facts });
+    if (memory === null || !table.addTicket(memory, thread, text)) throw this.#notOurs();
+    if (!this.#hasShared) this.#surroundings.atWorkersEnd(() => table.leaveTickets());
+    this.#hasShared = true;
+    const body = forProcesses ?? {
+      kind: 'array-interface/thread',
+      version: 1,
+      backend: this.#backend,
+    };
+    return new HeldTicket({ ...body, thread }, () => table.endTicket(thread)) as never;
+  }
+
+  /**
+   * Opens a ticket of this process. Null: it is for other processes, or no ticket at all. Throws
+   * ERR_TICKET for one of threads that has ended.
+   */
+  open(value: unknown): OpenedTicket<Opened, F> | null {
+    const { kind, backend, thread } = attempt(() => partsOf(value), { kind: null } as Parts);
+    const isForThreads = kind === 'array-interface/thread';
+    if (isForThreads && backend !== this.#backend) throw anothers(this.#backend, backend);
+    const opened = isHex(16)(thread) ? this.#table().takeTicket(thread as string) : null;
+    if (opened === null && isForThreads) throw endedTicket();
+    return opened && { opened, ...read(opened.text) };
+  }
+
+  #notOurs(): Error {
+    const copy = `copy it with ${this.#backend}.array() and share the copy`;
+    return ticketError(
+      'array',
+      `memory of the ${this.#backend} backend, got memory of a producer or of JavaScript, which may ` +
+        'end with this thread',
+      copy,
+    );
+  }
+}
+
+type Parts = { readonly [name in 'kind' | 'backend' | 'thread']?: unknown };
+
+function partsOf(value: unknown): Parts {
+  const { kind, backend, thread } = value as Parts;
+  return { kind, backend, thread };
+}
+
+function read<F>(text: string): { facts: F; describe(memory: Memory): ArrayDescriptor } {
+  const { array, facts } = JSON.parse(text);
+  return { facts, describe: (memory) => deserialize(array, { owner: memory }) };
+}
+
+function anothers(name: string, backend: unknown): Error {
+  return ticketError(
+    'ticket.backend',
+    `a ticket of the ${name} backend, got one of ${show(backend)}`,
+    'open it with the backend whose share() made it',
+  );
+}
+
+/** ERR_TICKET for a ticket that nobody in this process can open any more. */
+export function endedTicket(): Error {
+  return ticketError(
+    'ticket.thread',
+    'a ticket of this process that nobody has opened, got one that was opened or disposed of, whose ' +
+      'thread was terminated, or of another process',
+    'share the array once for each thread that opens it; other processes open memory of their kind ' +
+      'only: device memory of CUDA, and host memory made with { shareable: true }',
+  );
+}
+
+/** What tickets need of Node. */
+export interface TicketSurroundings {
+  /** 16 random bytes in hexadecimal digits. */
+  readonly newToken: () => string;
+  /**
+   * Calls it when a worker ends by itself, not when it is terminated, which calls no listeners. Never
+   * calls it on the main thread.
+   */
+  readonly atWorkersEnd: (end: () => void) => void;
+  /** The effective user of this process; 0 where the system has none. */
+  readonly user: () => number;
+}
+
+/** Node, for tickets. */
+export function ticketSurroundings(require: NodeRequire): TicketSurroundings {
+  const process = require('node:process');
+  return {
+    newToken: () => require('node:crypto').randomBytes(16).toString('hex'),
+    atWorkersEnd(end) {
+      if (!require('node:worker_threads').isMainThread) process.once('exit', end);
+    },
+    user: () => process.geteuid?.() ?? 0,
+  };
+}

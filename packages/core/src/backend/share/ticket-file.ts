@@ -1,0 +1,68 @@
+import { mismatch } from '../../errors/mismatch.js';
+import { type Checks, checkThat } from '../../input/options.js';
+import { FORGED, ticketError } from './ticket.js';
+
+/** How `openShared` opens a ticket. */
+export interface OpenSharedOptions {
+  /**
+   * The number of the user whose processes made the ticket: whoever opens it trusts that user with its
+   * memory. Default: the effective user of this process. Root too opens its own tickets alone, unless
+   * this names another user. Tickets of threads need none.
+   */
+  readonly user?: number;
+}
+
+const isUser = (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 32 - 1;
+
+/** The checks of `OpenSharedOptions`. */
+export const OPEN_SHARED_OPTIONS: Checks<OpenSharedOptions> = {
+  user: checkThat(isUser, 'the number of a user, as process.geteuid() gives it'),
+};
+
+/** What an addon found where a ticket says that its file is. */
+export interface TicketFile {
+  /**
+   * `thread`: the path names a thread's number; `another's`: the file is not the user's whom the opener
+   * trusts; `foreign`: no ticket is made of such a file.
+   */
+  readonly state: 'open' | 'ended' | 'foreign' | 'thread' | "another's";
+  /** The user whose file it is, where it was looked at. */
+  readonly owner: number;
+}
+
+/**
+ * ERR_TICKET for a file that is not open. `expected` is what the file had to be, `user` whose.
+ */
+export function ticketFileError(
+  { state, owner }: TicketFile,
+  user: number,
+  expected: string,
+): Error {
+  if (state === "another's") {
+    return mismatch(
+      'ERR_TICKET',
+      'ticket.lease',
+      `a ticket that a process of user ${user} made`,
+      `one of user ${owner}`,
+      `let both processes run as one user, or, if you trust user ${owner} with the memory of this one, ` +
+        `pass { user: ${owner} } to openShared`,
+    );
+  }
+  if (state === 'foreign') {
+    return ticketError('ticket.lease', `${expected}, got another or a stale one`, FORGED);
+  }
+  if (state === 'thread') {
+    return ticketError(
+      'ticket.lease',
+      "the number of the sharer's process, got one of a thread",
+      FORGED,
+    );
+  }
+  return ticketError(
+    'ticket.lease',
+    'a ticket of memory that is still there, got a stale one: its sharer ended, gave the memory ' +
+      'back, or is another user',
+    'keep the array until the other process has opened it, and share it again',
+  );
+}

@@ -1,0 +1,197 @@
+import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
+import { replace } from '../../descriptor/descriptor.js';
+import { attempt } from '../../errors/attempt.js';
+import { ArrayInterfaceError } from '../../errors/error.js';
+import { mismatch } from '../../errors/mismatch.js';
+import { show } from '../../errors/show.js';
+import { fromArrayInterface, toArrayInterface } from '../../protocols/host.js';
+import type { Memory } from '../interface/memory.js';
+
+/** Where the elements of a shared array lie in its memory, and what they are: plain data. */
+export interface SharedLayout {
+  /** Bytes from the memory's first byte to the element with all-zero indices. */
+  readonly offset: number;
+  /** Lengths of the axes. */
+  readonly shape: readonly number[];
+  /** Bytes from one element to the next on each axis. */
+  readonly byteStrides: readonly number[];
+  /** What one element is. */
+  readonly typestr: string;
+  /** Fields of a record, as NumPy writes them, or null. */
+  readonly descr: unknown;
+  /** Whether the array must not be written. */
+  readonly readOnly: boolean;
+}
+
+/** What every ticket has: an array that another process may open, as plain data. */
+export interface SharedTicket extends SharedLayout {
+  /** What tells a ticket from other data. */
+  readonly kind: string;
+  /** `/proc/PID/fd/N` of the sharer: a file that only the sharer's memory has. */
+  readonly lease: string;
+  /** 16 random bytes with which the file begins, so that no later process has a file with them. */
+  readonly nonce: string;
+  /** What the fields above are proved by. */
+  readonly digest: string;
+  /** By which a thread of the sharer's process opens it. The digest leaves it out. */
+  readonly thread?: string;
+}
+
+type Body<T> = Omit<T, 'digest' | 'thread'>;
+type FieldChecks<T> = { readonly [Field in keyof Body<T>]-?: (value: unknown) => boolean };
+
+/** Takes so many bytes, as hexadecimal digits. */
+export const isHex =
+  (byteLength: number) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && value.length === 2 * byteLength && /^[0-9a-f]*$/.test(value);
+
+/** Takes a safe integer of at least 0. */
+export const isSize = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+const isIntegers = (value: unknown) => Array.isArray(value) && value.every(Number.isSafeInteger);
+
+/** Checks of the fields that every ticket begins with. */
+export const leaseFields = (
+  kind: string,
+): FieldChecks<Pick<SharedTicket, 'kind' | 'lease' | 'nonce'> & { version: 1 }> => ({
+  kind: (value) => value === kind,
+  version: (value) => value === 1,
+  lease: (value) => typeof value === 'string' && /^\/proc\/\d{1,10}\/fd\/\d{1,10}$/.test(value),
+  nonce: isHex(16),
+});
+
+/** Checks of the fields that every ticket ends with, but for the digest. */
+export const LAYOUT_FIELDS: FieldChecks<SharedLayout> = {
+  offset: isSize,
+  shape: isIntegers,
+  byteStrides: isIntegers,
+  typestr: (value) => typeof value === 'string',
+  descr: (value) => value === null || Array.isArray(value),
+  readOnly: (value) => typeof value === 'boolean',
+};
+
+/** The cure for a ticket that is none. */
+export const FORGED = 'pass on what share() gave, unchanged';
+
+/** ERR_TICKET, with what was expected, what there is, and what to do. */
+export function ticketError(
+  path: string,
+  expectedAndGot: string,
+  cure: string,
+): ArrayInterfaceError {
+  return new ArrayInterfaceError('ERR_TICKET', path, `expected ${expectedAndGot}; ${cure}`);
+}
+
+/**
+ * The form of one kind of ticket: its fields, in the order in which the digest takes them. The
+ * digest is a hash of the fields but itself, as compact JSON of their list; the backend hashes.
+ */
+export class TicketForm<T extends SharedTicket> {
+  readonly #checks: FieldChecks<T>;
+
+  constructor(checks: FieldChecks<T>) {
+    this.#checks = checks;
+  }
+
+  /** A ticket of these fields, in the form's order. */
+  seal(body: Body<T>, hash: (text: string) => string): T {
+    return Object.freeze({ ...body, digest: hash(this.#text(body)) }) as T;
+  }
+
+  /** A copy of a value that has this form, in plain data. Throws ERR_TICKET. */
+  read(value: unknown): T {
+    if (typeof value !== 'object' || value === null) {
+      throw ticketError('ticket', `a ticket that share() made, got ${show(value)}`, FORGED);
+    }
+    const names = Object.keys(this.#checks) as (keyof Body<T>)[];
+    const copied = attempt(() => copyOf(value as T, names, (body) => this.#text(body)), null);
+    if (copied === null) {
+      throw ticketError(
+        'ticket',
+        'a ticket that share() made, got one that cannot be read',
+        FORGED,
+      );
+    }
+    const wrong = names.find((name) => !this.#checks[name](copied[name])) ?? 'digest';
+    if (wrong === 'digest' && isHex(32)(copied.digest)) return copied;
+    throw ticketError(
+      `ticket.${String(wrong)}`,
+      `a ticket that share() of this backend made, got one with ${show(copied[wrong])} here`,
+      wrong === 'kind' ? 'open it with the backend whose share() made it' : FORGED,
+    );
+  }
+
+  /** Throws ERR_TICKET for a ticket whose fields have another digest than its own. */
+  prove(ticket: T, hash: (text: string) => string): void {
+    if (ticket.digest === hash(this.#text(ticket))) return;
+    throw ticketError('ticket.digest', 'a ticket as share() made it, got an altered one', FORGED);
+  }
+
+  #text(body: Body<T>): string {
+    return JSON.stringify(Object.keys(this.#checks).map((name) => body[name as keyof Body<T>]));
+  }
+}
+
+/** The fields, each read once, as JSON has them. */
+function copyOf<T extends SharedTicket>(
+  value: T,
+  names: readonly (keyof Body<T>)[],
+  textOf: (body: Body<T>) => string,
+): T {
+  const values: unknown[] = JSON.parse(textOf(value));
+  const fields = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+  return { ...fields, digest: value.digest } as T;
+}
+
+/** Throws ERR_MASK. */
+export function assertUnmasked(array: ArrayDescriptor): void {
+  if (array.mask === null) return;
+  throw mismatch(
+    'ERR_MASK',
+    'array.mask',
+    'an array without a mask',
+    'a masked one',
+    'share its data and its mask apart',
+  );
+}
+
+/** Where an array lies in a memory, for a ticket. Throws ERR_MASK. */
+export function sharedLayout(array: ArrayDescriptor, memory: Memory): SharedLayout {
+  assertUnmasked(array);
+  const { typestr, descr } = toArrayInterface(replace(array, { stream: null, syclobj: null }));
+  return {
+    offset: array.size === 0 ? 0 : Number(array.pointer - memory.pointer),
+    shape: [...array.shape],
+    byteStrides: [...array.byteStrides],
+    typestr,
+    descr: descr ?? null,
+    readOnly: array.readOnly,
+  };
+}
+
+/** The array of a ticket in the memory that it opened. Throws ERR_TICKET where it is none, or leaves the memory. */
+export function openLayout(layout: SharedLayout, memory: Memory): ArrayDescriptor {
+  try {
+    return layoutWithin(layout, memory);
+  } catch (error) {
+    throw new ArrayInterfaceError(
+      'ERR_TICKET',
+      'ticket',
+      `expected the layout of an array within its memory of ${memory.allocation?.byteLength} bytes, got ` +
+        `one that is refused (${(error as ArrayInterfaceError).code}); ${FORGED}`,
+      { cause: error },
+    );
+  }
+}
+
+function layoutWithin(layout: SharedLayout, memory: Memory): ArrayDescriptor {
+  const { shape, byteStrides, typestr, descr, readOnly, offset } = layout;
+  const data: [bigint, boolean] = [memory.pointer + BigInt(offset), readOnly];
+  const dict = { shape, strides: byteStrides, typestr, data, version: 3 };
+  const array = fromArrayInterface(descr === null ? dict : { ...dict, descr });
+  const opened = replace(array, { owner: memory });
+  memory.assertHolds(opened, 'ticket');
+  return opened;
+}

@@ -1,0 +1,168 @@
+import { attempt } from './errors/attempt.js';
+import { SUBJECT } from './errors/blame.js';
+import { type ArrayInterfaceError, isArrayInterfaceError } from './errors/error.js';
+import { cut, printable, show } from './errors/show.js';
+import { badArgument } from './input/argument.js';
+import { ATTRIBUTES } from './protocols/protocol.js';
+
+/** Longer lines are cut, or broken where the mark is inside. */
+const WIDTH = 76;
+/** Most entries of a list, or keys of an object, that are shown besides the marked one. */
+const SHOWN = 12;
+/** Levels of nesting that are shown where nothing is marked. */
+const DEPTH = 3;
+
+const UNREADABLE: unique symbol = Symbol('unreadable');
+const GAP: Entry = { label: '', value: Symbol('…'), steps: null };
+
+/** Keys and indices that lead to the mark. Empty: the mark itself. Null: the mark is elsewhere. */
+type Steps = readonly string[] | null;
+
+/** A value on one line, and which part of it is marked. */
+interface Line {
+  readonly text: string;
+  readonly mark: readonly [start: number, end: number] | null;
+}
+
+/** An entry of a list or object. */
+interface Entry {
+  readonly label: string;
+  readonly value: unknown;
+  readonly steps: Steps;
+}
+
+/**
+ * Shows an error to people in several lines: its message, and below it the dict that it is about, with the
+ * offending key marked. Errors of readers remember what they were reading; `subject` takes its place. Reads
+ * keys again, and ignores what a getter throws. Copies nothing but text. Throws ERR_ARGUMENT for other
+ * errors.
+ */
+export function explain(error: ArrayInterfaceError, subject?: unknown): string {
+  if (!isArrayInterfaceError(error)) throw badArgument('error', 'an ArrayInterfaceError', error);
+  const { code, path, message } = partsOf(error);
+  const head = printable(`${code} ${path === null ? '' : `${path}: `}${message}`);
+  const about = subject ?? peek(error, SUBJECT);
+  if (about === undefined || path === null) return head;
+  const steps = isObject(about) && !isList(about) ? path.split(/[.[\]]+/).filter(Boolean) : [];
+  const [key] = steps;
+  if (key === undefined)
+    return [head, '', ...draw({ label: '', value: about, steps }, '  ')].join('\n');
+  // a faulty option is not in the dict
+  if (code !== 'ERR_MISSING_KEY' && !attempt(() => key in (about as object), true)) return head;
+  const lines = entriesOf(about as object, steps).flatMap((entry) => draw(entry, '  '));
+  return [head, '', ...lines].join('\n');
+}
+
+/** Reads the parts of an error, which may be a proxy, or a foreign object with our mark. */
+function partsOf(error: object): { code: string; path: string | null; message: string } {
+  const [code, path, message] = ['code', 'path', 'message'].map((key) => peek(error, key));
+  return {
+    code: typeof code === 'string' ? code : show(code),
+    path: typeof path === 'string' ? path : null,
+    message: typeof message === 'string' ? message : show(message),
+  };
+}
+
+/** An entry on one line, or on several where it is long and the mark is inside. */
+function draw({ label, value, steps }: Entry, indent: string): string[] {
+  const { text, mark } = inline(value, steps);
+  const line = indent + label + text;
+  if (line.length > WIDTH && steps !== null && steps.length > 0 && isObject(value)) {
+    const [open, close] = isList(value) ? '[]' : '{}';
+    const entries = entriesOf(value, steps).flatMap((entry) => draw(entry, `${indent}  `));
+    return [indent + label + open, ...entries, indent + close];
+  }
+  const short = cut(line, WIDTH);
+  if (mark === null) return [short];
+  const from = line.length - text.length + mark[0];
+  return [
+    short,
+    ' '.repeat(from) + '^'.repeat(Math.max(1, Math.min(mark[1] - mark[0], short.length - from))),
+  ];
+}
+
+/** Shows a value on one line. `depth` counts the levels off the way to the mark. */
+function inline(value: unknown, steps: Steps, depth = 0): Line {
+  if (steps?.length === 0) {
+    const { text } = inline(value, null);
+    return { text, mark: [0, text.length] };
+  }
+  if (!isObject(value)) return { text: show(value), mark: null };
+  const [open, close] = isList(value) ? '[]' : '{}';
+  if (steps === null && (depth === DEPTH || !isPlain(value))) {
+    return { text: `${open}…${close}`, mark: null };
+  }
+  let text = open as string;
+  let mark: Line['mark'] = null;
+  for (const entry of entriesOf(value, steps)) {
+    if (steps === null && text.length > WIDTH) break; // cut off anyhow
+    if (text !== open) text += ', ';
+    text += entry.label;
+    const inside = inline(entry.value, entry.steps, entry.steps === null ? depth + 1 : 0);
+    if (inside.mark !== null) mark = [text.length + inside.mark[0], text.length + inside.mark[1]];
+    text += inside.text;
+  }
+  return { text: text + close, mark };
+}
+
+/** The first entries and the one on the way to the mark, even where it is missing. */
+function entriesOf(value: object, way: Steps): Entry[] {
+  const list = isList(value);
+  const steps = way === null ? null : intoMask(value, way);
+  const keys = list ? indicesOf(value, steps?.[0]) : keysOf(value, steps?.[0]);
+  const entries: Entry[] = [];
+  for (const [index, key] of keys.entries()) {
+    if (list && index > 0 && Number(key) !== Number(keys[index - 1]) + 1) entries.push(GAP);
+    entries.push({
+      label: list ? '' : `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : show(key)}: `,
+      value: peek(value, key),
+      steps: steps !== null && key === steps[0] ? steps.slice(1) : null,
+    });
+  }
+  const total = list ? lengthOf(value) : attempt(() => Object.keys(value).length, 0);
+  if (keys.length < total && Number(keys.at(-1)) !== total - 1) entries.push(GAP);
+  return entries;
+}
+
+function indicesOf(list: object, marked: string | undefined): string[] {
+  const shown = Math.min(SHOWN, lengthOf(list));
+  const indices = Array.from({ length: shown }, (_, index) => String(index));
+  return marked === undefined || indices.includes(marked) ? indices : [...indices, marked];
+}
+
+/** The length of a list, or 0 if it has none. */
+function lengthOf(list: object): number {
+  const length = peek(list, 'length');
+  return typeof length === 'number' && length > 0 ? Math.floor(length) : 0;
+}
+
+function keysOf(object: object, marked: string | undefined): string[] {
+  const keys = attempt(() => Object.keys(object), []).slice(0, SHOWN);
+  return marked === undefined || keys.includes(marked) ? keys : [...keys, marked];
+}
+
+/** Adds the attribute that holds a mask's dict, which the paths of errors leave out. */
+function intoMask(value: object, steps: readonly string[]): readonly string[] {
+  const has = (key: string) => attempt(() => key in value, false);
+  if (has(steps[0] as string)) return steps;
+  const attribute = Object.values(ATTRIBUTES).find(has);
+  return attribute === undefined ? steps : [attribute, ...steps];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isList(value: object): boolean {
+  return attempt(() => Array.isArray(value), false);
+}
+
+function isPlain(value: object): boolean {
+  if (isList(value)) return true;
+  const prototype: unknown = attempt(() => Object.getPrototypeOf(value), undefined);
+  return prototype === null || prototype === Object.prototype;
+}
+
+function peek(value: object, key: PropertyKey): unknown {
+  return attempt(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
+}

@@ -1,0 +1,113 @@
+import type { DType } from '../dtype/dtype.js';
+import type { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
+import type { Casting } from './casting.js';
+
+/**
+ * Writes one number as an element of `dtype` at `offset`: a bool, an integer in range, a float, or
+ * a complex number with imaginary part 0. Throws ERR_TYPE or ERR_OVERFLOW for a value that the
+ * dtype cannot hold, ERR_DTYPE_UNSUPPORTED for a dtype without numbers.
+ */
+export function writeElement(
+  view: DataView,
+  offset: number,
+  dtype: DType,
+  value: number | bigint | boolean,
+  casting?: Casting,
+): void {
+  const little = dtype.byteOrder !== 'big';
+  const half = dtype.itemsize / 2;
+  switch (dtype.kind) {
+    case 'b':
+      view.setUint8(offset, value ? 1 : 0);
+      break;
+    case 'i':
+    case 'u':
+      writeInteger(
+        view,
+        offset,
+        dtype,
+        casting === 'unsafe' ? nearest(value, dtype) : integer(value, dtype),
+        little,
+      );
+      break;
+    case 'f':
+      writeFloat(view, offset, dtype, dtype.itemsize, Number(value), little);
+      break;
+    case 'c':
+      writeFloat(view, offset, dtype, half, Number(value), little);
+      writeFloat(view, offset + half, dtype, half, 0, little);
+      break;
+    default:
+      throw unsupported(dtype);
+  }
+}
+
+function integer(value: number | bigint | boolean, dtype: DType): bigint {
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    throw mismatch('ERR_TYPE', 'value', `an integer for ${dtype.typestr}`, value, 'round it first');
+  }
+  const exact = BigInt(value);
+  if (holds(dtype, exact)) return exact;
+  throw mismatch('ERR_OVERFLOW', 'value', `a value that ${dtype.typestr} can hold`, exact);
+}
+
+/**
+ * What an `unsafe` copy makes of a value: a bigint wraps around, as integers do; a number becomes the nearest
+ * integer towards 0 that the dtype has, NaN 0.
+ */
+function nearest(value: number | bigint | boolean, { kind, itemsize }: DType): bigint {
+  const bits = itemsize * 8;
+  const isSigned = kind === 'i';
+  if (typeof value === 'bigint') {
+    return isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+  }
+  const low = isSigned ? -(2n ** BigInt(bits - 1)) : 0n;
+  const high = low + 2n ** BigInt(bits) - 1n;
+  const number = Math.trunc(Number(value)) || 0; // of NaN
+  if (number <= Number(low)) return low;
+  return number >= Number(high) ? high : BigInt(number);
+}
+
+/** Whether an integer dtype has this value. */
+function holds({ kind, itemsize }: DType, value: bigint): boolean {
+  const bits = itemsize * 8;
+  return value === (kind === 'i' ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value));
+}
+
+function writeInteger(
+  view: DataView,
+  offset: number,
+  dtype: DType,
+  value: bigint,
+  little: boolean,
+): void {
+  const low = Number(BigInt.asUintN(32, value));
+  if (dtype.itemsize === 8) view.setBigUint64(offset, BigInt.asUintN(64, value), little);
+  else if (dtype.itemsize === 4) view.setUint32(offset, low, little);
+  else if (dtype.itemsize === 2) view.setUint16(offset, low, little);
+  else view.setUint8(offset, low);
+}
+
+function writeFloat(
+  view: DataView,
+  offset: number,
+  dtype: DType,
+  itemsize: number,
+  value: number,
+  little: boolean,
+): void {
+  if (itemsize === 8) view.setFloat64(offset, value, little);
+  else if (itemsize === 4) view.setFloat32(offset, value, little);
+  else throw unsupported(dtype);
+}
+
+function unsupported(dtype: DType): ArrayInterfaceError {
+  return mismatch(
+    'ERR_DTYPE_UNSUPPORTED',
+    'dtype',
+    'a dtype that a JavaScript number can fill',
+    dtype.typestr,
+    'copy from an ArrayBuffer that holds its bytes instead',
+  );
+}

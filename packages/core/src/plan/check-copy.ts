@@ -1,0 +1,86 @@
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
+import { ArrayInterfaceError } from '../errors/error.js';
+import { mismatch } from '../errors/mismatch.js';
+import { showList } from '../errors/show.js';
+import { broadcasts } from '../input/shape.js';
+import { CASTINGS, type Casting, canCast } from '../numbers/casting.js';
+import { overlapsItself } from '../overlap/overlaps-itself.js';
+
+/**
+ * Refuses a copy that cannot be exact, before anything is written: ERR_READ_ONLY, ERR_MASK,
+ * ERR_SHAPE_MISMATCH, ERR_CASTING, ERR_SELF_OVERLAP or ERR_TOO_HARD. `casting` was checked.
+ */
+export function checkCopy(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  casting: Casting = 'same_kind',
+): void {
+  if (destination.readOnly) {
+    throw mismatch(
+      'ERR_READ_ONLY',
+      'destination',
+      'a writable destination',
+      'a read-only array',
+      'copy into a new array instead',
+    );
+  }
+  checkMask(destination, 'destination');
+  checkMask(source, 'source');
+  checkShapes(destination, source);
+  checkCasting(destination, source, casting);
+  if (!overlapsItself(destination)) return;
+  throw mismatch(
+    'ERR_SELF_OVERLAP',
+    'destination',
+    'each element at a place of its own',
+    `shape ${showList(destination.shape)} with byte strides ${showList(destination.byteStrides)}, where some share one`,
+    'copy into a new array instead',
+  );
+}
+
+/** Throws ERR_MASK. */
+export function checkMask(array: ArrayDescriptor, path: string): void {
+  if (array.mask === null) return;
+  throw mismatch(
+    'ERR_MASK',
+    path,
+    'an array without a mask',
+    `a masked ${path}`,
+    'copy its data and its mask apart',
+  );
+}
+
+function checkShapes(destination: ArrayDescriptor, source: ArrayDescriptor): void {
+  if (broadcasts(source.shape, destination.shape)) return;
+  throw mismatch(
+    'ERR_SHAPE_MISMATCH',
+    'source',
+    `a source that broadcasts to ${showList(destination.shape)}`,
+    showList(source.shape),
+    'slice or permute one of them first',
+  );
+}
+
+function checkCasting(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  casting: Casting,
+): void {
+  if (canCast(source.dtype, destination.dtype, casting)) return;
+  throw new ArrayInterfaceError('ERR_CASTING', 'source', casts(destination, source, casting));
+}
+
+function casts(destination: ArrayDescriptor, source: ArrayDescriptor, casting: Casting): string {
+  const [to, from] = [destination.dtype, source.dtype];
+  const refused =
+    `expected a source that casts to ${nameOf(to)} under the rule '${casting}', ` +
+    `got ${nameOf(from)}; `;
+  const rule = CASTINGS.find((wider) => canCast(from, to, wider));
+  if (rule === undefined) return `${refused}no rule converts between them, view one as the other`;
+  return `${refused}copy with { casting: '${rule}' } if that is what you want`;
+}
+
+function nameOf(dtype: DType): string {
+  return dtype.name ?? dtype.typestr;
+}

@@ -1,0 +1,51 @@
+import { type ArrayDescriptor, replace } from '../descriptor/descriptor.js';
+import type { DType } from '../dtype/dtype.js';
+
+/** The same part of both sides of a copy. */
+export type Chunk = readonly [to: ArrayDescriptor, from: ArrayDescriptor];
+
+/**
+ * Cuts two arrays of one shape alike, in C order. A chunk of the first array has at most
+ * `byteLength` bytes, or one element. Chunks are whole rows where these are short enough, else
+ * parts of rows.
+ */
+export function* chunksOf(
+  to: ArrayDescriptor,
+  from: ArrayDescriptor,
+  byteLength: number,
+): Generator<Chunk> {
+  const axis = to.shape.findIndex((length) => length > 1);
+  if (to.nbytes <= byteLength || axis < 0) {
+    yield [to, from];
+    return;
+  }
+  const length = to.shape[axis] as number;
+  const step = Math.max(1, Math.floor((byteLength * length) / to.nbytes));
+  for (let start = 0; start < length; start += step) {
+    const stop = Math.min(start + step, length);
+    yield* chunksOf(range(to, axis, start, stop), range(from, axis, start, stop), byteLength);
+  }
+}
+
+function range(array: ArrayDescriptor, axis: number, start: number, stop: number): ArrayDescriptor {
+  return replace(array, {
+    pointer: array.pointer + BigInt(start) * BigInt(array.byteStrides[axis] as number),
+    shape: array.shape.with(axis, stop - start),
+    base: null,
+  });
+}
+
+/** The dtype in which elements cross: the smaller of the two. The side of the larger converts. */
+export function stagedDType(to: ArrayDescriptor, from: ArrayDescriptor): DType {
+  return to.itemsize < from.itemsize ? to.dtype : from.dtype;
+}
+
+/** Bytes of staging for one chunk of a copy to or from JavaScript memory. */
+const STAGED_BYTES = 16 * 1024 * 1024;
+
+/** The chunks to stage. Sides of different shapes, where elements repeat, are one chunk. */
+export function stagedChunks(to: ArrayDescriptor, from: ArrayDescriptor): readonly Chunk[] {
+  const isSameShape =
+    to.ndim === from.ndim && to.shape.every((length, axis) => length === from.shape[axis]);
+  return isSameShape ? [...chunksOf(to, from, STAGED_BYTES)] : [[to, from]];
+}

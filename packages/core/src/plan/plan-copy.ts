@@ -1,0 +1,207 @@
+import type { ArrayDescriptor } from '../descriptor/descriptor.js';
+import { sameDType } from '../dtype/dtype.js';
+import { type Conversion, elementChange, sizeOf, wordSize } from '../numbers/conversion.js';
+
+/** Bytes that one step of a copy writes. */
+export type CopyUnit = 1 | 2 | 4 | 8 | 16;
+
+/**
+ * A copy that only has to be looped over: for every index of `shape`, the bytes at `source + index
+ * . sourceStrides` go to `destination + index . destinationStrides`, converted or as they are.
+ * Strides are in bytes. Destination strides are positive and do not grow from the first axis to the
+ * last.
+ */
+export interface CopyPlan {
+  /** Address of the first unit that is written. */
+  readonly destination: bigint;
+  /** Address of the first unit that is read. */
+  readonly source: bigint;
+  /** What is moved at a time. */
+  readonly unit: CopyUnit;
+  /** Units along each axis. */
+  readonly shape: readonly number[];
+  /** Bytes from one unit to the next, for each axis. */
+  readonly destinationStrides: readonly number[];
+  /** The same of the source. */
+  readonly sourceStrides: readonly number[];
+  /** Null: the bytes stay as they are. Otherwise `unit` is the size of the converted number. */
+  readonly conversion: Conversion | null;
+  /** Bytes written. */
+  readonly nbytes: number;
+}
+
+/** An axis of a copy: its length and the byte strides of both sides. */
+interface Axis {
+  readonly length: number;
+  readonly to: number;
+  readonly from: number;
+}
+
+const UNITS: readonly CopyUnit[] = [16, 8, 4, 2, 1];
+const NO_AXES: readonly number[] = Object.freeze([]);
+const EACH_BYTE: readonly number[] = Object.freeze([1]);
+
+/**
+ * Plans the copy of `source` into `destination`, whose dtypes cast and whose shapes broadcast. It
+ * drops axes of length 1, walks reversed destinations from their other end, and merges adjacent
+ * axes. Where bytes stay as they are, runs that are contiguous on both sides are copied as one, in
+ * the widest unit that divides them, every stride and both pointers. A copy that is one run as a
+ * whole goes by the byte.
+ */
+export function planCopy(destination: ArrayDescriptor, source: ArrayDescriptor): CopyPlan {
+  if (isOneRun(destination, source)) {
+    return planRun(destination.pointer, source.pointer, destination.nbytes);
+  }
+  const turned = commonAxes(destination, source);
+  const to = destination.pointer + BigInt(turned.to);
+  const from = source.pointer + BigInt(turned.from);
+  const change = elementChange(destination.dtype, source.dtype) ?? null;
+  if (change !== null) {
+    const { conversion, count } = change;
+    const unit = sizeOf(conversion.to) as CopyUnit;
+    const words = { length: count, to: unit, from: sizeOf(conversion.from) };
+    const axes = merge(count > 1 ? [...turned.axes, words] : turned.axes);
+    return { destination: to, source: from, unit, conversion, ...split(axes, destination) };
+  }
+  const axes = [...turned.axes];
+  let run = destination.itemsize;
+  while (axes.length > 0 && isRun(axes.at(-1) as Axis, run)) run *= (axes.pop() as Axis).length;
+  if (axes.length === 0) return planRun(to, from, destination.nbytes);
+  const unit = widestUnit(run, axes, Number(BigInt.asUintN(4, to | from)));
+  if (run > unit) axes.push({ length: run / unit, to: unit, from: unit });
+  return { destination: to, source: from, unit, conversion: null, ...split(axes, destination) };
+}
+
+/**
+ * Whether both have one dtype and one shape, dense in C order, as most copies do, small ones too.
+ */
+function isOneRun(destination: ArrayDescriptor, source: ArrayDescriptor): boolean {
+  const { shape, byteStrides, dtype } = destination;
+  if (shape.length !== source.shape.length || !sameDType(dtype, source.dtype)) return false;
+  let dense = dtype.itemsize;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const length = shape[axis] as number;
+    if (length !== source.shape[axis]) return false;
+    if (length === 1) continue;
+    if (byteStrides[axis] !== dense || source.byteStrides[axis] !== dense) return false;
+    dense *= length;
+  }
+  return true;
+}
+
+/** The plan of one run, in units of one byte: a memcpy needs no wider unit. */
+function planRun(destination: bigint, source: bigint, nbytes: number): CopyPlan {
+  const strides = nbytes > 1 ? EACH_BYTE : NO_AXES;
+  return {
+    destination,
+    source,
+    unit: 1,
+    shape: nbytes > 1 ? [nbytes] : NO_AXES,
+    destinationStrides: strides,
+    sourceStrides: strides,
+    conversion: null,
+    nbytes,
+  };
+}
+
+/**
+ * The axes of a copy, and how far from their pointers the two sides begin. The axis with the
+ * destination's longest step comes first. No step is negative there, no axis has length 1, and axes
+ * are merged where both sides allow it.
+ */
+export function commonAxes(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+): { readonly to: number; readonly from: number; readonly axes: readonly Axis[] } {
+  const { to, from, axes } = turn(pairAxes(destination, source));
+  return { to, from, axes: merge(axes) };
+}
+
+function split(axes: readonly Axis[], destination: ArrayDescriptor) {
+  return {
+    shape: axes.map((axis) => axis.length),
+    destinationStrides: axes.map((axis) => axis.to),
+    sourceStrides: axes.map((axis) => axis.from),
+    nbytes: destination.nbytes,
+  };
+}
+
+/**
+ * Whether each number that the plan converts lies at a multiple of its size, as devices need it.
+ */
+export function isAligned(plan: CopyPlan): boolean {
+  if (plan.conversion === null) return true; // the unit divides every address
+  const { from, to } = plan.conversion;
+  return (
+    isMultiple(wordSize(to), plan.destination, plan.destinationStrides) &&
+    isMultiple(wordSize(from), plan.source, plan.sourceStrides)
+  );
+}
+
+function isMultiple(size: number, pointer: bigint, strides: readonly number[]): boolean {
+  return pointer % BigInt(size) === 0n && strides.every((stride) => stride % size === 0);
+}
+
+/** Whether the plan is one run of bytes on both sides: what memcpy does. */
+export function isContiguous(plan: CopyPlan): boolean {
+  if (plan.conversion !== null) return false;
+  if (plan.shape.length === 0) return true;
+  return (
+    plan.shape.length === 1 &&
+    plan.destinationStrides[0] === plan.unit &&
+    plan.sourceStrides[0] === plan.unit
+  );
+}
+
+function pairAxes(destination: ArrayDescriptor, source: ArrayDescriptor): Axis[] {
+  const missing = destination.ndim - source.ndim;
+  const axes: Axis[] = [];
+  for (const [axis, length] of destination.shape.entries()) {
+    if (length === 1) continue;
+    const inSource = axis - missing;
+    const repeated = inSource < 0 || source.shape[inSource] === 1;
+    const from = repeated ? 0 : (source.byteStrides[inSource] as number);
+    axes.push({ length, to: destination.byteStrides[axis] as number, from });
+  }
+  return axes;
+}
+
+/** Walks reversed destination axes from their other end, and puts the longest steps first. */
+function turn(axes: readonly Axis[]): { to: number; from: number; axes: Axis[] } {
+  let to = 0;
+  let from = 0;
+  const turned = axes.map((axis) => {
+    if (axis.to >= 0) return axis;
+    to += (axis.length - 1) * axis.to;
+    from += (axis.length - 1) * axis.from;
+    return { length: axis.length, to: -axis.to, from: -axis.from };
+  });
+  return { to, from, axes: turned.sort((a, b) => b.to - a.to) };
+}
+
+function merge(axes: readonly Axis[]): Axis[] {
+  const merged: Axis[] = [];
+  for (const inner of axes) {
+    const outer = merged.at(-1);
+    const joins =
+      outer !== undefined &&
+      outer.to === inner.length * inner.to &&
+      outer.from === inner.length * inner.from;
+    if (joins) merged[merged.length - 1] = { ...inner, length: outer.length * inner.length };
+    else merged.push(inner);
+  }
+  return merged;
+}
+
+function isRun(axis: Axis, run: number): boolean {
+  return axis.to === run && axis.from === run;
+}
+
+/** `low`: the low bits of both addresses. */
+function widestUnit(run: number, axes: readonly Axis[], low: number): CopyUnit {
+  const divides = (unit: number) =>
+    run % unit === 0 &&
+    low % unit === 0 &&
+    axes.every((axis) => axis.to % unit === 0 && axis.from % unit === 0);
+  return UNITS.find(divides) ?? 1;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ThreadTickets, type TicketTable } from '../../../src/backend/index.js';
+import { type ArrayDescriptor, makeDescriptor } from '../../../src/index.js';
+import { refusal } from '../../support/refusal.js';
+
+/** Tickets of a worker, what its table holds, and who listens to its end. */
+function setUp(takes = true) {
+  const held = new Map<string, string>();
+  const endings: (() => void)[] = [];
+  let left = 0;
+  const table: TicketTable<object, object> = {
+    addTicket(_, token, text) {
+      if (takes) held.set(token, text);
+      return takes;
+    },
+    takeTicket(token) {
+      const text = held.get(token);
+      held.delete(token);
+      return text === undefined ? null : { text };
+    },
+    endTicket: (token) => void held.delete(token),
+    leaveTickets: () => void left++,
+  };
+  let tokens = 0;
+  const tickets = new ThreadTickets<object, object, object>('fake', () => table, {
+    newToken: () => (++tokens).toString(16).padStart(32, '0'),
+    atWorkersEnd: (end) => void endings.push(end),
+    user: () => 0,
+  });
+  return { tickets, held, endings, leaves: () => left };
+}
+
+const array = makeDescriptor({ pointer: 64n, shape: [4], dtype: 'uint8' });
+const masked: ArrayDescriptor = makeDescriptor({
+  ...{ pointer: 64n, shape: [4], dtype: 'uint8' },
+  mask: makeDescriptor({ pointer: 128n, shape: [4], dtype: 'bool' }),
+});
+
+test('a worker listens to its end once, however much it shares, and leaves its tickets then', () => {
+  const { tickets, held, endings, leaves } = setUp();
+  for (let count = 1; count <= 20; count++) {
+    tickets.share(array, {}, {}, null);
+    expect(held.size).toBe(count);
+    expect(endings, 'listeners to the end of the worker').toHaveLength(1);
+  }
+  expect(leaves()).toBe(0);
+  endings[0]?.();
+  expect(leaves()).toBe(1);
+});
+
+test.each<[string, boolean, ArrayDescriptor, object | null, string, string]>([
+  ['that nothing keeps', true, array, null, 'ERR_TICKET', 'array'],
+  ['that may end with its thread', false, array, {}, 'ERR_TICKET', 'array'],
+  ['with a mask', true, masked, {}, 'ERR_MASK', 'array.mask'],
+])('memory %s has no ticket, and nothing is left of the attempt', (...row) => {
+  const [, takes, shared, memory, code, path] = row;
+  const { tickets, held, endings } = setUp(takes);
+  for (const forProcesses of [null, { kind: 'fake' }]) {
+    const error = refusal(() => tickets.share(shared, memory, {}, forProcesses));
+    expect(error).toMatchObject({ code, path });
+  }
+  expect([held.size, endings.length]).toEqual([0, 0]);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { dtype } from '../../src/index.js';
+import { canCast } from '../../src/numbers/casting.js';
+import casting from '../support/vectors/numpy-casting.json' with { type: 'json' };
+
+/** For each pair of types the first rule, in this order, under which NumPy casts them. */
+const CASTING: Readonly<Record<string, string>> = casting;
+const RULES = ['no', 'equiv', 'safe', 'same_kind', 'unsafe'] as const;
+
+const of = (name: string) => dtype(`${Number(name.slice(1)) > 1 ? '<' : '|'}${name}`);
+
+test('all pairs of types cast under the rules that NumPy has', () => {
+  expect(Object.keys(CASTING).length).toBe(14 * 14);
+  for (const [pair, first] of Object.entries(CASTING)) {
+    const [from, to] = pair.split(' ').map(of);
+    const allowed = RULES.filter((rule) => canCast(from as never, to as never, rule));
+    expect(allowed, pair).toEqual(RULES.slice(RULES.indexOf(first as 'no')));
+  }
+});
+
+test('another byte order needs equiv, for numbers, dates and text', () => {
+  for (const name of ['i2', 'f4', 'c16', 'M8[ns]', 'm8', 'U3']) {
+    const [big, little] = [dtype(`>${name}`), dtype(`<${name}`)];
+    expect(canCast(big, little, 'no')).toBe(false);
+    expect(RULES.slice(1).every((rule) => canCast(big, little, rule))).toBe(true);
+  }
+});
+
+test('what no rule converts', () => {
+  const pairs = [
+    ['<M8[ns]', '<M8[us]'],
+    ['<M8[ns]', '<i8'],
+    ['|S4', '|S5'],
+    ['|V4', '<f4'],
+    ['<U1', '<u4'],
+    ['<f16', '>f16'],
+  ];
+  for (const [from, to] of pairs) {
+    expect(canCast(dtype(from as string), dtype(to as string), 'unsafe'), `${from}`).toBe(false);
+  }
+});
+
+test('bfloat16 is a float of eight significant bits', () => {
+  const short = dtype('bfloat16');
+  expect(canCast(short, dtype('float32'), 'safe')).toBe(true);
+  expect(canCast(dtype('uint8'), short, 'safe')).toBe(true);
+  expect(canCast(dtype('int16'), short, 'safe')).toBe(false);
+  expect(canCast(short, dtype('float16'), 'safe')).toBe(false);
+  expect(canCast(dtype('float32'), short, 'same_kind')).toBe(true);
+  expect(canCast(short, dtype('int32'), 'same_kind')).toBe(false);
+  expect(canCast(short, dtype('<V2'), 'no')).toBe(true);
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { makeDescriptor } from '../../src/index.js';
+import { mayShareMemory, overlapsItself, sharesMemory } from '../../src/overlap/index.js';
+import numpy from '../support/vectors/numpy-overlap.json' with { type: 'json' };
+
+type Layout = readonly [pointer: number, shape: number[], byteStrides: number[], dtype: string];
+
+const array = ([pointer, shape, byteStrides, dtype]: Layout) =>
+  makeDescriptor({ pointer, shape, byteStrides, dtype });
+
+// Made by testing/peers/python/random_overlap.py; test:peers makes others.
+it('says of memory what NumPy says', () => {
+  for (const [one, other, says] of numpy.cases as unknown as readonly [
+    Layout,
+    Layout,
+    boolean[],
+  ][]) {
+    const [a, b] = [array(one), array(other)];
+    const own = [mayShareMemory(a, b), sharesMemory(a, b), overlapsItself(a)];
+    expect(own, `${a} and ${b}`).toEqual(says);
+  }
+  expect(numpy.cases).toHaveLength(2000);
+});
