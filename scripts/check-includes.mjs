@@ -1,9 +1,28 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './run.mjs';
 
 // npm run includes: checks which C++ folder includes which, as docs/architecture.md says.
+
+/** Parts of a backend's addon, in their order: each includes only itself and those before it. */
+const PARTS = {
+  sycl: ['driver', 'memory', 'work', 'bindings'],
+};
+
+function* rulesOfParts() {
+  for (const [name, parts] of Object.entries(PARTS)) {
+    for (const [index, part] of parts.entries()) {
+      // By their files: native/ has folders of the same names, which every part may include.
+      const later = parts.slice(index + 1).flatMap((one) => {
+        const files = readdirSync(path.join(root, `packages/${name}/native/${one}`));
+        return files.map((file) => `^${one}/${file.replace('.', '\\.')}$`);
+      });
+      const outside = new RegExp([String.raw`^(\.\./){2,}`, 'packages/', ...later].join('|'));
+      yield { folder: `packages/${name}/native/${part}`, system: true, quoted: /^/, outside };
+    }
+  }
+}
 
 /**
  * The first rule whose folder holds a file decides. `quoted` names the folders that it may include.
@@ -41,6 +60,7 @@ const rules = [
   { folder: 'native/memory', quoted: /^(memory|order|threads)\// },
   { folder: 'native/library', angled: /^(dlfcn|link)\.h$/, quoted: /^library\// },
   { folder: 'packages/cuda-simulator', system: true, quoted: /^(kernels|ptx)\/|^[^/]+$/ },
+  ...rulesOfParts(),
   ...['host', 'cuda', 'sycl', 'python'].map((name) => ({
     folder: `packages/${name}/native`,
     system: true,
