@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './run.mjs';
 
@@ -25,12 +25,17 @@ const simulator = {
 /** Parts of a backend's addon, in their order: each includes only itself and those before it. */
 const PARTS = {
   cuda: ['driver', 'memory', 'work', 'ipc', 'bindings'],
+  sycl: ['driver', 'memory', 'work', 'bindings'],
 };
 
 function* rulesOfParts() {
   for (const [name, parts] of Object.entries(PARTS)) {
     for (const [index, part] of parts.entries()) {
-      const later = parts.slice(index + 1).map((one) => `^${one}/`);
+      // By their files: native/ has folders of the same names, which every part may include.
+      const later = parts.slice(index + 1).flatMap((one) => {
+        const files = readdirSync(path.join(root, `packages/${name}/native/${one}`));
+        return files.map((file) => `^${one}/${file.replace('.', '\\.')}$`);
+      });
       const outside = new RegExp([String.raw`^(\.\./){2,}`, 'packages/', ...later].join('|'));
       yield { folder: `packages/${name}/native/${part}`, system: true, quoted: /^/, outside };
     }

@@ -34,9 +34,10 @@ const major = (version) => version.split('.')[0];
  * The test files of a package whose subjects are wanted. vitest takes part of a path for a filter.
  */
 function filesOf(name, isWanted) {
-  const files = readdirSync(path.join(root, 'packages', name, 'test'));
-  const subjects = files.flatMap((file) => /^(.*)\.test\.ts$/.exec(file)?.[1] ?? []);
-  return subjects.filter(isWanted).map((subject) => `test/${subject}.test.ts`);
+  const files = readdirSync(path.join(root, 'packages', name, 'test'), { recursive: true });
+  return files
+    .filter((file) => file.endsWith('.test.ts') && isWanted(path.basename(file, '.test.ts')))
+    .map((file) => `test/${file}`);
 }
 
 /** Runs those files of a package's tests on the Node in a folder. Gives vitest's counts. */

@@ -90,7 +90,7 @@ function leftOut(name, kind) {
 async function addon(name, kind = 'addresses') {
   const env = { ...size, ...(await ENVIRONMENTS[name]?.()) };
   const folder = `packages/${name}`;
-  const exclude = leftOut(name, kind).map((file) => `test/${file}.test.ts`);
+  const exclude = leftOut(name, kind).map((file) => `test/**/${file}.test.ts`);
   const built = await buildAddon(folder, kind, name);
   for (const other of COMPANIONS[name] ?? []) {
     const link = path.join(built, path.basename(other));

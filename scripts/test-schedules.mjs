@@ -64,10 +64,11 @@ async function standIn(schedule) {
 }
 
 function filesOf({ folder, only, without }) {
-  const files = readdirSync(path.join(root, folder, 'test'));
-  const names = files.flatMap((file) => /^(.*)\.test\.ts$/.exec(file)?.[1] ?? []);
-  const taken = only ?? names.filter((name) => !without.includes(name));
-  return taken.map((name) => `${folder}/test/${name}.test.ts`);
+  const files = readdirSync(path.join(root, folder, 'test'), { recursive: true });
+  const isTaken = (name) => only?.includes(name) ?? !without.includes(name);
+  return files
+    .filter((file) => file.endsWith('.test.ts') && isTaken(path.basename(file, '.test.ts')))
+    .map((file) => `${folder}/test/${file}`);
 }
 
 /** Runs the tests on a schedule. Gives their output, their counts and their exit status. */

@@ -14,7 +14,6 @@ import {
   type Sync,
   type TicketTable,
 } from '@array-interface/core/backend';
-import { ownFile } from './own-file.js';
 
 /** Native objects in JavaScript's hands. Type tags tell them apart. */
 export type PlaceHandle = { readonly place: unique symbol };
@@ -210,6 +209,9 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     readonly modules: number;
   };
 }
+
+/** This program's file; in a bundle, the bundle's. Bundlers for CommonJS leave import.meta empty. */
+export const ownFile: string = import.meta.filename ?? __filename;
 
 let found: LoadedAddon<Addon> | null = null;
 

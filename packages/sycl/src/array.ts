@@ -7,8 +7,8 @@ import {
   type WaitOptions,
 } from '@array-interface/core';
 import { BackendArray, readSignal, replace } from '@array-interface/core/backend';
-import { defaultQueueOf } from './default-queue.js';
-import type { SyclMemory } from './memory.js';
+import type { SyclMemory } from './memory/memory.js';
+import { defaultQueueOf } from './work/default-queue.js';
 
 /** An array in USM memory. */
 export class SyclArray extends BackendArray {

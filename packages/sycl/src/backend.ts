@@ -26,21 +26,21 @@ import {
 } from '@array-interface/core/backend';
 import type { NativeDevice } from './addon.js';
 import type { SyclArray } from './array.js';
-import { checkListener } from './async-errors.js';
-import { contextAt, contextOf, type SyclContext } from './context.js';
-import { createQueueIn } from './default-queue.js';
+import { checkListener } from './driver/async-errors.js';
+import { asyncErrors, findRuntime, runtime } from './driver/runtime.js';
 import { SyclDriver } from './driver.js';
-import { KINDS } from './memory.js';
+import { KINDS } from './memory/memory.js';
 import {
   contextFrom,
   QUEUE_OPTIONS,
   type SyclEmptyOptions,
   type SyclQueueOptions,
 } from './options.js';
-import type { SyclQueue } from './queue.js';
-import { asyncErrors, findRuntime, runtime } from './runtime.js';
 import { openShared, share } from './share.js';
-import { placeOf } from './syclobj.js';
+import { contextAt, contextOf, type SyclContext } from './work/context.js';
+import { createQueueIn } from './work/default-queue.js';
+import type { SyclQueue } from './work/queue.js';
+import { placeOf } from './work/syclobj.js';
 
 /**
  * A SYCL device, with the filter selector that names it to every SYCL program (`opencl:cpu:0`), its

@@ -19,11 +19,8 @@ import type {
 } from '@array-interface/core/backend';
 import { groupFor, internals, isContiguous } from '@array-interface/core/backend';
 import type { KernelHandle } from './addon.js';
-import { allocate, HOST, WIDEST } from './allocate.js';
 import { SyclArray } from './array.js';
-import { borrow } from './borrow.js';
-import type { SyclContext } from './context.js';
-import { defaultQueueOf } from './default-queue.js';
+import { runtime } from './driver/runtime.js';
 import {
   buildKernel,
   groupLimits,
@@ -31,8 +28,12 @@ import {
   LAUNCH_LIMITS,
   launchKernel,
   USUAL_GROUP,
-} from './kernel.js';
-import { reachFrom, SyclMemory } from './memory.js';
+} from './kernels/kernel.js';
+import { allocate, HOST, WIDEST } from './memory/allocate.js';
+import { borrow } from './memory/borrow.js';
+import { reachFrom, SyclMemory } from './memory/memory.js';
+import { readCapsule } from './memory/read-capsule.js';
+import { SyclStaging } from './memory/staging.js';
 import {
   checkAlignment,
   checkContext,
@@ -40,10 +41,9 @@ import {
   type SyclEmptyOptions,
   usmType,
 } from './options.js';
-import { ownQueue, type SyclQueue } from './queue.js';
-import { readCapsule } from './read-capsule.js';
-import { runtime } from './runtime.js';
-import { SyclStaging } from './staging.js';
+import type { SyclContext } from './work/context.js';
+import { defaultQueueOf } from './work/default-queue.js';
+import { ownQueue, type SyclQueue } from './work/queue.js';
 
 /** The SYCL runtime, as core's copies use it: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {

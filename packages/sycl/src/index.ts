@@ -1,5 +1,5 @@
 import { SyclBackend } from './backend.js';
-import { runtime } from './runtime.js';
+import { runtime } from './driver/runtime.js';
 
 export type {
   Held,
@@ -9,21 +9,21 @@ export type {
 } from '@array-interface/core/backend';
 export { SyclArray } from './array.js';
 export { SyclBackend, type SyclDevice, type SyclPointerInfo } from './backend.js';
-export type { Capsule } from './capsule.js';
-export { SyclContext } from './context.js';
-export { type EventStatus, type EventTimes, SyclEvent } from './event.js';
 export {
   type Environment,
   findLibraries,
   libraryUnder,
   openClDriverOf,
   type Surroundings,
-} from './find-library.js';
-export { kernelFolder } from './kernel-folder.js';
+} from './driver/find-library.js';
+export { kernelFolder } from './driver/kernel-folder.js';
+export { whyNoRuntime } from './driver/platform.js';
+export { sharedRuntime } from './driver/shared-runtime.js';
 export type { SyclEmptyOptions, SyclQueueOptions } from './options.js';
-export { whyNoRuntime } from './platform.js';
-export { SyclQueue } from './queue.js';
-export { sharedRuntime } from './shared-runtime.js';
+export type { Capsule } from './work/capsule.js';
+export { SyclContext } from './work/context.js';
+export { type EventStatus, type EventTimes, SyclEvent } from './work/event.js';
+export { SyclQueue } from './work/queue.js';
 
 /** The SYCL backend of this process. Importing it loads nothing. */
 export const sycl: SyclBackend = new SyclBackend();

@@ -8,9 +8,9 @@ import {
   checkThat,
 } from '@array-interface/core/backend';
 import type { UsmType } from './addon.js';
-import { contextOf, SyclContext } from './context.js';
-import { KINDS } from './memory.js';
-import type { SyclQueue } from './queue.js';
+import { KINDS } from './memory/memory.js';
+import { contextOf, SyclContext } from './work/context.js';
+import type { SyclQueue } from './work/queue.js';
 
 /** The properties of a new queue. */
 export interface SyclQueueOptions {

@@ -11,11 +11,10 @@ import {
   ticketError,
   ticketSurroundings,
 } from '@array-interface/core/backend';
-import type { MemoryHandle, NativeMemory } from './addon.js';
+import { type MemoryHandle, type NativeMemory, ownFile } from './addon.js';
 import { SyclArray } from './array.js';
-import { SyclMemory } from './memory.js';
-import { ownFile } from './own-file.js';
-import { runtime } from './runtime.js';
+import { runtime } from './driver/runtime.js';
+import { SyclMemory } from './memory/memory.js';
 
 /** What a thread needs to know of memory that another one shares with it, as JSON has it. */
 interface Facts {

@@ -4,7 +4,7 @@ import type { Allocation } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 import type { Addon, NativeMemory } from '../src/addon.js';
-import { runWithStandIn } from './stand-in.js';
+import { runWithStandIn } from './support/stand-in.js';
 
 type Call = (...values: unknown[]) => unknown;
 interface Allocated {

@@ -1,7 +1,7 @@
 import { fromSyclUsmArrayInterface } from '@array-interface/core';
 import { SyclQueue, sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
-import { refused } from './refused.js';
+import { refused } from './support/refused.js';
 
 test('a new array', () => {
   using array = sycl.empty([4, 6], 'float32');

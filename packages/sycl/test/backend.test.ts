@@ -1,7 +1,7 @@
 import type { MemoryKind } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
-import { refused } from './refused.js';
+import { refused } from './support/refused.js';
 
 describe('devices', () => {
   test('each is found by its own filter selector', () => {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@array-interface/core';
 import { SyclArray, SyclContext, SyclEvent, SyclQueue, sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
-import { OtherQueue } from './other-library.js';
-import { refused } from './refused.js';
+import { OtherQueue } from './support/other-library.js';
+import { refused } from './support/refused.js';
 
 type Call = () => unknown;
 

@@ -11,7 +11,7 @@ interface Blocks {
   readonly blocks: number;
 }
 
-/** The stand-in for dpctl's library; packages/sycl/test/stand-in.ts says what each does. */
+/** The stand-in for dpctl's library; packages/sycl/test/support/stand-in.ts says what each does. */
 interface StandIn {
   call(name: string, ...words: (bigint | number | string)[]): bigint;
   live(): {

@@ -17,7 +17,7 @@ test('other pins are another folder in the cache: the backend names it by their 
     requirements(first + i).map(({ name, version }) => `${name}==${version}`),
   );
   const digest = createHash('sha256').update(JSON.stringify(pins)).digest('hex').slice(0, 12);
-  // where this fails, the digest goes into packages/sycl/src/shared-runtime.ts
+  // where this fails, the digest goes into packages/sycl/src/driver/shared-runtime.ts
   expect(path.basename(sharedRuntime(process.env) ?? '')).toBe(`sycl-runtime-${digest}`);
 });
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "async_error.hpp"
-#include "error_feed.hpp"
-#include "event.hpp"
+#include "driver/async_error.hpp"
 #include "napi/setup.hpp"
+#include "work/error_feed.hpp"
+#include "work/event.hpp"
 
 namespace array_interface::sycl {
 

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "driver/opencl_layer.hpp"
 #include "napi/argument.hpp"
-#include "opencl_layer.hpp"
 
 extern "C" int clGetLayerInfo(unsigned, std::size_t, void*, std::size_t*);
 extern "C" int clInitLayer(unsigned, const void* const*, unsigned*, const void* const**);

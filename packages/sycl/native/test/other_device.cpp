@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "background.hpp"
-#include "check_copy.hpp"
-#include "device.hpp"
+#include "driver/background.hpp"
+#include "driver/device.hpp"
+#include "memory/check_copy.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::sycl {

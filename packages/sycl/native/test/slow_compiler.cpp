@@ -10,9 +10,9 @@
 #include <string>
 #include <thread>
 
-#include "background.hpp"
+#include "driver/background.hpp"
+#include "driver/place.hpp"
 #include "napi/setup.hpp"
-#include "place.hpp"
 
 namespace array_interface::sycl {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
-#include "fault.hpp"
-#include "world.hpp"
+#include "world/fault.hpp"
+#include "world/world.hpp"
 
 #define ARRAY_INTERFACE_CONTROL extern "C" [[gnu::visibility("default")]]
 

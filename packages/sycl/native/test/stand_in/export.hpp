@@ -4,10 +4,10 @@
 #include <string_view>
 #include <type_traits>
 
-#include "calls.hpp"
-#include "fault.hpp"
-#include "functions.hpp"
-#include "world.hpp"
+#include "calls/calls.hpp"
+#include "world/fault.hpp"
+#include "world/functions.hpp"
+#include "world/world.hpp"
 
 namespace array_interface::sycl::stand_in {
 

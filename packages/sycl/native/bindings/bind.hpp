@@ -1,0 +1,41 @@
+#pragma once
+
+#include <exception>
+
+#include "driver/sycl_error.hpp"
+#include "napi/failure.hpp"
+#include "napi/guarded.hpp"
+#include "napi/setup.hpp"
+
+namespace array_interface::sycl {
+
+/// Turns every C++ exception into an error of JavaScript.
+template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
+Napi::Value Safely(const Napi::CallbackInfo& info) {
+  try {
+    return array_interface::Guarded<Function>(info);
+  } catch (const Napi::Error&) {
+    throw;
+  } catch (const SyclError& error) {
+    Throw(info.Env(), error.failure());
+  } catch (const std::exception& error) {
+    Throw(info.Env(), {"ERR_ARGUMENT", "", error.what(), "", 0, ""});
+  }
+}
+
+template <Napi::Value (*Function)(const Napi::CallbackInfo&)>
+void Export(Napi::Object exports, const char* name) {
+  exports[name] = Napi::Function::New<Safely<Function>>(exports.Env(), name);
+}
+
+void BindRuntime(Napi::Object exports);
+void BindQueue(Napi::Object exports);
+void BindEvent(Napi::Object exports);
+void BindMemory(Napi::Object exports);
+void BindStaging(Napi::Object exports);
+void BindExpose(Napi::Object exports);
+void BindKernel(Napi::Object exports);
+void BindCapsule(Napi::Object exports);
+void BindShare(Napi::Object exports);
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,104 @@
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "bind.hpp"
+#include "capsule/given.hpp"
+#include "capsule/taken.hpp"
+#include "memory/sycl_memory.hpp"
+#include "napi/handle.hpp"
+#include "sycl_addon.hpp"
+#include "threads/gate.hpp"
+#include "work/queue_use.hpp"
+#include "work/runtime.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+/// Memory, and the queue that was named to the consumer. Our later work waits for that queue.
+class HeldMemory final : public Held {
+ public:
+  HeldMemory(Holder& holder, std::shared_ptr<Place> place, std::unique_ptr<QueueUse> use)
+      : producer_(holder.KeepProducer()),
+        parts_(std::make_unique<Parts>(
+            Parts{std::move(place), Voucher(holder.block()), std::move(use)})) {}
+  // The end of each part calls the runtime.
+  ~HeldMemory() override { Gate::Instance().Drop(std::move(parts_)); }
+
+  // Where the queue cannot wait, this thread does, before our later work is there.
+  void Consumed(ai_order_kind kind, void* order) noexcept override {
+    Gate::Instance().Pass([&] {
+      try {
+        WaitFor(kind, order);
+      } catch (...) {
+        BlockUntil(kind, order);
+      }
+    });
+  }
+
+ private:
+  struct Parts {
+    std::shared_ptr<Place> place;
+    Voucher voucher;
+    std::unique_ptr<QueueUse> use;
+  };
+
+  void WaitFor(ai_order_kind kind, void* order) {
+    if (order == nullptr) return;  // the consumer names no work
+    const auto& queue = parts_->use->queue();
+    if (kind == AI_SYCL_EVENT) queue->WaitFor(order);
+    if (kind != AI_SYCL_QUEUE) return;
+    auto consumers = Runtime::Get().AdoptQueue(order);
+    if (consumers == nullptr) return BlockUntil(kind, order);  // one of ours that is ending
+    const QueueUse use(std::move(consumers));
+    queue->Wait(*use.queue()->RecordEvent());
+  }
+
+  /// Where this is refused, too, nobody can tell when the consumer has done with the memory.
+  void BlockUntil(ai_order_kind kind, void* order) const noexcept {
+    const Dpctl& dpctl = parts_->place->dpctl;
+    try {
+      if (kind == AI_SYCL_EVENT) dpctl.Event_WaitAndThrow(order);
+      if (kind == AI_SYCL_QUEUE) dpctl.Queue_Wait(order);
+    } catch (const SyclError&) {
+      KeepForGood(parts_->voucher.block());
+    }
+  }
+
+  std::shared_ptr<void> producer_;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// giveCapsule(memory, fields, queue): a capsule of an array. The queue was named to consumers by
+/// exportOn.
+Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
+  const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
+  void* const queue = Handle<QueueUse>::Unwrap(info[2], "queue")->queue()->HandOut();
+  auto use = std::make_unique<QueueUse>(Runtime::Get().AdoptQueue(queue));
+  void* const context = memory->place()->context.get();
+  auto held = std::make_unique<HeldMemory>(memory->holder(), memory->place(), std::move(use));
+  return Give(info.Env(), info[1], std::move(held), {AI_SYCL_QUEUE, queue, context, true});
+}
+
+/// takeCapsule(capsule, contents): what `contents` makes of it, or null for what is none.
+Napi::Value TakeCapsule(const Napi::CallbackInfo& info) {
+  return Take(info[0], info[1], HoldUntilBorrowed);
+}
+
+/// waitForEvent(queue, handle): makes a queue wait for the event of an array that was taken.
+Napi::Value WaitForEvent(const Napi::CallbackInfo& info) {
+  const auto& queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
+  queue->WaitFor(EventOf(info[1]));
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void BindCapsule(Napi::Object exports) {
+  Export<GiveCapsule>(exports, "giveCapsule");
+  Export<TakeCapsule>(exports, "takeCapsule");
+  Export<WaitForEvent>(exports, "waitForEvent");
+}
+
+}  // namespace array_interface::sycl

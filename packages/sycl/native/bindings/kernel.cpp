@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "bind.hpp"
+#include "napi/argument.hpp"
+#include "napi/handle.hpp"
+#include "sycl_addon.hpp"
+#include "uses.hpp"
+#include "work/loaded_kernel.hpp"
+#include "work/queue_use.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+/// Core's code of local memory, the last one.
+constexpr int kLocal = 11;
+
+std::shared_ptr<LoadedKernel> ReadKernel(const Napi::Value& value) {
+  return Handle<LoadedKernel>::Unwrap(value, "kernel");
+}
+
+/// loadKernel(place, spirv, function, types): a kernel that is being built. The module is read
+/// before this returns.
+Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
+  auto place = Handle<Place>::Unwrap(info[0], "context");
+  const Bytes spirv = ReadBytes(info[1], "code.sycl.spirv");
+  const Bytes types = ReadBytes(info[3], "parameters");
+  if (!place->RunsKernels()) {
+    throw SyclError("ERR_KERNEL", "code.sycl",
+                    "expected a device that runs SPIR-V, got " + place->selector +
+                        ", which does not; launch it on another");
+  }
+  LoadedKernel::Source source;
+  source.spirv.assign(reinterpret_cast<const char*>(spirv.data), spirv.size);
+  source.function = ReadString(info[2], "code.sycl.function");
+  for (std::size_t index = 0; index < types.size; ++index) {
+    source.types.push_back(std::to_integer<int>(types.data[index]));
+    if (source.types.back() > kLocal) {
+      throw std::invalid_argument("expected core's codes of types, got another number");
+    }
+  }
+  return Handle<LoadedKernel>::Wrap(info.Env(),
+                                    LoadedKernel::Ask(std::move(place), std::move(source)));
+}
+
+/// kernelLoaded(kernel): a promise that settles when it is built, and rejects with ERR_KERNEL.
+Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
+  return SyclAddon::Of(info.Env()).waiter().Wait(info.Env(), [kernel = ReadKernel(info[0])] {
+    Poll poll{kernel->has_ended(), std::nullopt};
+    if (poll.done && !kernel->refusal().empty()) {
+      poll.failure = Failure{"ERR_KERNEL", "code.sycl", kernel->refusal(), "", 0, ""};
+    }
+    return poll;
+  });
+}
+
+/// kernelLimits(kernel): of a kernel that is built, the most items of a group, and the most bytes
+/// of its local memory.
+Napi::Value KernelLimits(const Napi::CallbackInfo& info) {
+  const auto kernel = ReadKernel(info[0]);
+  if (!kernel->has_ended() || !kernel->refusal().empty()) {
+    throw std::invalid_argument("expected a kernel that is built");
+  }
+  const auto limits = Napi::Array::New(info.Env(), 2);
+  const auto number = [&](std::size_t value) {
+    return Napi::Number::New(info.Env(), static_cast<double>(value));
+  };
+  limits.Set(0u, number(kernel->most_items()));
+  limits.Set(1u, number(kernel->most_local()));
+  return limits;
+}
+
+/// Items, and those of a group, along each axis, the slowest first.
+LoadedKernel::Shape ReadShape(const Napi::Value& value) {
+  const Bytes given = ReadBytes(value, "shape");
+  const std::size_t rank = given.size / (2 * sizeof(std::uint32_t));
+  if (rank < 1 || rank > 3 || given.size % (2 * sizeof(std::uint32_t)) != 0) {
+    throw std::invalid_argument("expected the items and the groups along one to three axes");
+  }
+  std::vector<std::uint32_t> numbers(2 * rank);
+  std::copy_n(given.data, given.size, reinterpret_cast<std::byte*>(numbers.data()));
+  LoadedKernel::Shape shape{{1, 1, 1}, {1, 1, 1}, rank};
+  std::copy_n(numbers.begin(), rank, shape.items);
+  std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(rank), rank, shape.group);
+  return shape;
+}
+
+/// launch(queue, kernel, shape, values, written, read)
+Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
+  const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
+  const auto kernel = ReadKernel(info[1]);
+  const LoadedKernel::Shape shape = ReadShape(info[2]);
+  const Bytes values = ReadBytes(info[3], "values");
+  const bool is_built = kernel->has_ended() && kernel->refusal().empty();
+  if (!is_built || values.size != 8 * kernel->types().size()) {
+    throw std::invalid_argument("expected a kernel that is built, and 8 bytes for each value");
+  }
+  ReadUses uses(*queue->place(), info[4], info[5]);
+  Work(queue, uses.get(), [&] {
+    queue->Submit([&](void* native) { return kernel->Launch(native, shape, values.data); });
+  });
+  return info.Env().Undefined();
+}
+
+/// beforeOthers(queue, written, read): makes the queue wait for all work that comes before work
+/// which others will give it.
+Napi::Value Before(const Napi::CallbackInfo& info) {
+  const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
+  ReadUses uses(*queue->place(), info[1], info[2]);
+  BeforeOthers(queue, uses.get());
+  return info.Env().Undefined();
+}
+
+/// afterOthers(queue, written, read): notes that others gave the queue work on the memories.
+Napi::Value After(const Napi::CallbackInfo& info) {
+  const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
+  ReadUses uses(*queue->place(), info[1], info[2]);
+  AfterOthers(queue, uses.get());
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void BindKernel(Napi::Object exports) {
+  Export<LoadKernel>(exports, "loadKernel");
+  Export<KernelLoaded>(exports, "kernelLoaded");
+  Export<KernelLimits>(exports, "kernelLimits");
+  Export<LaunchKernel>(exports, "launch");
+  Export<Before>(exports, "beforeOthers");
+  Export<After>(exports, "afterOthers");
+}
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,154 @@
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bind.hpp"
+#include "describe.hpp"
+#include "memory/check_copy.hpp"
+#include "memory/sycl_memory.hpp"
+#include "memory/work.hpp"
+#include "napi/argument.hpp"
+#include "napi/handle.hpp"
+#include "sycl_addon.hpp"
+#include "wait_for_all.hpp"
+#include "work/queue_use.hpp"
+#include "work/runtime.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+std::shared_ptr<Queue> ReadQueue(const Napi::Value& value) {
+  return Handle<QueueUse>::Unwrap(value, "queue")->queue();
+}
+
+/// {queue, place, inOrder}, or null.
+Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
+  if (queue == nullptr) return env.Null();
+  auto described = Napi::Object::New(env);
+  described["place"] = DescribePlace(env, queue->place());
+  described["inOrder"] = queue->in_order();
+  described["queue"] = Handle<QueueUse>::Wrap(env, std::make_shared<QueueUse>(std::move(queue)));
+  return described;
+}
+
+/// createQueue(place, inOrder, profiling): a new queue.
+Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
+  Runtime& runtime = Runtime::Get();
+  auto place = Handle<Place>::Unwrap(info[0], "context");
+  const int properties =
+      (info[1].ToBoolean() ? kInOrder : 0) | (info[2].ToBoolean() ? kProfiling : 0);
+  return Describe(info.Env(), Queue::Make(runtime, std::move(place), properties));
+}
+
+/// adoptQueue(reference): our queue, with one more user, a copy of another library's live queue, or
+/// null.
+Napi::Value AdoptQueue(const Napi::CallbackInfo& info) {
+  void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
+  return Describe(info.Env(), Runtime::Get().AdoptQueue(reference));
+}
+
+/// adoptContext(reference, pointer): a new queue in another library's live context, on the device
+/// that the pointer belongs to there, or null.
+Napi::Value AdoptContext(const Napi::CallbackInfo& info) {
+  Runtime& runtime = Runtime::Get();
+  void* reference = reinterpret_cast<void*>(ReadPointer(info[0], "syclobj"));
+  void* pointer = reinterpret_cast<void*>(ReadPointer(info[1], "pointer"));
+  return Describe(info.Env(), runtime.AdoptContext(reference, pointer));
+}
+
+/// endQueue(queue): ends one use. The native queue ends with the last, after its work.
+Napi::Value EndQueue(const Napi::CallbackInfo& info) {
+  Handle<QueueUse>::Unwrap(info[0], "queue")->End();
+  return info.Env().Undefined();
+}
+
+/// queueReference(queue): address of the native reference, valid while the queue is. Code that has
+/// it may enqueue there.
+Napi::Value GetReference(const Napi::CallbackInfo& info) {
+  const auto reference = reinterpret_cast<std::uintptr_t>(ReadQueue(info[0])->HandOut());
+  return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
+}
+
+/// sameQueue(one, other)
+Napi::Value SameQueue(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), ReadQueue(info[0])->IsSame(*ReadQueue(info[1])));
+}
+
+/// record(queue): an event.
+Napi::Value Record(const Napi::CallbackInfo& info) {
+  return Handle<Event>::Wrap(info.Env(), ReadQueue(info[0])->RecordEvent());
+}
+
+/// queueQuery(queue): whether all that was enqueued has ended.
+Napi::Value QueueQuery(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), ReadQueue(info[0])->Query());
+}
+
+/// queueWait(queue, event): makes later work of the queue start after the event.
+Napi::Value QueueWait(const Napi::CallbackInfo& info) {
+  ReadQueue(info[0])->Wait(*Handle<Event>::Unwrap(info[1], "event"));
+  return info.Env().Undefined();
+}
+
+/// Enqueues a copy in the order of all other work on both memories.
+void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCopy& copy,
+             const std::shared_ptr<SyclMemory>& target, const std::shared_ptr<SyclMemory>& origin) {
+  CheckCopy(*queue->place(), copy, *target, *origin);
+  Kernels::Chosen kernels;
+  if (!IsOneRun(copy)) kernels = queue->place()->kernels().Choose(queue->place(), copy);
+  const bool is_import = target->is_system() || origin->is_system();
+  ImportedWork& imported = SyclAddon::Of(env).imported_work();
+  if (is_import) imported.Expect();
+  const Enqueued work =
+      Work(queue, target->holder(), origin->holder(), [&] { queue->Copy(copy, kernels); });
+  if (is_import) imported.Note(std::static_pointer_cast<Event>(work.point));
+}
+
+/// copy(queue, plan, target, origin): the copy of a plan.
+Napi::Value Copy(const Napi::CallbackInfo& info) {
+  Enqueue(info.Env(), ReadQueue(info[0]), ReadPlan(info[1]),
+          Handle<SyclMemory>::Unwrap(info[2], "destination"),
+          Handle<SyclMemory>::Unwrap(info[3], "source"));
+  return info.Env().Undefined();
+}
+
+/// copyRun(queue, destination, source, byteLength, target, origin): copies one run of bytes.
+/// Reading a plan would take longer than copying few bytes.
+Napi::Value CopyRun(const Napi::CallbackInfo& info) {
+  StridedCopy run;
+  run.destination = reinterpret_cast<void*>(ReadPointer(info[1], "destination"));
+  run.source = reinterpret_cast<const void*>(ReadPointer(info[2], "source"));
+  run.lengths = {static_cast<std::int64_t>(ReadSize(info[3], "byteLength"))};
+  run.destination_strides = {1};
+  run.source_strides = {1};
+  Enqueue(info.Env(), ReadQueue(info[0]), run, Handle<SyclMemory>::Unwrap(info[4], "destination"),
+          Handle<SyclMemory>::Unwrap(info[5], "source"));
+  return info.Env().Undefined();
+}
+
+/// synchronize(): a promise for the end of all work on all our queues of the process.
+Napi::Value Synchronize(const Napi::CallbackInfo& info) {
+  std::vector<std::shared_ptr<Event>> events;
+  for (const auto& queue : Runtime::Get().queues().All()) events.push_back(queue->RecordEvent());
+  return WaitForAll(info.Env(), std::move(events));
+}
+
+}  // namespace
+
+void BindQueue(Napi::Object exports) {
+  Export<CreateQueue>(exports, "createQueue");
+  Export<AdoptQueue>(exports, "adoptQueue");
+  Export<AdoptContext>(exports, "adoptContext");
+  Export<EndQueue>(exports, "endQueue");
+  Export<GetReference>(exports, "queueReference");
+  Export<SameQueue>(exports, "sameQueue");
+  Export<Record>(exports, "record");
+  Export<QueueQuery>(exports, "queueQuery");
+  Export<QueueWait>(exports, "queueWait");
+  Export<Copy>(exports, "copy");
+  Export<CopyRun>(exports, "copyRun");
+  Export<Synchronize>(exports, "synchronize");
+}
+
+}  // namespace array_interface::sycl

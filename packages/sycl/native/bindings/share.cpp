@@ -1,0 +1,45 @@
+#include <memory>
+#include <utility>
+
+#include "bind.hpp"
+#include "describe.hpp"
+#include "memory/sycl_memory.hpp"
+#include "napi/handle.hpp"
+#include "napi/tickets.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+/// addTicket(memory, token, text): a ticket for threads. False for memory that is not ours, which
+/// may end with this thread.
+Napi::Value AddTicket(const Napi::CallbackInfo& info) {
+  const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
+  const bool is_ours = memory->block()->allocation() != nullptr;
+  if (is_ours) {
+    HoldTicket(info, SharedMemory({memory->place(), memory->type(), memory->block()}));
+  }
+  return Napi::Boolean::New(info.Env(), is_ours);
+}
+
+/// takeTicket(token): {text, memory, type, place, range}, or null.
+Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
+  const auto ticket = OpenTicket<SharedMemory>(info);
+  if (!ticket) return info.Env().Null();
+  const auto& [place, type, block] = ticket->memory.parts();
+  auto described = DescribeMemory(
+      info.Env(), std::make_shared<SyclMemory>(info.Env(), place, type, block, false));
+  described["text"] = ticket->text;
+  return described;
+}
+
+}  // namespace
+
+void BindShare(Napi::Object exports) {
+  Export<AddTicket>(exports, "addTicket");
+  Export<TakeTicket>(exports, "takeTicket");
+  Export<EndTicket<SharedMemory>>(exports, "endTicket");
+  Export<LeaveTickets<SharedMemory>>(exports, "leaveTickets");
+}
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "driver/background.hpp"
+#include "memory/sycl_memory.hpp"
+#include "napi/addon.hpp"
+#include "napi/kept_objects.hpp"
+#include "threads/ticket_table.hpp"
+#include "work/error_feed.hpp"
+#include "work/imported_work.hpp"
+
+namespace array_interface::sycl {
+
+/// What this addon keeps for one environment. It tells the background how long JavaScript may use
+/// the runtime.
+class SyclAddon : public Addon {
+ public:
+  SyclAddon(Napi::Env env, Napi::Function error_class)
+      : Addon(env, error_class), imported_work_(env), kept_objects_(env) {
+    Background::Instance().Enter();
+  }
+  ~SyclAddon() override {
+    feed_ = nullptr;
+    TicketTable<SharedMemory>::Get().End(this);
+    Background::Instance().Leave();
+  }
+
+  static SyclAddon& Of(Napi::Env env) { return static_cast<SyclAddon&>(Addon::Of(env)); }
+
+  void Listen(Napi::Env env, Napi::Function listener) {
+    if (feed_ == nullptr) feed_ = std::make_unique<ErrorFeed>(env, listener);
+  }
+
+  ImportedWork& imported_work() { return imported_work_; }
+  KeptObjects& kept_objects() { return kept_objects_; }
+
+ private:
+  std::unique_ptr<ErrorFeed> feed_;
+  ImportedWork imported_work_;
+  KeptObjects kept_objects_;
+};
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driver/place.hpp"
+#include "memory/sycl_memory.hpp"
+#include "memory/work.hpp"
+#include "napi/handle.hpp"
+
+namespace array_interface::sycl {
+
+/// The memories that work on a queue writes and reads, as JavaScript lists them. Throws ERR_TYPE,
+/// ERR_DISPOSED, and ERR_NOT_ACCESSIBLE for memory of another context than the place's.
+class ReadUses {
+ public:
+  ReadUses(const Place& place, const Napi::Value& written, const Napi::Value& read) {
+    Add(place, written, Access::kWrite);
+    Add(place, read, Access::kRead);
+  }
+
+  Uses get() { return {uses_.data(), uses_.size()}; }
+
+ private:
+  void Add(const Place& place, const Napi::Value& list, Access access) {
+    if (!list.IsArray()) {
+      throw SyclError("ERR_TYPE", "memory", "expected a list of memories, got another value");
+    }
+    const auto handles = list.As<Napi::Array>();
+    for (std::uint32_t index = 0; index < handles.Length(); ++index) {
+      memories_.push_back(Handle<SyclMemory>::Unwrap(handles.Get(index), "memory"));
+      SyclMemory& memory = *memories_.back();
+      uses_.push_back({&memory.holder(), access});
+      if (memory.place()->SharesContext(place)) continue;
+      throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
+                      "expected memory that the queue on " + place.selector +
+                          " reaches, got memory of another context; name a queue of its context");
+    }
+  }
+
+  std::vector<std::shared_ptr<SyclMemory>> memories_;
+  std::vector<Use> uses_;
+};
+
+}  // namespace array_interface::sycl

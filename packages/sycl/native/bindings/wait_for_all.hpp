@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "napi/addon.hpp"
+#include "work/event.hpp"
+
+namespace array_interface::sycl {
+
+/// A promise that settles once all events are reached, and rejects when the work before one failed.
+inline Napi::Value WaitForAll(Napi::Env env, std::vector<std::shared_ptr<Event>> events) {
+  const void* const queue = events.size() == 1 ? events.front()->queue() : nullptr;
+  const auto look = [events = std::move(events)]() {
+    for (const auto& event : events) {
+      Poll poll = event->Look();
+      if (!poll.done || poll.failure) return poll;
+    }
+    return Poll{true, std::nullopt};
+  };
+  return Addon::Of(env).waiter().Wait(env, look, queue);
+}
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "driver/place.hpp"
+#include "kernels/strided_copy.hpp"
+#include "sycl_memory.hpp"
+
+namespace array_interface::sycl {
+
+/// Whether a copy is one run of bytes on both sides. memcpy moves that several times faster than a
+/// kernel, also between devices of one context.
+bool IsOneRun(const StridedCopy& copy);
+
+/// Checks a copy on a queue of `place` before anything is enqueued. Both sides must lie in their
+/// memories. The queue must reach these by kernels, or by memcpy where the copy is one run. Throws
+/// SyclError ERR_OUT_OF_BOUNDS, ERR_POINTER_UNKNOWN, ERR_NOT_ACCESSIBLE, ERR_DISPOSED, and what
+/// validate() throws.
+void CheckCopy(const Place& place, const StridedCopy& copy, SyclMemory& target, SyclMemory& origin);
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "driver/place.hpp"
+#include "memory/holder.hpp"
+#include "napi/setup.hpp"
+
+namespace array_interface::sycl {
+
+/// What a loan in another thread needs of a memory.
+class SharedMemory {
+ public:
+  struct Parts {
+    std::shared_ptr<Place> place;
+    UsmType type;
+    std::shared_ptr<Block> block;
+  };
+
+  explicit SharedMemory(Parts parts) : parts_(std::make_unique<Parts>(std::move(parts))) {}
+  SharedMemory(SharedMemory&&) noexcept = default;
+  SharedMemory& operator=(SharedMemory&&) = delete;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  /// The end of each part calls the runtime.
+  ~SharedMemory();
+
+  const Parts& parts() const { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The hold of one memory in JavaScript on a block. It ends in the same way by hand and by garbage
+/// collection. Used on one thread, and ends there.
+class SyclMemory {
+ public:
+  static constexpr napi_type_tag kTag{0x5be2d7c4819f4a06u, 0xb86d3e1fa720c95bu};
+
+  /// `type`: kUnknown for memory of the system, which `place` reaches. `owns`: once this has ended,
+  /// the block is lent to nobody new; JavaScript is told of its bytes.
+  SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
+             std::shared_ptr<Block> block, bool owns);
+  // NOLINTNEXTLINE(bugprone-exception-escape): what has not ended throws nothing
+  ~SyclMemory() { End(); }
+  SyclMemory(const SyclMemory&) = delete;
+  SyclMemory& operator=(const SyclMemory&) = delete;
+
+  /// Throws SyclError ERR_DISPOSED once ended.
+  Holder& holder();
+  const std::shared_ptr<Block>& block() { return holder().block(); }
+  const std::shared_ptr<Place>& place() const { return place_; }
+  UsmType type() const { return type_; }
+  bool is_system() const { return type_ == UsmType::kUnknown; }
+
+  /// Lets go of the block, once.
+  void End();
+
+ private:
+  void Report(std::int64_t bytes);
+
+  napi_env env_;
+  std::shared_ptr<Place> place_;
+  const UsmType type_;
+  Holder holder_;
+};
+
+}  // namespace array_interface::sycl

@@ -1,0 +1,88 @@
+#include "usm_allocation.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "driver/background.hpp"
+#include "threads/gate.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+constexpr int kTypes = 4;  // the numbers of USM types
+
+}  // namespace
+
+const Guarded<void*(std::size_t, std::size_t, void*)>& UsmAllocation::FunctionFor(
+    const Dpctl& dpctl, UsmType type) {
+  switch (type) {
+    case UsmType::kDevice:
+      return dpctl.aligned_alloc_device;
+    case UsmType::kShared:
+      return dpctl.aligned_alloc_shared;
+    case UsmType::kHost:
+      return dpctl.aligned_alloc_host;
+    case UsmType::kUnknown:
+      break;
+  }
+  throw SyclError("ERR_ARGUMENT", "memoryKind",
+                  "expected device, shared or host memory, got another kind");
+}
+
+int UsmAllocation::KindOf(UsmType type, std::size_t alignment) {
+  int kind = static_cast<int>(type);
+  for (std::size_t power = kUsualAlignment; power < alignment && power != 0; power <<= 1) {
+    kind += kTypes;
+  }
+  return kind;
+}
+
+std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table,
+                                                   const std::shared_ptr<Place>& place,
+                                                   UsmType type, std::size_t alignment,
+                                                   std::size_t size) {
+  const std::size_t aligned = std::max(alignment, kUsualAlignment);
+  void* const pointer = FunctionFor(place->dpctl, type)(aligned, size, place->allocation_queue());
+  if (pointer == nullptr) return nullptr;
+  return std::unique_ptr<UsmAllocation>(
+      new UsmAllocation(table, place, type, aligned, size, pointer));
+}
+
+std::shared_ptr<Block> UsmAllocation::Hold(std::unique_ptr<Allocation> allocation,
+                                           std::shared_ptr<Place> place) {
+  const auto drop = [place = std::move(place)](void*) mutable {
+    Gate::Instance().Drop(std::move(place));
+  };
+  return Block::Of(Background::Instance().reclaimer(), std::move(allocation),
+                   {static_cast<void*>(nullptr), drop});
+}
+
+UsmAllocation::UsmAllocation(BlockTable& table, const std::shared_ptr<Place>& place, UsmType type,
+                             std::size_t alignment, std::size_t size, void* pointer)
+    : Allocation(place->name(), KindOf(type, alignment), size),
+      table_(table),
+      dpctl_(place->dpctl),
+      home_(place),
+      context_(place->shared_context),
+      type_(type),
+      piece_(place->PieceOf(type)),
+      kept_at_most_(alignment > kUsualAlignment ? 0 : place->KeptAtMost(type)) {
+  set_pointer(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+UsmAllocation::~UsmAllocation() { Gate::Instance().Drop(std::move(context_)); }
+
+void UsmAllocation::Release() noexcept {
+  Gate::Instance().Pass([this] {
+    try {
+      dpctl_.free_with_context(reinterpret_cast<void*>(pointer()), context_->get());
+    } catch (...) {
+      // It leaks, since nobody is left to be told.
+    }
+  });
+  table_.Remove(*this);
+}
+
+}  // namespace array_interface::sycl

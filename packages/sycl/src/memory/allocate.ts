@@ -1,0 +1,36 @@
+import type { BackendIdentity } from '@array-interface/core/backend';
+import type { UsmType } from '../addon.js';
+import { runtime } from '../driver/runtime.js';
+import type { SyclContext } from '../work/context.js';
+import type { SyclQueue } from '../work/queue.js';
+import { SyclMemory } from './memory.js';
+
+/** Bytes that suit every kind of access: a cache line. */
+export const WIDEST = 64;
+/** The runtime's numbers for kinds of memory. */
+export const DEVICE: UsmType = 1;
+export const HOST: UsmType = 3;
+
+/** What memory the caller asks for. */
+export interface AllocationRequest {
+  readonly type: UsmType;
+  readonly byteLength: number;
+  readonly homeQueue?: SyclQueue | null;
+  readonly alignment?: number;
+  /** Milliseconds to wait at most for memory on its way back. */
+  readonly patience: number;
+}
+
+/** New memory of ours, uninitialised. Throws ERR_OUT_OF_MEMORY. */
+export function allocate(
+  backend: BackendIdentity,
+  context: SyclContext,
+  { type, byteLength, homeQueue = null, alignment = WIDEST, patience }: AllocationRequest,
+): SyclMemory {
+  const { handle } = context;
+  const whole = Math.ceil(patience);
+  const native = runtime().allocate(handle, type, alignment, byteLength, whole);
+  const allocation = native.range as NonNullable<typeof native.range>;
+  const { pointer } = allocation;
+  return new SyclMemory(backend, native, { pointer, allocation, homeQueue });
+}

@@ -1,0 +1,129 @@
+import {
+  type ArrayDescriptor,
+  ArrayInterfaceError,
+  type BorrowOptions,
+} from '@array-interface/core';
+import {
+  type BackendIdentity,
+  memoryOf,
+  namedOwner,
+  type Sync,
+  TakenCapsule,
+} from '@array-interface/core/backend';
+import type { NativeMemory } from '../addon.js';
+import { runtime } from '../driver/runtime.js';
+import { contextAt, contextOf } from '../work/context.js';
+import type { SyclQueue } from '../work/queue.js';
+import { type Place, placeOf } from '../work/syclobj.js';
+import { allocate, DEVICE } from './allocate.js';
+import { type Producer, SyclMemory } from './memory.js';
+import { prove, unknownPointer } from './prove.js';
+
+/**
+ * Borrows a producer's memory: finds the place that its `syclobj` names, proves the memory there,
+ * and keeps the producer. Memory of ours gives a loan, which keeps its block. An array without
+ * elements gets real memory, which a re-export needs. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN,
+ * ERR_OUT_OF_BOUNDS, ERR_STREAM, ERR_NOT_ACCESSIBLE.
+ */
+export function borrow(
+  backend: BackendIdentity,
+  array: ArrayDescriptor,
+  options: BorrowOptions,
+): SyclMemory {
+  const sync = options.sync ?? defaultSync();
+  const lender = memoryOf(array.owner);
+  if (lender instanceof SyclMemory) return lend(backend, lender, namedOwner(array.owner));
+  if (array.buffer !== null) {
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      'buffer',
+      'expected USM memory, got JavaScript memory, which no SYCL queue reaches; copy it with array()',
+    );
+  }
+  const place =
+    array.syclobj === null ? somewhere(array) : placeOf(array.syclobj, addressOf(array));
+  try {
+    return borrowAt(place, backend, array, options, sync);
+  } finally {
+    // The memory keeps the queue as long as it needs it. A queue that the caller made is the
+    // caller's.
+    if (place.queue !== array.syclobj) place.queue?.[Symbol.dispose]();
+  }
+}
+
+/**
+ * One more hold on a memory of ours. Its producer, if any, stays its producer, and what `named` names
+ * is kept, too.
+ */
+function lend(backend: BackendIdentity, lender: SyclMemory, named: unknown): SyclMemory {
+  const { pointer, allocation, homeQueue } = lender;
+  const { queue = null, sync = 'none' } = lender.producer ?? {};
+  const isBorrowed = lender.producer !== null;
+  const object = isBorrowed ? [lender, named] : named;
+  const producer = isBorrowed || named !== null ? { object, queue, sync } : null;
+  const native = runtime().lend(lender.handle, lender);
+  return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
+}
+
+function borrowAt(
+  { context, queue }: Place,
+  backend: BackendIdentity,
+  array: ArrayDescriptor,
+  options: BorrowOptions,
+  sync: Sync,
+): SyclMemory {
+  if (array.size === 0 && runtime().typeIn(context.handle, array.pointer) === 0) {
+    const byteLength = Math.max(1, array.itemsize);
+    return allocate(backend, context, { type: DEVICE, byteLength, homeQueue: queue, patience: 0 });
+  }
+  if (array.stream !== null && options.sync !== 'none') {
+    throw new ArrayInterfaceError(
+      'ERR_STREAM',
+      'stream',
+      `expected no pending work, got CUDA stream ${array.stream}, which no SYCL queue can wait for; ` +
+        "wait for the stream, then pass { sync: 'none' }",
+    );
+  }
+  const allocation = prove(array, context, options.bounds);
+  const producer = { object: array.owner, queue, sync };
+  const native = nativeOf(context.handle, array, producer);
+  if (native === null) throw unknownPointer(array.pointer, context);
+  const pointer = allocation?.pointer ?? array.pointer;
+  const homeQueue = works(queue, native) ? queue : null;
+  return new SyclMemory(backend, native, { pointer, allocation, homeQueue, producer });
+}
+
+function nativeOf(
+  place: Parameters<ReturnType<typeof runtime>['borrow']>[0],
+  array: ArrayDescriptor,
+  { object, queue, sync }: Producer,
+): NativeMemory | null {
+  const owner = object instanceof TakenCapsule ? object.handle : object;
+  return runtime().borrow(place, array.pointer, owner, queue?.native ?? null, sync);
+}
+
+/**
+ * Whether kernels on the producer's queue reach its memory; not that of another device of its
+ * context.
+ */
+function works(queue: SyclQueue | null, { type, place }: NativeMemory): boolean {
+  return queue !== null && (type !== DEVICE || queue.context.id === place.id);
+}
+
+/** The context that knows the pointer, for a producer of another protocol, which names none. */
+function somewhere(array: ArrayDescriptor): Place {
+  if (array.size === 0) return { context: contextOf(0), queue: null };
+  const { place } = runtime().find(array.pointer);
+  if (place === null) throw unknownPointer(array.pointer, null);
+  return { context: contextAt(place), queue: null };
+}
+
+/** An address that says which device of a context has it; 0 for an array without elements. */
+function addressOf(array: ArrayDescriptor): bigint {
+  return array.size === 0 ? 0n : array.pointer;
+}
+
+/** How our work is ordered after a producer's where the caller does not say. */
+function defaultSync(): Sync {
+  return process.env['ARRAY_INTERFACE_SYNC'] === '0' ? 'none' : 'wait';
+}

@@ -1,0 +1,64 @@
+import type { BorrowOptions } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import { type Allocation, outOfBounds } from '@array-interface/core/backend';
+import type { UsmType } from '../addon.js';
+import { runtime } from '../driver/runtime.js';
+import type { SyclContext } from '../work/context.js';
+
+/**
+ * Proves that an array's memory exists in a context, without touching it. For our own memory it
+ * looks at the allocation's range. For other memory it asks about both ends of what the elements
+ * touch, which is all that the runtime can tell. Null for `bounds: 'trust'`, which asks about the
+ * first element alone. Throws ERR_POINTER_UNKNOWN, ERR_OUT_OF_BOUNDS.
+ */
+export function prove(
+  array: ArrayDescriptor,
+  context: SyclContext,
+  bounds: BorrowOptions['bounds'],
+): Allocation | null {
+  const type = runtime().typeIn(context.handle, array.pointer);
+  if (type === 0) throw unknownPointer(array.pointer, context);
+  return bounds === 'trust' ? null : proved(array, context, type);
+}
+
+function proved(array: ArrayDescriptor, context: SyclContext, type: UsmType): Allocation {
+  const [low, high] = array.extent;
+  const touched = { pointer: array.pointer + BigInt(low), byteLength: high - low };
+  const block = runtime().rangeOf(array.pointer);
+  if (block !== null) {
+    if (within(touched, block)) return block;
+    throw outOfBounds(array, block, 'shape');
+  }
+  if (touched.byteLength === 0) return touched;
+  const last = touched.pointer + BigInt(touched.byteLength) - 1n;
+  for (const end of [touched.pointer, last]) {
+    if (runtime().typeIn(context.handle, end) !== type) throw beyondAllocation(array);
+  }
+  return touched;
+}
+
+/** The error for USM memory that the context (null: any) does not have, or that was given back. */
+export function unknownPointer(pointer: bigint, context: SyclContext | null): ArrayInterfaceError {
+  const { selector } = context ?? { selector: 'any device' };
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    'data[0]',
+    `expected USM memory in the context of ${selector}, got 0x${pointer.toString(16)}, which it ` +
+      'does not know; an address is good only in the process that made it: there, copy the array into USM ' +
+      'memory with array(); between processes, send the elements',
+  );
+}
+
+function within(inner: Allocation, outer: Allocation): boolean {
+  const end = inner.pointer + BigInt(inner.byteLength);
+  return inner.pointer >= outer.pointer && end <= outer.pointer + BigInt(outer.byteLength);
+}
+
+function beyondAllocation({ extent: [low, high] }: ArrayDescriptor): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_OUT_OF_BOUNDS',
+    'shape',
+    `expected elements within one USM allocation, got bytes ${low} to ${high} from the pointer on; ` +
+      'check shape, strides and offset of the producer',
+  );
+}

@@ -1,0 +1,29 @@
+import { returnsToZero } from '@array-interface/lifetimes';
+import { runtime } from '../../src/driver/runtime.js';
+import { standIn } from './stand-in.js';
+
+// For every test file (vitest.config.ts): what it made is gone when it ends, by our counts and, where the
+// tests run on the stand-in, by those of the library that gave it.
+returnsToZero('sycl', () => {
+  const { allocations, kept, queues, keptQueues, events } = runtime().liveCounts();
+  // The backend keeps a queue for each device, and that one the point behind its last work.
+  const devices = runtime().devices().length;
+  const live = {
+    allocations,
+    queues: Math.max(0, queues - devices),
+    events: Math.max(0, events - devices),
+  };
+  const given = standIn()?.live();
+  if (given === undefined) return live;
+  const blocks = given.device.blocks + given.shared.blocks + given.host.blocks;
+  // Beside those that we count: memory is allocated with one of its own for each device.
+  const uncounted = Math.max(0, given.queues - queues - keptQueues - devices);
+  // What is kept keeps the place that it lies in, be it a context of another library.
+  if (uncounted > 0) void runtime().releaseCached();
+  return {
+    ...live,
+    'blocks that we do not count': Math.abs(blocks - allocations - kept),
+    'events that we do not count': Math.abs(given.events - events),
+    'queues that we do not count': uncounted,
+  };
+});
