@@ -9,7 +9,7 @@
 #include "allocation.hpp"
 #include "context.hpp"
 #include "handle_table.hpp"
-#include "kernels/registry.hpp"
+#include "kernels/emulator/registry.hpp"
 #include "ptx/program.hpp"
 
 namespace array_interface::cuda_simulator {

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "event.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 #include "order/work_queue.hpp"
 #include "place.hpp"
 

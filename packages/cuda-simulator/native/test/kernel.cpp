@@ -3,7 +3,7 @@
 
 #include "gpu.hpp"
 #include "kernels/generated/strided_copy_ptx.hpp"
-#include "kernels/kernel_arguments.hpp"
+#include "kernels/launch/kernel_arguments.hpp"
 
 using array_interface::KernelArguments;
 using array_interface::strided_copy_ptx;

@@ -4,7 +4,7 @@
 
 #include "gpu.hpp"
 #include "kernels/generated/strided_copy_ptx.hpp"
-#include "kernels/kernel_arguments.hpp"
+#include "kernels/launch/kernel_arguments.hpp"
 
 // What the driver's documentation says is too much, too little, or not allowed here: one step
 // beyond each limit is refused, and the limit itself is not.

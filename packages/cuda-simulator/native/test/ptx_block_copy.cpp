@@ -4,10 +4,10 @@
 #include <string>
 
 #include "gpu.hpp"
-#include "kernels/block_launch.hpp"
-#include "kernels/convert_arguments.hpp"
 #include "kernels/generated/block_copy_ptx.hpp"
-#include "kernels/specialise.hpp"
+#include "kernels/launch/block_launch.hpp"
+#include "kernels/launch/convert_arguments.hpp"
+#include "kernels/launch/specialise.hpp"
 
 using namespace array_interface;
 using namespace test;

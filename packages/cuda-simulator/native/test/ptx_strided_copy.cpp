@@ -5,7 +5,7 @@
 
 #include "gpu.hpp"
 #include "kernels/generated/strided_copy_ptx.hpp"
-#include "kernels/kernel_arguments.hpp"
+#include "kernels/launch/kernel_arguments.hpp"
 
 using array_interface::kernel_rank;
 using array_interface::KernelArguments;

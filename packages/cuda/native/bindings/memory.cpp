@@ -10,7 +10,7 @@
 #include "bindings/guarded.hpp"
 #include "bindings/held_stream.hpp"
 #include "bindings/wait_for.hpp"
-#include "kernels/host.hpp"
+#include "kernels/host/copy.hpp"
 #include "memory/device_allocation.hpp"
 #include "memory/managed_allocation.hpp"
 #include "memory/pinned_allocation.hpp"
