@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { venv } from './environment.js';
-import { runProgram } from './program.js';
+import { venv } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
 
 // What processes that Python starts have for stdin, stdout and stderr. Node closes its own on exec.
 
@@ -81,7 +81,7 @@ test('streams that were closed when Node started are /dev/null, as Node’s own'
   const program = inPython(START_LOOK);
   const command = '"$0" --input-type=module --eval "$1" <&- >&-';
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, program], {
-    cwd: join(import.meta.dirname, 'programs'),
+    cwd: join(import.meta.dirname, '../programs'),
     encoding: 'utf8',
     env: { ...process.env, ARRAY_INTERFACE_TEST_PYTHON: venv },
   });
@@ -121,7 +121,7 @@ test('on a terminal, too, which Node opens anew when JavaScript writes first', (
   const start = `import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)`;
   const command = [process.execPath, '--input-type=module', '--eval', program];
   const printed = execFileSync(join(venv, 'bin/python'), ['-c', start, ...command], {
-    cwd: join(import.meta.dirname, 'programs'),
+    cwd: join(import.meta.dirname, '../programs'),
     encoding: 'utf8',
     env: { ...process.env, ARRAY_INTERFACE_TEST_PYTHON: venv },
   });

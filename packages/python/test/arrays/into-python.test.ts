@@ -5,7 +5,7 @@ import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
 import { type PyObject, PythonError, startPython } from '@array-interface/python';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { venv } from './environment.js';
+import { venv } from '../support/environment.js';
 
 const python = startPython({ venv });
 
@@ -410,7 +410,7 @@ describe('what is no array for Python', () => {
 });
 
 test('what a kernel of C is to write is refused until it has', async () => {
-  const kernels = '../../host/build/Release/test/test_kernels.node';
+  const kernels = '../../../host/build/Release/test/test_kernels.node';
   const { addLater: address } = createRequire(import.meta.url)(kernels) as { addLater: bigint };
   const addLater = defineKernel({
     name: 'addLater',

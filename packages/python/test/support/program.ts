@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly watch?: (child: ChildProcess) => void;
 }
 
-const folder = fileURLToPath(new URL('./programs/', import.meta.url));
+const folder = fileURLToPath(new URL('../programs/', import.meta.url));
 
 /**
  * Runs programs/NAME.mjs, or the text of a module, in a process of its own. It finds the tests'

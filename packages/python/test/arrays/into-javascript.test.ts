@@ -1,6 +1,6 @@
 import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
-import { addressOf, object, python, refusal } from './producers.js';
+import { addressOf, object, python, refusal } from '../support/producers.js';
 
 const NUMBERS = [
   ...['?', 'i1', 'u1', '<i2', '<u2', '<i4', '<u4', '<i8', '<u8', '<f2', '<f4', '<f8'],

@@ -1,7 +1,7 @@
 import { type PyObject, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
-import { venv } from './environment.js';
-import { runProgram } from './program.js';
+import { venv } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
 
 const python = startPython({ venv });
 python.exec(`

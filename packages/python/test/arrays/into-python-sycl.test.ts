@@ -2,11 +2,11 @@ import { foreignAddons } from '@array-interface/foreign';
 import { type PyObject, PythonError, startPython } from '@array-interface/python';
 import { liveAllocations, type SyclArray, sycl } from '@array-interface/sycl';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { venv } from './environment.js';
+import { venv } from '../support/environment.js';
 
 // dpctl in the same process, on the real CPU device.
 
-const { giver } = foreignAddons(`${import.meta.dirname}/../../sycl`);
+const { giver } = foreignAddons(`${import.meta.dirname}/../../../sycl`);
 const [READY, QUEUE, EVENT] = [0, 3, 4];
 const python = startPython({ venv });
 

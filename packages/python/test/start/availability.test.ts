@@ -1,7 +1,7 @@
 import { pythonAvailability } from '@array-interface/python';
 import { expect, test } from 'vitest';
-import { findPython } from '../src/find-python.js';
-import { venv } from './environment.js';
+import { findPython } from '../../src/find-python.js';
+import { venv } from '../support/environment.js';
 
 test('it says what would be started', () => {
   const { program, library, version } = findPython({ venv });

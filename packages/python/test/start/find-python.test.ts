@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findPython } from '../src/find-python.js';
-import { venv } from './environment.js';
+import { findPython } from '../../src/find-python.js';
+import { venv } from '../support/environment.js';
 
 const PATH = process.env['PATH'];
 const program = join(venv, 'bin/python');
@@ -173,7 +173,7 @@ describe('without an environment', () => {
 
   it('the working folder is not where it looks for modules', () => {
     writeFileSync(join(folder, 'json.py'), 'raise SystemExit(9)');
-    const code = `import(${JSON.stringify(import.meta.resolve('../dist/index.js'))})
+    const code = `import(${JSON.stringify(import.meta.resolve('../../dist/index.js'))})
       .then(({ startPython }) => console.log(startPython(${JSON.stringify({ venv })}).version))`;
     const said = execFileSync(process.execPath, ['--eval', code], { cwd: folder });
     expect(String(said).split(' ')[0]).toBe(real.version.replace('t', ''));

@@ -2,8 +2,8 @@ import { arrayCapsule } from '@array-interface/core/backend';
 import { host } from '@array-interface/host';
 import { PythonError } from '@array-interface/python';
 import { describe, expect, test } from 'vitest';
-import { settled } from './collect.js';
-import { faultOf, object, python, refusal } from './producers.js';
+import { settled } from '../support/collect.js';
+import { faultOf, object, python, refusal } from '../support/producers.js';
 
 describe('what is no array', () => {
   test.each([

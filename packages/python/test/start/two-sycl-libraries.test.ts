@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync 
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasDpctl, venv } from './environment.js';
-import { runProgram } from './program.js';
+import { hasDpctl, venv } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
 
 // Two environments may have a dpctl each: that of Python, and the one in which JavaScript's side finds the library.
 

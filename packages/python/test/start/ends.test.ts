@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasDpctl } from './environment.js';
-import { runProgram } from './program.js';
+import { hasDpctl } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
 
 const OUTPUT = 'no newline, registered last\nregistered first';
 

@@ -1,7 +1,7 @@
 import { isArrayInterfaceError } from '@array-interface/core';
 import { PyObject, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
-import { venv } from './environment.js';
+import { venv } from '../support/environment.js';
 
 const python = startPython({ venv });
 python.exec(`

@@ -3,14 +3,14 @@ import { libraryPath } from '@array-interface/cuda-simulator';
 import { foreignAddons } from '@array-interface/foreign';
 import { type PyObject, PythonError, startPython } from '@array-interface/python';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { venv } from './environment.js';
+import { venv } from '../support/environment.js';
 
 // Python works with arrays of CUDA by calls of the driver. On the simulator's lazy schedule, work that
 // nothing waits for never runs, so that a missing wait gives a wrong value each time.
 
 process.env['ARRAY_INTERFACE_LIBCUDA'] ||= libraryPath;
 delete process.env['CUDA_SIMULATOR_SCHEDULE'];
-const { giver } = foreignAddons(`${import.meta.dirname}/../../cuda`);
+const { giver } = foreignAddons(`${import.meta.dirname}/../../../cuda`);
 const [READY, STREAM, EVENT] = [0, 1, 2];
 const LENGTH = 64;
 

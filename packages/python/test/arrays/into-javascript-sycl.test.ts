@@ -1,9 +1,9 @@
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
 import { afterAll, describe, expect, test } from 'vitest';
-import { collect, settled } from './collect.js';
-import { hasDpctl } from './environment.js';
-import { object, python, refusal } from './producers.js';
+import { collect, settled } from '../support/collect.js';
+import { hasDpctl } from '../support/environment.js';
+import { object, python, refusal } from '../support/producers.js';
 
 // Node's side names the driver, so it starts first.
 sycl.devices();

@@ -7,7 +7,7 @@ const named = process.env['ARRAY_INTERFACE_TEST_PYTHON'];
 
 /** The folder of the Python environment of these tests. NumPy is in it; by default, dpctl too. */
 export const venv: string = folderOf(
-  named || fileURLToPath(new URL('../../../.sycl-runtime', import.meta.url)),
+  named || fileURLToPath(new URL('../../../../.sycl-runtime', import.meta.url)),
 );
 
 /** Whether dpctl and the OpenCL driver are in it: it was not chosen for another Python's sake. */

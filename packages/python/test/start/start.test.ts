@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPython } from '../src/find-python.js';
-import { venv } from './environment.js';
-import { runProgram } from './program.js';
+import { findPython } from '../../src/find-python.js';
+import { venv } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
 
 const real = findPython({ venv });
 const program = join(venv, 'bin/python');
@@ -87,7 +87,7 @@ test('a second library is refused', async () => {
 });
 
 test('a Python that something else started is refused', async () => {
-  const addon = join(import.meta.dirname, '../../sycl/build/Release/test/other_library.node');
+  const addon = join(import.meta.dirname, '../../../sycl/build/Release/test/other_library.node');
   const [library, place] = [JSON.stringify(real.library), JSON.stringify(addon)];
   const ended = await runProgram(
     `import { createRequire } from 'node:module';
@@ -122,7 +122,7 @@ describe('what cannot be started leaves the next one right:', () => {
   });
 
   test('a library that is no libpython', async () => {
-    const library = join(import.meta.dirname, '../build/Release/python.node');
+    const library = join(import.meta.dirname, '../../build/Release/python.node');
     const [first, second] = await started({ venv, library }, { venv });
     expect(first).toMatch(/^ERR_BACKEND_UNAVAILABLE library .* got a library without Py_Init/);
     expect(second).toBe(right);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { type HostArray, host, liveAllocations } from '@array-interface/host';
 import { type PyObject, startPython } from '@array-interface/python';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { venv } from './environment.js';
+import { venv } from '../support/environment.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

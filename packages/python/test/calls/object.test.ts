@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 import * as api from '@array-interface/python';
 import { PyObject, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
-import { venv } from './environment.js';
-import { leastGrowth, repeat } from './least-growth.js';
+import { venv } from '../support/environment.js';
+import { leastGrowth, repeat } from '../support/least-growth.js';
 
 const python = startPython({ venv });
 python.exec(`

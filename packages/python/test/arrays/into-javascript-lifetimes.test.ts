@@ -8,10 +8,10 @@ import {
 } from '@array-interface/core/backend';
 import { host } from '@array-interface/host';
 import { describe, expect, test } from 'vitest';
-import { collect, settled } from './collect.js';
-import { venv } from './environment.js';
-import { leastGrowth } from './least-growth.js';
-import { addressOf, object, python, refusal } from './producers.js';
+import { collect, settled } from '../support/collect.js';
+import { venv } from '../support/environment.js';
+import { leastGrowth } from '../support/least-growth.js';
+import { addressOf, object, python, refusal } from '../support/producers.js';
 
 python.exec(`
 class Array(np.ndarray):
@@ -173,7 +173,7 @@ def leave():
     a = fresh()
     left.append(there)
     return a`);
-  const program = new URL('./programs/borrowing-worker.mjs', import.meta.url);
+  const program = new URL('../programs/borrowing-worker.mjs', import.meta.url);
   const workers = [1, 2, 3].map((value) => new Worker(program, { workerData: { value, venv } }));
   const sums = await Promise.all(workers.map(async (worker) => (await once(worker, 'message'))[0]));
   expect(sums).toEqual([3000, 6000, 9000]);

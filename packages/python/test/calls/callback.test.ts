@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type PyObject, PythonError, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
-import { venv } from './environment.js';
-import { runProgram } from './program.js';
+import { venv } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
 
 const python = startPython({ venv });
 python.exec(`

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import { ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
 import { PyObject, PythonError, startPython } from '@array-interface/python';
 import { expect, test } from 'vitest';
-import { venv } from './environment.js';
-import { leastGrowth, repeat } from './least-growth.js';
+import { venv } from '../support/environment.js';
+import { leastGrowth, repeat } from '../support/least-growth.js';
 
 const python = startPython({ venv });
 python.exec(`

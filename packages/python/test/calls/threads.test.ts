@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runProgram } from './program.js';
+import { runProgram } from '../support/program.js';
 
 const WHERE = ['main', 'worker'];
 
