@@ -62,15 +62,23 @@ const rules = [
   {
     folder: 'native/test',
     angled: /^(sys\/mman|pthread)\.h$/,
-    quoted: /^(kernels|memory|order|threads|library)\/|^[^/]+$/,
+    quoted: /^(kernels|memory|order|threads|library|test\/(kernels|support))\/|^[^/]+$/,
   },
   // It may use vector instructions by the compiler's names, and ask whether the machine has them.
   {
     folder: 'native/kernels/host',
     angled: /^([ei]mmintrin|cpuid)\.h$/,
-    quoted: /^kernels\/|^[^/]+$/,
+    quoted: /^kernels\/((host|layout)\/|device\/number\.h$)/,
   },
-  { folder: 'native/kernels', quoted: /^kernels\/|^[^/]+$/ },
+  // As OpenCL C, a kernel's source knows only the others beside it.
+  { folder: 'native/kernels/device', quoted: /^[^/]+$/ },
+  { folder: 'native/kernels/generated', quoted: /^$/ },
+  { folder: 'native/kernels/layout', quoted: /^kernels\/layout\// },
+  { folder: 'native/kernels/launch', quoted: /^kernels\/(launch|layout)\// },
+  {
+    folder: 'native/kernels/emulator',
+    quoted: /^kernels\/(emulator|launch|layout|device|generated)\//,
+  },
   { folder: 'native/files', system: true, quoted: /^files\// },
   { folder: 'native/tickets', system: true, quoted: /^(tickets|files)\// },
   { folder: 'native/threads', quoted: /^threads\// },

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { assemble, findPtxas, knownTo } from '../native/kernels/ptxas.mjs';
+import { assemble, findPtxas, knownTo } from '../native/kernels/compile/ptxas.mjs';
 import { root, run } from './run.mjs';
 
 // Has `array-interface kernel build` make anew what is checked in of its making, with the tools that

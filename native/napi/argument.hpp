@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface {

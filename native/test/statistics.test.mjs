@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { knownTo, readPtx, versionOf } from '../kernels/ptxas.mjs';
-import { readStatistics } from '../kernels/statistics.mjs';
+import { knownTo, readPtx, versionOf } from '../kernels/compile/ptxas.mjs';
+import { readStatistics } from '../kernels/compile/statistics.mjs';
 
 test('what ptxas says of kernels is read', () => {
   const said = [

@@ -1,4 +1,6 @@
 // @boundaries-ignore: one configuration for the tests of all packages
 import { projectConfig } from '../../scripts/vitest/config.mjs';
 
-export default projectConfig('array-interface', { setupFiles: ['test/own-environment.ts'] });
+export default projectConfig('array-interface', {
+  setupFiles: ['test/support/own-environment.ts'],
+});

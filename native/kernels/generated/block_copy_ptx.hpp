@@ -1,4 +1,4 @@
-// Generated from native/kernels/block_copy.cl by native/kernels/generate.mjs; do not edit.
+// Generated from native/kernels/device/block_copy.cl by native/kernels/compile/generate.mjs; do not edit.
 // SHA-256 of block_copy.cl, convert.h, number.h, shape.h, portable.h: 83b16708995b698ddc66ad9c14b6a3ea8b30b66c8e4a37514e50e6c88e50ed3c
 // clang-format off
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace array_interface {
 
-/// FNV-1a 64 (kernels/hash.hpp) of block_copy_ptx without its closing NUL.
+/// FNV-1a 64 (kernels/emulator/registry.hpp) of block_copy_ptx without its closing NUL.
 inline constexpr std::uint64_t block_copy_ptx_hash = 0x30c8334b52324f73u;
 
 inline constexpr char block_copy_ptx[] = R"ptx(//

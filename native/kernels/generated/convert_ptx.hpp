@@ -1,4 +1,4 @@
-// Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
+// Generated from native/kernels/device/convert.cl by native/kernels/compile/generate.mjs; do not edit.
 // SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: fb0d3f139d0733fa13e5ff7293be5e0c87c821378325251f67f7978ec6f73494
 // clang-format off
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace array_interface {
 
-/// FNV-1a 64 (kernels/hash.hpp) of convert_ptx without its closing NUL.
+/// FNV-1a 64 (kernels/emulator/registry.hpp) of convert_ptx without its closing NUL.
 inline constexpr std::uint64_t convert_ptx_hash = 0xa4a73a9cb9e57114u;
 
 inline constexpr char convert_ptx[] = R"ptx(//

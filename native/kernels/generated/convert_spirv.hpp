@@ -1,4 +1,4 @@
-// Generated from native/kernels/convert.cl by native/kernels/generate.mjs; do not edit.
+// Generated from native/kernels/device/convert.cl by native/kernels/compile/generate.mjs; do not edit.
 // SHA-256 of convert.cl, convert.h, number.h, shape.h, portable.h: fb0d3f139d0733fa13e5ff7293be5e0c87c821378325251f67f7978ec6f73494
 // clang-format off
 #pragma once

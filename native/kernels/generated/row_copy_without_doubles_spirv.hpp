@@ -1,4 +1,4 @@
-// Generated from native/kernels/row_copy.cl by native/kernels/generate.mjs; do not edit.
+// Generated from native/kernels/device/row_copy.cl by native/kernels/compile/generate.mjs; do not edit.
 // SHA-256 of row_copy.cl, convert.h, number.h, shape.h, portable.h, special.h: c0fe0ea5abdb82e7be60787bc91d4ba1d24637b54fe65a528f467c62fb297579
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Generated from native/kernels/strided_copy.cl by native/kernels/generate.mjs; do not edit.
+// Generated from native/kernels/device/strided_copy.cl by native/kernels/compile/generate.mjs; do not edit.
 // SHA-256 of strided_copy.cl, shape.h, portable.h: 98dde11e318f8feb5862e404dbb09909e13c1970cdfcbf62699ae5bc7e867a3a
 // clang-format off
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace array_interface {
 
-/// FNV-1a 64 (kernels/hash.hpp) of strided_copy_ptx without its closing NUL.
+/// FNV-1a 64 (kernels/emulator/registry.hpp) of strided_copy_ptx without its closing NUL.
 inline constexpr std::uint64_t strided_copy_ptx_hash = 0x134a18a8276698bdu;
 
 inline constexpr char strided_copy_ptx[] = R"ptx(//

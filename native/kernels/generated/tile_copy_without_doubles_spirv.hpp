@@ -1,4 +1,4 @@
-// Generated from native/kernels/tile_copy.cl by native/kernels/generate.mjs; do not edit.
+// Generated from native/kernels/device/tile_copy.cl by native/kernels/compile/generate.mjs; do not edit.
 // SHA-256 of tile_copy.cl, convert.h, number.h, shape.h, portable.h, special.h, tile_offsets.h, tile_read.h, turn.h: f5371d64ae9828f59c997dba6659921788964932b4961a897396ea8303e8ebd6
 // clang-format off
 #pragma once

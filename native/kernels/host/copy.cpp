@@ -1,7 +1,8 @@
+#include "kernels/host/copy.hpp"
+
 #include <cstring>
 #include <vector>
 
-#include "kernels/host.hpp"
 #include "kernels/host/copy_in_tiles.hpp"
 #include "kernels/host/on_threads.hpp"
 #include "kernels/host/pieces.hpp"

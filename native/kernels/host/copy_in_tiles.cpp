@@ -7,12 +7,12 @@
 #include <new>
 #include <vector>
 
-#include "kernels/host/convert.hpp"
-#include "kernels/host/gather.hpp"
-#include "kernels/host/repeat.hpp"
+#include "kernels/host/convert/convert.hpp"
+#include "kernels/host/move/gather.hpp"
+#include "kernels/host/move/repeat.hpp"
 #include "kernels/host/steps.hpp"
 #include "kernels/host/tile_move.hpp"
-#include "kernels/tiling.hpp"
+#include "kernels/layout/tiling.hpp"
 
 namespace array_interface {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/host/way.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 
 namespace array_interface {
 

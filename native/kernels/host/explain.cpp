@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "kernels/host/move/repeat.hpp"
 #include "kernels/host/pieces.hpp"
-#include "kernels/host/repeat.hpp"
 #include "kernels/host/steps.hpp"
 #include "kernels/host/tile_move.hpp"
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/host/loop.hpp"
+#include "kernels/host/move/loop.hpp"
 #include "kernels/host/way.hpp"
-#include "kernels/strided_copy.hpp"
-#include "kernels/tiling.hpp"
+#include "kernels/layout/strided_copy.hpp"
+#include "kernels/layout/tiling.hpp"
 
 namespace array_interface {
 

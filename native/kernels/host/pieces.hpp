@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 
 namespace array_interface {
 

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "kernels/host/convert.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/host/convert/convert.hpp"
+#include "kernels/layout/strided_copy.hpp"
 
 namespace array_interface {
 

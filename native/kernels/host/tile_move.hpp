@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/host/reading.hpp"
-#include "kernels/host/scatter.hpp"
+#include "kernels/host/move/reading.hpp"
+#include "kernels/host/move/scatter.hpp"
 #include "kernels/host/steps.hpp"
 #include "kernels/host/way.hpp"
-#include "kernels/strided_copy.hpp"
-#include "kernels/tiling.hpp"
+#include "kernels/layout/strided_copy.hpp"
+#include "kernels/layout/tiling.hpp"
 
 namespace array_interface {
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "kernels/host.hpp"
+#include "kernels/host/copy.hpp"
 
 namespace array_interface {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 
 namespace array_interface {
 

@@ -6,11 +6,11 @@
 #include <variant>
 
 #include "demand.hpp"
-#include "kernels/block_launch.hpp"
-#include "kernels/host.hpp"
+#include "kernels/host/copy.hpp"
 #include "kernels/host/pieces.hpp"
-#include "kernels/launch.hpp"
-#include "kernels/special_launch.hpp"
+#include "kernels/launch/block_launch.hpp"
+#include "kernels/launch/launch.hpp"
+#include "kernels/launch/special_launch.hpp"
 #include "planted.hpp"
 
 namespace ai = array_interface;

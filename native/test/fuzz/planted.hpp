@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 
 /// Mistakes that the fuzzer must find within seconds, in a copy between buffers: `difference`,
 /// which leaves the last index of a reversed axis out, and `overflow`, which reads a byte beyond.

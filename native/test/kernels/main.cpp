@@ -1,14 +1,14 @@
 #include <cstdio>
 
-#include "check.hpp"
-#include "crash.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
+#include "test/support/crash.hpp"
 
 int main() {
   hear_of_crashes();
   check_strided_copy();
   check_launch();
-  check_host();
+  check_copy();
   check_explain();
   check_pieces();
   check_on_threads();

@@ -3,7 +3,7 @@
 /// Each runs the checks of the file that is named for it.
 void check_strided_copy();
 void check_launch();
-void check_host();
+void check_copy();
 void check_explain();
 void check_pieces();
 void check_on_threads();

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "check.hpp"
 #include "device.hpp"
 #include "memory/holder.hpp"
 #include "memory/reclaimer.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 
 using namespace array_interface;
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "check.hpp"
 #include "device.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 
 using namespace array_interface;
 using Counts = PaperAllocation::Counts;

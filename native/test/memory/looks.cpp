@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "check.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 
 using namespace array_interface;
 

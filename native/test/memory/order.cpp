@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "check.hpp"
 #include "device.hpp"
 #include "memory/reclaimer.hpp"
 #include "memory/work.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 
 using namespace array_interface;
 

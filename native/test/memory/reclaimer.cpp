@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "check.hpp"
 #include "device.hpp"
 #include "memory/reclaimer/pressure.hpp"
 #include "memory/work.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 #include "without_threads.hpp"
 
 using namespace array_interface;

@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "check.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 
 using array_interface::Gate;
 using std::chrono::milliseconds;

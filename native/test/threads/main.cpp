@@ -1,8 +1,8 @@
 #include <cstdio>
 
-#include "check.hpp"
-#include "crash.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
+#include "test/support/crash.hpp"
 
 int main() {
   hear_of_crashes();

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "check.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 #include "threads/own_thread.hpp"
 
 using array_interface::OwnThread;

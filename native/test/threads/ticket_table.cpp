@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "check.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 
 using namespace array_interface;
 

@@ -1,23 +1,23 @@
 import { isArrayInterfaceError, printable } from '@array-interface/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type ConvertOptions, convert } from './convert.js';
-import { diagnosis, pythonDiagnosis } from './diagnosis.js';
-import { examine, examinePython } from './doctor.js';
-import { type CopyWords, explainCopy } from './explain-copy.js';
+import { type ConvertOptions, convert } from './commands/convert.js';
+import { diagnosis, pythonDiagnosis } from './commands/diagnosis.js';
+import { examine, examinePython } from './commands/doctor.js';
+import { type CopyWords, explainCopy } from './commands/explain-copy.js';
+import { clearKernels, showKernels } from './commands/kernel-cache.js';
+import { readers } from './commands/readers.js';
+import { type SetupOptions, setupSycl } from './commands/setup-sycl.js';
 import * as help from './help.js';
-import { writeJson } from './json.js';
+import { type Handlers, processValues } from './input/process-values.js';
 import { type KernelBuildOptions, kernelBuild } from './kernel-build/kernel-build.js';
 import { SM_TARGETS } from './kernel-build/ptx.js';
-import { clearKernels, showKernels } from './kernel-cache.js';
-import { picture } from './picture.js';
-import { lineOf } from './place.js';
-import { planPicture } from './plan-picture.js';
-import { type Handlers, processValues } from './process-values.js';
-import { readers } from './readers.js';
-import { refusal } from './refusal.js';
-import { report, reportError } from './report.js';
-import { type SetupOptions, setupSycl } from './setup-sycl.js';
-import { printableLines, writeLine } from './write-line.js';
+import { refusal } from './output/refusal.js';
+import { report, reportError } from './output/report.js';
+import { printableLines, writeLine } from './output/write-line.js';
+import { picture } from './picture/picture.js';
+import { planPicture } from './picture/plan-picture.js';
+import { writeJson } from './values/json.js';
+import { lineOf } from './values/place.js';
 
 /** What the command says about itself. */
 export interface About {

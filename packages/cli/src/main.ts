@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { printable } from '@array-interface/core';
 import { CommanderError } from 'commander';
 import { command } from './command.js';
-import { endWithReader } from './write-line.js';
+import { endWithReader } from './output/write-line.js';
 
 /** Exit status if the command was not understood or its input not read. */
 const NOT_UNDERSTOOD = 2;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bin, run } from './run-command.js';
+import { bin, run } from './support/run-command.js';
 
 describe('the command', () => {
   it.each([

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bin, run } from './run-command.js';
+import { bin, run } from './support/run-command.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'array-interface-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -16,7 +16,7 @@ import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLANG_15, LLVM_SPIRV_15 } from './kernel-build/fake-tools.js';
-import { type Result, run } from './run-command.js';
+import { type Result, run } from './support/run-command.js';
 
 // Names and sources come from repositories that somebody has cloned, or from archives. The compilers are
 // stand-ins that write down what they are given.

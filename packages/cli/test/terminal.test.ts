@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { bin, run } from './run-command.js';
+import { bin, run } from './support/run-command.js';
 
 /** Runs a command whose standard input is a terminal, where somebody types Ctrl-D, and prints its stderr. */
 const TYPIST = `

@@ -1,16 +1,16 @@
 import type { Backend, CopyOptions } from '@array-interface/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Block, placeOf, reach } from './block.js';
-import { coldTransfers } from './cold-transfers.js';
-import { COPY_CASES, type CopyCase } from './copy-cases.js';
-import { crossings } from './crossings.js';
-import { exported } from './exported.js';
-import { random } from './random-cases.js';
-import { randomCopy } from './random-layout.js';
-import { referenceCopy } from './reference.js';
-import { aborted, refused } from './refused.js';
-import { requireAvailable, type Subject, wildPointer } from './subject.js';
+import { COPY_CASES, type CopyCase } from './copies/copy-cases.js';
+import { randomCopy } from './copies/random-layout.js';
+import { Block, placeOf, reach } from './support/block.js';
+import { exported } from './support/exported.js';
+import { random } from './support/random-cases.js';
+import { referenceCopy } from './support/reference.js';
+import { aborted, refused } from './support/refused.js';
+import { requireAvailable, type Subject, wildPointer } from './support/subject.js';
+import { coldTransfers } from './transfers/cold-transfers.js';
+import { crossings } from './transfers/crossings.js';
 
 /** These sizes cut the cases into chunks of one row, of several rows, and of all rows. */
 const CHUNKS = [1, 24, 100, 1000, 2 ** 26];

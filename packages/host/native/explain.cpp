@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "explain.hpp"
-#include "kernels/host/wide_vectors.hpp"
+#include "kernels/host/vectors/wide_vectors.hpp"
 #include "napi/argument.hpp"
 
 namespace array_interface {

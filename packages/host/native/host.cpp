@@ -1,5 +1,3 @@
-#include "kernels/host.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include "capsule/taken.hpp"
 #include "explain.hpp"
 #include "host_addon.hpp"
+#include "kernels/host/copy.hpp"
 #include "launch.hpp"
 #include "lease.hpp"
 #include "library/library.hpp"

@@ -1,5 +1,5 @@
-import { addon } from './addon.js';
-import { HostBackend } from './host-backend.js';
+import { addon } from './addon/addon.js';
+import { HostBackend } from './backend.js';
 
 export type {
   Held,
@@ -12,13 +12,13 @@ export type {
   CopyExplanation,
   TileExplanation,
   TileLoop,
-} from './copy-explanation.js';
-export type { ExplainOptions } from './explain-copy.js';
-export { HostArray } from './host-array.js';
-export type { HostBackend } from './host-backend.js';
-export { HostQueue, type HostQueueOptions } from './host-queue.js';
+} from './addon/copy-explanation.js';
+export type { HostBackend } from './backend.js';
+export { HostArray } from './memory/array.js';
 export type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
-export type { Ticket } from './ticket.js';
+export { HostQueue, type HostQueueOptions } from './order/queue.js';
+export type { Ticket } from './share/ticket.js';
+export type { ExplainOptions } from './work/explain-copy.js';
 
 /** System memory as a backend. */
 export const host: HostBackend = new HostBackend();

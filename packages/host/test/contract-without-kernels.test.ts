@@ -1,6 +1,6 @@
 import { backendContract } from '@array-interface/contract';
 import { liveAllocations } from '@array-interface/host';
-import { HostBackend } from '../src/host-backend.js';
+import { HostBackend } from '../src/backend.js';
 
 /** A backend that runs no kernels: nobody's code is for its name, and it reads none that is. */
 class Plain extends HostBackend {

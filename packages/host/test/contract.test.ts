@@ -1,6 +1,6 @@
 import { backendContract } from '@array-interface/contract';
 import { type HostQueue, host, liveAllocations } from '@array-interface/host';
-import { Held } from './c-functions.js';
+import { Held } from './support/c-functions.js';
 
 backendContract('host', {
   backend: host,

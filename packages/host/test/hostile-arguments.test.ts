@@ -2,8 +2,8 @@ import type { ErrorCode } from '@array-interface/core';
 import { defineKernel } from '@array-interface/core/kernel';
 import { host } from '@array-interface/host';
 import { describe, expect, test, vi } from 'vitest';
-import { addon } from '../src/addon.js';
-import { refused } from './refused.js';
+import { addon } from '../src/addon/addon.js';
+import { refused } from './support/refused.js';
 
 const javascript = vi.fn();
 const kernel = defineKernel({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runProgram } from './program.js';
+import { runProgram } from './support/program.js';
 
 /** `npm run test:long` has a hundred thousand, each way. */
 const MOST = 100_000;

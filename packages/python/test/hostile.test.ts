@@ -5,10 +5,10 @@ import { foreignAddons } from '@array-interface/foreign';
 import { host } from '@array-interface/host';
 import { type PyObject, startPython } from '@array-interface/python';
 import { afterEach, describe, expect, test } from 'vitest';
-import { settled } from './collect.js';
-import { hasDpctl } from './environment.js';
-import { faultOf, object, python } from './producers.js';
-import { runProgram } from './program.js';
+import { settled } from './support/collect.js';
+import { hasDpctl } from './support/environment.js';
+import { faultOf, object, python } from './support/producers.js';
+import { runProgram } from './support/program.js';
 
 // Input that is made to crash, to hang or to leak: all of it ends in an error, or is read whole.
 

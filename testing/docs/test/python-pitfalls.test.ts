@@ -16,8 +16,8 @@ test.each(rows)('a test is there for: $about', ({ named }) => {
 });
 
 test.each([
-  ['packages/python/test/ends.test.ts', 'a name that no test has'],
-  ['packages/python/test/ends.test.ts', 'a thread of Python runs'],
+  ['packages/python/test/start/ends.test.ts', 'a name that no test has'],
+  ['packages/python/test/start/ends.test.ts', 'a thread of Python runs'],
   ['packages/python/test/no-such.test.ts', 'a thread of Python runs while the event loop waits'],
 ])('%s holds no test “%s”', (file, name) => {
   const [row] = namingRows(`| one | two | [file](../${file}) “${name}” |`);

@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printableLines } from '../write-line.js';
+import { printableLines } from '../output/write-line.js';
 import { BuildError } from './build-error.js';
 import { demangle } from './demangle.js';
-import { includesOf } from './includes.js';
 import { finishPtx, missingInPtx, ptxFlags } from './ptx.js';
 import { readSignatures, type Signature } from './signature.js';
 import { missingInSpirv } from './spirv.js';
@@ -109,4 +108,14 @@ function refuseMissing(ptx: string, spirv: Buffer): void {
     'call the one whose name begins with native_ where its precision will do, or define one of your ' +
       'own under another name; the README of array-interface says which there are',
   );
+}
+
+/** The files after the first in a rule for make, as clang's -MMD writes it. */
+function includesOf(rule: string): string[] {
+  const [, files = ''] = rule.replaceAll('\\\n', ' ').split(/:\s/);
+  const [, ...includes] = files
+    .split(/(?<!\\)\s+/)
+    .filter((one) => one !== '')
+    .map((one) => one.replaceAll(/\\([ #])/g, '$1').replaceAll('$$', '$'));
+  return includes;
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { printable } from '@array-interface/core';
-import { printableLines, writeLine } from '../write-line.js';
+import { printableLines, writeLine } from '../output/write-line.js';
 import { BuildError } from './build-error.js';
 import { compile } from './compile.js';
 import { moduleText } from './module-text.js';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '@array-interface/sycl';
-import { printableLines } from '../write-line.js';
+import { printableLines } from '../output/write-line.js';
 import { Failure } from './outcome.js';
 import { pythonMinors } from './requirements.js';
 

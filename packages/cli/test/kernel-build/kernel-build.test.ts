@@ -13,7 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../run-command.js';
+import { run } from '../support/run-command.js';
 import { argumentsOf, CLANG_15, fakeTool, LLVM_SPIRV_15 } from './fake-tools.js';
 import { clear, scale } from './scale.kernel.js';
 

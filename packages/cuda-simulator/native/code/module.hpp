@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/handle_table.hpp"
-#include "kernels/registry.hpp"
+#include "kernels/emulator/registry.hpp"
 #include "memory/allocation_table.hpp"
 #include "ptx/program/program.hpp"
 #include "state/context.hpp"

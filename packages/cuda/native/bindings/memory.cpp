@@ -6,7 +6,7 @@
 #include "bindings/addon.hpp"
 #include "bindings/allocate.hpp"
 #include "bindings/bindings.hpp"
-#include "kernels/host.hpp"
+#include "kernels/host/copy.hpp"
 #include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"

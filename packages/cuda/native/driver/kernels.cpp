@@ -10,8 +10,8 @@
 #include "kernels/generated/block_copy_ptx.hpp"
 #include "kernels/generated/convert_ptx.hpp"
 #include "kernels/generated/strided_copy_ptx.hpp"
-#include "kernels/specialise.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/launch/specialise.hpp"
+#include "kernels/layout/strided_copy.hpp"
 
 namespace array_interface::cuda {
 

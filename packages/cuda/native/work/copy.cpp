@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "driver/driver.hpp"
-#include "kernels/block_launch.hpp"
-#include "kernels/convert_arguments.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/launch/block_launch.hpp"
+#include "kernels/launch/convert_arguments.hpp"
+#include "kernels/launch/launch.hpp"
 #include "work/rows.hpp"
 
 namespace array_interface::cuda {

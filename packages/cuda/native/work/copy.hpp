@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "driver/abi.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 #include "work/stream.hpp"
 
 namespace array_interface::cuda {

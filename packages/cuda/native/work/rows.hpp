@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 #include "work/stream.hpp"
 
 namespace array_interface::cuda {

@@ -8,7 +8,7 @@ import { python } from './running.mjs';
 if (isMainThread) {
   python.exec(`
 import collections, gc, itertools, queue, sys, threading
-sys.path.insert(0, ${JSON.stringify(fileURLToPath(new URL('..', import.meta.url)))})
+sys.path.insert(0, ${JSON.stringify(fileURLToPath(new URL('../support/', import.meta.url)))})
 sys.dont_write_bytecode = True
 from producers import Has, Through, keeping, np
 

@@ -1,7 +1,7 @@
 #include <cstdint>
 
 #include "bind.hpp"
-#include "kernels/host.hpp"
+#include "kernels/host/copy.hpp"
 #include "memory/sycl_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "background.hpp"
-#include "kernels/convert_arguments.hpp"
 #include "kernels/generated/convert_spirv.hpp"
 #include "kernels/generated/convert_without_doubles_spirv.hpp"
 #include "kernels/generated/row_copy_spirv.hpp"
 #include "kernels/generated/row_copy_without_doubles_spirv.hpp"
 #include "kernels/generated/tile_copy_spirv.hpp"
 #include "kernels/generated/tile_copy_without_doubles_spirv.hpp"
-#include "kernels/specialise.hpp"
+#include "kernels/launch/convert_arguments.hpp"
+#include "kernels/launch/specialise.hpp"
 #include "opencl_layer.hpp"
 #include "place.hpp"
 

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "kernels/special_launch.hpp"
+#include "kernels/launch/special_launch.hpp"
 #include "reference.hpp"
 
 namespace array_interface::sycl {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/place.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 #include "sycl_memory.hpp"
 
 namespace array_interface::sycl {

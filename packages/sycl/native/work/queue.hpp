@@ -7,7 +7,7 @@
 
 #include "driver/place.hpp"
 #include "event.hpp"
-#include "kernels/strided_copy.hpp"
+#include "kernels/layout/strided_copy.hpp"
 #include "order/work_queue.hpp"
 
 namespace array_interface::sycl {

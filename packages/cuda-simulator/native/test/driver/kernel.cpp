@@ -2,7 +2,7 @@
 #include <string>
 
 #include "kernels/generated/strided_copy_ptx.hpp"
-#include "kernels/kernel_arguments.hpp"
+#include "kernels/launch/kernel_arguments.hpp"
 #include "test/harness/gpu.hpp"
 
 using array_interface::KernelArguments;

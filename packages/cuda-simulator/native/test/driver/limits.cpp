@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "kernels/generated/strided_copy_ptx.hpp"
-#include "kernels/kernel_arguments.hpp"
+#include "kernels/launch/kernel_arguments.hpp"
 #include "test/harness/gpu.hpp"
 
 // What the driver's documentation says is too much, too little, or not allowed here: one step

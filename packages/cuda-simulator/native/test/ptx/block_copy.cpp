@@ -3,11 +3,11 @@
 #include <random>
 #include <string>
 
-#include "kernels/block_launch.hpp"
-#include "kernels/convert_arguments.hpp"
 #include "kernels/generated/block_copy_ptx.hpp"
-#include "kernels/specialise.hpp"
+#include "kernels/launch/block_launch.hpp"
 #include "test/harness/gpu.hpp"
+#include "kernels/launch/convert_arguments.hpp"
+#include "kernels/launch/specialise.hpp"
 
 using namespace array_interface;
 using namespace test;

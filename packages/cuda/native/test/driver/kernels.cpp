@@ -5,11 +5,11 @@
 #include <thread>
 #include <vector>
 
-#include "check.hpp"
 #include "driver/context.hpp"
 #include "driver/driver.hpp"
 #include "driver/kernel_builder.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
 
 using namespace array_interface::cuda;
 

@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
-#include "crash.hpp"
 #include "driver/driver.hpp"
 #include "sections.hpp"
+#include "test/support/check.hpp"
+#include "test/support/crash.hpp"
 
 int main() {
   hear_of_crashes();

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "kernels/generated/block_copy_ptx.hpp"    // block_copy_ptx, block_copy_ptx_hash
+#include "kernels/generated/convert_ptx.hpp"       // convert_ptx, convert_ptx_hash
+#include "kernels/generated/strided_copy_ptx.hpp"  // strided_copy_ptx, strided_copy_ptx_hash
+
+namespace array_interface {
+
+/// FNV-1a 64 of `size` bytes. Tells our own module texts apart; no protection against an adversary.
+constexpr std::uint64_t fnv1a64(const char* text, std::size_t size) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (std::size_t index = 0; index < size; ++index) {
+    hash ^= static_cast<unsigned char>(text[index]);
+    hash *= 0x100000001b3u;
+  }
+  return hash;
+}
+
+/// Bytes [pointer + low, pointer + high) that a launch may touch through one pointer argument.
+struct Extent {
+  const void* pointer;   ///< value of the argument: address of the element with all-zero indices
+  std::int64_t low;      ///< <= 0
+  std::int64_t high;     ///< >= low; low == high when the launch touches nothing
+  bool written;          ///< false: only read
+  std::size_t argument;  ///< index of the pointer among the arguments
+};
+
+/// Sizes of a launch: blocks of a grid, or threads of a block.
+using LaunchSize = std::array<std::uint32_t, 3>;
+
+/// Host code built from the same source as a kernel of a PTX module.
+/// `arguments` is what cuLaunchKernel gets as `kernelParams`: the address of each value;
+/// `conversion` is what the module is specialised for, if it is (specialise.hpp).
+struct HostKernel {
+  const char* name;  ///< name of the .entry in the PTX
+  std::size_t argument_count;
+  const std::size_t* argument_sizes;  ///< bytes of each argument
+  /// Runs the whole grid on the calling thread, whatever the launch's dimensions. The pointers
+  /// among the arguments must be readable and writable by the host over extents(). Never throws.
+  void (*run)(void** arguments, std::uint32_t conversion);
+  /// What run() would touch: one entry for each pointer argument. Reads no memory but `arguments`.
+  /// Throws std::invalid_argument for arguments that make no sense; such a launch must not run.
+  /// These are a rank outside 0..6, a length below 1, a count that is not the product of the
+  /// lengths or is 2^31 or more, tiles that do not fit, words of 4 bytes that are not at multiples
+  /// of 4, and extents beyond 63 bits.
+  std::array<Extent, 2> (*extents)(void** arguments, std::uint32_t conversion);
+  /// Throws std::invalid_argument where the threads of such a launch would not do what run() does.
+  /// For arguments that extents() accepts.
+  void (*check_grid)(void** arguments, const LaunchSize& grid, const LaunchSize& block);
+};
+
+/// The stand-ins for one PTX module.
+struct HostModule {
+  std::uint64_t ptx_hash;  ///< fnv1a64 of the text without its closing NUL
+  const HostKernel* kernels;
+  std::size_t kernel_count;
+};
+
+/// The stand-ins for a module of ours, and the conversion that it is specialised for.
+struct FoundModule {
+  const HostModule* module;  ///< nullptr if it is none of ours
+  std::uint32_t conversion;
+};
+
+/// Finds the stand-ins for this text, which may be specialise()d.
+FoundModule find_host_module(std::string_view ptx);
+
+/// The stand-in with this name, or nullptr.
+const HostKernel* find_host_kernel(const HostModule& module, const char* name) noexcept;
+
+}  // namespace array_interface

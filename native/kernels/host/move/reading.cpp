@@ -1,0 +1,113 @@
+#include "kernels/host/move/reading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <numeric>
+
+#include "kernels/layout/tiling.hpp"
+
+namespace array_interface {
+namespace {
+
+using Axes = std::array<std::size_t, tile_rank>;
+
+/// How many indices some axes have together.
+std::size_t count_of(const Tile& tile, const std::size_t* axes, std::size_t rank) {
+  std::size_t count = 1;
+  for (std::size_t place = 0; place < rank; ++place) {
+    count *= static_cast<std::size_t>(tile.axes[axes[place]].length);
+  }
+  return count;
+}
+
+bool is_contiguous(const Tile& tile, std::size_t first, const TileStrides& packed) {
+  for (std::size_t axis = first; axis < tile.rank; ++axis) {
+    if (tile.axes[axis].to != packed[axis]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Reading::Reading(const Tile& tile, std::int64_t unit, bool in_place) : stride(unit) {
+  if (tile.rank == 0) {
+    starts.push_back({0, 0});
+    is_in_place = in_place;
+    is_whole = true;
+    return;
+  }
+  TileStrides to = tile.packed(unit);
+  const TileReading order(tile, unit, no_limit);
+  length = order.length;
+  stride = tile.axes[order.axes[0]].from;
+  is_whole = true;
+  for (std::size_t axis = 0; axis < tile.rank; ++axis) {
+    is_whole = is_whole && tile.axes[axis].from == to[axis];
+  }
+  is_in_place = in_place && is_contiguous(tile, std::min(order.innermost + 1, tile.rank - 1), to);
+  if (is_in_place) {
+    for (std::size_t axis = 0; axis < tile.rank; ++axis) to[axis] = tile.axes[axis].to;
+  }
+  // Backwards, its last unit comes first.
+  const bool is_backwards = order.is_turned() && stride < 0;
+  const std::int64_t shift = is_backwards ? (length - 1) * stride : 0;
+  if (is_backwards) stride = -stride;
+  Axes around{};
+  const std::size_t first = order.along + order.across;
+  const std::size_t rank = tile.rank - first;
+  std::reverse_copy(order.axes.begin() + first, order.axes.begin() + tile.rank, around.begin());
+  starts.reserve(count_of(tile, around.data(), rank));
+  for_each_unit(tile, to, around.data(), rank,
+                [&](std::int64_t to_offset, std::int64_t from_offset) {
+                  starts.push_back({to_offset, from_offset + shift});
+                });
+  if (order.is_turned()) {
+    Turn(tile, to, order, unit, is_backwards);
+  } else {
+    loop = RowLoop(unit);
+  }
+}
+
+Loop Reading::RowLoop(std::int64_t unit) const noexcept {
+  if (stride == unit) return Loop::kRuns;
+  if (stride == -unit) return Loop::kBackwards;
+  if (stride == 0) return Loop::kRepeated;
+  if (stride == 2 * unit) return Loop::kEverySecond;
+  if (stride == -2 * unit) return Loop::kEverySecondBackwards;
+  return Loop::kStrided;
+}
+
+Loop Reading::TurnLoop(std::int64_t unit) const noexcept {
+  const bool is_adjacent = stride == unit;
+  if (is_adjacent && is_even_ && width >= 2 && width <= 4) return Loop::kIntoPixels;
+  if (is_adjacent && is_pixels_ && length >= 2 && length <= 4) return Loop::kFromPixels;
+  if (is_adjacent) return Loop::kTurned;
+  return unit < 16 && stride == 2 * unit ? Loop::kTurnedEverySecond : Loop::kTurnedStrided;
+}
+
+void Reading::Turn(const Tile& tile, const TileStrides& to, const TileReading& order,
+                   std::int64_t unit, bool is_backwards) {
+  Axes across{};
+  std::iota(across.begin(), across.begin() + order.across, order.innermost + 1);
+  width = count_of(tile, across.data(), order.across);
+  is_even_ = !is_backwards && order.along == 1 &&
+             to[order.innermost] == static_cast<std::int64_t>(width) * unit;
+  is_pixels_ = order.across == 1 && tile.axes[across[0]].from == length * stride;
+  loop = TurnLoop(unit);
+  if (loop != Loop::kIntoPixels) {
+    Axes along{};
+    std::reverse_copy(order.axes.begin(), order.axes.begin() + order.along, along.begin());
+    lines.reserve(static_cast<std::size_t>(length));
+    for_each_unit(tile, to, along.data(), order.along,
+                  [&](std::int64_t to_offset, std::int64_t) { lines.push_back(to_offset); });
+    if (is_backwards) std::reverse(lines.begin(), lines.end());
+  }
+  if (loop != Loop::kFromPixels) {
+    columns.reserve(width);
+    for_each_unit(tile, to, across.data(), order.across,
+                  [&](std::int64_t, std::int64_t from_offset) { columns.push_back(from_offset); });
+  }
+}
+
+}  // namespace array_interface

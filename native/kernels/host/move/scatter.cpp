@@ -1,0 +1,89 @@
+#include "kernels/host/move/scatter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "kernels/host/vectors/units.hpp"
+
+namespace array_interface {
+namespace {
+
+#if defined(__SSE2__)
+
+/// Writes whole cache lines past the caches, and partial lines through them. Past the caches,
+/// memory would be read and written for each part.
+void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
+  constexpr std::size_t line = 64;
+  const std::size_t head =
+      std::min<std::size_t>(-reinterpret_cast<std::uintptr_t>(to) % line, size);
+  std::memcpy(to, from, head);
+  std::size_t done = head;
+  for (; done + line <= size; done += line) {
+    for (std::size_t part = done; part < done + line; part += 16) {
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + part),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part)));
+    }
+  }
+  std::memcpy(to + done, from + done, size - done);
+}
+
+#else
+
+void write_past_caches(unsigned char* to, const unsigned char* from, std::size_t size) {
+  std::memcpy(to, from, size);
+}
+
+#endif
+
+}  // namespace
+
+Scatter::Scatter(const Tile& tile, std::uint32_t unit, bool is_streamed)
+    : unit_(unit), is_streamed_(is_streamed), stride_(unit) {
+  std::size_t rank = tile.rank;
+  if (rank > 0) stride_ = tile.axes[rank - 1].to;
+  for (; rank > 0 && tile.axes[rank - 1].to == length_ * stride_; --rank) {
+    length_ *= tile.axes[rank - 1].length;
+  }
+  if (stride_ != static_cast<std::int64_t>(unit) && !is_unit(unit)) {
+    length_ = 1;
+    rank = tile.rank;
+  }
+  is_contiguous_ = stride_ == static_cast<std::int64_t>(unit) || length_ == 1;
+  TileStrides strides{};
+  std::array<std::size_t, tile_rank> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t axis = 0; axis < rank; ++axis) strides[axis] = tile.axes[axis].to;
+  rows_.reserve(tile.count() / static_cast<std::size_t>(length_));
+  for_each_unit(tile, strides, order.data(), rank,
+                [&](std::int64_t to, std::int64_t) { rows_.push_back(to); });
+}
+
+void Scatter::operator()(unsigned char* to, const unsigned char* packed) const {
+  const std::size_t size = static_cast<std::size_t>(length_) * unit_;
+  for (const std::int64_t row : rows_) {
+    if (!is_contiguous_) {
+      with_unit(unit_, [&](auto zero) {
+        move_units<decltype(zero)>(to + row, stride_, packed, unit_, length_);
+      });
+    } else if (is_streamed_) {
+      write_past_caches(to + row, packed, size);
+    } else {
+      std::memcpy(to + row, packed, size);
+    }
+    packed += size;
+  }
+}
+
+void finish_stream() noexcept {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace array_interface

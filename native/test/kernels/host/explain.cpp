@@ -1,0 +1,170 @@
+#include "kernels/host/explain.hpp"
+
+#include <cstdint>
+
+#include "kernels/host/copy.hpp"
+#include "kernels/host/move/repeat.hpp"
+#include "kernels/host/tile_move.hpp"
+#include "test/kernels/sections.hpp"
+#include "test/kernels/support/layout.hpp"
+#include "test/kernels/support/random.hpp"
+#include "test/support/check.hpp"
+
+using array_interface::Conversion;
+using array_interface::ElementType;
+using array_interface::explain;
+using array_interface::Explanation;
+using array_interface::Loop;
+using array_interface::StridedCopy;
+using array_interface::Tile;
+using array_interface::TilesExplained;
+using array_interface::Tiling;
+using array_interface::Way;
+using array_interface::with_repeats;
+
+namespace {
+
+/// Addresses that nothing may be read from or written to.
+void* const nowhere = reinterpret_cast<void*>(std::uintptr_t{1} << 40);
+void* const elsewhere = reinterpret_cast<void*>(std::uintptr_t{1} << 41);
+
+using Integers = std::vector<std::int64_t>;
+
+StridedCopy copy_of(std::uint32_t unit, Integers lengths, Integers to, Integers from) {
+  return {nowhere, elsewhere, unit, std::move(lengths), std::move(to), std::move(from)};
+}
+
+TilesExplained tiles_of(const StridedCopy& copy) {
+  const Explanation found = explain(copy, 1);
+  CHECK(found.way == Way::kTiles && found.tiles.has_value());
+  return found.tiles.value_or(TilesExplained{});
+}
+
+Loop loop_of(const StridedCopy& copy) { return tiles_of(copy).loop; }
+
+void check_ways() {
+  const StridedCopy run = copy_of(16, {1 << 20}, {16}, {16});
+  CHECK(explain(run, 1).way == Way::kRun && !explain(run, 1).tiles);
+  CHECK(explain(run, 1).pieces == 1 && explain(run, 1).bytes == 1 << 24);
+  CHECK(explain(run, 4).pieces == 4 && explain(run, 4).bytes == 1 << 22);
+  CHECK(explain(copy_of(1, {100}, {1}, {1}), 4).pieces == 1);
+  CHECK(explain({nowhere, nowhere, 1, {9, 9}, {10, 1}, {10, 1}}, 1).way == Way::kNothing);
+  const TilesExplained rows = tiles_of(copy_of(4, {100, 4096}, {16384, 4}, {20000, 4}));
+  CHECK(rows.is_runs && rows.count == 100 && rows.units == 4096);
+  CHECK(rows.is_in_place && !rows.is_past_caches);
+}
+
+void check_loops() {
+  CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {404, 4})) == Loop::kRuns);
+  CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {4, 0})) == Loop::kRuns);
+  CHECK(loop_of(copy_of(4, {100, 5000}, {20000, 4}, {4, 0})) == Loop::kRepeated);
+  CHECK(loop_of(copy_of(4, {1000}, {4}, {-4})) == Loop::kBackwards);
+  CHECK(loop_of(copy_of(4, {1000}, {4}, {8})) == Loop::kEverySecond);
+  CHECK(loop_of(copy_of(4, {1000}, {4}, {-8})) == Loop::kEverySecondBackwards);
+  CHECK(loop_of(copy_of(4, {1000}, {4}, {12})) == Loop::kStrided);
+  CHECK(loop_of(copy_of(1, {5000, 3}, {3, 1}, {1, 5000})) == Loop::kIntoPixels);
+  CHECK(loop_of(copy_of(1, {3, 5000}, {5000, 1}, {1, 3})) == Loop::kFromPixels);
+  CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {4, 400})) == Loop::kTurned);
+  CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {8, 800})) == Loop::kTurnedEverySecond);
+  CHECK(loop_of(copy_of(16, {100, 100}, {1600, 16}, {32, 3200})) == Loop::kTurnedStrided);
+  CHECK(loop_of(copy_of(4, {100, 100}, {400, 4}, {12, 1200})) == Loop::kTurnedStrided);
+}
+
+/// A matrix is turned in the destination where it stays in the caches, else packed and streamed.
+void check_writing() {
+  const TilesExplained small = tiles_of(copy_of(4, {100, 100}, {400, 4}, {4, 400}));
+  CHECK(small.is_in_place && !small.is_packed && !small.is_past_caches && small.rows == 0);
+  const TilesExplained large = tiles_of(copy_of(4, {2048, 2048}, {8192, 4}, {4, 8192}));
+  CHECK(!large.is_in_place && large.is_packed && large.is_past_caches && large.is_contiguous);
+  CHECK(large.columns == static_cast<std::size_t>(large.axes[1].side));
+  CHECK(large.length == large.axes[0].side && large.rows == static_cast<std::size_t>(large.length));
+  CHECK(large.row == large.axes[1].side && large.order == std::vector<std::size_t>({1, 0}));
+  const TilesExplained apart = tiles_of(copy_of(4, {2048, 1024}, {8192, 8}, {4, 8192}));
+  CHECK(!apart.is_contiguous && !apart.is_past_caches);
+}
+
+void check_steps() {
+  StridedCopy copy = copy_of(4, {3, 1000}, {4000, 4}, {2000, 2});
+  copy.conversion = Conversion{ElementType::kFloat16, ElementType::kFloat32, true, true};
+  const TilesExplained both = tiles_of(copy);
+  CHECK(both.source_swap == 2 && both.is_converted && both.swap == 4);
+  CHECK(both.axes.size() == 1 && both.axes[0].axis.length == 3000);  // those that are one merged
+  CHECK(!both.is_packed && !both.is_in_place && both.rows == 1);
+  copy.conversion = Conversion{ElementType::kFloat32, ElementType::kFloat32, false, true};
+  copy.source_strides = {4000, -4};
+  const TilesExplained swapped = tiles_of(copy);
+  CHECK(swapped.source_swap == 4 && !swapped.is_converted && swapped.swap == 0);
+  CHECK(swapped.is_packed && swapped.axes.size() == 2);
+  copy.source_strides = {4, 0};
+  const TilesExplained repeated = tiles_of(copy);
+  CHECK(repeated.repeats == 1000 && repeated.units == 3 && !repeated.is_packed);
+  CHECK(swapped.repeats == 1 && both.repeats == 1);
+}
+
+/// A tile whose source is that of the one before is written again, so it is packed.
+void check_repeated_tiles() {
+  const TilesExplained blocks = tiles_of(copy_of(2, {9, 50, 600}, {60000, 2, 100}, {0, 1200, 2}));
+  CHECK(blocks.is_packed && !blocks.is_in_place && blocks.order.back() == 0);
+}
+
+/// What becomes something else on the way is gathered in tiles that fit the caches, however long
+/// its rows are.
+void check_room() {
+  constexpr std::int64_t kRow = std::int64_t{4} << 20;
+  for (const Conversion& conversion :
+       {Conversion{ElementType::kFloat32, ElementType::kInt32, false, false},
+        Conversion{ElementType::kFloat32, ElementType::kFloat32, true, false}}) {
+    StridedCopy copy = copy_of(4, {10, kRow / 4}, {kRow + 64, 4}, {kRow + 128, 4});
+    CHECK(tiles_of(copy).is_runs);
+    copy.conversion = conversion;
+    const TilesExplained tiles = tiles_of(copy);
+    CHECK(!tiles.is_runs && tiles.units <= (std::size_t{64} << 10) / copy.unit);
+  }
+}
+
+/// What is said of tiles is what becomes of them.
+void check_tiles(const StridedCopy& given) {
+  const StridedCopy copy = with_repeats(given);
+  const std::optional<TilesExplained> tiles = explain(given, 1).tiles;
+  if (!tiles) return;
+  std::uint64_t count = 0;
+  std::uint64_t units = 0;
+  std::uint64_t largest = 0;
+  std::uint64_t of_shape = 0;
+  Tiling(copy, array_interface::tile_size(copy.written(), array_interface::volume_of(given)))
+      .for_each_tile([&](const Tile& tile, std::size_t) { of_shape = tile.count(); },
+                     [&](std::int64_t, std::int64_t, std::int64_t) {
+                       ++count;
+                       units += of_shape;
+                       largest = std::max(largest, of_shape);
+                     });
+  CHECK(units == unit_count(copy));
+  CHECK(tiles->count == count);
+  CHECK(tiles->units == largest);
+}
+
+void check_refusals() {
+  CHECK(refusal([] { explain(copy_of(4, {0}, {4}, {4}), 1); }).find("one of none") !=
+        std::string::npos);
+  CHECK(refusal([] { explain(copy_of(4, {9}, {4}, {8}), 0); }).find("1 to 1024 threads") !=
+        std::string::npos);
+  CHECK(!refusal([] { explain(copy_of(3, {9}, {4}, {8}), 1); }).empty());
+}
+
+}  // namespace
+
+void check_explain() {
+  check_ways();
+  check_loops();
+  check_writing();
+  check_steps();
+  check_repeated_tiles();
+  check_room();
+  check_refusals();
+  std::mt19937 random = random_of(10);
+  for (int round = 0; round < rounds(500); ++round) {
+    Layout layout = random_permutation(random, 1u << random() % 5);
+    const Subject named(text_of(layout.copy));
+    check_tiles(layout.copy);
+  }
+}

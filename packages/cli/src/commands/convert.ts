@@ -1,0 +1,47 @@
+import {
+  ArrayInterfaceError,
+  isArrayInterfaceError,
+  protocols,
+  toArrayInterface,
+  toCudaArrayInterface,
+  toSyclUsmArrayInterface,
+} from '@array-interface/core';
+import type { Described } from '../values/describe-value.js';
+import { writeSyclobj } from '../values/syclobj.js';
+
+/** Which interface to write, and how. */
+export interface ConvertOptions {
+  readonly to: keyof typeof protocols;
+  readonly cudaVersion?: 0 | 1 | 2 | 3;
+  /** Default: the one that a SUAI dict came with. */
+  readonly syclobj?: string;
+  /** That the work on the dicts' streams has ended. */
+  readonly settled?: boolean;
+}
+
+/** The dict of another interface under its attribute's name. Throws ArrayInterfaceError. */
+export function convert({ array }: Described, options: ConvertOptions): object {
+  try {
+    return { [protocols[options.to].attribute]: write(array, options) };
+  } catch (error) {
+    if (!isArrayInterfaceError(error, 'ERR_STREAM')) throw error;
+    const message = error.message.replace('{ settled: true }', '--settled');
+    throw new ArrayInterfaceError(error.code, error.path, message);
+  }
+}
+
+function write(
+  array: Described['array'],
+  { to, cudaVersion, syclobj, settled = false }: ConvertOptions,
+): object {
+  if (to === 'host') return toArrayInterface(array, { settled });
+  if (to === 'cuda') return toCudaArrayInterface(array, { version: cudaVersion ?? 3, settled });
+  if (syclobj === undefined && array.syclobj === null) {
+    const message =
+      'expected --syclobj for a dict that names no queue, got none; add a filter selector, as --syclobj opencl:cpu:0';
+    throw new ArrayInterfaceError('ERR_SYCLOBJ', 'syclobj', message);
+  }
+  const named = syclobj === undefined ? {} : { syclobj };
+  const dict = toSyclUsmArrayInterface(array, { ...named, settled });
+  return { ...dict, syclobj: writeSyclobj(dict.syclobj) };
+}

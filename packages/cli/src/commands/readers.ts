@@ -1,0 +1,21 @@
+import { type Compatibility, whoCanRead } from '@array-interface/core/compatibility';
+import pc from 'picocolors';
+import type { Described } from '../values/describe-value.js';
+
+/** Says how each known consumer of an interface takes one array, a line each. */
+export function readers({ array }: Described): string {
+  // The user can give a queue; the layout does not say which.
+  const report = whoCanRead(array, array.syclobj === null ? { syclobj: '0' } : {});
+  const width = Math.max(...report.map(({ name }) => name.length));
+  const line = (one: Compatibility) => `  ${one.name.padEnd(width)}  ${verdict(one)}`;
+  return [
+    `  ${pc.dim('who can read this layout; whose memory they reach is not asked')}`,
+    ...report.map(line),
+  ].join('\n');
+}
+
+function verdict({ takes, why, loses }: Compatibility): string {
+  if (!takes) return `${pc.red('no')}: ${why}`;
+  if (loses.length === 0) return pc.green('yes');
+  return `${pc.yellow('yes, but')} it does not heed ${loses.join(' and ')}`;
+}

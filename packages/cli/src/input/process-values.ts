@@ -1,0 +1,40 @@
+import { type ArrayInterfaceError, isArrayInterfaceError } from '@array-interface/core';
+import { type Output, writeLine } from '../output/write-line.js';
+import { type Described, describeValue } from '../values/describe-value.js';
+import type { Place } from '../values/place.js';
+import { readInput } from './read-input.js';
+import { readValues } from './read-values.js';
+
+/** The functions that write the text for each value. */
+export interface Handlers {
+  /** May throw ArrayInterfaceError. */
+  readonly accepted: (described: Described, place: Place) => string;
+  readonly refused: (error: ArrayInterfaceError, place: Place) => string;
+  /** Where refusals go. */
+  readonly refusals: Output;
+}
+
+/**
+ * Prints a line for each value of some files as they come; `-`, or no file, is standard input. Returns
+ * whether none was refused. Throws when a file cannot be read.
+ */
+export async function processValues(
+  files: readonly string[],
+  handlers: Handlers,
+): Promise<boolean> {
+  let allFine = true;
+  for (const file of files.length === 0 ? ['-'] : files) {
+    let index = 0;
+    for await (const { parsed, line } of readValues(readInput(file))) {
+      const place = { file, line, index: index++ };
+      try {
+        await writeLine(handlers.accepted(describeValue(parsed), place));
+      } catch (error) {
+        if (!isArrayInterfaceError(error)) throw error;
+        allFine = false;
+        await writeLine(handlers.refused(error, place), handlers.refusals);
+      }
+    }
+  }
+  return allFine;
+}

@@ -1,0 +1,19 @@
+import type { ArrayInterfaceError } from '@array-interface/core';
+import { explain } from '@array-interface/core';
+import pc from 'picocolors';
+import { lineOf, type Place } from '../values/place.js';
+
+/** Shows a refusal to people: where the value stands, what is wrong, and its dict with the key marked. */
+export function refusal(error: ArrayInterfaceError, place?: Place): string {
+  const colors = onErrors();
+  const [head = '', ...dict] = explain(error).split('\n');
+  const marks = dict.map((line) => (/^ *\^+$/.test(line) ? colors.red(line) : line));
+  const where = place === undefined ? '' : `${lineOf(place)}: index ${place.index}: `;
+  return [where + head.replace(error.code, colors.red), ...marks].join('\n');
+}
+
+/** Colors for standard error; picocolors looks only at standard output. */
+function onErrors(): Pick<typeof pc, 'red'> {
+  const wanted = process.stderr.isTTY || 'FORCE_COLOR' in process.env;
+  return wanted ? pc : pc.createColors(false);
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/run-command.js';
+
+interface Finding {
+  readonly name: string;
+  readonly available: boolean;
+  readonly [key: string]: unknown;
+}
+
+const absent = {
+  ARRAY_INTERFACE_LIBCUDA: '/nowhere/libcuda.so.1',
+  ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so',
+};
+
+describe('doctor', () => {
+  it('examines every backend and says what to do about each that is not there', async () => {
+    const { status, stdout } = await run(['doctor', '--json'], '', { env: absent });
+    expect(status).toBe(0);
+    const { backends, python } = JSON.parse(stdout) as { backends: Finding[]; python: Finding };
+    expect(backends.map(({ name }) => name)).toEqual(['host', 'cuda', 'sycl']);
+    for (const { available, ...finding } of backends) {
+      expect(finding).toEqual(
+        available
+          ? expect.objectContaining({ library: expect.any(String), devices: expect.any(Array) })
+          : expect.objectContaining({ reason: expect.any(String), remedy: expect.any(String) }),
+      );
+    }
+    const [host, cuda] = backends;
+    expect(host).toMatchObject({ available: true, problem: null, devices: [{ type: 'cpu' }] });
+    expect(cuda?.available).toBe(false);
+    expect(JSON.stringify(cuda)).toContain(absent.ARRAY_INTERFACE_LIBCUDA);
+    expect(python).toMatchObject({
+      available: true,
+      version: expect.stringMatching(/^3\.\d+\.\d+/),
+      library: expect.stringContaining('libpython3.'),
+      program: expect.stringContaining('/python'),
+      freeThreaded: expect.any(Boolean),
+    });
+  });
+
+  it('prints it for people', async () => {
+    const { status, stdout } = await run(['doctor'], '', { env: absent });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^✓ host {2}version/m);
+    expect(stdout).toMatch(/^✗ cuda {2}not available: .+\n( {4}tried .+\n)* {4}to do {2}.+/m);
+    expect(stdout).toMatch(/^✗ sycl {2}not available: no SYCL runtime was found$/m);
+    expect(stdout).toMatch(/^✓ python {2}version 3\..+, .+libpython3.+\n {4}program {2}\/.+$/m);
+  });
+
+  it('says what to do where there is no Python', async () => {
+    const { status, stdout } = await run(['doctor'], '', { env: { ...absent, PATH: '/nowhere' } });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^✗ python {2}not available: .+no such program\n {4}tried {2}python3\n {4}to do {2}install/m,
+    );
+  });
+});

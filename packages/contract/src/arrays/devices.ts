@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { refused } from '../support/refused.js';
+import { type Subject, wildPointer } from '../support/subject.js';
+
+/** What a backend says about itself and about addresses. */
+export function devices({ backend, ...subject }: Subject): void {
+  describe('devices', () => {
+    test('is available, and says what it runs on', () => {
+      const { availability } = backend;
+      expect(availability).toMatchObject({ available: true });
+      if (availability.available) {
+        expect(availability.library).not.toBe('');
+        expect(availability.version).not.toBe('');
+      }
+    });
+
+    test('lists its devices in order', () => {
+      const found = backend.devices();
+      expect(found.length).toBeGreaterThan(0);
+      for (const [index, device] of found.entries()) {
+        expect(device.index).toBe(index);
+        expect(device.name).not.toBe('');
+        expect(device.memory).toBeGreaterThan(0);
+        expect(['cpu', 'gpu', 'accelerator']).toContain(device.type);
+        if (device.limitation !== null) expect(device.limitation).not.toBe('');
+      }
+    });
+
+    test('knows its own allocations from within', () => {
+      using array = backend.empty([16], 'float64');
+      for (const pointer of [array.pointer, array.pointer + 127n]) {
+        const { memoryKind, device, allocation } = backend.inspectPointer(pointer);
+        expect(['device', 'shared', 'host', 'pageable']).toContain(memoryKind);
+        expect(device).toBe(0);
+        if (allocation === null) continue;
+        expect(allocation.pointer <= array.pointer).toBe(true);
+        const end = allocation.pointer + BigInt(allocation.byteLength);
+        expect(end >= array.pointer + 128n).toBe(true);
+      }
+    });
+
+    test('answers about an address that belongs to nobody', () => {
+      const info = backend.inspectPointer(wildPointer({ backend, ...subject }));
+      expect(['pageable', 'unknown']).toContain(info.memoryKind);
+      expect(info.allocation).toBeNull();
+    });
+
+    test('refuses what is no address', async () => {
+      await refused(() => backend.inspectPointer(-1n), 'ERR_POINTER_RANGE');
+      await refused(() => backend.inspectPointer(2n ** 64n), 'ERR_POINTER_RANGE');
+      await refused(() => backend.inspectPointer('16' as never), 'ERR_TYPE');
+    });
+
+    test('refuses a device that is not there', async () => {
+      for (const device of [-1, 99, 0.5]) {
+        await refused(() => backend.createQueue({ device }), 'ERR_ARGUMENT', 'ERR_TYPE');
+        await refused(() => backend.empty([1], 'uint8', { device }), 'ERR_ARGUMENT', 'ERR_TYPE');
+      }
+    });
+  });
+}

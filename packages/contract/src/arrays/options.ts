@@ -1,0 +1,158 @@
+import { isArrayInterfaceError } from '@array-interface/core';
+import { describe, expect, test } from 'vitest';
+import type { Subject } from '../support/subject.js';
+
+/** Functions by their names, called with the options that are tried. */
+export type Calls = Readonly<Record<string, (given: object) => unknown>>;
+
+/** Values that no option has, some of which throw when they are looked at. */
+const STRANGE: Readonly<Record<string, () => unknown>> = {
+  null: () => null,
+  'a symbol': () => Symbol('\u001b[31m'),
+  'no number': () => Number.NaN,
+  'a fraction': () => -1.5,
+  'a number past 2^53': () => 2 ** 60,
+  'an integer': () => -(2n ** 70n),
+  'a text': () => '\u202e'.repeat(5000),
+  'an empty object': () => Object.create(null),
+  'a revoked proxy': revoked,
+  'an object that throws': () => new Proxy({}, { get: thrower, getPrototypeOf: thrower }),
+  'part of a signal': () => ({ aborted: false, addEventListener() {}, throwIfAborted() {} }),
+};
+
+/** Null means C order, or no stream. */
+const NULL_IS_A_VALUE = ['byteStrides', 'producerStream'];
+
+/** What every backend does with the options of its functions. */
+export function options(subject: Subject): void {
+  const { backend } = subject;
+  checkedOptions({
+    empty: (given) => backend.empty([1], 'uint8', given),
+    array: (given) => backend.array([1], given),
+    asArray: async (given) => {
+      using lent = backend.empty([1], 'uint8');
+      backend.asArray(lent, given)[Symbol.dispose]();
+    },
+    copy: (given) => backend.copy(new Uint8Array(1), Uint8Array.of(1), given),
+    fill: (given) => backend.fill(new Uint8Array(1), 1, given),
+    toTypedArray: (given) => backend.toTypedArray(Uint8Array.of(1), given),
+    createQueue: (given) => backend.createQueue(given),
+    synchronize: (given) => backend.synchronize(given),
+    kernelsBuilt: (given) => backend.kernelsBuilt(given),
+    'synchronize of an array': async (given) => {
+      using array = backend.empty([1], 'uint8');
+      await array.synchronize(given);
+    },
+    'synchronize of a queue': async (given) => {
+      using queue = backend.createQueue();
+      await queue.synchronize(given);
+    },
+    'synchronize of an event': async (given) => {
+      using queue = backend.createQueue();
+      await queue.record().synchronize(given);
+    },
+  });
+
+  test('a proxy of a queue, and what inherits from one, is no queue', async () => {
+    using queue = backend.createQueue();
+    for (const pretended of [new Proxy(queue, {}), Object.create(queue)]) {
+      const error = await refusal(() => backend.empty([1], 'uint8', { queue: pretended }));
+      expectOurs(error, 'queue', 'no queue');
+    }
+  });
+}
+
+/**
+ * Each function refuses an option that it does not know, since one that is misspelt does nothing and
+ * is found too late. It reads each option once, and one that is of no use is an error of ours that
+ * names it.
+ */
+export function checkedOptions(calls: Calls): void {
+  const callOf = (name: string) => calls[name] as (given: object) => unknown;
+
+  describe('an option', () => {
+    test.each(Object.keys(calls))('that %s does not know is refused', async (name) => {
+      const error = await refusal(() => callOf(name)({ castign: 'unsafe' }));
+      if (!isArrayInterfaceError(error, 'ERR_ARGUMENT')) throw error;
+      expect(error.path).toBe('castign');
+      expect(error.message).toMatch(/^expected one of the options \w+(, \w+)*, got "castign"$/);
+    });
+
+    test.each(Object.keys(calls))('of %s is read once', async (name) => {
+      for (const option of await optionsOf(callOf(name))) {
+        let reads = 0;
+        const get = () => void reads++;
+        const given = Object.defineProperty({}, option, { get, enumerable: true });
+        expect(await refusal(() => callOf(name)(given)), option).toBe(null);
+        expect(reads, option).toBe(1);
+      }
+    });
+
+    test.each(Object.keys(calls))('of %s that is of no use is named', async (name) => {
+      for (const option of await optionsOf(callOf(name))) {
+        for (const [what, make] of Object.entries(STRANGE)) {
+          const error = await refusal(() => callOf(name)({ [option]: make() }));
+          if (error === null && what === 'null' && NULL_IS_A_VALUE.includes(option)) continue;
+          expectOurs(error, option, `${option}: ${what}`);
+        }
+      }
+    });
+
+    test.each(Object.keys(calls))('of %s that cannot be read is named', async (name) => {
+      for (const option of await optionsOf(callOf(name))) {
+        const given = Object.defineProperty({}, option, { get: thrower, enumerable: true });
+        const error = await refusal(() => callOf(name)(given));
+        expectOurs(error, option, option);
+        expect(error).toMatchObject({ code: 'ERR_ARGUMENT', path: option });
+      }
+      expectOurs(await refusal(() => callOf(name)(revoked())), 'options', 'a revoked proxy');
+    });
+  });
+}
+
+/** What it is refused with, now or later. Null: it is not, and what it made is disposed. */
+async function refusal(act: () => unknown): Promise<unknown> {
+  try {
+    const made = await act();
+    (made as Partial<Disposable> | undefined)?.[Symbol.dispose]?.();
+    return null;
+  } catch (error) {
+    return error ?? 'nothing';
+  }
+}
+
+/** The options that a function has, by its own account, each once. */
+async function optionsOf(call: (given: object) => unknown): Promise<string[]> {
+  const error = await refusal(() => call({ castign: 1 }));
+  const listed = /^expected one of the options (.*), got/.exec((error as Error).message)?.[1];
+  const names = (listed as string).split(', ');
+  expect(new Set(names).size).toBe(names.length);
+  return names;
+}
+
+/** Holds an error to what each of ours promises: it names the option, or what is inside of it. */
+function expectOurs(error: unknown, option: string, about: string): void {
+  if (!isArrayInterfaceError(error)) {
+    throw new Error(`${about}: no error of ours`, { cause: error });
+  }
+  expect(`${error.path}`, about).toMatch(PATHS[option] ?? new RegExp(`^${option}\\b`));
+  expect(error.message, about).toMatch(/^expected /);
+  expect(error.message, about).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(error.message.length, about).toBeLessThanOrEqual(2000);
+}
+
+/** Options that are handed on under another name. */
+const PATHS: Readonly<Record<string, RegExp>> = {
+  producerStream: /^(producerStream|stream)\b/,
+  byteStrides: /^(byteStrides|strides)\b/,
+};
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function thrower(): never {
+  throw new Error('a trap');
+}

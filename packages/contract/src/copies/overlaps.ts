@@ -1,0 +1,47 @@
+import { dtype } from '@array-interface/core';
+import { describe, test } from 'vitest';
+import { Block, type Layout, placeOf } from '../support/block.js';
+import { exported } from '../support/exported.js';
+import { referenceCopy } from '../support/reference.js';
+import type { Subject } from '../support/subject.js';
+
+type Short = readonly [offset: number, shape: readonly number[], byteStrides: readonly number[]];
+
+const CASES: readonly [string, Short, Short][] = [
+  ['forwards', [8, [400], [4]], [0, [400], [4]]],
+  ['backwards', [0, [400], [4]], [8, [400], [4]]],
+  ['by less than an element', [2, [400], [4]], [0, [400], [4]]],
+  ['reversed in place', [0, [400], [4]], [1596, [400], [-4]]],
+  ['transposed in place', [0, [20, 20], [80, 4]], [0, [20, 20], [4, 80]]],
+  ['interleaved', [0, [200], [8]], [4, [200], [8]]],
+  ['one row to all rows', [0, [10, 10], [40, 4]], [120, [10], [4]]],
+  ['onto itself', [0, [400], [4]], [0, [400], [4]]],
+];
+
+/** A source and destination that share bytes copy as if the source had been copied first. */
+export function overlaps({ backend }: Subject): void {
+  describe('overlapping copies', () => {
+    test.each(CASES)('%s', async (_, ...sides) => {
+      using block = await Block.make(backend, 1608, 3);
+      const [to, from] = sides.map(layoutOf) as [Layout, Layout];
+      const before = block.expected.slice();
+      await backend.copy(block.at(to), block.at(from));
+      referenceCopy(block.expected, placeOf(to), before, placeOf(from));
+      await block.verify();
+    });
+
+    test('also when both were borrowed apart', async () => {
+      using block = await Block.make(backend, 64, 4);
+      const foreign = exported(block.array);
+      using one = backend.asArray(foreign.producer());
+      using other = backend.asArray(foreign.producer());
+      await backend.copy(one.slice([[1, null]]), other.slice([[0, -1]]));
+      block.expected.copyWithin(1, 0, 63);
+      await block.verify();
+    });
+  });
+}
+
+function layoutOf([offset, shape, byteStrides]: Short): Layout {
+  return { offset, shape, byteStrides, dtype: dtype('float32') };
+}

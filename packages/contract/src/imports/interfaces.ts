@@ -1,0 +1,177 @@
+import {
+  type ArrayLike,
+  type Backend,
+  type BackendArray,
+  dtype,
+  fromProducer as read,
+} from '@array-interface/core';
+import { type ArrayStandIn, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
+import { describe, expect, test, vi } from 'vitest';
+import { Block } from '../support/block.js';
+import { collect } from '../support/collect.js';
+import { exported } from '../support/exported.js';
+import { referenceBytes } from '../support/reference.js';
+import { refused } from '../support/refused.js';
+import type { Subject } from '../support/subject.js';
+
+/** Sends arrays through the backend's own interface dict and back, and checks the loans. */
+export function interfaces({ backend }: Subject): void {
+  describe('interface', () => {
+    test('the dict describes the array', async () => {
+      using array = backend.empty([3, 4], 'float32');
+      const view = array.slice([
+        [null, null, -1],
+        [1, 3],
+      ]);
+      const described = read(exported(view).producer());
+      expect(described.pointer).toBe(view.pointer);
+      expect(described.shape).toEqual([3, 2]);
+      expect(described.byteStrides).toEqual([-16, 4]);
+      expect(described.dtype.typestr).toBe('<f4');
+      expect(described.readOnly).toBe(false);
+    });
+
+    test('borrowing it shares memory, both ways', async () => {
+      using block = await Block.make(backend, 48, 1);
+      const view = block.array.slice([[40, 8, -2]]);
+      const foreign = exported(view);
+      using borrowed = backend.asArray(foreign.producer());
+      expect(borrowed.pointer).toBe(view.pointer);
+      const place = { offset: 40, shape: [16], byteStrides: [-2], itemsize: 1 };
+      expect(await backend.toTypedArray(borrowed)).toEqual(referenceBytes(block.expected, place));
+      await backend.fill(borrowed, 0xee);
+      for (let i = 40; i > 8; i -= 2) block.expected[i] = 0xee;
+      await block.verify();
+      await backend.fill(view, 0x11);
+      expect(await backend.toTypedArray(borrowed)).toEqual(new Uint8Array(16).fill(0x11));
+    });
+
+    test('a producer is a source and a destination as it is', async () => {
+      using block = await Block.make(backend, 16, 2);
+      using target = backend.empty([16], 'uint8');
+      await backend.copy(exported(target).producer(), exported(block.array).producer());
+      expect(await backend.toTypedArray(exported(target).producer())).toEqual(block.expected);
+      using copied = await backend.array(exported(target).producer());
+      expect(await backend.toTypedArray(copied)).toEqual(block.expected);
+    });
+
+    test('what stands for a producer is taken as that, and asked by the protocol', async () => {
+      using block = await Block.make(backend, 16, 2);
+      using target = backend.empty([16], 'uint8');
+      const asked: string[] = [];
+      const standIn = (array: BackendArray): ArrayStandIn => ({
+        [arrayProducer](protocol) {
+          asked.push(protocol);
+          return exported(array).producer();
+        },
+      });
+      using borrowed = backend.asArray(standIn(block.array));
+      expect(borrowed.pointer).toBe(block.array.pointer);
+      await backend.copy(standIn(target), standIn(block.array));
+      expect(await backend.toTypedArray(standIn(target))).toEqual(block.expected);
+      using copied = await backend.array(standIn(target));
+      await backend.fill(standIn(target), 1);
+      expect(await backend.toTypedArray(copied)).toEqual(block.expected);
+      expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(16).fill(1));
+      expect(new Set(asked)).toEqual(new Set([backend.protocol]));
+      await refused(() => backend.asArray({ [arrayProducer]: () => ({}) }), 'ERR_NO_INTERFACE');
+    });
+
+    test.each<[string, (array: BackendArray) => ArrayLike]>([
+      ['a capsule', (array) => capsuleOf(array)],
+      ['what gives a capsule', (array) => ({ [arrayCapsule]: () => capsuleOf(array) }) as never],
+    ])('%s is taken wherever an array is', async (_, given) => {
+      using block = await Block.make(backend, 16, 2);
+      using target = backend.empty([16], 'uint8');
+      using queue = backend.createQueue();
+      await block.array.synchronize(); // so that it names nothing to wait for
+      using borrowed = backend.asArray(given(block.array));
+      expect(borrowed.pointer).toBe(block.array.pointer);
+      expect(await backend.toTypedArray(given(block.array))).toEqual(block.expected);
+      using copied = await backend.array(given(block.array));
+      expect(await backend.toTypedArray(copied)).toEqual(block.expected);
+      await target.synchronize();
+      await backend.copy(given(target), given(block.array));
+      expect(await backend.toTypedArray(target)).toEqual(block.expected);
+      await target.synchronize();
+      const [reads, writes] = [[given(block.array)], [given(target)]];
+      expect(await backend.use(queue, { reads, writes }, () => 'used')).toBe('used');
+      await target.synchronize();
+      await backend.fill(given(target), 1);
+      expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(16).fill(1));
+      await block.verify();
+    });
+
+    test('a borrowed array keeps what the stand-in gave, not the stand-in', async () => {
+      using array = await backend.array(Uint8Array.of(1, 2, 3));
+      const { borrowed, standIn, producer } = standingFor(backend, array);
+      await vi.waitFor(
+        async () => {
+          await collect();
+          expect(standIn.deref()).toBeUndefined();
+        },
+        { timeout: 100_000 },
+      );
+      expect(producer.deref()).toBeDefined();
+      expect(await backend.toTypedArray(borrowed)).toEqual(Uint8Array.of(1, 2, 3));
+      borrowed[Symbol.dispose]();
+    });
+
+    test('an array of the backend is borrowed as it is', async () => {
+      using array = await backend.array([1, 2, 3], { dtype: 'int32' });
+      using borrowed = backend.asArray(array);
+      expect(borrowed.pointer).toBe(array.pointer);
+      using asked = backend.asArray(array, { readOnly: true });
+      await refused(() => backend.fill(asked, 1), 'ERR_READ_ONLY');
+      await backend.fill(borrowed, 7);
+      expect(await backend.toTypedArray(array)).toEqual(Int32Array.of(7, 7, 7));
+      const flipped = backend.asArray(array.slice([[1, null]]).descriptor);
+      expect(await backend.toTypedArray(flipped)).toEqual(Int32Array.of(7, 7));
+      flipped[Symbol.dispose]();
+    });
+
+    test('an array without elements', async () => {
+      using array = backend.empty([0, 3], 'float32');
+      using borrowed = backend.asArray(exported(array).producer());
+      expect(borrowed.shape).toEqual([0, 3]);
+      expect(await backend.toTypedArray(borrowed)).toEqual(new Float32Array(0));
+    });
+
+    test('read-only stays read-only, through views and re-export', async () => {
+      using block = await Block.make(backend, 16, 3);
+      const { dict, producer } = exported(block.array);
+      const data = [(dict.data as readonly unknown[])[0], true];
+      using borrowed = backend.asArray(producer({ data }));
+      const view = borrowed.flip();
+      expect(view.readOnly).toBe(true);
+      expect(read(exported(view).producer()).readOnly).toBe(true);
+      await refused(() => backend.fill(view, 1), 'ERR_READ_ONLY');
+      await refused(() => backend.copy(borrowed, block.array), 'ERR_READ_ONLY');
+      await refused(() => backend.copy(producer({ data }), block.array), 'ERR_READ_ONLY');
+      using asked = backend.asArray(producer(), { readOnly: true });
+      await refused(() => backend.fill(asked, 1), 'ERR_READ_ONLY');
+      await block.verify();
+    });
+
+    test('bytes seen as other elements', async () => {
+      using array = await backend.array(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0));
+      using view = backend.asArray(
+        exported(array).producer({ typestr: '<i4', shape: [2], strides: null }),
+      );
+      expect(view.dtype).toEqual(dtype('int32'));
+      expect(await backend.toTypedArray(view)).toEqual(Int32Array.of(1, 2));
+    });
+  });
+}
+
+function capsuleOf(array: BackendArray) {
+  return array[arrayCapsule]();
+}
+
+/** An array borrowed through a stand-in, which nobody else holds, nor what it gave. */
+function standingFor(backend: Backend, array: BackendArray) {
+  const producer = exported(array).producer();
+  const standIn: ArrayStandIn = { [arrayProducer]: () => producer };
+  const borrowed = backend.asArray(standIn);
+  return { borrowed, standIn: new WeakRef(standIn), producer: new WeakRef(producer) };
+}

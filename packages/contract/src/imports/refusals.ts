@@ -1,0 +1,131 @@
+import { type ArrayDescriptor, dtype, fromProducer as read } from '@array-interface/core';
+import { replace } from '@array-interface/core/backend';
+import { describe, expect, test } from 'vitest';
+import { Block, type Layout } from '../support/block.js';
+import { exported } from '../support/exported.js';
+import { keepsNothing } from '../support/keeps-nothing.js';
+import { OtherQueue } from '../support/other-queue.js';
+import { refused } from '../support/refused.js';
+import { type Subject, wildPointer } from '../support/subject.js';
+
+/** Copies and loans that are refused before anything is touched. */
+export function refusals(subject: Subject): void {
+  const { backend } = subject;
+
+  describe('refusals', () => {
+    keepsNothing(subject);
+
+    test('copies that cannot be done', async () => {
+      using source = await Block.make(backend, 24, 1);
+      using target = await Block.make(backend, 24, 2);
+      const [to, from] = [target.at(layout()), source.at(layout())];
+      const cases = [
+        ['ERR_READ_ONLY', replace(to, { readOnly: true }), from],
+        ['ERR_SHAPE_MISMATCH', to, source.at(layout({ shape: [2, 2], byteStrides: [8, 4] }))],
+        ['ERR_SHAPE_MISMATCH', target.at(layout({ shape: [], byteStrides: [] })), from],
+        ['ERR_CASTING', to, source.at(layout({ dtype: dtype('|V4') }))],
+        ['ERR_CASTING', target.at(layout({ dtype: dtype('int32') })), from],
+        ['ERR_SELF_OVERLAP', target.at(layout({ byteStrides: [8, 0] })), from],
+        ['ERR_SELF_OVERLAP', target.at(layout({ byteStrides: [8, 2] })), from],
+        ['ERR_MASK', masked(to), from],
+        ['ERR_MASK', to, masked(from)],
+      ] as const;
+      for (const [code, destination, origin] of cases) {
+        await refused(() => backend.copy(destination, origin), code);
+      }
+      await refused(() => backend.copy(to, from, { casting: 'sideways' as never }), 'ERR_ARGUMENT');
+      await refused(() => backend.fill(to, 'x' as never), 'ERR_TYPE');
+      await refused(() => backend.fill(to, [1] as never), 'ERR_TYPE');
+      await refused(
+        () => backend.fill(target.at(layout({ dtype: dtype('int32') })), 0.5),
+        'ERR_TYPE',
+      );
+      await refused(() => backend.copy(to, null as never), 'ERR_TYPE');
+      await refused(() => backend.copy({} as never, from), 'ERR_NO_INTERFACE');
+      await target.verify();
+      await source.verify();
+    });
+
+    test('what only pretends to be an array', async () => {
+      using block = await Block.make(backend, 24, 5);
+      const { array } = block;
+      for (const pretended of [new Proxy(array, {}), Object.create(array)]) {
+        await refused(() => backend.copy(pretended, array), 'ERR_NO_INTERFACE');
+        await refused(() => backend.copy(array, pretended), 'ERR_NO_INTERFACE');
+        await refused(() => backend.fill(pretended, 1), 'ERR_NO_INTERFACE');
+        await refused(() => backend.array(pretended), 'ERR_NO_INTERFACE');
+        await refused(() => backend.asArray(pretended), 'ERR_NO_INTERFACE');
+        await refused(() => backend.toTypedArray(pretended), 'ERR_NO_INTERFACE');
+      }
+      await block.verify();
+    });
+
+    test('an address that belongs to nobody', async () => {
+      using block = await Block.make(backend, 24, 3);
+      const { producer } = exported(block.array);
+      const wild = producer({ data: [wildPointer(subject), false] });
+      const codes = ['ERR_POINTER_UNKNOWN', 'ERR_NOT_ACCESSIBLE'] as const;
+      await refused(() => backend.asArray(wild), ...codes);
+      await refused(() => backend.copy(wild, block.array), ...codes);
+      await refused(() => backend.copy(block.array, wild), ...codes);
+      await refused(() => backend.copy(wild, new Uint8Array(24)), ...codes);
+      await refused(() => backend.copy(new Uint8Array(24), wild), ...codes);
+      await refused(() => backend.toTypedArray(wild), ...codes);
+      await refused(() => backend.array(wild), ...codes);
+      await refused(() => backend.fill(wild, 1), ...codes);
+      const target = new Uint8Array(24).fill(9);
+      await refused(() => backend.copy(target, wild), ...codes);
+      expect(target).toEqual(new Uint8Array(24).fill(9));
+      await block.verify();
+    });
+
+    test('a layout that leaves its allocation', async () => {
+      using block = await Block.make(backend, 4096, 4);
+      const { dict, producer } = exported(block.array);
+      const [pointer] = dict.data as readonly [bigint];
+      const outside = [
+        producer({ shape: [2 ** 26], strides: null }),
+        producer({ shape: [2, 8], strides: [2 ** 33, 1] }),
+        producer({ shape: [3], strides: [-(2 ** 22)] }),
+        producer({ data: [pointer + 4095n, false], shape: [2 ** 26] }),
+      ];
+      for (const one of outside) {
+        await refused(() => backend.asArray(one), 'ERR_OUT_OF_BOUNDS');
+        await refused(() => backend.fill(one, 1), 'ERR_OUT_OF_BOUNDS', 'ERR_SELF_OVERLAP');
+      }
+      const beyond = replace(read(producer()), { owner: block.array.memory, shape: [2 ** 26] });
+      await refused(() => backend.fill(beyond, 1), 'ERR_OUT_OF_BOUNDS');
+      const { message } = await refused(() => backend.asArray(beyond), 'ERR_OUT_OF_BOUNDS');
+      expect(message).toMatch(/got bytes 0 to 67108864 (of it|from the pointer on);/);
+      const vast = producer({ shape: [2 ** 52], strides: [0] });
+      await refused(() => backend.toTypedArray(vast), 'ERR_OUT_OF_MEMORY');
+      await block.verify();
+    });
+
+    test('a queue that was disposed, of another backend, or none at all', async () => {
+      using block = await Block.make(backend, 24, 6);
+      const queue = backend.createQueue();
+      queue[Symbol.dispose]();
+      await refused(() => backend.fill(block.array, 1, { queue }), 'ERR_DISPOSED');
+      await refused(() => backend.empty([1], 'uint8', { queue }), 'ERR_DISPOSED');
+      using other = new OtherQueue();
+      const options = { queue: other };
+      await refused(() => backend.fill(block.array, 1, options), 'ERR_ARGUMENT');
+      await refused(() => backend.copy(block.array, block.array.flip(), options), 'ERR_ARGUMENT');
+      await refused(() => backend.toTypedArray(block.array, options), 'ERR_ARGUMENT');
+      await refused(() => backend.empty([1], 'uint8', options), 'ERR_ARGUMENT');
+      const none = { queue: {} as never };
+      await refused(() => backend.fill(block.array, 1, none), 'ERR_ARGUMENT');
+      await refused(() => backend.empty([1], 'uint8', none), 'ERR_ARGUMENT');
+      await block.verify();
+    });
+  });
+}
+
+function layout(changes: Partial<Layout> = {}): Layout {
+  return { offset: 0, shape: [2, 3], byteStrides: [12, 4], dtype: dtype('float32'), ...changes };
+}
+
+function masked(array: ArrayDescriptor): ArrayDescriptor {
+  return replace(array, { mask: read(Uint8Array.of(1, 0, 1)) });
+}

@@ -1,0 +1,366 @@
+import type { BackendArray, ErrorCode } from '@array-interface/core';
+import { defineKernel } from '@array-interface/core/kernel';
+import { describe, expect, test } from 'vitest';
+import { type ContractCode, kernelsOf } from '../kernels/kernels-of.js';
+import { exported } from '../support/exported.js';
+import { OtherQueue } from '../support/other-queue.js';
+import { refused } from '../support/refused.js';
+import type { BackendSubject, Subject } from '../support/subject.js';
+import { noLaunches } from './no-launches.js';
+
+const LENGTH = 1000;
+
+/** The bytes of an array from its second on, as elements of a dtype, which none is aligned for. */
+function shifted(array: BackendArray, dtype: 'float32' | 'int16'): BackendArray {
+  const bytes = array.view('uint8');
+  const [size] = bytes.shape as [number];
+  return bytes.slice([[1, size - 3]]).view(dtype); // biome-ignore format: one line
+}
+
+/** Kernels: what they are given, what is refused, and the order of their work. */
+export function launches(subject: BackendSubject): void {
+  if (subject.kernels === null) noLaunches(subject);
+  else launchesOf(subject, subject.kernels);
+}
+
+function launchesOf({ backend }: Subject, code: ContractCode | undefined): void {
+  const { axpy, count, move, numbers } = kernelsOf(backend.name, code);
+  const ramp = () => backend.array(Float32Array.from({ length: LENGTH }, (_, i) => i));
+  const ones = () => backend.array(new Float32Array(LENGTH).fill(1));
+  const expected = Float32Array.from({ length: LENGTH }, (_, i) => 2 * i + 1);
+  const all = { range: [LENGTH] };
+
+  describe('launch', () => {
+    test('computes', async () => {
+      using source = await ramp();
+      using target = await ones();
+      await backend.launch(axpy, all, { source, target, factor: 2, n: LENGTH });
+      expect(await backend.toTypedArray(target)).toEqual(expected);
+    });
+
+    test('in groups, which may reach beyond the range', async () => {
+      using source = await ramp();
+      using target = await ones();
+      const grid = { range: [LENGTH], group: [48] };
+      await backend.launch(axpy, grid, { source, target, factor: 2, n: LENGTH });
+      expect(await backend.toTypedArray(target)).toEqual(expected);
+    });
+
+    test.each([[[3, 5, 7]], [[1, 1, 1]], [[2, 1, 67]], [[1, 131, 3]], [[100, 1, 1]]])(
+      'every item of %j once, on three axes',
+      async (range) => {
+        const [planes, rows, columns] = range as [number, number, number];
+        const length = planes * rows * columns;
+        using target = await backend.array(new Int32Array(length));
+        for (const group of [undefined, [1, 4, 8], [2, 3, 5]]) {
+          const grid = group === undefined ? { range } : { range, group };
+          await backend.launch(count, grid, { target, planes, rows, columns });
+        }
+        expect(await backend.toTypedArray(target)).toEqual(new Int32Array(length).fill(3));
+      },
+    );
+
+    test('every item of a range that is long on its slowest axis, in groups of its own', async () => {
+      using target = await backend.array(new Int32Array(70000));
+      const values = { target, planes: 70000, rows: 1, columns: 1 };
+      await backend.launch(count, { range: [70000, 1, 1] }, values);
+      expect(await backend.toTypedArray(target)).toEqual(new Int32Array(70000).fill(1));
+    });
+
+    test('no item of an empty range', async () => {
+      using target = await backend.array(new Int32Array(4));
+      const values = { target, planes: 1, rows: 0, columns: 4 };
+      await backend.launch(count, { range: [1, 0, 4] }, values);
+      expect(await backend.toTypedArray(target)).toEqual(new Int32Array(4));
+    });
+
+    test('takes strides where the code does: slices, reversed and transposed arrays', async () => {
+      const values = Int16Array.from({ length: 6 * 8 }, (_, i) => i);
+      using source = await backend.array(values, { shape: [6, 8] });
+      using target = await backend.array(new Int16Array(4 * 3), { shape: [4, 3] });
+      const read = source.slice([[0, 6, 2], [0, 8, 2]]).flip().transpose(); // biome-ignore format: one line
+      const written = target.flip([0]);
+      const grid = { range: [4, 3] };
+      await backend.launch(move, grid, { source: read, target: written, rows: 4, columns: 3 });
+      expect(await backend.toTypedArray(written)).toEqual(await backend.toTypedArray(read));
+    });
+
+    test('takes numbers of every type, to their limits', async () => {
+      using integers = await backend.array(new BigInt64Array(8));
+      using floats = await backend.array(new Float32Array(1));
+      const limits = {
+        ...{ a: -128, b: 255, c: -32768, d: 65535, e: -(2 ** 31), f: 2 ** 32 - 1 },
+        ...{ g: -(2n ** 63n), h: 2n ** 64n - 1n, i: 0.1 },
+      };
+      await backend.launch(numbers, { range: [1] }, { integers, floats, ...limits });
+      expect(await backend.toTypedArray(integers)).toEqual(
+        BigInt64Array.of(
+          ...[-128n, 255n, -32768n, 65535n, -(2n ** 31n), 2n ** 32n - 1n, -(2n ** 63n), -1n],
+        ),
+      );
+      expect(await backend.toTypedArray(floats)).toEqual(Float32Array.of(0.1));
+    });
+
+    test('takes an array of another library, by its dict', async () => {
+      using source = await ramp();
+      using target = await ones();
+      const producer = exported(source).producer();
+      await backend.launch(axpy, all, { source: producer, target, factor: 2, n: LENGTH });
+      expect(await backend.toTypedArray(target)).toEqual(expected);
+    });
+
+    test('takes arrays whose home queue was disposed', async () => {
+      const queue = backend.createQueue();
+      using source = await backend.array(new Float32Array(LENGTH).fill(3), { queue });
+      using target = await backend.array(new Float32Array(LENGTH), { queue });
+      queue[Symbol.dispose]();
+      await backend.launch(axpy, all, { source, target, factor: 2, n: LENGTH });
+      expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(6));
+    });
+
+    test('gives many launches their own values', async () => {
+      using source = await ones();
+      using target = await backend.array(new Float32Array(LENGTH));
+      await backend.launch(axpy, all, { source, target, factor: 0, n: LENGTH });
+      const factors = Array.from({ length: 20 }, (_, i) => i);
+      const work = factors.map((factor) =>
+        backend.launch(axpy, all, { source, target, factor, n: LENGTH }),
+      );
+      expect((await backend.toTypedArray(target))[7]).toBe(190);
+      await Promise.all(work);
+    });
+  });
+
+  describe.each([
+    ['with the work pending', async () => {}],
+    ['with the work ended', () => backend.synchronize()],
+  ])('order of launches, %s', (_, reached) => {
+    test('after copies, before copies, across queues', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = backend.empty([LENGTH], 'float32');
+      using target = backend.empty([LENGTH], 'float32');
+      await build(backend.array(new Float32Array(LENGTH)));
+      const values = { source, target, factor: 2, n: LENGTH };
+      const work = [
+        backend.fill(source, 3, { queue: first }),
+        backend.fill(target, 1, { queue: second }),
+      ];
+      await reached();
+      work.push(backend.launch(axpy, { ...all, queue: first }, values));
+      await reached();
+      work.push(backend.launch(axpy, { ...all, queue: second }, values));
+      work.push(backend.fill(source, 0, { queue: first }));
+      await reached();
+      work.push(backend.launch(axpy, { ...all, queue: first }, values));
+      expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(13));
+      await Promise.all(work);
+    });
+
+    test('after a producer, and before what it does next', async () => {
+      using first = backend.createQueue();
+      using second = backend.createQueue();
+      using source = backend.empty([LENGTH], 'float32', { queue: first });
+      using target = await ones();
+      await build(backend.array(new Float32Array(LENGTH)));
+      const work = [backend.fill(source, 5, { queue: first })];
+      await reached();
+      using borrowed = backend.asArray(exported(source).producer());
+      const values = { source: borrowed, target, factor: 2, n: LENGTH };
+      work.push(backend.launch(axpy, { ...all, queue: second }, values));
+      work.push(backend.fill(source, 0, { queue: first }));
+      first.synchronizeSync();
+      expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(11));
+      await Promise.all(work);
+    });
+
+    test('memory that is given back under a launch is not used again', async () => {
+      using target = await ones();
+      await build(backend.array(new Float32Array(LENGTH)));
+      const source = await ramp();
+      const work = backend.launch(axpy, all, { source, target, factor: 2, n: LENGTH });
+      source[Symbol.dispose]();
+      using next = backend.empty([LENGTH], 'float32');
+      await backend.fill(next, 9);
+      await reached();
+      expect(await backend.toTypedArray(target)).toEqual(expected);
+      await work;
+    });
+  });
+
+  describe('refusals of launches', () => {
+    const values = async () => ({
+      source: await ramp(),
+      target: await ones(),
+      factor: 2,
+      n: LENGTH,
+    });
+    type Values = Awaited<ReturnType<typeof values>>;
+    const cases: readonly (readonly [
+      what: string,
+      code: ErrorCode,
+      path: string,
+      change: (values: Values) => Record<string, unknown>,
+    ])[] = [
+      ['an argument that is missing', 'ERR_ARGUMENT', 'source', () => ({ source: undefined })],
+      ['an argument that is unknown', 'ERR_ARGUMENT', 'scale', () => ({ scale: 1 })],
+      ['a number for an array', 'ERR_ARGUMENT', 'target', () => ({ target: 3 })],
+      ['an array for a number', 'ERR_TYPE', 'n', ({ source }) => ({ n: source })],
+      ['a fraction', 'ERR_TYPE', 'n', () => ({ n: 1.5 })],
+      ['a number that is too large', 'ERR_OVERFLOW', 'n', () => ({ n: 2 ** 32 })],
+      ['a bigint for a float', 'ERR_TYPE', 'factor', () => ({ factor: 2n })],
+      [
+        'gaps where the code takes no strides',
+        'ERR_ARGUMENT',
+        'source',
+        ({ source }) => ({ source: source.slice([[0, LENGTH, 2]]) }),
+      ],
+      [
+        'a read-only array that is written',
+        'ERR_READ_ONLY',
+        'target',
+        ({ target }) => ({ target: target.reshape([1, LENGTH]).broadcastTo([1, LENGTH]) }),
+      ],
+      [
+        'another dtype',
+        'ERR_ARGUMENT',
+        'source',
+        ({ source }) => ({ source: source.view('int32') }),
+      ],
+      [
+        'elements that are not aligned',
+        'ERR_NOT_ACCESSIBLE',
+        'source',
+        ({ source }) => ({ source: shifted(source, 'float32'), n: LENGTH - 1 }),
+      ],
+      [
+        'elements that are not aligned, to be written',
+        'ERR_NOT_ACCESSIBLE',
+        'target',
+        ({ target }) => ({ target: shifted(target, 'float32'), n: LENGTH - 1 }),
+      ],
+      ['one array twice', 'ERR_OVERLAP', 'target', ({ source }) => ({ target: source })],
+      [
+        'arrays that share some bytes',
+        'ERR_OVERLAP',
+        'target',
+        ({ source }) => ({
+          source: source.slice([[0, LENGTH - 1]]),
+          target: source.slice([[1, LENGTH]]),
+        }),
+      ],
+    ];
+
+    test.each(cases)('%s', async (_, code, path, change) => {
+      const given = await values();
+      using source = given.source;
+      using target = given.target;
+      const changed = { ...given, ...change(given) } as typeof given;
+      const error = await refused(() => backend.launch(axpy, all, changed), code);
+      expect(error.path).toBe(path);
+      expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(1));
+      expect(source.disposed).toBe(false);
+    });
+
+    test('elements that are not aligned where the code takes strides, though none where there are none', async () => {
+      using bytes = await backend.array(new Uint8Array(64));
+      using source = await backend.array(new Int16Array(4), { shape: [2, 2] });
+      const target = shifted(bytes, 'int16').slice([[0, 4]]).reshape([2, 2]).flip(); // biome-ignore format: one line
+      const given = { source, target, rows: 2, columns: 2 };
+      const launch = (values: typeof given) => backend.launch(move, { range: [2, 2] }, values);
+      const error = await refused(() => launch(given), 'ERR_NOT_ACCESSIBLE');
+      expect([error.path, error.message]).toEqual([
+        'target',
+        expect.stringMatching(
+          /^expected elements at multiples of 2 bytes, got some 1 behind one; copy/,
+        ),
+      ]);
+      const [none, empty] = [target, source].map((one) => one.slice([[0, 0]])) as [typeof target, typeof source]; // biome-ignore format: one line
+      await launch({ source: empty, target: none, rows: 0, columns: 2 });
+      expect(await backend.toTypedArray(bytes)).toEqual(new Uint8Array(64));
+    });
+
+    test('a launch that a getter of its arguments aborts', async () => {
+      const { source, target, ...others } = await values();
+      using _source = source;
+      using written = target;
+      const controller = new AbortController();
+      const given = {
+        ...{ source, target, ...others },
+        get n() {
+          controller.abort('no more');
+          return LENGTH;
+        },
+      };
+      const launched = backend.launch(axpy, { ...all, signal: controller.signal }, given);
+      await expect(launched).rejects.toBe('no more');
+      expect(await backend.toTypedArray(written)).toEqual(new Float32Array(LENGTH).fill(1));
+    });
+
+    test('no arguments at all', async () => {
+      const launch = () => backend.launch(axpy, all, undefined as never);
+      expect((await refused(launch, 'ERR_ARGUMENT')).path).toBe('values');
+    });
+
+    test('arguments that share bytes are taken where the kernel says so', async () => {
+      using target = await ones();
+      const inPlace = defineKernel({ ...axpy, mayOverlap: true });
+      await backend.launch(inPlace, all, { source: target, target, factor: 2, n: LENGTH });
+      expect(await backend.toTypedArray(target)).toEqual(new Float32Array(LENGTH).fill(3));
+    });
+
+    test('arguments that only lie between one another', async () => {
+      using block = await backend.array(new Int16Array(4 * 6), { shape: [4, 6] });
+      const columns = (first: number) => block.slice([[0, 4], [first, 6, 2]]); // biome-ignore format: one line
+      await backend.fill(columns(0), 5);
+      const given = { source: columns(0), target: columns(1), rows: 4, columns: 3 };
+      await backend.launch(move, { range: [4, 3] }, given);
+      expect(await backend.toTypedArray(block)).toEqual(new Int16Array(24).fill(5));
+      const swapped = { ...given, target: columns(0).flip() };
+      await refused(() => backend.launch(move, { range: [4, 3] }, swapped), 'ERR_OVERLAP');
+    });
+
+    test('an array that was disposed', async () => {
+      const { source, ...others } = await values();
+      using target = others.target;
+      source[Symbol.dispose]();
+      const given = { ...others, source, target };
+      await refused(() => backend.launch(axpy, all, given), 'ERR_DISPOSED');
+    });
+
+    test.each([
+      ['range', { range: [] }],
+      ['range', { range: [1, 2, 3, 4] }],
+      ['range[0]', { range: [-1] }],
+      ['range[0]', { range: [2 ** 32] }],
+      ['group', { range: [4], group: [1, 1] }],
+      ['group[0]', { range: [4], group: [0] }],
+      ['queue', { range: [4], queue: new OtherQueue() }],
+      ['items', { range: [4], items: 3 }],
+    ])('%s of a launch', async (path, grid) => {
+      const given = await values();
+      using _source = given.source;
+      using _target = given.target;
+      const error = await refused(() => backend.launch(axpy, grid, given), 'ERR_ARGUMENT');
+      expect(error.path).toBe(path);
+    });
+
+    test('a kernel without code for the backend, naming what there is', async () => {
+      const given = await values();
+      using _source = given.source;
+      using _target = given.target;
+      const bare = defineKernel({ ...axpy, code: { other: {} } as never });
+      const error = await refused(() => backend.launch(bare, all, given), 'ERR_KERNEL');
+      expect(error.path).toBe(`code.${backend.name}`);
+      expect(error.message).toContain('code for other alone');
+    });
+  });
+
+  /** Has the kernel built, so that launches are enqueued when their calls return. */
+  async function build(making: Promise<BackendArray & Disposable>): Promise<void> {
+    using target = await making;
+    using source = await ramp();
+    await backend.launch(axpy, all, { source, target, factor: 0, n: LENGTH });
+    await backend.kernelsBuilt();
+  }
+}

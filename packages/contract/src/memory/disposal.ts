@@ -1,0 +1,94 @@
+import type { BackendArray } from '@array-interface/core';
+import { describe, expect, test, vi } from 'vitest';
+import { exported } from '../support/exported.js';
+import type { Subject } from '../support/subject.js';
+
+const COUNT = 8;
+/** Longer than any machine is busy, shorter than a test may take. */
+const PATIENCE = 100_000;
+
+/** What is disposed goes back once nothing needs it any more. */
+export function disposal({ backend, liveAllocations }: Subject): void {
+  async function givesBack(work: () => Promise<void>): Promise<void> {
+    await backend.synchronize();
+    const before = liveAllocations();
+    for (let i = 0; i < COUNT; i++) await work();
+    await backend.synchronize();
+    await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), PATIENCE);
+  }
+
+  describe('disposal', () => {
+    test('arrays count while they live', async () => {
+      const before = liveAllocations();
+      const arrays = Array.from({ length: COUNT }, () => backend.empty([64], 'uint8'));
+      // Memory of earlier tests may be on its way back, and be gone by now.
+      expect(liveAllocations()).toBeGreaterThanOrEqual(COUNT);
+      for (const array of arrays) array[Symbol.dispose]();
+      await vi.waitFor(() => expect(liveAllocations()).toBeLessThanOrEqual(before), PATIENCE);
+    });
+
+    test('staging does not live as long as the arrays that it was read for', async () => {
+      await backend.synchronize();
+      const before = liveAllocations();
+      const arrays = await Promise.all(
+        Array.from({ length: COUNT }, () => backend.array(new Uint8Array(64))),
+      );
+      await backend.synchronize();
+      await vi.waitFor(
+        () => expect(liveAllocations()).toBeLessThanOrEqual(before + COUNT),
+        PATIENCE,
+      );
+      for (const array of arrays) array[Symbol.dispose]();
+    });
+
+    test('whatever views are left', () => {
+      const views: BackendArray[] = [];
+      return givesBack(async () => {
+        using array = await backend.array(new Uint8Array(64));
+        views.push(array.flip(), array.slice([[1, 9]]));
+      });
+    });
+
+    test('with the last loan', () =>
+      givesBack(async () => {
+        const array = await backend.array(new Uint8Array(64));
+        const one = backend.asArray(array);
+        using other = backend.asArray(exported(one).producer());
+        array[Symbol.dispose]();
+        one[Symbol.dispose]();
+        expect(await backend.toTypedArray(other)).toEqual(new Uint8Array(64));
+      }));
+
+    test('borrowed ones too, and copies between producers', () =>
+      givesBack(async () => {
+        using array = await backend.array(new Uint8Array(64));
+        const producer = exported(array).producer();
+        using borrowed = backend.asArray(producer);
+        await backend.copy(borrowed, producer);
+        await backend.copy(producer, new Uint8Array(64));
+        await backend.toTypedArray(producer);
+      }));
+
+    test('with work pending on several queues', () =>
+      givesBack(async () => {
+        using one = backend.createQueue();
+        using other = backend.createQueue();
+        using array = backend.empty([4096], 'uint8', { queue: one });
+        using target = backend.empty([4096], 'uint8');
+        void backend.fill(array, 1, { queue: one });
+        void backend.copy(target, array, { queue: other });
+        await backend.copy(array, new Uint8Array(4096), { queue: other });
+      }));
+
+    test('after a refused copy', () =>
+      givesBack(async () => {
+        using array = backend.empty([64], 'uint8');
+        const { dict, producer } = exported(array);
+        const [pointer] = dict.data as readonly [bigint];
+        const outside = producer({ data: [pointer, false], shape: [2 ** 26], strides: null });
+        await expect(backend.array(outside)).rejects.toThrow();
+        await expect(backend.copy(array, new Uint8Array(63))).rejects.toThrow();
+        expect(() => backend.asArray(outside)).toThrow();
+      }));
+  });
+}

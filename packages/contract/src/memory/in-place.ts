@@ -1,0 +1,323 @@
+import type { BackendArray, TypedArray } from '@array-interface/core';
+import { makeDescriptor } from '@array-interface/core';
+import type { MemoryKind } from '@array-interface/core/backend';
+import { describe, expect, test, vi } from 'vitest';
+import { collect } from '../support/collect.js';
+import { exported } from '../support/exported.js';
+import { aborted, refused } from '../support/refused.js';
+import type { BackendSubject } from '../support/subject.js';
+
+const KINDS: readonly MemoryKind[] = ['device', 'shared', 'host', 'pageable'];
+const LENGTH = 4096;
+/** Longer than any machine is busy, shorter than a test may take. */
+const PATIENCE = 100_000;
+
+/** The elements of an array in place, as a typed array over its own memory. */
+export function inPlace(subject: BackendSubject): void {
+  const { backend, liveAllocations } = subject;
+  const others = KINDS.filter((kind) => !subject.inPlace.includes(kind));
+
+  describe.each(subject.inPlace)('%s memory in place', (memoryKind) => {
+    const kept = { memoryKind };
+
+    test('values are seen both ways', async () => {
+      using array = await backend.array([1, 2, 3, 4], { dtype: 'int32', memoryKind });
+      const seen = await array.asTypedArray();
+      expect(seen).toEqual(Int32Array.of(1, 2, 3, 4));
+      seen[2] = 9;
+      expect(await backend.toTypedArray(array)).toEqual(Int32Array.of(1, 2, 9, 4));
+      await backend.fill(array, 5);
+      expect(await array.asTypedArray()).toBeInstanceOf(Int32Array);
+      expect(seen).toEqual(Int32Array.of(5, 5, 5, 5));
+    });
+
+    test('views, and calls, share one buffer', async () => {
+      using array = await backend.array(
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        { dtype: 'float64', memoryKind },
+      );
+      const whole = await array.asTypedArray();
+      const row = await array.slice([1]).asTypedArray();
+      expect(row).toEqual(Float64Array.of(4, 5, 6));
+      row[0] = 7;
+      expect(whole[3]).toBe(7);
+      const bytes = await array.view('uint8').asTypedArray();
+      const scalar = await array.slice([1, 2]).asTypedArray();
+      expect(scalar).toEqual(Float64Array.of(6));
+      for (const { buffer } of [row, bytes, scalar, await array.asTypedArray()]) {
+        expect(buffer).toBe(whole.buffer);
+      }
+    });
+
+    test.each([
+      ['bool', Uint8Array.of(1, 0)],
+      ['int8', Int8Array.of(-1, 2)],
+      ['uint16', Uint16Array.of(1, 2)],
+      ['int64', BigInt64Array.of(-1n, 2n)],
+      ['uint64', BigUint64Array.of(1n, 2n)],
+      ['float32', Float32Array.of(1.5, -2)],
+      ['complex64', Float32Array.of(1, 2, 3, 4)],
+      ['<M8[ns]', BigInt64Array.of(1n, 2n)],
+      ['|V3', Uint8Array.of(1, 2, 3, 4, 5, 6)],
+      ['|S2', Uint8Array.of(1, 2, 3, 4)],
+    ] as const)('%s', async (dtype, values) => {
+      const bytes = new Uint8Array(values.buffer);
+      using array = backend.empty([2], dtype, kept);
+      const seen = await array.asTypedArray();
+      expect(seen).toHaveLength(values.length);
+      (seen as Uint8Array).set(values as Uint8Array);
+      expect(seen).toEqual(values);
+      using copied = backend.empty([2], dtype);
+      await backend.copy(copied, array);
+      const got = await backend.toTypedArray(copied);
+      expect(new Uint8Array(got.buffer)).toEqual(bytes);
+    });
+
+    describe.each([
+      ['pending', async () => {}],
+      ['ended', () => backend.synchronize()],
+    ])('with the work %s', (_, reached) => {
+      test('a fill and a copy on other queues are seen', async () => {
+        using first = backend.createQueue();
+        using second = backend.createQueue();
+        using source = backend.empty([LENGTH], 'uint8');
+        using array = backend.empty([LENGTH], 'uint8', kept);
+        const work = [
+          backend.fill(source, 3, { queue: first }),
+          backend.fill(array, 1, { queue: second }),
+          backend.copy(array, source, { queue: first }),
+        ];
+        await reached();
+        expect(await array.asTypedArray()).toEqual(new Uint8Array(LENGTH).fill(3));
+        work.push(backend.fill(array.slice([[0, 9]]), 4, { queue: second }));
+        await reached();
+        const expected = new Uint8Array(LENGTH).fill(4, 0, 9).fill(3, 9);
+        expect(await array.asTypedArray()).toEqual(expected);
+        await Promise.all(work);
+      });
+
+      test('reading has ended, so that writing changes no copy', async () => {
+        using queue = backend.createQueue();
+        using array = backend.empty([LENGTH], 'uint8', kept);
+        using target = backend.empty([LENGTH], 'uint8');
+        const work = [backend.fill(array, 1, { queue }), backend.copy(target, array, { queue })];
+        await reached();
+        (await array.asTypedArray()).fill(9 as never);
+        expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(LENGTH).fill(1));
+        await Promise.all(work);
+      });
+
+      test('work on a loan is seen by the owner, and the other way round', async () => {
+        using queue = backend.createQueue();
+        using array = backend.empty([LENGTH], 'uint8', kept);
+        using loan = backend.asArray(exported(array).producer());
+        const work = [backend.fill(loan, 6, { queue })];
+        await reached();
+        expect(await array.asTypedArray()).toEqual(new Uint8Array(LENGTH).fill(6));
+        work.push(backend.fill(array, 7, { queue }));
+        await reached();
+        expect(await loan.asTypedArray()).toEqual(new Uint8Array(LENGTH).fill(7));
+        await Promise.all(work);
+      });
+    });
+
+    test('dispose ends it, and a disposed array has none', async () => {
+      const array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+      const view = array.slice([[1, 3]]);
+      const seen = [await array.asTypedArray(), await view.asTypedArray()];
+      array[Symbol.dispose]();
+      for (const one of seen) {
+        expect(one).toHaveLength(0);
+        expect(one.buffer.byteLength).toBe(0);
+      }
+      await refused(() => array.asTypedArray(), 'ERR_DISPOSED');
+      await refused(() => view.asTypedArray(), 'ERR_DISPOSED');
+    });
+
+    test('dispose while it waits', async () => {
+      using queue = backend.createQueue();
+      const array = backend.empty([LENGTH], 'uint8', kept);
+      const filled = backend.fill(array, 1, { queue });
+      const asked = array.asTypedArray();
+      array[Symbol.dispose]();
+      await refused(() => asked, 'ERR_DISPOSED');
+      await filled;
+    });
+
+    test('a loan has a buffer of its own, which ends with the loan', async () => {
+      const array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+      const [one, other] = [backend.asArray(array), backend.asArray(array)];
+      const ofOwner = await array.asTypedArray();
+      const [ofOne, ofOther] = [await one.asTypedArray(), await other.asTypedArray()];
+      one[Symbol.dispose]();
+      expect([ofOwner.length, ofOne.length, ofOther.length]).toEqual([3, 0, 3]);
+      array[Symbol.dispose]();
+      expect([ofOwner.length, ofOther.length]).toEqual([0, 3]);
+      ofOther[0] = 8;
+      expect(await backend.toTypedArray(other)).toEqual(Uint8Array.of(8, 2, 3));
+      other[Symbol.dispose]();
+      expect(ofOther).toHaveLength(0);
+    });
+
+    test('what is disposed goes back once no typed array of it is left', async () => {
+      await backend.synchronize();
+      await collect();
+      const before = liveAllocations();
+      let seen: TypedArray[] | null = [];
+      for (let i = 0; i < 8; i++) {
+        using array = backend.empty([LENGTH], 'uint8', kept);
+        seen.push(await array.asTypedArray());
+      }
+      expect(seen.every(({ length }) => length === 0)).toBe(true);
+      await collect();
+      expect(liveAllocations()).toBeGreaterThanOrEqual(8); // who has them may have told a thread
+      seen = null;
+      await vi.waitFor(async () => {
+        await collect();
+        expect(liveAllocations()).toBeLessThanOrEqual(before);
+      }, PATIENCE);
+    });
+
+    test('what is not disposed lives as long as a typed array, and no longer', async () => {
+      await backend.synchronize();
+      await collect();
+      const before = liveAllocations();
+      const make = async (value: number) =>
+        (await backend.array(new Uint8Array(LENGTH).fill(value), kept)).asTypedArray();
+      let seen: TypedArray[] | null = await Promise.all([make(1), make(2)]);
+      await collect();
+      using other = backend.empty([LENGTH], 'uint8', kept);
+      await backend.fill(other, 9);
+      await backend.synchronize();
+      expect(seen.map((one) => [one[0], one[LENGTH - 1]])).toEqual([
+        [1, 1],
+        [2, 2],
+      ]);
+      seen = null;
+      await vi.waitFor(async () => {
+        await collect();
+        expect(liveAllocations()).toBeLessThanOrEqual(before + 1); // the other
+      }, PATIENCE);
+    });
+
+    test('a producer lives as long as a typed array over its memory, and no longer', async () => {
+      using array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+      const borrow = async () => {
+        const [producer, other] = [exported(array).producer(), exported(array).producer()];
+        using ending = backend.asArray(other);
+        const seen = await backend.asArray(producer).asTypedArray();
+        const ended = await ending.asTypedArray();
+        return { producer: new WeakRef(producer), other: new WeakRef(other), seen, ended };
+      };
+      const { producer, other, ...rest } = await borrow();
+      let seen: TypedArray[] | null = [rest.seen, rest.ended];
+      for (const name of ['seen', 'ended']) Reflect.deleteProperty(rest, name);
+      await collect();
+      expect([producer.deref(), other.deref()]).not.toContain(undefined);
+      expect(seen.map((one) => [one.length, one[0]])).toEqual([
+        [3, 1],
+        [0, undefined],
+      ]);
+      seen = null;
+      await vi.waitFor(async () => {
+        await collect();
+        expect(producer.deref()).toBeUndefined();
+        expect(other.deref()).toBeUndefined();
+      }, PATIENCE);
+    });
+
+    test('a buffer that was transferred away is made anew', async () => {
+      using array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+      const seen = await array.asTypedArray();
+      const buffer = seen.buffer as ArrayBuffer & { transfer?: () => ArrayBuffer };
+      const moved = buffer.transfer?.() ?? null; // not in Node 20
+      const again = await array.asTypedArray();
+      again[1] = 7;
+      expect(seen).toHaveLength(moved === null ? 3 : 0);
+      expect(new Uint8Array(moved ?? buffer)).toEqual(Uint8Array.of(1, 7, 3));
+    });
+
+    test('a buffer cannot be given to another thread', async () => {
+      using array = await backend.array([1, 2, 3], { dtype: 'uint8', memoryKind });
+      const seen = await array.asTypedArray();
+      const { port1, port2 } = new MessageChannel();
+      try {
+        port1.postMessage(seen, [seen.buffer as ArrayBuffer]); // Node 20 copies
+      } catch (error) {
+        expect((error as Error).name).toBe('DataCloneError');
+      }
+      port2.close();
+      expect(seen).toEqual(Uint8Array.of(1, 2, 3));
+      expect(structuredClone(seen)).toEqual(seen);
+    });
+
+    test('what a typed array cannot be', async () => {
+      using array = backend.empty([4, 4], 'float32', kept);
+      using readOnly = backend.asArray(array, { readOnly: true });
+      const { dict, producer } = exported(array);
+      const [pointer] = dict.data as readonly [bigint];
+      const odd = { data: [pointer + 1n, false], shape: [2], strides: null, offset: 0 };
+      using unaligned = backend.asArray(producer(odd));
+      const at = (byteStrides: number[]) =>
+        backend.asArray(
+          makeDescriptor({
+            ...{ pointer: array.pointer, shape: [2, 2], byteStrides },
+            ...{ dtype: 'float32', owner: array.memory },
+          }),
+        );
+      using repeated = at([0, 4]);
+      using swapped = backend.asArray(array.view('uint8').descriptor);
+      const cases: [BackendArray, string, RegExp][] = [
+        [readOnly, 'ERR_READ_ONLY', /writable/],
+        [array.permuteDims([1, 0]), 'ERR_NOT_ACCESSIBLE', /C order/],
+        [array.flip(), 'ERR_NOT_ACCESSIBLE', /C order/],
+        [array.slice([null, [0, 2]]), 'ERR_NOT_ACCESSIBLE', /C order/],
+        [repeated, 'ERR_NOT_ACCESSIBLE', /C order/],
+        [unaligned, 'ERR_NOT_ACCESSIBLE', /multiples of 4 bytes/],
+        [array.broadcastTo([2, 4, 4]), 'ERR_READ_ONLY', /writable/],
+        [swapped.view('>f4'), 'ERR_BYTE_ORDER', /native order/],
+        [array.view('bfloat16'), 'ERR_DTYPE_UNSUPPORTED', /typed array/],
+      ];
+      for (const [one, code, expected] of cases) {
+        const error = await refused(() => one.asTypedArray(), code as never);
+        expect(error.message).toMatch(expected);
+        expect(error.path).toBe(code.endsWith('ORDER') || code.endsWith('TED') ? 'dtype' : 'array');
+        expect(error.message).toMatch(/; .*(toTypedArray|view it as bytes)/);
+      }
+    });
+
+    test('an aborted signal ends the wait', async () => {
+      using array = backend.empty([LENGTH], 'uint8', kept);
+      await aborted(() => array.asTypedArray({ signal: AbortSignal.abort() }));
+      const { signal } = new AbortController();
+      expect(await array.asTypedArray({ signal })).toHaveLength(LENGTH);
+      await refused(() => array.asTypedArray({ signals: signal } as never), 'ERR_ARGUMENT');
+    });
+  });
+
+  test('an array without elements is an empty typed array, wherever it lies', async () => {
+    using array = backend.empty([3, 0], 'float64');
+    expect(await array.asTypedArray()).toEqual(new Float64Array(0));
+    using borrowed = backend.asArray(exported(array).producer());
+    expect(await borrowed.asTypedArray()).toEqual(new Float64Array(0));
+    const part = array.slice([[1, 1]]);
+    expect(await part.asTypedArray()).toEqual(new Float64Array(0));
+  });
+
+  test.each(others)('%s memory is not there, or not reached', async (memoryKind) => {
+    let array: ReturnType<typeof backend.empty>;
+    try {
+      array = backend.empty([4], 'float32', { memoryKind });
+    } catch (error) {
+      return expect((error as { code: string }).code).toBe('ERR_ARGUMENT');
+    }
+    const error = await refused(() => array.asTypedArray(), 'ERR_NOT_ACCESSIBLE');
+    array[Symbol.dispose]();
+    expect(error.path).toBe('array');
+    expect(error.message).toContain(`${memoryKind} memory of ${backend.name}`);
+    expect(error.message).toContain('toTypedArray()');
+  });
+}

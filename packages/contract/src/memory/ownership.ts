@@ -1,0 +1,137 @@
+import type { ArrayLike, Backend, BackendArray, OwnedArray } from '@array-interface/core';
+import { describe, expect, test, vi } from 'vitest';
+import { Block } from '../support/block.js';
+import { collect } from '../support/collect.js';
+import { exported } from '../support/exported.js';
+import { refused } from '../support/refused.js';
+import type { Subject } from '../support/subject.js';
+
+/** An array that allocates or borrows is an owner. A view names it, keeps it and ends nothing. */
+export function ownership({ backend, liveAllocations }: Subject): void {
+  describe('ownership', () => {
+    test('views name the one owner as their base, and cannot be disposed', async () => {
+      using array = await backend.array(Uint8Array.of(1, 2, 3, 4));
+      expect(array.base).toBeNull();
+      const view = array.reshape([2, 2]);
+      expect(view.base).toBe(array);
+      expect(view.transpose().slice([0]).base).toBe(array);
+      expect(typeof array[Symbol.dispose]).toBe('function');
+      expect(Symbol.dispose in view).toBe(false);
+      expect(() => {
+        using _ = view as unknown as Disposable;
+      }).toThrow(TypeError);
+      using loan = backend.asArray(view);
+      expect(loan.base).toBeNull();
+      expect(loan.flip().base).toBe(loan);
+    });
+
+    test('after the end, facts can be read and nothing leads to the memory', async () => {
+      using block = await Block.make(backend, 24, 5);
+      const array = backend.empty([4, 6], 'uint8');
+      const view = array.slice([[0, 2]]);
+      const kept = [array.descriptor, view.descriptor];
+      array[Symbol.dispose]();
+      array[Symbol.dispose]();
+      for (const one of [array, view]) await ended(backend, one, block.array);
+      expect([array.shape, view.shape]).toEqual([
+        [4, 6],
+        [2, 6],
+      ]);
+      for (const descriptor of kept) {
+        await refused(() => backend.toTypedArray(descriptor), 'ERR_DISPOSED');
+        await refused(() => backend.fill(descriptor, 1), 'ERR_DISPOSED');
+        await refused(() => backend.asArray(descriptor), 'ERR_DISPOSED');
+      }
+      await block.verify();
+    });
+
+    test('a loan ends itself and no more', async () => {
+      using array = await backend.array(Uint8Array.of(1, 2, 3));
+      for (const producer of [array, array.descriptor, exported(array).producer()]) {
+        const loan = backend.asArray(producer);
+        loan[Symbol.dispose]();
+        expect([loan.disposed, array.disposed]).toEqual([true, false]);
+        await refused(() => backend.toTypedArray(loan), 'ERR_DISPOSED');
+        expect(await backend.toTypedArray(array)).toEqual(Uint8Array.of(1, 2, 3));
+      }
+    });
+
+    test.each<[string, (array: BackendArray) => ArrayLike]>([
+      ['the array', (array) => array],
+      ['its descriptor', (array) => array.descriptor],
+      ['a view', (array) => array.slice([[0, 3]])],
+      ['its dict', (array) => exported(array).producer()],
+      ['the dict of a view', (array) => exported(array.slice([[0, 3]])).producer()],
+    ])('the memory stays under a loan of %s when its owner has ended', async (_, lent) => {
+      const array = await backend.array(Uint8Array.of(1, 2, 3));
+      using loan = backend.asArray(lent(array));
+      const second = backend.asArray(lent(loan));
+      const place = () => {
+        const { memoryKind, allocation } = backend.inspectPointer(loan.pointer);
+        return { memoryKind, allocation };
+      };
+      const known = place();
+      array[Symbol.dispose]();
+      await refused(() => backend.asArray(array), 'ERR_DISPOSED');
+      second[Symbol.dispose]();
+      const others: OwnedArray<BackendArray>[] = [];
+      for (let i = 0; i < 8; i++) others.push(await backend.array(Uint8Array.of(4, 5, 6)));
+      for (const other of others) expect(other.pointer).not.toBe(loan.pointer);
+      expect(place()).toEqual(known);
+      expect(await backend.toTypedArray(loan)).toEqual(Uint8Array.of(1, 2, 3));
+      for (const other of others) other[Symbol.dispose]();
+    });
+
+    test('a view alone keeps its owner from being collected', async () => {
+      const { view, owner } = await lonelyView(backend);
+      const others = await Promise.all(
+        Array.from({ length: 8 }, () => backend.array(new Uint8Array(64))),
+      );
+      await collect();
+      expect(owner.deref()).toBe(view.base);
+      expect(await backend.toTypedArray(view)).toEqual(Uint8Array.of(9, 9));
+      for (const other of others) other[Symbol.dispose]();
+      view.base?.[Symbol.dispose]();
+    });
+
+    test('what nobody holds is given back without being disposed', async () => {
+      await backend.synchronize();
+      const before = liveAllocations();
+      for (let i = 0; i < 8; i++) await lonelyView(backend);
+      await vi.waitFor(
+        async () => {
+          await collect();
+          expect(liveAllocations()).toBeLessThanOrEqual(before);
+        },
+        { timeout: 100_000 },
+      );
+    });
+  });
+}
+
+/**
+ * Expects refusals from everything that leads to an ended array's memory, and none from its facts.
+ */
+async function ended(backend: Backend, array: BackendArray, other: BackendArray): Promise<void> {
+  expect(array.disposed).toBe(true);
+  expect(array.dtype.typestr).toBe('|u1');
+  expect(array.byteStrides).toEqual([6, 1]);
+  expect(array.elementStrides).toEqual([6, 1]);
+  expect(array.readOnly).toBe(false);
+  await refused(() => array.pointer, 'ERR_DISPOSED');
+  await refused(() => array.descriptor, 'ERR_DISPOSED');
+  await refused(() => array.flip(), 'ERR_DISPOSED');
+  await refused(() => array.synchronize(), 'ERR_DISPOSED');
+  await refused(() => exported(array), 'ERR_DISPOSED');
+  await refused(() => backend.asArray(array), 'ERR_DISPOSED');
+  await refused(() => backend.copy(array, other), 'ERR_DISPOSED');
+  await refused(() => backend.copy(other, array), 'ERR_DISPOSED');
+  await refused(() => backend.toTypedArray(array), 'ERR_DISPOSED');
+}
+
+/** A view whose owner nothing but the view holds. */
+async function lonelyView(backend: Backend) {
+  const array = await backend.array(new Uint8Array(64));
+  await backend.fill(array, 9);
+  return { view: array.slice([[3, 5]]), owner: new WeakRef(array) };
+}

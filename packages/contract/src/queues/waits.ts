@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { Block } from '../support/block.js';
+import { aborted } from '../support/refused.js';
+import type { Subject } from '../support/subject.js';
+
+/** Waits that are given up: the waiting ends, and the work goes on. */
+export function waits({ backend }: Subject): void {
+  describe('abort signals', () => {
+    test('an aborted signal lets nothing start', async () => {
+      using block = await Block.make(backend, 64, 1);
+      using queue = backend.createQueue();
+      const signal = AbortSignal.abort();
+      await aborted(() => backend.fill(block.array, 1, { signal }));
+      await aborted(() => backend.copy(block.array, new Uint8Array(64), { signal }));
+      await aborted(() => backend.toTypedArray(block.array, { signal }));
+      await aborted(() => backend.array([1, 2], { signal }));
+      await aborted(() => queue.synchronize({ signal }));
+      await aborted(() => backend.synchronize({ signal }));
+      await aborted(() => backend.kernelsBuilt({ signal }));
+      await block.verify();
+    });
+
+    test('aborted while it waits, the work goes on', async () => {
+      using block = await Block.make(backend, 4096, 2);
+      using target = backend.empty([4096], 'uint8');
+      const controller = new AbortController();
+      const { signal } = controller;
+      const copied = backend.copy(target, block.array, { signal });
+      controller.abort();
+      const [end] = await Promise.allSettled([copied]);
+      if (end.status === 'rejected') expect(end.reason.name).toBe('AbortError');
+      expect(await backend.toTypedArray(target)).toEqual(block.expected);
+      await block.verify();
+    });
+
+    test('aborted while it waits, a download ends and writes nothing', async () => {
+      using block = await Block.make(backend, 4096, 2);
+      const bytes = new Uint8Array(4096);
+      const controller = new AbortController();
+      const read = backend.copy(bytes, block.array, { signal: controller.signal });
+      // A backend that works at once has nothing to wait for.
+      const isThere = bytes.some((byte) => byte !== 0);
+      controller.abort();
+      if (isThere) await read;
+      else await aborted(() => read);
+      expect(await backend.toTypedArray(block.array)).toEqual(block.expected);
+      expect(bytes).toEqual(isThere ? block.expected : new Uint8Array(4096));
+    });
+
+    test('a signal that is never aborted changes nothing', async () => {
+      const { signal } = new AbortController();
+      using array = await backend.array([1, 2, 3], { dtype: 'uint8', signal });
+      expect(await backend.toTypedArray(array, { signal })).toEqual(Uint8Array.of(1, 2, 3));
+      await backend.synchronize({ signal });
+      await backend.kernelsBuilt({ signal });
+    });
+  });
+}

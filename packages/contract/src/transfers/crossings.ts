@@ -1,0 +1,141 @@
+import type { Backend, CopyOptions } from '@array-interface/core';
+import type { CopyProgress } from '@array-interface/core/backend';
+import { expect, test } from 'vitest';
+import { Block } from '../support/block.js';
+import { refused } from '../support/refused.js';
+import type { Subject } from '../support/subject.js';
+
+const CHUNK = 64;
+const CHUNKS = 40;
+const LENGTH = CHUNK * CHUNKS;
+
+/** What an application sees of a copy between two backends: its progress, and how it ends. */
+export function crossings(a: Subject, b: Subject): void {
+  const [from, to] = [a.backend, b.backend];
+
+  test('progress never goes back and ends at the total', async () => {
+    using source = await Block.make(from, LENGTH, 1);
+    using target = await Block.make(to, LENGTH, 2);
+    const told: CopyProgress[] = [];
+    await to.copy(target.array, source.array, { ...chunked, onProgress: (one) => told.push(one) });
+    expect(told).toEqual(
+      Array.from({ length: CHUNKS }, (_, i) => ({ bytes: (i + 1) * CHUNK, total: LENGTH })),
+    );
+    target.expected.set(source.expected);
+    await target.verify();
+  });
+
+  test('new arrays have progress, too, and small ones one call', async () => {
+    using source = await Block.make(from, LENGTH, 1);
+    const told: CopyProgress[] = [];
+    using made = await to.array(source.array, { onProgress: (one) => told.push(one) });
+    expect(told).toEqual([{ bytes: LENGTH, total: LENGTH }]);
+    expect(await to.toTypedArray(made)).toEqual(source.expected);
+  });
+
+  test('an abort ends it after the chunks in flight, and says how much was written', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const stop = ({ bytes }: CopyProgress) => bytes === 5 * CHUNK && controller.abort(reason);
+    const error = await interrupted(from, to, { onProgress: stop, signal: controller.signal });
+    expect(error).toMatchObject({ name: 'AbortError', cause: reason });
+  });
+
+  test('what the listener throws ends it, too', async () => {
+    const reason = new Error('no more');
+    const onProgress = ({ bytes }: CopyProgress) => {
+      if (bytes === 7 * CHUNK) throw reason;
+    };
+    expect(await interrupted(from, to, { onProgress })).toBe(reason);
+  });
+
+  test('an abort while it waits for its turn changes nothing', async () => {
+    using source = await Block.make(from, LENGTH, 1);
+    using target = await Block.make(to, LENGTH, 2);
+    using again = await Block.make(to, LENGTH, 3);
+    const controller = new AbortController();
+    const first = to.copy(target.array, source.array, chunked);
+    const second = to.copy(again.array, source.array, { signal: controller.signal });
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ name: 'AbortError', bytesWritten: 0 });
+    await first;
+    target.expected.set(source.expected);
+    await target.verify();
+    await again.verify();
+  });
+
+  test('copies of the same arrays follow one another', async () => {
+    using source = await Block.make(from, LENGTH, 1);
+    using target = await Block.make(to, LENGTH, 2);
+    using late = await Block.make(from, LENGTH, 3);
+    await Promise.all([
+      to.copy(target.array, source.array, chunked),
+      from.copy(target.array, late.array),
+      to.copy(source.array, target.array, chunked),
+    ]);
+    target.expected.set(late.expected);
+    source.expected.set(late.expected);
+    await target.verify();
+    await source.verify();
+  });
+
+  test('arrays and queues may be disposed on the way', async () => {
+    const source = await Block.make(from, LENGTH, 1);
+    using target = await Block.make(to, LENGTH, 2);
+    const queue = to.createQueue();
+    const copied = to.copy(target.array, source.array, { ...chunked, queue });
+    source[Symbol.dispose]();
+    queue[Symbol.dispose]();
+    await copied;
+    target.expected.set(source.expected);
+    await target.verify();
+  });
+
+  test('numbers are converted on the way, in both directions of size', async () => {
+    const values = Array.from({ length: 250 }, (_, i) => i - 125);
+    for (const [type, other] of [
+      ['int16', 'float64'],
+      ['float64', '>f4'],
+      ['int32', 'int8'],
+    ] as const) {
+      using source = await from.array(values, { dtype: type, casting: 'unsafe' });
+      using target = to.empty([values.length], other);
+      const flipped = target.flip();
+      await to.copy(flipped, source, { ...chunked, casting: 'unsafe' });
+      using back = await to.array(flipped, { dtype: 'float64', casting: 'unsafe' });
+      const found = [...(await to.toTypedArray(back))].map(Number);
+      expect(found).toEqual(values);
+    }
+  });
+
+  test.each([0, -1, 1.5, Number.NaN])('chunks of %s bytes are refused', async (chunkBytes) => {
+    using source = await Block.make(from, 8, 1);
+    using target = await Block.make(to, 8, 2);
+    await refused(() => to.copy(target.array, source.array, { chunkBytes }), 'ERR_ARGUMENT');
+    await target.verify();
+  });
+}
+
+const chunked: CopyOptions = { chunkBytes: CHUNK };
+
+/**
+ * The error of a copy that ends early. Checks that the bytes that it states were written, and no
+ * others.
+ */
+async function interrupted(from: Backend, to: Backend, options: CopyOptions): Promise<unknown> {
+  using source = await from.array(new Uint8Array(LENGTH).fill(1));
+  using target = await to.array(new Uint8Array(LENGTH));
+  const error = await to.copy(target, source, { ...chunked, ...options }).then(
+    () => null,
+    (reason) => reason,
+  );
+  const { bytesWritten } = error;
+  const written = await to.toTypedArray(target);
+  expect(written.filter(Boolean).length).toBe(bytesWritten);
+  expect(bytesWritten).toBeGreaterThan(0);
+  expect(bytesWritten).toBeLessThan(LENGTH);
+  await to.fill(source, 2); // a chunk still in flight would read this in the source
+  await to.fill(target, 3);
+  expect(await to.toTypedArray(target)).toEqual(new Uint8Array(LENGTH).fill(3));
+  return error;
+}

@@ -1,0 +1,137 @@
+import type { Backend, BorrowOptions } from '@array-interface/core';
+import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
+import {
+  type Allocation,
+  memoryOf,
+  namedOwner,
+  outOfBounds,
+  TakenCapsule,
+} from '@array-interface/core/backend';
+import { type Access, addon, type LeaseHandle } from '../addon/addon.js';
+import { HostMemory } from './memory.js';
+
+/**
+ * Memory of a producer, proved to be there before anything is touched. Our own allocator knows the
+ * exact range of its memory; the process's table of mappings answers for all other memory. A mask
+ * is proved with its array. Memory of this backend gives a loan. Throws ERR_POINTER_UNKNOWN,
+ * ERR_NOT_ACCESSIBLE, ERR_OUT_OF_BOUNDS.
+ */
+export function borrow(
+  backend: Backend,
+  array: ArrayDescriptor,
+  options: BorrowOptions,
+): HostMemory {
+  const { owner: producer, pointer } = array;
+  const lender = memoryOf(producer);
+  if (lender instanceof HostMemory) return lender.lend(backend, namedOwner(producer));
+  if (options.sync !== 'none') refuseOtherDevices(array);
+  if (array.mask !== null && array.mask.buffer === null) prove(array.mask, 'mask.data[0]', options);
+  const { allocation, writable } = prove(array, 'data[0]', options);
+  const lease = leaseOf(array);
+  const buffer = null;
+  return new HostMemory(backend, { pointer, allocation, writable, lease, producer, buffer });
+}
+
+/** What keeps the memory: a capsule, or our own allocator. Null: nothing but the producer does. */
+function leaseOf({ owner, pointer, size }: ArrayDescriptor): LeaseHandle | null {
+  if (owner instanceof TakenCapsule) return leaseOfCapsule(owner);
+  return size === 0 ? null : addon().hold(pointer);
+}
+
+/** The lease that the capsule came with, which ends with one memory; another one for the next memory. */
+function leaseOfCapsule(capsule: TakenCapsule): LeaseHandle {
+  const lease = capsule.handle as LeaseHandle;
+  if (capsule.isBorrowed) return addon().share(lease);
+  capsule.isBorrowed = true;
+  return lease;
+}
+
+interface Proof {
+  readonly allocation: Allocation | null;
+  readonly writable: boolean;
+}
+
+function prove(array: ArrayDescriptor, path: string, options: BorrowOptions): Proof {
+  if (array.size === 0) return { allocation: null, writable: true };
+  const own = addon().find(array.pointer);
+  if (own === null && addon().isGone(array.pointer)) throw gone(array, path);
+  if (options.bounds === 'trust') return { allocation: null, writable: true };
+  const [low, high] = array.extent;
+  const start = low === 0 ? array.pointer : array.pointer + BigInt(low);
+  const byteLength = high - low;
+  if (own !== null) {
+    const end = own.pointer + BigInt(own.byteLength);
+    if (start >= own.pointer && start + BigInt(byteLength) <= end) {
+      return { allocation: own, writable: true };
+    }
+    throw outOfBounds(array, own, path);
+  }
+  const allowed = addon().allows(start, byteLength);
+  if (allowed > 0) return { allocation: { pointer: start, byteLength }, writable: allowed > 1 };
+  throw refusal(array, path);
+}
+
+/** Memory of ours keeps its addresses when it ends: nothing else is ever there. */
+function gone({ pointer }: ArrayDescriptor, path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    path,
+    `expected memory that is there, got 0x${pointer.toString(16)}, whose owner was disposed; keep the ` +
+      'array that the interface dict was read from',
+  );
+}
+
+/** Looks at the first element, to tell a wrong address from a layout that is too long. */
+function refusal(array: ArrayDescriptor, path: string): ArrayInterfaceError {
+  const first: Access | null = addon().access(array.pointer, array.itemsize);
+  const address = `0x${array.pointer.toString(16)}`;
+  if (first === null) {
+    return new ArrayInterfaceError(
+      'ERR_POINTER_UNKNOWN',
+      path,
+      `expected an address that can be proved, got ${address} on a system that does not tell; ` +
+        "pass bounds: 'trust' to asArray if the producer is right",
+    );
+  }
+  if (first.readable === array.itemsize) {
+    return beyondReadable(array, path);
+  }
+  if (first.mapped) {
+    return new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      `expected memory that this process can read, got ${address}, which it cannot; ` +
+        'copy device memory with the backend of its device',
+    );
+  }
+  return new ArrayInterfaceError(
+    'ERR_POINTER_UNKNOWN',
+    path,
+    `expected an address of this process, got ${address}, where nothing is mapped; ` +
+      'an address is good only in the process that made it, and while its producer lives; between ' +
+      'processes, send the elements',
+  );
+}
+
+function beyondReadable(
+  { extent: [low, high] }: ArrayDescriptor,
+  path: string,
+): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_OUT_OF_BOUNDS',
+    path,
+    `expected elements within memory that this process can read, got bytes ${low} to ${high} from the ` +
+      'pointer on; check pointer, shape and strides of the producer',
+  );
+}
+
+/** No queue of ours can wait for a stream or a SYCL queue. */
+function refuseOtherDevices(array: ArrayDescriptor): void {
+  if (array.stream === null && array.syclobj === null) return;
+  throw new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    array.stream === null ? 'syclobj' : 'stream',
+    'expected an array that no stream and no queue works on, got one of a device; ' +
+      "wait for them and pass { sync: 'none' } if this process reaches it, or copy it with the backend of its device",
+  );
+}

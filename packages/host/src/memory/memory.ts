@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import { type ArrayDescriptor, ArrayInterfaceError, type Backend } from '@array-interface/core';
+import {
+  type Allocation,
+  type ArrayCapsule,
+  type BackendQueue,
+  capsuleFields,
+  type Exposure,
+  Memory,
+} from '@array-interface/core/backend';
+import { addon, type LeaseHandle, type OpenedFile } from '../addon/addon.js';
+import { assertAtRest, ended, pendingAt } from '../order/pending-work.js';
+import { checkQueue } from '../order/queue.js';
+import type { Touch } from '../order/work.js';
+
+/** DLPack's name for this process's own memory. */
+const CPU = { type: 1, id: 0 };
+
+/** The file of memory that other processes may open. */
+export interface SharedFile {
+  /** `/proc/PID/fd/N`. */
+  readonly path: string;
+  /** What it begins with: a nonce, and a key for tickets. */
+  readonly header: string;
+}
+
+/**
+ * What a host memory rests on: our own allocator, a producer, or a JavaScript buffer. It is the
+ * memory's own, which empties it in the end.
+ */
+export interface Backing {
+  readonly pointer: bigint;
+  /** The range that was proved to exist. Null: the caller trusts the producer. */
+  readonly allocation: Allocation | null;
+  /** Whether the pages may be written, whatever the producer says. */
+  readonly writable: boolean;
+  /** Set for memory of our own allocator, and of capsules. It stays as long as the lease. */
+  lease: LeaseHandle | null;
+  /** Kept alive as long as the memory is used. */
+  producer: unknown;
+  /** JavaScript memory, which may be detached or resized at any time; each use looks again. */
+  buffer: ArrayBufferLike | null;
+  /** Its file, where it was made to be shared; `opened` for that of another process. */
+  readonly file?: SharedFile | 'opened';
+}
+
+/** What a thread needs to know of memory that another one shares with it, as JSON has it. */
+export interface HostFacts {
+  readonly pointer: string;
+  /** Null: the sharer trusts its producer. */
+  readonly byteLength: number | null;
+  readonly writable: boolean;
+  readonly file: SharedFile | 'opened' | null;
+}
+
+/** Every address. */
+const EVERYWHERE = { start: 0n, end: 1n << 64n };
+
+/** Memory of this process. */
+export class HostMemory extends Memory {
+  readonly backend: Backend;
+  readonly pointer: bigint;
+  readonly memoryKind = 'pageable';
+  /** Null for memory that JavaScript may take away while a device works on it. */
+  readonly hostShift: bigint | null;
+  readonly #backing: Backing;
+
+  constructor(backend: Backend, backing: Backing, homeQueue: BackendQueue | null = null) {
+    super(homeQueue);
+    this.backend = backend;
+    this.pointer = backing.pointer;
+    this.hostShift = backing.buffer instanceof ArrayBuffer ? null : 0n;
+    this.#backing = backing;
+  }
+
+  /** New memory of this package's own allocator. Throws ERR_OUT_OF_MEMORY. */
+  static allocate(
+    backend: Backend,
+    byteLength: number,
+    homeQueue: BackendQueue | null,
+  ): HostMemory {
+    const { handle: lease, pointer } = addon().allocate(byteLength);
+    const allocation = { pointer, byteLength };
+    const backing = { pointer, allocation, writable: true, lease, producer: null, buffer: null };
+    return new HostMemory(backend, backing, homeQueue);
+  }
+
+  /** New memory in a file, for other processes too. Throws ERR_OUT_OF_MEMORY. */
+  static allocateShareable(
+    backend: Backend,
+    byteLength: number,
+    homeQueue: BackendQueue | null,
+  ): HostMemory {
+    const header = randomBytes(48).toString('hex');
+    const { handle: lease, pointer, path } = addon().allocateShareable(byteLength, header);
+    const allocation = { pointer, byteLength };
+    const none = { producer: null, buffer: null };
+    const backing = { pointer, allocation, writable: true, lease, ...none, file: { path, header } };
+    return new HostMemory(backend, backing, homeQueue);
+  }
+
+  /** Memory in another process's file. */
+  static ofFile(backend: Backend, opened: Extract<OpenedFile, { state: 'open' }>): HostMemory {
+    const { handle: lease, pointer, byteLength } = opened;
+    const allocation = { pointer, byteLength };
+    const none = { producer: null, buffer: null };
+    const backing = {
+      pointer,
+      allocation,
+      writable: true,
+      lease,
+      ...none,
+      file: 'opened',
+    } as const;
+    return new HostMemory(backend, backing);
+  }
+
+  /** Memory that another thread shares. */
+  static ofTicket(backend: Backend, facts: HostFacts, lease: LeaseHandle): HostMemory {
+    const { byteLength, writable, file } = facts;
+    const pointer = BigInt(facts.pointer);
+    const allocation = byteLength === null ? null : { pointer, byteLength };
+    const none = { producer: null, buffer: null };
+    return new HostMemory(backend, {
+      ...{ pointer, allocation, writable, lease, ...none },
+      ...(file !== null && { file }),
+    });
+  }
+
+  /** An ArrayBuffer or SharedArrayBuffer, in place. Throws ERR_DISPOSED for a detached buffer. */
+  static ofBuffer(backend: Backend, buffer: ArrayBufferLike): HostMemory {
+    const pointer = addressOf(buffer, 'data');
+    const none = { allocation: null, lease: null, producer: null };
+    return new HostMemory(backend, { ...none, pointer, buffer, writable: true });
+  }
+
+  /** The range as it is now. A resizable buffer never moves, but its end may. */
+  get allocation(): Allocation | null {
+    const { buffer, allocation, pointer } = this.#backing;
+    return buffer === null ? allocation : { pointer, byteLength: buffer.byteLength };
+  }
+
+  /** Null for memory that no other process may open. */
+  get file(): SharedFile | 'opened' | null {
+    return this.#backing.file ?? null;
+  }
+
+  get writable(): boolean {
+    return this.#backing.writable;
+  }
+
+  /**
+   * The same memory for one more owner, of any host backend. The memory stays until that owner
+   * ends. `named`: what that one names as its producer.
+   */
+  lend(backend: Backend, named: unknown = null): HostMemory {
+    const { lease, producer: own } = this.#backing;
+    const held = lease === null ? null : addon().share(lease);
+    const producer = own === null || named === null ? (own ?? named) : [own, named];
+    return new HostMemory(backend, { ...this.#backing, lease: held, producer });
+  }
+
+  /** What keeps it, whatever becomes of this thread. Null: nothing does. */
+  get lease(): LeaseHandle | null {
+    return this.#backing.lease;
+  }
+
+  /** What another thread needs to know of it. */
+  get facts(): HostFacts {
+    const { pointer, allocation, writable, file } = this;
+    return { pointer: String(pointer), byteLength: allocation?.byteLength ?? null, writable, file };
+  }
+
+  /** JavaScript memory that it lies in; null once it was given back. */
+  override get buffer(): ArrayBufferLike | null {
+    return this.#backing.buffer;
+  }
+
+  /**
+   * A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages.
+   * `isForCall`: nobody has it once it has ended.
+   */
+  expose(address: bigint, byteLength: number, isForCall = false): Exposure | null {
+    const { lease, producer, writable } = this.#backing;
+    if (!writable) {
+      throw new ArrayInterfaceError(
+        'ERR_NOT_ACCESSIBLE',
+        'array',
+        'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
+          'says; copy the elements with toTypedArray()',
+      );
+    }
+    const made = addon().expose(address, byteLength, lease, isForCall);
+    if (made === null) return null;
+    const { buffer, exposed } = made;
+    return { buffer, end: () => addon().conceal(exposed, buffer, producer) };
+  }
+
+  /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */
+  assertWritable(path: string): void {
+    if (this.writable) return;
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      'expected pages that may be written, got a mapping that is read-only, whatever its producer ' +
+        'says; copy into a new array instead',
+    );
+  }
+
+  /** Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away while threads use it. @internal */
+  assertKept(path: string): void {
+    if (this.hostShift !== null) return;
+    throw new ArrayInterfaceError(
+      'ERR_NOT_ACCESSIBLE',
+      path,
+      'expected memory that stays while threads work on it, got an ArrayBuffer, which JavaScript may ' +
+        'transfer or resize; copy it with array(), or use a SharedArrayBuffer',
+    );
+  }
+
+  /** Work on all of it; on every address where nobody has proved which are its own. @internal */
+  touch(writes: boolean): Touch {
+    const { allocation } = this;
+    if (allocation === null) return { memory: this, ...EVERYWHERE, writes };
+    const { pointer: start, byteLength } = allocation;
+    return { memory: this, start, end: start + BigInt(byteLength), writes };
+  }
+
+  /**
+   * Throws ERR_DISPOSED or ERR_OUT_OF_BOUNDS where it is a buffer that was detached, or ends before
+   * an address. @internal
+   */
+  assertReaches(end: bigint): void {
+    const { buffer, pointer } = this.#backing;
+    if (buffer === null) return;
+    this.checkReachable('array');
+    if (end <= pointer + BigInt(buffer.byteLength)) return;
+    throw new ArrayInterfaceError(
+      'ERR_OUT_OF_BOUNDS',
+      'array',
+      `expected a buffer of at least ${end - pointer} bytes, as when the work was asked for, got one ` +
+        `of ${buffer.byteLength}; resize it when the work has ended`,
+    );
+  }
+
+  /** Settles when all work of this thread on these addresses has ended. */
+  protected async workEnded(): Promise<void> {
+    await ended(pendingAt(this.touch(true)));
+  }
+
+  /** Changes nothing: whoever works on host memory has done it, or orders it with `use`. */
+  recordUse(queue: BackendQueue): void {
+    checkQueue(queue);
+  }
+
+  /** Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away. */
+  protected override makeCapsule(array: ArrayDescriptor): ArrayCapsule {
+    const { buffer, lease, producer } = this.#backing;
+    if (buffer !== null) throw ownedByJavaScript();
+    assertAtRest(this, array);
+    return addon().giveCapsule(capsuleFields(array, CPU), lease, producer);
+  }
+
+  /** Throws ERR_DISPOSED for a detached buffer. */
+  protected override checkReachable(path: string): void {
+    const { buffer, pointer } = this.#backing;
+    if (buffer === null) return;
+    if (addressOf(buffer, path) !== pointer && buffer.byteLength > 0) throw detached(path);
+  }
+
+  protected free(): void {
+    const { lease } = this.#backing;
+    if (lease !== null) addon().release(lease);
+    this.#backing.lease = null;
+    this.#backing.producer = null;
+    this.#backing.buffer = null;
+  }
+}
+
+/** Throws ERR_DISPOSED, since the engine makes no views of a detached buffer. */
+function addressOf(buffer: ArrayBufferLike, path: string): bigint {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(buffer);
+  } catch {
+    throw detached(path);
+  }
+  return addon().addressOf(bytes);
+}
+
+function ownedByJavaScript(): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_NOT_ACCESSIBLE',
+    'array',
+    'expected memory that stays while an addon has it, got a buffer of JavaScript, which a transfer ' +
+      'or the end of its thread takes away; copy it with host.array()',
+  );
+}
+
+function detached(path: string): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_DISPOSED',
+    path,
+    'expected a buffer that this thread holds, got one that was detached by a transfer; ' +
+      'copy it before it is transferred',
+  );
+}

@@ -1,0 +1,54 @@
+import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
+import { ArrayInterfaceError } from '@array-interface/core';
+import {
+  capsuleContents,
+  describeCapsule,
+  internals,
+  type Memory,
+  replace,
+} from '@array-interface/core/backend';
+import { addon } from '../addon/addon.js';
+
+const READY = 0;
+/** Host memory, CUDA's pinned and managed memory too, on which nothing is pending. */
+const CAPSULES = {
+  ...{ devices: [1, 3, 13], memory: 'memory that this process reaches', orders: [READY] },
+  cure: ", or wait for it and pass { sync: 'none' } to asArray",
+};
+
+/** See `Driver.readCapsule`. No queue of ours can wait for what a capsule names as its order. */
+export function readCapsule(capsule: object, options?: BorrowOptions): ArrayDescriptor | null {
+  const contents = addon().takeCapsule(capsule, capsuleContents);
+  if (contents === null) return null;
+  const orders = options?.sync === 'none' ? [contents.orderKind] : CAPSULES.orders;
+  return describeCapsule(contents, { ...CAPSULES, orders });
+}
+
+/**
+ * See `Driver.takeFrom`. The array's own capsule keeps the memory, also after the end of its owner. No
+ * queue of ours can wait for what it names as its order, so the caller says that nothing is pending.
+ */
+export function takeFrom(
+  memory: Memory,
+  array: ArrayDescriptor,
+  { sync }: BorrowOptions,
+): ArrayDescriptor | null {
+  const there = internals(memory).onHost(array);
+  if (there === null) return null;
+  const contents = addon().takeCapsule(internals(memory).giveCapsule(array), capsuleContents);
+  if (contents === null) return null;
+  const { orderKind, fields } = contents;
+  if (orderKind !== READY && sync !== 'none') throw mayBePending(memory);
+  const rules = { ...CAPSULES, devices: [fields.device.type], orders: [orderKind] };
+  const { owner } = describeCapsule(contents, rules);
+  return replace(there, { owner, base: null, stream: null, syclobj: null });
+}
+
+function mayBePending({ backend: { name } }: Memory): ArrayInterfaceError {
+  return new ArrayInterfaceError(
+    'ERR_STREAM',
+    'producer',
+    `expected an array on which nothing is pending, got one of ${name}, whose queues this backend cannot wait for; ` +
+      "await array.synchronize(), then pass { sync: 'none' }, or copy it with host.array()",
+  );
+}

@@ -1,0 +1,79 @@
+import { pid } from 'node:process';
+import type { ArrayDescriptor, Backend } from '@array-interface/core';
+import {
+  endedTicket,
+  FORGED,
+  internals,
+  type OpenSharedOptions,
+  openLayout,
+  ticketError,
+  ticketFileError,
+} from '@array-interface/core/backend';
+import { addon, type OpenedFile } from '../addon/addon.js';
+import { HostMemory } from '../memory/memory.js';
+import { surroundings, threadTickets } from './share.js';
+import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
+
+/** See `HostBackend.openShared`; the layout lies in the memory. */
+export function openShared(
+  backend: Backend,
+  value: unknown,
+  { user = surroundings.user() }: OpenSharedOptions,
+): { readonly memory: HostMemory; readonly descriptor: ArrayDescriptor } {
+  const shared = threadTickets.open(value);
+  if (shared !== null) {
+    const memory = HostMemory.ofTicket(backend, shared.facts, shared.opened.handle);
+    return { memory, descriptor: shared.describe(memory) };
+  }
+  const ticket = form.read(value);
+  refuseOwn(ticket);
+  const memory = HostMemory.ofFile(backend, open(ticket, user));
+  try {
+    return { memory, descriptor: openLayout(ticket, memory) };
+  } catch (error) {
+    internals(memory).end();
+    throw error;
+  }
+}
+
+type Open = Extract<OpenedFile, { state: 'open' }>;
+
+function open(ticket: Ticket, user: number): Open {
+  const opened = addon().openShared(ticket.lease, HEADER_LENGTH, user);
+  if (opened.state !== 'open') {
+    throw ticketFileError(
+      opened,
+      user,
+      'a file of shareable memory that can be written and not shrink',
+    );
+  }
+  try {
+    prove(ticket, opened);
+    return opened;
+  } catch (error) {
+    addon().release(opened.handle);
+    throw error;
+  }
+}
+
+function refuseOwn({ lease }: Ticket): void {
+  if (lease.startsWith(`/proc/${pid}/`)) throw endedTicket();
+}
+
+/** Throws ERR_TICKET where the memory is not the ticket's, or its sharer did not make the ticket. */
+function prove(ticket: Ticket, { header, byteLength }: Open): void {
+  if (!header.startsWith(ticket.nonce)) {
+    throw ticketError(
+      'ticket.lease',
+      'the memory that the ticket was made with, got a stale ticket: its place has been taken',
+      'share the array again',
+    );
+  }
+  form.prove(ticket, hashWith(header.slice(NONCE_LENGTH)));
+  if (ticket.byteLength === byteLength) return;
+  throw ticketError(
+    'ticket.byteLength',
+    `the ${byteLength} bytes of the file, got ${ticket.byteLength}`,
+    FORGED,
+  );
+}

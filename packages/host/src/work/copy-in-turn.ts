@@ -1,0 +1,94 @@
+import { type CopyPlan, internals, isContiguous } from '@array-interface/core/backend';
+import { addon } from '../addon/addon.js';
+import { HostMemory } from '../memory/memory.js';
+import { enter, isIdle, mustWait } from '../order/pending-work.js';
+import { isTouched } from '../order/place.js';
+import type { HostQueue } from '../order/queue.js';
+import type { Touch } from '../order/work.js';
+
+/**
+ * Copies at once, or as soon as work has ended that it has to wait for. JavaScript memory is read now
+ * unless a kernel writes it. Keeps the memories until then.
+ */
+export function copyInTurn(
+  queue: HostQueue,
+  plan: CopyPlan,
+  target: HostMemory,
+  origin: HostMemory,
+): void {
+  if (isIdle()) {
+    runCopy(queue, plan);
+    return;
+  }
+  const into = destinationOf(plan, target);
+  const outOf = sourceOf(plan, origin);
+  if (!mustWait(queue, [into, outOf])) {
+    runCopy(queue, plan);
+    return;
+  }
+  const isRead = origin.buffer !== null && !isTouched([outOf]);
+  const memory = isRead ? setAside(origin, outOf) : origin;
+  const { start, end } = isRead ? memory.touch(false) : outOf;
+  const copied = { ...plan, source: plan.source - outOf.start + start };
+  const kept = [target, memory].map(internals);
+  for (const one of kept) one.retain();
+  const run = () => {
+    runCopy(queue, copied);
+    return undefined;
+  };
+  const touches = [into, { memory, start, end, writes: false }];
+  const release = () => {
+    for (const one of kept) one.release();
+  };
+  try {
+    void enter({ queue, touches, run })?.then(release, release);
+  } catch (error) {
+    release(); // it has no place
+    throw error;
+  }
+}
+
+function runCopy({ threads }: HostQueue, plan: CopyPlan): void {
+  const { destination, source, nbytes } = plan;
+  if (threads === 1 && isContiguous(plan)) addon().copyBytes(destination, source, nbytes);
+  else addon().copy(plan, threads);
+}
+
+/** The bytes that a copy writes. */
+function destinationOf(
+  { destination, shape, destinationStrides, unit }: CopyPlan,
+  memory: HostMemory,
+): Touch {
+  return { ...rangeOf(destination, shape, destinationStrides, unit), memory, writes: true };
+}
+
+/** The bytes that it reads. */
+function sourceOf(
+  { source, shape, sourceStrides, unit, conversion }: CopyPlan,
+  memory: HostMemory,
+): Touch {
+  const size = conversion === null ? unit : Number(conversion.from.replace(/\D+/, ''));
+  return { ...rangeOf(source, shape, sourceStrides, size), memory, writes: false };
+}
+
+function rangeOf(
+  pointer: bigint,
+  shape: readonly number[],
+  strides: readonly number[],
+  size: number,
+): { readonly start: bigint; readonly end: bigint } {
+  let [low, high] = [0, size];
+  for (const [axis, length] of shape.entries()) {
+    const last = (length - 1) * (strides[axis] as number);
+    if (last < 0) low += last;
+    else high += last;
+  }
+  return { start: pointer + BigInt(low), end: pointer + BigInt(high) };
+}
+
+/** The same bytes in a buffer of their own. */
+function setAside({ backend, buffer, pointer }: HostMemory, { start, end }: Touch): HostMemory {
+  const [from, length] = [Number(start - pointer), Number(end - start)];
+  const bytes = new Uint8Array(buffer as ArrayBuffer, from, length).slice();
+  return HostMemory.ofBuffer(backend, bytes.buffer);
+}

@@ -1,0 +1,83 @@
+import type { ArrayDescriptor } from '@array-interface/core';
+import {
+  type Casting,
+  type Checks,
+  checkCasting,
+  checkCopy,
+  planCopy,
+  unchecked,
+} from '@array-interface/core/backend';
+import { addon } from '../addon/addon.js';
+import type { AxisExplanation, CopyExplanation, NativeAxis } from '../addon/copy-explanation.js';
+import { HostQueue } from '../order/queue.js';
+
+/** What the explanation of a copy depends on besides its sides. */
+export interface ExplainOptions {
+  /** Which conversions are allowed; default `same_kind`. */
+  readonly casting?: Casting;
+  /** Most threads that would work on the copy, 1 to 1024; default 1. */
+  readonly threads?: number;
+}
+
+/** How `explainCopy` reads its options. */
+export const EXPLAIN_OPTIONS: Checks<ExplainOptions> = {
+  casting: checkCasting,
+  threads: unchecked,
+};
+
+/** How a copy of these would go. Throws as the copy itself does. */
+export function explainCopy(
+  destination: ArrayDescriptor,
+  source: ArrayDescriptor,
+  options: ExplainOptions,
+): CopyExplanation {
+  const queue = new HostQueue(options.threads);
+  checkCopy(destination, source, options.casting);
+  if (destination.nbytes === 0) return NOTHING;
+  const found = addon().explain(planCopy(destination, source), queue.threads);
+  const { tiles } = found;
+  const inUnit = axesOf(destination, (step) => step < found.unit);
+  if (tiles === null) return { ...found, inUnit, tiles };
+  return { ...found, inUnit, tiles: { ...tiles, axes: named(tiles.axes, destination) } };
+}
+
+const NOTHING: CopyExplanation = {
+  way: 'nothing',
+  unit: 1,
+  sourceUnit: 1,
+  inUnit: [],
+  pieces: 0,
+  pieceBytes: 0,
+  tiles: null,
+};
+
+/**
+ * Each axis with the axes of the shape that merged into it. Their steps in the destination tell: an
+ * axis of the shape belongs to the merged axis whose step is the longest that is not longer than
+ * its own.
+ */
+function named(axes: readonly NativeAxis[], destination: ArrayDescriptor): AxisExplanation[] {
+  return axes.map((axis, index) => {
+    const from = axis.destinationStride;
+    const end = axes[index - 1]?.destinationStride ?? Number.POSITIVE_INFINITY;
+    const isInnermost = index === axes.length - 1;
+    const of = axesOf(destination, (step, length) => {
+      return step < end && (step >= from || (isInnermost && step * length > from));
+    });
+    return { ...axis, of };
+  });
+}
+
+/**
+ * The axes of a shape whose steps `isOne` accepts, forward or backward; axes of length 1 have no
+ * steps.
+ */
+function axesOf(
+  { shape, byteStrides }: ArrayDescriptor,
+  isOne: (step: number, length: number) => boolean,
+): number[] {
+  return [...shape.keys()].filter((axis) => {
+    const length = shape[axis] as number;
+    return length > 1 && isOne(Math.abs(byteStrides[axis] as number), length);
+  });
+}

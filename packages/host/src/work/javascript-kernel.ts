@@ -1,0 +1,164 @@
+import { type ArrayDescriptor, ArrayInterfaceError, type TypedArray } from '@array-interface/core';
+import {
+  type Exposure,
+  type Launch,
+  type Signature,
+  type Slot,
+  typedArray,
+} from '@array-interface/core/backend';
+import type { HostMemory } from '../memory/memory.js';
+
+/** The code of a kernel. */
+export type KernelFunction = (parameters: object, range: readonly number[]) => unknown;
+
+/** Bytes of a value's place. */
+const PLACE = 8;
+
+/**
+ * Calls a kernel with typed arrays over the arrays' own memory, which last as long as the call. Throws
+ * what it throws; ERR_KERNEL for a function that gives a promise; ERR_NOT_ACCESSIBLE;
+ * ERR_OUT_OF_MEMORY for local memory.
+ */
+export function callJavaScript(
+  code: KernelFunction,
+  signature: Signature,
+  launch: Launch,
+): undefined {
+  const exposures: Exposure[] = [];
+  try {
+    const result = code(parametersOf(signature, launch, exposures), [...launch.range]);
+    if (isThenable(result)) throw asynchronous(result);
+  } finally {
+    for (const exposure of exposures) exposure.end();
+  }
+}
+
+/** What the function is given, by name. */
+function parametersOf(
+  { slots }: Signature,
+  { values, uses, arrays }: Launch,
+  exposures: Exposure[],
+): object {
+  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  let [place, index] = [0, 0];
+  const entries = slots.map((slot): [string, unknown] => {
+    const at = place;
+    place += PLACE;
+    if (slot.kind !== 'array') return [slot.name, readValue(slot, view, at)];
+    place += PLACE * (slot.ndim ?? 0);
+    const array = arrays[index] as ArrayDescriptor;
+    const memory = uses[index++]?.memory as HostMemory;
+    return [slot.name, elementsOf(slot, array, memory, exposures)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readValue(
+  slot: Exclude<Slot, { readonly kind: 'array' }>,
+  view: DataView,
+  place: number,
+): TypedArray | number | bigint {
+  if (slot.kind === 'first') return view.getUint32(place, true);
+  if (slot.kind === 'number') return READERS[slot.type](view, place);
+  const { name, dtype } = slot;
+  const byteLength = Number(view.getBigUint64(place, true));
+  return typedArray(localMemory(name, byteLength), dtype, 0, byteLength, name);
+}
+
+function localMemory(path: string, byteLength: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(byteLength);
+  } catch (cause) {
+    throw new ArrayInterfaceError(
+      'ERR_OUT_OF_MEMORY',
+      path,
+      `expected room for ${byteLength} bytes of local memory, got none; ask for fewer elements`,
+      { cause },
+    );
+  }
+}
+
+type NumberType = (Slot & { readonly kind: 'number' })['type'];
+
+const READERS: Readonly<Record<NumberType, (view: DataView, place: number) => number | bigint>> = {
+  int8: (view, place) => view.getInt8(place),
+  uint8: (view, place) => view.getUint8(place),
+  int16: (view, place) => view.getInt16(place, true),
+  uint16: (view, place) => view.getUint16(place, true),
+  int32: (view, place) => view.getInt32(place, true),
+  uint32: (view, place) => view.getUint32(place, true),
+  int64: (view, place) => view.getBigInt64(place, true),
+  uint64: (view, place) => view.getBigUint64(place, true),
+  float32: (view, place) => view.getFloat32(place, true),
+  float64: (view, place) => view.getFloat64(place, true),
+};
+
+/** The elements in place; with `strides`, those from the lowest to the highest, and where they lie. */
+function elementsOf(
+  { name, ndim }: Slot & { readonly kind: 'array' },
+  array: ArrayDescriptor,
+  memory: HostMemory,
+  exposures: Exposure[],
+): unknown {
+  const [low, high] = array.extent;
+  const start = array.pointer + BigInt(low);
+  const elements = bytesAt(name, array, memory, start, high - low, exposures);
+  if (ndim === null) return elements;
+  // In entries of `elements`: a complex number has two.
+  const unit = elements.BYTES_PER_ELEMENT;
+  const strides = array.byteStrides.map((stride) => stride / unit);
+  return { elements, offset: array.size === 0 ? 0 : -low / unit, strides };
+}
+
+function bytesAt(
+  name: string,
+  { dtype }: ArrayDescriptor,
+  memory: HostMemory,
+  start: bigint,
+  byteLength: number,
+  exposures: Exposure[],
+): TypedArray {
+  const none = typedArray(new ArrayBuffer(0), dtype, 0, 0, name); // throws where there is no such array
+  if (byteLength === 0) return none;
+  const { buffer } = memory;
+  if (buffer !== null) {
+    const offset = Number(start - memory.pointer);
+    const unit = none.BYTES_PER_ELEMENT;
+    if (offset % unit === 0) return typedArray(buffer as ArrayBuffer, dtype, offset, byteLength);
+    // Core has checked the address. The buffer itself may begin anywhere, if an addon made it.
+    throw inaccessible(
+      name,
+      `elements at multiples of ${unit} bytes from the start of their buffer`,
+      `some at byte ${offset}`,
+    );
+  }
+  const exposure = memory.expose(start, byteLength, true);
+  if (exposure === null) {
+    throw inaccessible(
+      name,
+      'an ArrayBuffer over the memory',
+      'a Node that makes none, as Electron',
+    );
+  }
+  exposures.push(exposure);
+  return typedArray(exposure.buffer, dtype);
+}
+
+function inaccessible(path: string, expected: string, got: string): ArrayInterfaceError {
+  const message = `expected ${expected}, got ${got}; copy it with array()`;
+  return new ArrayInterfaceError('ERR_NOT_ACCESSIBLE', path, message);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
+}
+
+function asynchronous(result: PromiseLike<unknown>): ArrayInterfaceError {
+  Promise.resolve(result).catch(() => {}); // what it does now is too late
+  return new ArrayInterfaceError(
+    'ERR_KERNEL',
+    'code.host.javascript',
+    'expected a function that has done all items when it returns, got one that gives a promise; ' +
+      'await what it needs before the launch',
+  );
+}

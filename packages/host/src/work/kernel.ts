@@ -1,0 +1,76 @@
+import { ArrayInterfaceError } from '@array-interface/core';
+import {
+  type Kernel,
+  type Launch,
+  readCode,
+  type Signature,
+  show,
+} from '@array-interface/core/backend';
+import { addon } from '../addon/addon.js';
+import type { HostMemory } from '../memory/memory.js';
+import { enter } from '../order/pending-work.js';
+import type { HostQueue } from '../order/queue.js';
+import { type Running, touchOf } from '../order/work.js';
+import { callJavaScript, type KernelFunction } from './javascript-kernel.js';
+
+/** A kernel as the host runs it. */
+export interface BuiltKernel {
+  readonly signature: Signature;
+  /** A function of JavaScript, or the address of one of C. */
+  readonly code: KernelFunction | bigint;
+}
+
+/** Reads the code of a kernel. Throws ERR_KERNEL. */
+export function buildKernel(kernel: Kernel, signature: Signature): BuiltKernel {
+  const { kind, value } = readCode(kernel, 'host', ['javascript', 'address']);
+  if (kind === 'javascript') {
+    if (typeof value === 'function') return { signature, code: value as KernelFunction };
+    throw badCode(kind, 'a function', value);
+  }
+  const isAddress = typeof value === 'bigint' && value > 0n && BigInt.asUintN(64, value) === value;
+  if (isAddress) return { signature, code: value };
+  throw badCode(kind, "a function's address, a bigint", value);
+}
+
+/**
+ * Calls a kernel at once, or as soon as work has ended that it has to wait for. A promise of a kernel
+ * of C, and of what waits, which the launch's signal gives up. Throws ERR_NOT_ACCESSIBLE.
+ */
+export function launchKernel(
+  queue: HostQueue,
+  { code, signature }: BuiltKernel,
+  launch: Launch,
+): Promise<void> | undefined {
+  const names = signature.slots.filter(({ kind }) => kind === 'array').map(({ name }) => name);
+  const touches = launch.arrays.map((array, index) => {
+    const { memory, writes } = launch.uses[index] as Launch['uses'][number];
+    const own = memory as HostMemory;
+    if (writes) own.assertWritable(names[index] as string);
+    if (typeof code === 'bigint') own.assertKept(names[index] as string);
+    return touchOf(own, array, writes);
+  });
+  const { signal } = launch;
+  if (typeof code === 'bigint') {
+    return enter({ queue, touches, signal, run: () => callC(queue, code, signature, launch) });
+  }
+  const run = () => callJavaScript(code, signature, launch);
+  return enter({ queue, touches, signal, calls: 'kernel', run });
+}
+
+/** Begins the calls of a C function. */
+function callC(
+  { threads }: HostQueue,
+  address: bigint,
+  signature: Signature,
+  launch: Launch,
+): Running {
+  const items = new Uint8Array(Uint32Array.from(launch.range).buffer);
+  const types = Uint8Array.from(signature.types);
+  const { run, ended } = addon().launch(address, items, threads, types, launch.values);
+  return { ended, join: () => addon().join(run) };
+}
+
+function badCode(kind: string, expected: string, got: unknown): ArrayInterfaceError {
+  const message = `expected ${expected}, got ${show(got)}`;
+  return new ArrayInterfaceError('ERR_KERNEL', `code.host.${kind}`, message);
+}

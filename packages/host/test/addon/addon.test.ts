@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { ArrayInterfaceError } from '@array-interface/core';
+import type { CopyPlan } from '@array-interface/core/backend';
+import { expect, test } from 'vitest';
+import { addon } from '../../src/addon/addon.js';
+import { refused } from '../support/refused.js';
+
+test('a missing addon is an answer, and an error that says what to do', () => {
+  const script = `
+    const { host } = await import('@array-interface/host');
+    let code;
+    try { host.empty([1], 'uint8'); } catch (error) { code = error.code; }
+    console.log(JSON.stringify({ ...host.availability, code }));`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    env: { ...process.env, ARRAY_INTERFACE_ADDON_DIR: '/nonexistent' },
+  });
+  const { available, reason, remedy, tried, code } = JSON.parse(output);
+  expect(available).toBe(false);
+  expect(code).toBe('ERR_BACKEND_UNAVAILABLE');
+  expect(reason).toBe(
+    'the host addon at /nonexistent/host.node cannot be loaded: there is no such file',
+  );
+  expect(tried).toEqual(['/nonexistent/host.node']);
+  expect(remedy).toContain('ARRAY_INTERFACE_ADDON_DIR');
+});
+
+test('functions check what they are given once more', async () => {
+  const native = addon();
+  const plan: CopyPlan = {
+    destination: 0n,
+    source: 0n,
+    unit: 4,
+    shape: [],
+    destinationStrides: [],
+    sourceStrides: [],
+    conversion: null,
+    nbytes: 0,
+  };
+  await refused(() => native.allocate(-1), 'ERR_TYPE');
+  await refused(() => native.allocate(0.5), 'ERR_TYPE');
+  await refused(() => native.allocate(2 ** 53 - 1), 'ERR_OUT_OF_MEMORY');
+  await refused(() => native.release({} as never), 'ERR_TYPE');
+  await refused(() => native.release(undefined as never), 'ERR_TYPE');
+  await refused(() => native.find(5 as never), 'ERR_TYPE');
+  await refused(() => native.hold(-5n), 'ERR_POINTER_RANGE');
+  await refused(() => native.access(0n, -1), 'ERR_TYPE');
+  await refused(() => native.addressOf(new Float32Array(2) as never), 'ERR_TYPE');
+  await refused(() => native.copy(undefined as never, 1), 'ERR_TYPE');
+  await refused(() => native.copy({ ...plan, unit: 3 as never }, 1), 'ERR_ARGUMENT');
+  await refused(() => native.copy({ ...plan, shape: [1] }, 1), 'ERR_TYPE');
+  const strides = { destinationStrides: [4], sourceStrides: [4] };
+  await refused(() => native.copy({ ...plan, ...strides, shape: [-1] }, 1), 'ERR_ARGUMENT');
+  await refused(() => native.copy(plan, undefined as never), 'ERR_TYPE');
+  for (const threads of [0, 1025, 2 ** 32 + 1]) {
+    await refused(() => native.copy(plan, threads), 'ERR_ARGUMENT');
+  }
+  await refused(() => native.copyBytes(-1n, 0n, 0), 'ERR_POINTER_RANGE');
+  await refused(() => native.copyBytes(0n, 0 as never, 0), 'ERR_TYPE');
+  await refused(() => native.copyBytes(0n, 0n, -1), 'ERR_TYPE');
+  await refused(() => native.copyBytes(0n, 0n, 1), 'ERR_ARGUMENT');
+  native.copyBytes(0n, 0n, 0);
+});
+
+test('a lease that was released is empty, and may be released again', () => {
+  const native = addon();
+  const before = native.liveAllocations();
+  const { handle, pointer } = native.allocate(10);
+  const second = native.hold(pointer + 9n);
+  native.release(handle);
+  native.release(handle);
+  expect(native.find(pointer)).toEqual({ pointer, byteLength: 10 });
+  if (second !== null) native.release(second);
+  expect(native.find(pointer)).toBeNull();
+  expect(native.hold(pointer)).toBeNull();
+  expect(native.liveAllocations()).toBe(before);
+});
+
+test('a lease that was released is refused by all that would use its memory', async () => {
+  const native = addon();
+  const { handle } = native.allocate(64);
+  native.release(handle);
+  const uses = [
+    () => native.share(handle),
+    () => native.addTicket(handle, '0123456789abcdef', '{}'),
+  ];
+  for (const use of uses) await refused(use, 'ERR_DISPOSED');
+  expect(native.takeTicket('0123456789abcdef')).toBeNull();
+});
+
+test('errors are those of the class that JavaScript handed over', () => {
+  expect(() => addon().allocate(-1)).toThrow(ArrayInterfaceError);
+});

@@ -1,0 +1,326 @@
+import { makeDescriptor, type TypedArray } from '@array-interface/core';
+import { defineKernel } from '@array-interface/core/kernel';
+import { host } from '@array-interface/host';
+import { expect, test, vi } from 'vitest';
+import { addon } from '../../src/addon/addon.js';
+import { mappings } from '../support/mappings.js';
+import { refused } from '../support/refused.js';
+
+const scale = defineKernel({
+  name: 'scale',
+  parameters: { source: { read: 'float32' }, target: { write: 'float32' }, factor: 'float32' },
+  code: {
+    host: {
+      javascript({ source, target, factor }, [rows = 0, columns = 0]) {
+        for (let i = 0; i < rows * columns; i++) target[i] = (source[i] as number) * factor;
+      },
+    },
+  },
+});
+
+test('a function is called once, with the whole range, before the call returns', async () => {
+  const calls: unknown[] = [];
+  const kernel = defineKernel({
+    name: 'seen',
+    parameters: { target: { write: 'int8' }, count: 'uint8' },
+    code: {
+      host: { javascript: (parameters, range) => void calls.push({ ...parameters, range }) },
+    },
+  });
+  using target = await host.array([1, 2, 3], { dtype: 'int8' });
+  using queue = host.createQueue({ threads: 4 });
+  const launched = host.launch(
+    kernel,
+    { range: [2, 3, 4], group: [1, 1, 2], queue },
+    { target, count: 7 },
+  );
+  expect(calls).toEqual([{ target: expect.any(Int8Array), count: 7, range: [2, 3, 4] }]);
+  await launched;
+  await host.launch(kernel, { range: [0] }, { target, count: 7 });
+  expect(calls).toHaveLength(1);
+});
+
+test('arrays are used in place: own memory, views, loans, JavaScript buffers', async () => {
+  using source = await host.array(
+    [
+      [1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9],
+    ],
+    { dtype: 'float32' },
+  );
+  using target = host.empty([3], 'float32');
+  using loan = host.asArray(target);
+  await host.launch(
+    scale,
+    { range: [1, 3] },
+    { source: source.slice([1]), target: loan, factor: 2 },
+  );
+  expect(await host.toTypedArray(target)).toEqual(Float32Array.of(8, 10, 12));
+
+  const bytes = new Float32Array(6);
+  const { __array_interface__ } = source;
+  const shared = new Float32Array(new SharedArrayBuffer(24), 12);
+  await host.launch(
+    scale,
+    { range: [3, 1] },
+    { source: { __array_interface__ }, target: bytes.subarray(2, 5), factor: 1 },
+  );
+  expect(bytes).toEqual(Float32Array.of(0, 0, 1, 2, 3, 0));
+  await host.launch(
+    scale,
+    { range: [3, 1] },
+    { source: bytes.subarray(2), target: shared, factor: -1 },
+  );
+  expect(shared).toEqual(Float32Array.of(-1, -2, -3));
+});
+
+test('numbers and local memory come as their types say', async () => {
+  let seen: Record<string, unknown> = {};
+  const kernel = defineKernel({
+    name: 'kinds',
+    parameters: {
+      a: 'int8',
+      b: 'uint8',
+      c: 'int16',
+      d: 'uint16',
+      e: 'int32',
+      f: 'uint32',
+      g: 'int64',
+      h: 'uint64',
+      array: { read: 'int64', strides: 1 },
+      i: 'float32',
+      j: 'float64',
+      scratch: { local: 'float64' },
+      first: { first: 0 },
+      none: { read: 'uint64' },
+    },
+    code: {
+      host: {
+        javascript(parameters) {
+          seen = { ...parameters, array: [...parameters.array.elements] };
+        },
+      },
+    },
+  });
+  const array = BigInt64Array.of(-1n, 5n);
+  const none = new BigUint64Array(0);
+  const numbers = {
+    a: -128,
+    b: 255,
+    c: -32768,
+    d: 65535,
+    e: -2147483648,
+    f: 4294967295,
+    i: 0.1,
+    j: 0.1,
+  };
+  await host.launch(
+    kernel,
+    { range: [5], group: [5] },
+    { ...numbers, g: -(2n ** 63n), h: 2n ** 64n - 1n, array, scratch: 3, none },
+  );
+  expect(seen).toEqual({
+    ...numbers,
+    ...{ g: -(2n ** 63n), h: 2n ** 64n - 1n, array: [-1n, 5n], i: Math.fround(0.1) },
+    ...{ scratch: new Float64Array(3), first: 0, none },
+  });
+});
+
+test('local memory that there is no room for is refused, before the function is called', async () => {
+  const code = vi.fn();
+  const kernel = defineKernel({
+    name: 'wide',
+    parameters: { target: { write: 'int8' }, scratch: { local: 'float64' } },
+    code: { host: { javascript: code } },
+  });
+  const target = new Int8Array(1);
+  const construct = (buffer: ArrayBufferConstructor, [size]: [number]) => {
+    if (size > 2 ** 20) throw new RangeError('Array buffer allocation failed');
+    return new buffer(size);
+  };
+  vi.stubGlobal('ArrayBuffer', new Proxy(ArrayBuffer, { construct }));
+  try {
+    const launch = () =>
+      host.launch(kernel, { range: [1], group: [1] }, { target, scratch: 2 ** 20 });
+    const error = await refused(launch, 'ERR_OUT_OF_MEMORY');
+    expect([error.path, error.message]).toEqual([
+      'scratch',
+      expect.stringContaining('room for 8388608 bytes of local memory, got none; ask for'),
+    ]);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(code).not.toHaveBeenCalled();
+});
+
+test('an array with strides comes from its lowest element on', async () => {
+  const seen: unknown[] = [];
+  const kernel = (type: 'int16' | 'complex64' | 'S3') =>
+    defineKernel({
+      name: 'strided',
+      parameters: { array: { write: type as 'int16', strides: 2 } },
+      code: {
+        host: {
+          javascript({ array: { elements, offset, strides } }) {
+            seen.push([[...elements], offset, strides]);
+            elements[offset + (strides[0] as number)] = 99;
+          },
+        },
+      },
+    });
+  using array = await host.array(
+    [
+      [1, 2, 3],
+      [4, 5, 6],
+    ],
+    { dtype: 'int16' },
+  );
+  await host.launch(kernel('int16'), { range: [1] }, { array: array.flip() });
+  expect(seen.pop()).toEqual([[1, 2, 3, 4, 5, 6], 5, [-3, -1]]);
+  await host.launch(
+    kernel('int16'),
+    { range: [1] },
+    {
+      array: array
+        .slice([
+          [0, 2],
+          [2, 0, -1],
+        ])
+        .transpose(),
+    },
+  );
+  expect(seen.pop()).toEqual([[2, 99, 4, 5, 6], 1, [-1, 3]]);
+  expect(await host.toTypedArray(array)).toEqual(Int16Array.of(1, 99, 99, 4, 5, 6));
+  await host.launch(kernel('int16'), { range: [1] }, { array: array.slice([[0, 0]]).flip() });
+  expect(seen.pop()).toEqual([[], 0, expect.any(Array)]);
+
+  using numbers = await host.array(Float32Array.of(1, 2, 3, 4, 5, 6), { dtype: 'float32' });
+  const pairs = numbers.view('complex64').reshape([3, 1]).flip();
+  await host.launch(kernel('complex64'), { range: [1] }, { array: pairs });
+  expect(seen.pop()).toEqual([[1, 2, 3, 4, 5, 6], 4, [-2, -2]]);
+  expect(await host.toTypedArray(numbers)).toEqual(Float32Array.of(1, 2, 99, 4, 5, 6));
+});
+
+test('typed arrays have no elements once the call has ended, however it ends', async () => {
+  const kept: TypedArray[] = [];
+  const kernel = defineKernel({
+    name: 'keep',
+    parameters: { array: { write: 'uint8' }, throws: 'uint8' },
+    code: {
+      host: {
+        javascript({ array, throws }) {
+          kept.push(array);
+          if (throws) throw new RangeError('on purpose');
+        },
+      },
+    },
+  });
+  using array = await host.array([1, 2], { dtype: 'uint8' });
+  await host.launch(kernel, { range: [1] }, { array, throws: 0 });
+  await expect(host.launch(kernel, { range: [1] }, { array, throws: 1 })).rejects.toThrow(
+    RangeError,
+  );
+  expect(kept.map(({ length }) => length)).toEqual([0, 0]);
+  expect(await host.toTypedArray(array)).toEqual(Uint8Array.of(1, 2));
+});
+
+test('what the function throws comes unchanged, and its memory is let go', async () => {
+  const reason = { what: 'ever' };
+  const kernel = defineKernel({
+    name: 'throws',
+    parameters: { array: { read: 'uint8' } },
+    code: {
+      host: {
+        javascript() {
+          throw reason;
+        },
+      },
+    },
+  });
+  const array = await host.array([1], { dtype: 'uint8' });
+  const { pointer } = array;
+  await expect(host.launch(kernel, { range: [1] }, { array })).rejects.toBe(reason);
+  array[Symbol.dispose]();
+  expect(addon().find(pointer)).toBeNull();
+});
+
+test('a function that gives a promise is refused', async () => {
+  const kernel = defineKernel({
+    name: 'async',
+    parameters: {},
+    code: {
+      host: {
+        javascript: (async () => {
+          throw new Error('later');
+        }) as () => void,
+      },
+    },
+  });
+  using queue = host.createQueue();
+  await refused(() => host.launch(kernel, { range: [1], queue }, {}), 'ERR_KERNEL');
+});
+
+test('code that is none is refused', async () => {
+  using queue = host.createQueue();
+  const codes = [
+    {},
+    null,
+    'f',
+    { javascript: 5 },
+    { address: 0n },
+    { address: 5 },
+    { address: -1n },
+    { address: 2n ** 64n },
+    { javascript() {}, address: 5n },
+  ];
+  for (const code of codes) {
+    const kernel = defineKernel({ name: 'bad', parameters: {}, code: { host: code as never } });
+    await refused(() => host.launch(kernel, { range: [1], queue }, {}), 'ERR_KERNEL');
+  }
+});
+
+test('arguments that cannot be had in place are refused', async () => {
+  using array = host.empty([16], 'uint8');
+  const target = new Float32Array(4);
+  const launch = (source: object, into: object = target) =>
+    host.launch(scale, { range: [1, 3] }, { source, target: into, factor: 1 } as never);
+  const odd = makeDescriptor({ pointer: array.pointer + 1n, shape: [3], dtype: 'float32' });
+  await refused(() => launch(odd), 'ERR_NOT_ACCESSIBLE');
+  await refused(() => launch(target.subarray(1)), 'ERR_OVERLAP');
+  const exposed = vi.spyOn(addon(), 'expose').mockReturnValue(null); // as in Electron
+  using source = host.empty([3], 'float32');
+  await refused(() => launch(source), 'ERR_NOT_ACCESSIBLE');
+  exposed.mockRestore();
+});
+
+test('a mapping that is read-only is neither written nor exposed', async () => {
+  const mapping = mappings(/^r--/).find(({ low, high }) => high - low >= 4096n);
+  if (mapping === undefined) throw new Error('expected a read-only mapping, got none');
+  const there = makeDescriptor({ pointer: mapping.low, shape: [16], dtype: 'float32' });
+  const own = new Float32Array(16);
+  const launch = (source: object, target: object) =>
+    host.launch(scale, { range: [4, 4] }, { source, target, factor: 1 } as never);
+  await refused(() => launch(own, there), 'ERR_NOT_ACCESSIBLE');
+  await refused(() => launch(there, own), 'ERR_NOT_ACCESSIBLE');
+});
+
+test('queues of others and disposed queues are refused', async () => {
+  const queue = host.createQueue();
+  queue[Symbol.dispose]();
+  const values = { source: new Float32Array(1), target: new Float32Array(1), factor: 1 };
+  await refused(() => host.launch(scale, { range: [1, 1], queue }, values), 'ERR_DISPOSED');
+  await refused(
+    () => host.launch(scale, { range: [1, 1], queue: {} as never }, values),
+    'ERR_ARGUMENT',
+  );
+  using array = host.empty([1], 'uint8');
+  await refused(() => array.recordUse(queue), 'ERR_DISPOSED');
+  await refused(() => array.recordUse(undefined as never), 'ERR_ARGUMENT');
+  array.recordUse(host.createQueue());
+});
+
+test('the host has no native queue and no native device', () => {
+  expect(host.createQueue().handle).toBe(0n);
+  expect(host.devices()[0]?.handle).toBe(0n);
+});

@@ -1,0 +1,222 @@
+import { type PyObject, startPython } from '@array-interface/python';
+import { expect, test } from 'vitest';
+import { venv } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
+
+const python = startPython({ venv });
+python.exec(`
+import threading, time, weakref
+
+def given(*args, **kwargs):
+    return args, kwargs
+
+def meet(barrier):
+    barrier.wait()
+    return threading.get_ident()
+
+def stay(ready):
+    '''Runs until it is interrupted.'''
+    ready()
+    while True: pass
+
+def swallow(ready):
+    try:
+        stay(ready)
+    except KeyboardInterrupt:
+        return 'swallowed'
+
+def tell(ready, last):
+    try:
+        stay(ready)
+    finally:
+        last('in the end')
+
+def later(seconds, more):
+    '''Starts a thread after a while; says whether something interrupted that.'''
+    said = []
+    def work():
+        try:
+            end = time.monotonic() + more
+            while time.monotonic() < end: pass
+            said.append('undisturbed')
+        except BaseException as error: said.append(repr(error))
+    time.sleep(seconds)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return said[0]
+
+class Kept: pass
+`);
+const at = (name: string) => python.eval(name) as PyObject;
+
+test('arguments, keywords and the result cross by value', async () => {
+  expect(await python.runAsync(at('given'))).toEqual([[], {}]);
+  const result = await python.runAsync(at('given'), [1, [2]], { kwargs: { three: 3 } });
+  expect(result).toEqual([[1, [2]], { three: 3 }]);
+  expect(await python.runAsync(at('Kept'))).toHaveProperty('call');
+});
+
+test('each call has a thread of its own', async () => {
+  const barrier = python.eval('threading.Barrier(4)');
+  const runs = Array.from({ length: 4 }, () => python.runAsync(at('meet'), [barrier]));
+  const threads = await Promise.all(runs);
+  threads.push(python.eval('threading.get_ident()'));
+  expect(new Set(threads).size).toBe(5);
+});
+
+test('an exception rejects', async () => {
+  const failed = python.runAsync(at('lambda: {}["missing"]'));
+  await expect(failed).rejects.toMatchObject({ name: 'PythonError', type: 'KeyError' });
+  const callable = at('Kept()');
+  await expect(python.runAsync(callable)).rejects.toMatchObject({ type: 'TypeError' });
+});
+
+test('wrong arguments reject', async () => {
+  const wrong = (value: unknown) => value as never;
+  const given = at('given');
+  const gone = at('lambda: 1');
+  gone[Symbol.dispose]();
+  const refusals: [() => Promise<unknown>, string][] = [
+    [() => python.runAsync(wrong(1)), 'ERR_TYPE'],
+    [() => python.runAsync(given, wrong('text')), 'ERR_TYPE'],
+    [() => python.runAsync(given, [Symbol('one')]), 'ERR_TYPE'],
+    ...[[], new Map(), new Set([1]), new Uint8Array(1), at('object()')].map(
+      (kwargs): [() => Promise<unknown>, string] => [
+        () => python.runAsync(given, [], { kwargs: wrong(kwargs) }),
+        'ERR_ARGUMENT',
+      ],
+    ),
+    [() => python.runAsync(given, [], { signal: wrong(1) }), 'ERR_ARGUMENT'],
+    [() => python.runAsync(given, [], wrong({ other: 1 })), 'ERR_ARGUMENT'],
+    [() => python.runAsync(gone), 'ERR_DISPOSED'],
+  ];
+  for (const [refusal, code] of refusals) await expect(refusal()).rejects.toMatchObject({ code });
+});
+
+test('a signal that is aborted already starts nothing', async () => {
+  let calls = 0;
+  const count = () => calls++;
+  const signal = AbortSignal.abort();
+  const run = python.runAsync(at('lambda f: f()'), [count], { signal });
+  await expect(run).rejects.toBe(signal.reason);
+  await python.runAsync(at('int'));
+  expect(calls).toBe(0);
+});
+
+test('a signal ends code that runs, and the promise rejects with its reason', async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = python.runAsync(at('stay'), [() => controller.abort()], { signal });
+  await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+  const other = new AbortController();
+  const reason = new Error('mine');
+  const ready = () => queueMicrotask(() => other.abort(reason));
+  await expect(python.runAsync(at('stay'), [ready], other)).rejects.toBe(reason);
+});
+
+test('a signal ends a wait for JavaScript', async () => {
+  const controller = new AbortController();
+  const never = () => {
+    setImmediate(() => controller.abort());
+    return new Promise(() => {});
+  };
+  const run = python.runAsync(at('lambda f: f()'), [never], controller);
+  await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+// It may do so before or after the thread of Python's waits for it.
+test('a function that a run calls may end the wait for itself, every time', async () => {
+  for (let times = 0; times < 300; times++) {
+    const controller = new AbortController();
+    const never = () => {
+      controller.abort();
+      return new Promise(() => {});
+    };
+    const run = python.runAsync(at('lambda f: f()'), [never], controller);
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+  }
+});
+
+test('a promise that no run waits for any more does not keep the process alive', async () => {
+  const ended = await runProgram(`import { python } from './running.mjs';
+    const controller = new AbortController();
+    const never = () => {
+      setImmediate(() => controller.abort());
+      return new Promise(() => {});
+    };
+    await python.runAsync(python.eval('lambda f: f()'), [never], controller).catch(({ name }) => {
+      console.log(name);
+    });`);
+  expect(ended).toEqual({ status: 0, stdout: 'AbortError', stderr: '' });
+});
+
+test('code that swallows the interrupt gives what it gives', async () => {
+  const controller = new AbortController();
+  const ready = () => controller.abort();
+  expect(await python.runAsync(at('swallow'), [ready], controller)).toBe('swallowed');
+});
+
+test('code that is interrupted may still call JavaScript', async () => {
+  const controller = new AbortController();
+  const told: unknown[] = [];
+  const ready = () => queueMicrotask(() => controller.abort());
+  const run = python.runAsync(at('tell'), [ready, (text: string) => told.push(text)], controller);
+  await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+  expect(told).toEqual(['in the end']);
+});
+
+test('a signal that is aborted afterwards does nothing', async () => {
+  const controller = new AbortController();
+  expect(await python.runAsync(at('int'), [7], controller)).toBe(7);
+  controller.abort();
+  expect(await python.runAsync(at('int'), [8])).toBe(8);
+});
+
+// The system numbers a new thread as one that has ended.
+test('a signal that comes when the run has ended interrupts no other thread', async () => {
+  const controller = new AbortController();
+  const other = python.runAsync(at('later'), [0.1, 0.2]);
+  const run = python.runAsync(at('int'), [7], controller);
+  const until = performance.now() + 200;
+  while (performance.now() < until); // the run ends, and JavaScript does not hear of it yet
+  controller.abort();
+  await run.catch(() => {});
+  expect(await other).toBe('undisturbed');
+});
+
+test('many runs are aborted at any moment', async () => {
+  const runs = Array.from({ length: 16 }, async (_, i) => {
+    const controller = new AbortController();
+    const run = python.runAsync(at('stay'), [() => 0], controller);
+    if (i % 2 === 0) await null;
+    setTimeout(() => controller.abort(), i % 7);
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+  });
+  await Promise.all(runs);
+});
+
+// A free-threaded Python has what the JavaScript thread made dropped there, when it runs Python next.
+test('arguments are dropped before the promise settles, on the thread', async () => {
+  python.exec('dropped_on = []');
+  const make = at(`lambda: (lambda kept: (weakref.finalize(kept,
+    lambda: dropped_on.append(threading.get_ident())), kept)[1])(Kept())`);
+  const kept = make.call() as PyObject;
+  const gate = python.eval('threading.Event()') as PyObject;
+  const code = at('lambda kept, gate: gate.wait() and threading.get_ident()');
+  const run = python.runAsync(code, [kept, gate]);
+  kept[Symbol.dispose]();
+  gate.callMethod('set');
+  const thread = await run;
+  const own = python.eval('threading.get_ident()');
+  const isFree = python.version.includes('free-threading');
+  expect(python.eval('dropped_on')).toEqual([isFree ? own : thread]);
+});
+
+test('a run is interrupted when the worker that began it ends', async () => {
+  expect(await runProgram('run-worker.mjs')).toEqual({
+    status: 0,
+    stdout: 'interrupted',
+    stderr: '',
+  });
+});

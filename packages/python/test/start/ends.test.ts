@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { hasDpctl } from '../support/environment.js';
+import { runProgram } from '../support/program.js';
+
+const OUTPUT = 'no newline, registered last\nregistered first';
+
+test.each([
+  ['natural end', 0],
+  ['process.exit', 3],
+  ['uncaught error', 1],
+  ['listener that throws', 1],
+])(
+  'exit functions run and output is flushed, beside busy threads: %s',
+  async (argument, status) => {
+    const ended = await runProgram('end.mjs', { argument });
+    expect(ended).toMatchObject({ status: argument.startsWith('l') ? expect.any(Number) : status });
+    expect(ended.stdout).toBe(OUTPUT);
+    expect(ended.stderr.includes('Error: mine')).toBe(status === 1);
+  },
+);
+
+test.each(['natural end', 'process.exit'])(
+  'both streams are flushed, whatever a program left there: %s',
+  async (how) => {
+    const ended = await runProgram(`import { python } from './running.mjs';
+      python.exec('import sys; sys.stdout.write("out"); sys.stderr.write("error")');
+      ${how === 'process.exit' ? 'process.exit(3);' : ''}`);
+    const status = how === 'process.exit' ? 3 : 0;
+    expect(ended).toEqual({ status, stdout: 'out', stderr: 'error' });
+  },
+);
+
+test.each([
+  ['an __import__ that raises', 'import builtins; builtins.__import__ = 0'],
+  ['no sys.stdout', 'import sys; del sys.stdout'],
+  ['no atexit', 'import sys; del sys.modules["atexit"]'],
+])('exit functions run where a program has left %s', async (_, code) => {
+  const ended = await runProgram(`import { python } from './running.mjs';
+    python.exec('import atexit, sys; atexit.register(print, "ends", file=sys.stdout, flush=True)');
+    python.exec(${JSON.stringify(code)});`);
+  expect(ended).toEqual({ status: 0, stdout: 'ends', stderr: '' });
+});
+
+test.each([
+  ['natural end', 0],
+  ['process.exit', 3],
+])('a library may drop objects of Python in exit(): %s', async (argument, status) => {
+  const ended = await runProgram('library-ends.mjs', { argument });
+  expect(ended).toEqual({ status, stdout: 'ends\ndropped', stderr: '' });
+});
+
+test.each([
+  ['idle', 'SIGINT'],
+  ['in Python', 'SIGINT'],
+  ['in Python, with a listener', 5],
+])('Ctrl-C is Node’s: %s', async (argument, status) => {
+  const ended = await runProgram('interrupted.mjs', {
+    argument,
+    watch: (child) => {
+      child.stdout?.once('data', () => {
+        child.kill('SIGINT');
+        if (status === 5) child.stdin?.end();
+      });
+    },
+  });
+  expect(ended).toEqual({ status, stdout: 'ready', stderr: '' });
+});
+
+test('a signal is Python’s once a program of Python’s takes it', async () => {
+  const ended = await runProgram('signals.mjs');
+  expect(ended).toEqual({ status: 0, stdout: 'JavaScript\nPython', stderr: '' });
+});
+
+test.each([
+  ['natural end', 0],
+  ['process.exit', 3],
+])('threads of Python’s that are no daemons are not waited for: %s', async (argument, status) => {
+  const ended = await runProgram('threads-left.mjs', { argument });
+  expect(ended).toEqual({ status, stdout: '', stderr: '' });
+});
+
+test.each(['main', 'worker'])(
+  'workers call Python, and leave nothing there, where its first thread is: %s',
+  async (argument) => {
+    const { status, stdout, stderr } = await runProgram('workers.mjs', { argument });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    const sums = Array(4).fill([0, 199_990_000]);
+    expect(stdout.split('\n')).toEqual([JSON.stringify(sums), '4 0', 'true']);
+  },
+);
+
+test.each([
+  ['worker', { status: 0, stdout: 'ended 1 2', stderr: '' }],
+  ['process', { status: 3, stdout: '', stderr: '' }],
+])('while a worker is in Python, what ends may be the %s', async (argument, expected) => {
+  expect(await runProgram('worker-ends.mjs', { argument })).toEqual(expected);
+});
+
+test.each([
+  ['worker', { status: 0, stdout: 'ended 1 2', stderr: '' }],
+  ['process', { status: 3, stdout: '', stderr: '' }],
+])(
+  'while a worker waits in Python for the main thread, what ends may be the %s',
+  async (argument, expected) => {
+    expect(await runProgram('waiting-worker.mjs', { argument })).toEqual(expected);
+  },
+);
+
+test('a thread of Python runs while the event loop waits', async () => {
+  expect(await runProgram('ticks.mjs')).toEqual({ status: 0, stdout: 'ticked', stderr: '' });
+});
+
+test('Python starts processes of its own environment', async () => {
+  const ended = await runProgram('children.mjs');
+  expect(ended).toEqual({ status: 0, stdout: 'True\n[1, 2, 3]', stderr: '' });
+});
+
+test.each(['alone', 'beside a worker'])(
+  'a collected object goes in Python without another call: %s',
+  async (argument) => {
+    const options = { argument, flags: ['--expose-gc'] };
+    const { status, stderr } = await runProgram('collected.mjs', options);
+    expect(stderr).toBe('');
+    expect(status).toBe(7);
+  },
+);
+
+test.runIf(hasDpctl)('dpctl finds its devices, and the process ends as it should', async () => {
+  const ended = await runProgram(`import { python } from './running.mjs';
+    python.exec('import dpctl, dpctl.memory; kept = dpctl.memory.MemoryUSMShared(64)');
+    console.log(python.eval('dpctl.SyclDevice().is_cpu'));
+    process.exitCode = 4;`);
+  expect(ended).toEqual({ status: 4, stdout: 'true', stderr: '' });
+});
