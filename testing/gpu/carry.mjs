@@ -43,12 +43,12 @@ const others = path.join(folder, 'node_modules');
 const bench = path.join(others, '@array-interface', 'bench');
 const benchFiles = [
   'package.json',
-  'byte-stream.mjs',
-  'compare-with-numpy.mjs',
-  'layouts.mjs',
-  'random-layouts.mjs',
-  'python/copied_layouts.py',
-  'python/layouts.py',
+  'copies/byte-stream.mjs',
+  'copies/compare-with-numpy.mjs',
+  'layouts/layouts.mjs',
+  'layouts/random.mjs',
+  'peers/copied_layouts.py',
+  'peers/layouts.py',
 ];
 for (const name of benchFiles)
   cpSync(path.join(packages, '../bench', name), path.join(bench, name));

@@ -2,7 +2,7 @@
 
 Says first, as JSON, which versions there are; then, for each line ["LIBRARY", WORK], the nanoseconds of one of so
 many copies that are enqueued one after another and awaited together, or null where the library has no such copy. A
-work is a name, or destination and source of a layout of bench/random-layouts.mjs."""
+work is a name, or destination and source of a layout of bench/layouts/random.mjs."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
 import { host } from '@array-interface/host';
-import { descriptor } from './layouts.mjs';
-import { nanoseconds } from './stopwatch.mjs';
+import { descriptor } from '../layouts/layouts.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 /**
  * What copies on the host within blocks of so many bytes, all of which were written: `ours` does a

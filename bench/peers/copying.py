@@ -1,4 +1,4 @@
-"""Times NumPy's copies of layouts.mjs: a name in JSON a line in, nanoseconds out."""
+"""Times NumPy's copies of layouts/layouts.mjs: a name in JSON a line in, nanoseconds out."""
 
 import json
 import sys

@@ -1,7 +1,7 @@
 """Copies by dpctl and dpnp on a queue of their own: a request in JSON a line in, nanoseconds out.
 
 {"memcpy": BYTES} is the queue's memcpy between device memories, {"upload": BYTES} from USM host memory,
-{"copy": NAME} dpnp's copy of that layout of layouts.mjs, {"calls": COUNT, "method": …} so many memcpys of 1 KiB
+{"copy": NAME} dpnp's copy of that layout of layouts/layouts.mjs, {"calls": COUNT, "method": …} so many memcpys of 1 KiB
 by that method of the queue, {"calls": COUNT, "spirv": FILE} so many launches of its axpy, in nanoseconds for
 each."""
 

@@ -1,5 +1,5 @@
 import { sycl } from '@array-interface/sycl';
-import { descriptor } from './layouts.mjs';
+import { descriptor } from '../layouts/layouts.mjs';
 
 /** Two blocks of device memory that were written, so that all their pages are there. */
 export async function writtenBlocks(byteLength) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomLayouts } from '../random-layouts.mjs';
-import { torchHas } from '../torch-layouts.mjs';
+import { torchHas } from '../layouts/layouts.mjs';
+import { randomLayouts } from '../layouts/random.mjs';
 
 const side = (type, byteStrides) => ({ type, shape: [2, 2], byteStrides, offset: 0 });
 const plain = side('<f4', [8, 4]);

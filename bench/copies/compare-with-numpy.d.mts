@@ -1,5 +1,5 @@
 import type { ArrayDescriptor, Backend } from '@array-interface/core';
-import type { Copy } from './layouts.mjs';
+import type { Copy } from '../layouts/layouts.mjs';
 
 /** How a backend does a copy. */
 export type Way = (to: ArrayDescriptor, from: ArrayDescriptor) => Promise<void>;

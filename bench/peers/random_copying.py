@@ -1,4 +1,4 @@
-"""Times NumPy's copies of random-layouts.mjs: both sides in JSON a line in, nanoseconds out. Bytes of a block: argv."""
+"""Times NumPy's copies of layouts/random.mjs: both sides in JSON a line in, nanoseconds out. Bytes of a block: argv."""
 
 import json
 import sys

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { dtype } from '@array-interface/core';
+import { descriptor } from '../layouts/layouts.mjs';
+import { LARGEST_SIDE, nameOf } from '../layouts/random.mjs';
 import { ByteStream } from './byte-stream.mjs';
-import { descriptor } from './layouts.mjs';
-import { LARGEST_SIDE, nameOf } from './random-layouts.mjs';
 
-const program = fileURLToPath(new URL('python/copied_layouts.py', import.meta.url));
+const program = fileURLToPath(new URL('../peers/copied_layouts.py', import.meta.url));
 /** Bytes that are there at once, besides the blocks. */
 const PIECE = 2 ** 22;
 /** What lies between the elements of a destination: as in the program. */
 const GAP = 0xa5;
 
 /**
- * Does copies, each a destination and a source as those of layouts.mjs, in every one of some ways:
+ * Does copies, each a destination and a source as those of layouts/layouts.mjs, in every one of some ways:
  * `ways` are functions of two descriptors by what is said of them. Compares all bytes of the
  * destination with those that NumPy of `python` makes. Throws where they differ. Takes two blocks of
  * memory of the backend, and as much in Python.

@@ -1,4 +1,4 @@
-"""Times PyTorch's copies of random-layouts.mjs with one thread: JSON a line in, nanoseconds out. Bytes of a block: argv.
+"""Times PyTorch's copies of layouts/random.mjs with one thread: JSON a line in, nanoseconds out. Bytes of a block: argv.
 
 {"copy": [TO, FROM]} writes to memory that is there, {"contiguous": [TO, FROM]} makes new memory. Before either is timed, it
 is done with other numbers and compared with what NumPy makes of them."""

@@ -1,4 +1,4 @@
-"""Sides of copies, as layouts.mjs has them, in memory of NumPy, and numbers for them.
+"""Sides of copies, as layouts/layouts.mjs has them, in memory of NumPy, and numbers for them.
 
 Bytes are random where they stay as they are but for their order. What is converted are multiples of 1/8 from 0 to 100, or
 whole numbers: every type holds them, or what NumPy says they become is the same on every machine.

@@ -8,19 +8,19 @@ const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 /** What stands before Python, and what its driver is told. */
 const ENVIRONMENTS = {
   cuda: {
-    command: [process.execPath, path('../packages/cuda-simulator/bin/cuda-simulator.js')],
+    command: [process.execPath, path('../../packages/cuda-simulator/bin/cuda-simulator.js')],
     env: { CUDA_SIMULATOR_SCHEDULE: 'eager' },
   },
   sycl: {
     command: [],
-    env: { OCL_ICD_FILENAMES: path('../.peers/sycl/lib/libintelocl.so') },
+    env: { OCL_ICD_FILENAMES: path('../../.peers/sycl/lib/libintelocl.so') },
   },
   torch: { command: [], env: {} },
 };
 
 const pythonOf = (environment) => path(`../.peers/${environment}/bin/python`);
 
-/** Runs python/`program`.py with arguments; it answers a line for each line. */
+/** Runs `program`.py with arguments; it answers a line for each line. */
 class Peers {
   #child;
   #lines;
@@ -28,7 +28,7 @@ class Peers {
 
   constructor(program, environment, args) {
     const { command, env } = ENVIRONMENTS[environment];
-    const own = [pythonOf(environment), path(`python/${program}.py`), ...args.map(String)];
+    const own = [pythonOf(environment), path(`${program}.py`), ...args.map(String)];
     const [first, ...rest] = [...command, ...own];
     this.#child = spawn(first, rest, { env: { ...env, ...process.env } });
     this.#child.stdin.on('error', () => {}); // it ended; `ask` says so
@@ -63,4 +63,18 @@ export function startPeers(program, environment, ...args) {
   }
   const peers = new Peers(program, environment, args);
   return { missing: [], contender: (request) => () => peers.ask(request), end: () => peers.end() };
+}
+
+/** Peers that start when they are first asked for: their imports would slow what is measured before. */
+export function latePeers(program, environment) {
+  let peers = null;
+  const started = () => {
+    peers ??= startPeers(program, environment);
+    return peers;
+  };
+  return {
+    contender: (request) => started().contender(request),
+    end: () => peers?.end(),
+    missing: () => started().missing,
+  };
 }

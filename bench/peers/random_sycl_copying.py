@@ -1,4 +1,4 @@
-"""Times the queue's memcpy and dpnp's copies of random-layouts.mjs: JSON a line in, nanoseconds out.
+"""Times the queue's memcpy and dpnp's copies of layouts/random.mjs: JSON a line in, nanoseconds out.
 
 {"memcpy": BYTES}, or {"copy": [TO, FROM]} of both sides. Bytes of a block: argv."""
 

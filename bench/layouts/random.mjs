@@ -109,7 +109,7 @@ const isMemcpy = ([to, from]) =>
   to.type === from.type &&
   to.byteStrides.every((stride, axis) => stride === from.byteStrides[axis]);
 
-/** `count` layouts, each destination and source as those of layouts.mjs; a seed gives the same again. */
+/** `count` layouts, each destination and source as those of layouts/layouts.mjs; a seed gives the same again. */
 export function randomLayouts(seed, count) {
   const copies = layout.filter((sides) => !isMemcpy(sides));
   return fc.sample(copies, { seed, numRuns: count });

@@ -1,6 +1,6 @@
 import { dtype } from '@array-interface/core';
 import { expect, test } from 'vitest';
-import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
+import { LARGEST_SIDE, nameOf, randomLayouts } from '../layouts/random.mjs';
 
 const layouts = randomLayouts(1, 200);
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
-import { nanoseconds } from '../stopwatch.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 // node pending-waits.mjs cuda|sycl, as a child: has 10,000 waits pending on queues whose work is
 // held, and answers each message, 'cpu' or 'end', in nanoseconds. Its arguments after the backend are
@@ -23,7 +23,7 @@ function cpu() {
 
 /** The simulator, whose streams the probe of the tests holds. */
 async function heldCuda() {
-  const { simulatedCuda } = await import('../simulated-cuda.mjs');
+  const { simulatedCuda } = await import('../runner/simulated-cuda.mjs');
   const cuda = await simulatedCuda();
   const probe = require('../../packages/cuda/build/Release/test/driver_probe.node');
   const hold = ({ handle }) => {

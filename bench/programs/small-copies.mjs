@@ -1,6 +1,6 @@
 import { makeDescriptor } from '@array-interface/core';
 import { sycl } from '@array-interface/sycl';
-import { nanoseconds } from '../stopwatch.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 // node small-copies.mjs, as a child: copies of 2^13 elements on a SYCL device, in a process that has
 // copied nothing but runs of bytes. Prints, in nanoseconds, the first of them, and for each layout an

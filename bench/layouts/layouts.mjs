@@ -63,3 +63,13 @@ export function descriptor(block, { type, shape, byteStrides, offset }) {
   const pointer = block.pointer + BigInt(offset);
   return makeDescriptor({ pointer, shape, byteStrides, dtype: dtype(type), owner: block.memory });
 }
+
+/** The dtypes of PyTorch 1.13. */
+const TORCH_TYPES = ['|b1', '|u1', '<i2', '<f2', '<i4', '<f4', '<i8', '<f8', '<c8', '<c16'];
+
+/** Whether PyTorch 1.13 has both sides of a layout: neither uint16, big-endian numbers nor negative strides. */
+export const torchHas = (layout) =>
+  layout.every(
+    ({ type, byteStrides }) =>
+      TORCH_TYPES.includes(type) && byteStrides.every((stride) => stride >= 0),
+  );

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readReasons, reasonFor, unexplained } from './reasons.mjs';
 import { markdown, medianCells, targetCells } from './table.mjs';
 
-const PAGE = new URL('README.md', import.meta.url);
-const BENCHMARKS = new URL('benchmarks/', import.meta.url);
-const RESULTS = new URL('results/', import.meta.url);
+const PAGE = new URL('../README.md', import.meta.url);
+const BENCHMARKS = new URL('../benchmarks/', import.meta.url);
+const RESULTS = new URL('../results/', import.meta.url);
 const BEGIN = '<!-- results: written by npm run bench -->\n';
 const END = '<!-- end of results -->';
 

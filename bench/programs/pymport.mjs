@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { nanoseconds } from '../stopwatch.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 // node pymport.mjs FOLDER: for each line of the input, the nanoseconds of what it names, by the pymport in the folder. It
 // has a Python of its own, and a process has one.
