@@ -78,7 +78,7 @@ theirs = dpnp.arange(3)`,
     );
   });
 
-  // Debian 12 has it; scripts/test-peers.mjs says where it is left out, and makes sure of it elsewhere.
+  // Debian 12 has it; npm run test:peers says where it is left out, and makes sure of it elsewhere.
   test.runIf(existsSync(pythonOf('torch')))('torch', () => {
     expectEnd(
       'torch',

@@ -75,7 +75,7 @@ describe('prints what its comments say:', () => {
     expect(printed).toEqual(promised);
   });
 
-  // Debian 12 has it; scripts/test-peers.mjs says where it is left out, and makes sure of it elsewhere.
+  // Debian 12 has it; npm run test:peers says where it is left out, and makes sure of it elsewhere.
   test.runIf(existsSync(pythonOf('torch')))('torch', () => {
     const { printed, promised } = run('torch', venvOf('torch'), { env: environmentOfTorch() });
     expect(printed).toEqual(promised);
