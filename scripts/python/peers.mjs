@@ -49,7 +49,7 @@ export const peers = [
     bytesNeeded: 500_000_000,
     built: {
       name: 'pycuda',
-      program: 'testing/peers/python/build_pycuda.py',
+      program: 'testing/peers/build_pycuda.py',
       arguments: ['packages/cuda-simulator/build/libcuda.so.1'],
       needs: 'g++ and the headers of Python (Debian, Ubuntu: sudo apt install g++ python3-dev)',
     },

@@ -4,9 +4,9 @@ import { type HostArray, host, type Ticket } from '@array-interface/host';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Python, pipPackage, pythonOf, simulator } from './python.js';
-import { randomViews, type Views } from './random-views.js';
-import { bytesOf, viewed } from './ticket-views.js';
+import { Python, pipPackage, pythonOf, simulator } from './support/python.js';
+import { randomViews, type Views } from './support/random-views.js';
+import { bytesOf, viewed } from './support/ticket-views.js';
 
 const peer = new Python('host_ticket_peer', [pythonOf('cuda')]);
 afterAll(() => peer[Symbol.asyncDispose]());

@@ -3,9 +3,9 @@ import { libraryPath } from '@array-interface/cuda-simulator';
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { Python, pythonOf, simulator } from './python.js';
-import { randomViews } from './random-views.js';
-import { bytesOf, viewed } from './ticket-views.js';
+import { Python, pythonOf, simulator } from './support/python.js';
+import { randomViews } from './support/random-views.js';
+import { bytesOf, viewed } from './support/ticket-views.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 
