@@ -1,4 +1,3 @@
-import type { SharedTicket } from '@array-interface/core/backend';
 import type { Step } from './random-views.js';
 
 interface Viewable<A> {
@@ -16,17 +15,4 @@ export function viewed<A extends Viewable<A>>(array: A, steps: readonly Step[]):
     else if (argument.length > 0) view = view.flip(argument);
   }
   return view;
-}
-
-/** The bytes of a ticket's elements in C order, found in its memory by nothing but its own numbers. */
-export function bytesOf(ticket: SharedTicket, memory: Uint8Array): string {
-  const { shape, byteStrides, offset, typestr } = ticket;
-  const width = Number(/\d+/.exec(typestr)?.[0]) * (typestr[1] === 'U' ? 4 : 1);
-  let starts = [offset];
-  for (const [axis, length] of shape.entries()) {
-    const steps = Array.from({ length }, (_, index) => index * (byteStrides[axis] as number));
-    starts = starts.flatMap((start) => steps.map((step) => start + step));
-  }
-  const elements = starts.map((start) => memory.subarray(start, start + width));
-  return Buffer.concat(elements).toString('hex');
 }

@@ -1,10 +1,13 @@
-import type { Ticket } from './party.js';
+/** What a ticket says of where its elements lie. */
+export interface Laid {
+  readonly shape: readonly number[];
+  readonly byteStrides: readonly number[];
+  readonly offset: number;
+  readonly typestr: string;
+}
 
 /** The bytes of a ticket's elements in C order, found in its memory by nothing but its own numbers, in hex. */
-export function bytesAt(
-  { shape, byteStrides, offset, typestr }: Ticket,
-  memory: Uint8Array,
-): string {
+export function bytesAt({ shape, byteStrides, offset, typestr }: Laid, memory: Uint8Array): string {
   const width = Number(/\d+/.exec(typestr)?.[0]) * (typestr[1] === 'U' ? 4 : 1);
   let starts = [offset];
   for (const [axis, length] of shape.entries()) {
