@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { testProjects } from './scripts/test-projects.mjs';
+import { testProjects } from './scripts/workspace.mjs';
 
 export default defineConfig({
   test: {

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environment } from './environment.mjs';
-import { median } from './median.mjs';
+import { environment } from './runner/environment.mjs';
+import { median } from './runner/median.mjs';
 
 // npm run bench:against -- CHECKOUT [NAME…]: the benchmarks of those names, or all, here and in
 // another checkout that is set up, three times in turn. Prints for each of our times what it is in

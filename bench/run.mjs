@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environment } from './environment.mjs';
-import { machine } from './machine.mjs';
-import { writePage } from './page.mjs';
-import { isPlotted, plot } from './plot.mjs';
-import { table } from './table.mjs';
+import { writePage } from './report/page.mjs';
+import { isPlotted, plot } from './report/plot.mjs';
+import { table } from './report/table.mjs';
+import { environment } from './runner/environment.mjs';
+import { machine } from './runner/machine.mjs';
 
 // npm run bench [-- NAME…]: the benchmarks of those names, or all, one after the other, each in a
 // process of its own; what they measured is printed, kept in results/NAME.json, plotted in

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { root, run } from './run.mjs';
-import { setup } from './setup.mjs';
-import { explain, provide } from './sycl-runtime.mjs';
+import { setup } from './setup/setup.mjs';
+import { explain, provide } from './sycl/runtime.mjs';
 
 // npm start [-- PHOTO [--out FILE.png]]: sets up, provides the SYCL runtime, runs the main job.
 // Paths on the command line count from the folder in which npm was called.

@@ -1,9 +1,9 @@
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
-import { compare } from '../compare.mjs';
-import { latePeers } from '../late-peers.mjs';
-import { simulatedCuda } from '../simulated-cuda.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
+import { latePeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
+import { simulatedCuda } from '../runner/simulated-cuda.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const CALLS = 10_000;
 const BYTES = 1024;

@@ -1,7 +1,7 @@
-import { compare } from '../compare.mjs';
-import { hostCopies } from '../host-copies.mjs';
-import { bytesOf, LARGEST, LAYOUTS } from '../layouts.mjs';
-import { startPeers } from '../python.mjs';
+import { hostCopies } from '../copies/host.mjs';
+import { bytesOf, LARGEST, LAYOUTS } from '../layouts/layouts.mjs';
+import { startPeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
 
 const mixed = [
   { against: 'memcpy', least: 0.5 },

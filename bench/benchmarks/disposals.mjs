@@ -1,7 +1,7 @@
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
-import { compare } from '../compare.mjs';
-import { simulatedCuda } from '../simulated-cuda.mjs';
+import { compare } from '../runner/compare.mjs';
+import { simulatedCuda } from '../runner/simulated-cuda.mjs';
 
 const ARRAYS = 20_000;
 /** Lengths come and go, so that memory of one size is given back while that of another is kept. */

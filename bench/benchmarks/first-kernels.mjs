@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { compare } from '../compare.mjs';
+import { compare } from '../runner/compare.mjs';
 
-const CHILD = fileURLToPath(new URL('../children/first-kernels.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../programs/first-kernels.mjs', import.meta.url));
 const run = promisify(execFile);
 
 /** Nanoseconds of the first work of a new process, with a cache of kernels or none. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { geometricMean, judged } from '../judge.mjs';
+import { geometricMean, judged } from '../runner/judge.mjs';
 
 const RESULTS = new URL('../results/', import.meta.url);
 const timesOthers = [

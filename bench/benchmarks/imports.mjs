@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { compare } from '../compare.mjs';
+import { compare } from '../runner/compare.mjs';
 
-const CHILD = fileURLToPath(new URL('../children/import-time.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../programs/import-time.mjs', import.meta.url));
 const run = promisify(execFile);
 
 /** Nanoseconds that a new process takes to import a package, Node’s own start not among them. */

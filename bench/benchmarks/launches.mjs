@@ -4,10 +4,10 @@ import { defineKernel } from '@array-interface/core/kernel';
 import { blur } from '@array-interface/example-blur';
 import { host } from '@array-interface/host';
 import { sycl } from '@array-interface/sycl';
-import { compare } from '../compare.mjs';
-import { latePeers } from '../late-peers.mjs';
-import { simulatedCuda } from '../simulated-cuda.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
+import { latePeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
+import { simulatedCuda } from '../runner/simulated-cuda.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const CALLS = 5000;
 /** Turns of CALLS before any is counted, after which Node has compiled what it is going to compile. */

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { host } from '@array-interface/host';
 import { startPython } from '@array-interface/python';
-import { compare } from '../compare.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
+import { compare } from '../runner/compare.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const CALLS = 10_000;
 const LENGTH = 1000;

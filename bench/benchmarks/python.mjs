@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startPython } from '@array-interface/python';
-import { compare } from '../compare.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
+import { compare } from '../runner/compare.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const CALLS = 100_000;
 const NAMES = `
@@ -28,7 +28,7 @@ function timed(act, calls = CALLS) {
 function startPymport() {
   const folder = fileURLToPath(new URL('../../.peers/pymport', import.meta.url));
   if (!existsSync(folder)) return null;
-  const program = fileURLToPath(new URL('../children/pymport.mjs', import.meta.url));
+  const program = fileURLToPath(new URL('../programs/pymport.mjs', import.meta.url));
   const child = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const contender = (name) => async () => {

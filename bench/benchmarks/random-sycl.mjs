@@ -1,12 +1,12 @@
 import { randomSeed } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
-import { compare } from '../compare.mjs';
-import { writtenBytes } from '../layouts.mjs';
-import { startPeers } from '../python.mjs';
-import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
-import { mean, worst } from '../random-summary.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
-import { builtCopy, writtenBlocks } from '../sycl-copies.mjs';
+import { builtCopy, writtenBlocks } from '../copies/sycl.mjs';
+import { writtenBytes } from '../layouts/layouts.mjs';
+import { LARGEST_SIDE, nameOf, randomLayouts } from '../layouts/random.mjs';
+import { startPeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
+import { mean, worst } from '../runner/summary.mjs';
 
 const COUNT = 40;
 const SEED = randomSeed();

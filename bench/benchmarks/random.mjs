@@ -1,11 +1,10 @@
 import { randomSeed } from '@array-interface/random';
-import { compare } from '../compare.mjs';
-import { hostCopies } from '../host-copies.mjs';
-import { readBytes, writtenBytes } from '../layouts.mjs';
-import { startPeers } from '../python.mjs';
-import { LARGEST_SIDE, nameOf, randomLayouts } from '../random-layouts.mjs';
-import { mean, worst } from '../random-summary.mjs';
-import { torchHas } from '../torch-layouts.mjs';
+import { hostCopies } from '../copies/host.mjs';
+import { readBytes, torchHas, writtenBytes } from '../layouts/layouts.mjs';
+import { LARGEST_SIDE, nameOf, randomLayouts } from '../layouts/random.mjs';
+import { startPeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
+import { mean, worst } from '../runner/summary.mjs';
 
 const COUNT = 200;
 const SEED = randomSeed();

@@ -3,9 +3,9 @@ import {
   fromProducer,
   fromSyclUsmArrayInterface,
 } from '@array-interface/core';
-import { compare } from '../compare.mjs';
-import { measure } from '../measure.mjs';
-import { startPeers } from '../python.mjs';
+import { startPeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
+import { measure } from '../runner/measure.mjs';
 
 const SECONDS = 0.25;
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { compare } from '../compare.mjs';
+import { compare } from '../runner/compare.mjs';
 
-const CHILD = fileURLToPath(new URL('../children/small-copies.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../programs/small-copies.mjs', import.meta.url));
 const run = promisify(execFile);
 const LAYOUTS = ['turned f4', 'every second u2', 'turned f8 to i2'];
 

@@ -1,10 +1,10 @@
 import { sycl } from '@array-interface/sycl';
-import { compare } from '../compare.mjs';
-import { geometricMean, judged } from '../judge.mjs';
-import { bytesOf, LARGEST, LAYOUTS } from '../layouts.mjs';
-import { startPeers } from '../python.mjs';
-import { nanoseconds } from '../stopwatch.mjs';
-import { builtCopy, writtenBlocks } from '../sycl-copies.mjs';
+import { builtCopy, writtenBlocks } from '../copies/sycl.mjs';
+import { bytesOf, LARGEST, LAYOUTS } from '../layouts/layouts.mjs';
+import { startPeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
+import { geometricMean, judged } from '../runner/judge.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
 
 const ofMemcpy = (least) => ({ against: 'memcpy', least });
 const timesDpnp = (least) => ({ against: 'dpnp', least });

@@ -7,9 +7,9 @@ import {
   slice,
 } from '@array-interface/core';
 import { sharesMemory } from '@array-interface/core/overlap';
-import { compare } from '../compare.mjs';
-import { measure } from '../measure.mjs';
-import { startPeers } from '../python.mjs';
+import { startPeers } from '../peers/peers.mjs';
+import { compare } from '../runner/compare.mjs';
+import { measure } from '../runner/measure.mjs';
 
 const SECONDS = 0.25;
 

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sycl } from '@array-interface/sycl';
-import { compare } from '../compare.mjs';
+import { compare } from '../runner/compare.mjs';
 
-const CHILD = fileURLToPath(new URL('../children/pending-waits.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../programs/pending-waits.mjs', import.meta.url));
 const STAND_IN = fileURLToPath(
   new URL('../../packages/sycl/build/Release/test/stand_in.so', import.meta.url),
 );

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { compare } from '../compare.mjs';
+import { compare } from '../runner/compare.mjs';
 
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { geometricMean, judge, lowest, wording } from '../judge.mjs';
+import { geometricMean, judge, lowest, wording } from '../runner/judge.mjs';
 
 const turn = (ours, theirs) => ({ ours: { nanoseconds: ours }, memcpy: { nanoseconds: theirs } });
 

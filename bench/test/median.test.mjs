@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { median } from '../median.mjs';
+import { median } from '../runner/median.mjs';
 
 test('the median is the middle, or the mean of the two in the middle', () => {
   expect(median([10, 1, 9])).toBe(9);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readResults, resultsText, withResults } from '../page.mjs';
-import { isPlotted } from '../plot.mjs';
-import { readReasons, reasonFor, unexplained } from '../reasons.mjs';
+import { readResults, resultsText, withResults } from '../report/page.mjs';
+import { isPlotted } from '../report/plot.mjs';
+import { readReasons, reasonFor, unexplained } from '../report/reasons.mjs';
 import { result } from './result.mjs';
 
 const reasons = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plot, specification } from '../plot.mjs';
+import { plot, specification } from '../report/plot.mjs';
 import { result } from './result.mjs';
 
 const marksOf = (measured) =>

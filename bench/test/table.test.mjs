@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdown, table, targetCells } from '../table.mjs';
+import { markdown, table, targetCells } from '../report/table.mjs';
 import { result } from './result.mjs';
 
 test('the terminal shows medians, targets and what did not run, in columns', () => {

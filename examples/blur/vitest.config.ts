@@ -5,6 +5,6 @@ export default defineConfig({
     name: '@array-interface/example-blur',
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    setupFiles: ['../../scripts/own-environment.mjs', 'test/driver-under-test.ts'],
+    setupFiles: ['../../scripts/vitest/environment.mjs', 'test/driver-under-test.ts'],
   },
 });

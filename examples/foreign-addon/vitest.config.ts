@@ -4,6 +4,6 @@ export default defineConfig({
   test: {
     name: '@array-interface/example-foreign-addon',
     testTimeout: 120_000,
-    setupFiles: ['../../scripts/own-environment.mjs', 'test/simulator.ts'],
+    setupFiles: ['../../scripts/vitest/environment.mjs', 'test/simulator.ts'],
   },
 });

@@ -6,6 +6,6 @@ export default defineConfig({
     name: '@array-interface/example-photograph',
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    setupFiles: ['../../scripts/own-environment.mjs'],
+    setupFiles: ['../../scripts/vitest/environment.mjs'],
   },
 });

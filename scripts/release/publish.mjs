@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { atLeast } from '../prerequisites.mjs';
 import { environment, run } from '../run.mjs';
+import { atLeast } from '../setup/prerequisites.mjs';
 import { readTarballs, staged } from './tarballs.mjs';
 
 // node scripts/release/publish.mjs [--registry URL] [--release v0.1.0] [FOLDER]: publishes the tarballs that

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root, run } from '../run.mjs';
-import { setup } from '../setup.mjs';
-import { installTools } from '../test-install.mjs';
+import { installClients } from '../setup/clients.mjs';
+import { setup } from '../setup/setup.mjs';
 import { buildBinaries } from './build.mjs';
 import { binaryFaults } from './check.mjs';
 import { binariesOf, chosenTargets } from './targets.mjs';
@@ -41,10 +41,10 @@ const STEPS = {
     await installWorkspace();
   },
   async install() {
-    await installTools();
+    await installClients();
     const tools = path.join('testing', 'install', 'node_modules');
     symlinkSync(path.join(root, tools), path.join(clone, tools));
-    await must('node', ['scripts/test-install.mjs', ...options]);
+    await must('node', ['scripts/suites/run.mjs', 'install', ...options]);
   },
   async sbom() {
     await must('node', ['scripts/release/stage.mjs', ...chosen]);

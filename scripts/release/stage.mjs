@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { contentFaults, fileFaults } from '../check-contents.mjs';
-import { pack } from '../pack.mjs';
-import { publicPackages } from '../public-packages.mjs';
+import { contentFaults, fileFaults } from '../check/contents.mjs';
+import { pack } from '../package/pack.mjs';
 import { root } from '../run.mjs';
+import { publicPackages } from '../workspace.mjs';
 import { librariesOf, platformPackage, publishedManifest } from './manifests.mjs';
 import { staged } from './tarballs.mjs';
 import { binariesOf, chosenTargets, filesOf, targets } from './targets.mjs';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { environment, root, run } from '../run.mjs';
-import { setup } from '../setup.mjs';
+import { setup } from '../setup/setup.mjs';
 import { binariesOf, targets } from './targets.mjs';
 
 // node scripts/release/suites.mjs [ARGUMENTS OF VITEST]: runs the suites of the backends on the addons

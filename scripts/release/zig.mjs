@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { environmentOf, provideEnvironment } from '../python-environment.mjs';
+import { environmentOf, provideEnvironment } from '../python/environment.mjs';
 import { run } from '../run.mjs';
 
 const environment = environmentOf({

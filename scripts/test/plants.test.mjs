@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planted, readPlants } from '../gate/plants.mjs';
+import { planted, readPlants } from '../suites/gate/plants.mjs';
 
 test('each mistake has an id of its own, a family, tests and lines to change', () => {
   const plants = readPlants();

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { publicPackages } from '../public-packages.mjs';
 import { platformPackage, publishedManifest } from '../release/manifests.mjs';
 import { targets } from '../release/targets.mjs';
+import { publicPackages } from '../workspace.mjs';
 
 test('no package runs anything when it is installed', () => {
   const packages = publicPackages();

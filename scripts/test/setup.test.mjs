@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hasNative, neededBy } from '../needed-packages.mjs';
-import { atLeast, missing } from '../prerequisites.mjs';
 import { root } from '../run.mjs';
+import { atLeast, missing } from '../setup/prerequisites.mjs';
+import { hasNative, neededBy } from '../workspace.mjs';
 
 let bin = '';
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => rmSync(bin, { recursive: true }));
 
 // No PATH in these tests leads to npx: an attempt to install anything would fail in another way.
 function setup(env = {}) {
-  const script = path.join(root, 'scripts', 'setup.mjs');
+  const script = path.join(root, 'scripts', 'setup', 'setup.mjs');
   const result = spawnSync(process.execPath, [script], {
     env: { PATH: bin, ...env },
     encoding: 'utf8',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { publicPackages } from '../public-packages.mjs';
 import { platformPackage, publishedManifest } from '../release/manifests.mjs';
 import { targets } from '../release/targets.mjs';
 import { root } from '../run.mjs';
+import { publicPackages } from '../workspace.mjs';
 
 /** The systems that a backend looks for a package of: what its users are told there is. */
 function lookedFor(backend) {

@@ -3,9 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { workspaces } from '../install.mjs';
-import { publicPackages } from '../public-packages.mjs';
 import { root } from '../run.mjs';
+import { publicPackages, workspaces } from '../workspace.mjs';
 
 // changesets works on a repository of manifests and changesets alone, which nothing else looks at.
 const changeset = path.join(root, 'node_modules', '.bin', 'changeset');

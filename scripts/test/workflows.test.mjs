@@ -51,7 +51,7 @@ test('pnpm and the npm that publishes are of a hash that is pinned', () => {
     const lock = JSON.parse(readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8'));
     return lock.packages[`node_modules/${name}`];
   };
-  const { version, integrity } = locked('scripts/pnpm', 'pnpm');
+  const { version, integrity } = locked('scripts/setup/pnpm', 'pnpm');
   const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
   const { packageManager, devDependencies } = JSON.parse(
     readFileSync(path.join(root, 'package.json'), 'utf8'),
@@ -98,7 +98,7 @@ test('Dependabot looks into every folder with a lockfile or manifest of its own'
   const text = readFileSync(path.join(root, '.github/dependabot.yml'), 'utf8');
   const named = [...text.matchAll(/\/[\w/]*/g)].map(([one]) => path.join(root, one));
   expect(named.filter((one) => !existsSync(one))).toEqual([]);
-  for (const folder of ['scripts/pnpm', 'scripts/release/npm', 'testing/install']) {
+  for (const folder of ['scripts/setup/pnpm', 'scripts/release/npm', 'testing/install']) {
     expect(existsSync(path.join(root, folder, 'package-lock.json'))).toBe(true);
     expect(text).toContain(`/${folder}`);
   }

@@ -14,7 +14,7 @@ export function projectConfig(name, { setupFiles = [], ...test } = {}) {
       testTimeout: PATIENCE,
       hookTimeout: PATIENCE,
       ...test,
-      setupFiles: [here('watchdog.mjs'), here('../own-environment.mjs'), ...setupFiles],
+      setupFiles: [here('watchdog.mjs'), here('environment.mjs'), ...setupFiles],
     },
   });
 }

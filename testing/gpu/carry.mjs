@@ -43,12 +43,12 @@ const others = path.join(folder, 'node_modules');
 const bench = path.join(others, '@array-interface', 'bench');
 const benchFiles = [
   'package.json',
-  'byte-stream.mjs',
-  'compare-with-numpy.mjs',
-  'layouts.mjs',
-  'random-layouts.mjs',
-  'python/copied_layouts.py',
-  'python/layouts.py',
+  'copies/byte-stream.mjs',
+  'copies/compare-with-numpy.mjs',
+  'layouts/layouts.mjs',
+  'layouts/random.mjs',
+  'peers/copied_layouts.py',
+  'peers/layouts.py',
 ];
 for (const name of benchFiles)
   cpSync(path.join(packages, '../bench', name), path.join(bench, name));
@@ -58,30 +58,10 @@ for (const name of ['fast-check', 'pure-rand']) {
   const from = path.join(path.dirname(fastCheck), name);
   cpSync(from, path.join(others, name), { recursive: true, dereference: true });
 }
-const own = [
-  'answers',
-  'check',
-  'drawn',
-  'driver',
-  'foreign',
-  'layouts',
-  'measure',
-  'peers',
-  'pending',
-  'probe',
-  'random',
-  'run',
-  'seen',
-  'stray',
-  'works',
-];
-for (const name of own) cpSync(path.join(here, `${name}.mjs`), path.join(folder, `${name}.mjs`));
-for (const name of ['checks', 'kernels']) {
+for (const name of ['checks', 'driver', 'figures', 'kernels', 'layouts', 'programs'])
   cpSync(path.join(here, name), path.join(folder, name), { recursive: true });
-}
-for (const name of ['documented.json', 'peers.py', 'README.md']) {
+for (const name of ['check.mjs', 'README.md', 'run.mjs'])
   cpSync(path.join(here, name), path.join(folder, name));
-}
 const { version } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
 const manifest = { name: 'gpu-checks', version, private: true, type: 'module' };
 writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cuda } from '@array-interface/cuda';
 import { startPython } from '@array-interface/python';
-import { driver } from './driver.mjs';
+import { driver } from './driver/driver.mjs';
 
 // node python.mjs [--simulator]: CuPy, PyTorch and Numba in this process, on this machine's GPU: their arrays here and
 // ours there, without a copy. The Python is GPU_PYTHON or python3. What is not installed is not run, which it says.

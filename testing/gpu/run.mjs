@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 });
 
-const { driver } = await import('./driver.mjs');
+const { driver } = await import('./driver/driver.mjs');
 const wanted = values.simulator ? 'simulator' : 'real';
 
 function write(result) {
@@ -34,7 +34,7 @@ function notRun(reason) {
 
 /** The figures, printed; null where they could not be taken. */
 async function measured(isReal) {
-  const { measure, tableOf } = await import('./measure.mjs');
+  const { measure, tableOf } = await import('./figures/measure.mjs');
   try {
     const figures = await measure({ scale: isReal ? 1 : 32, rounds: isReal ? 15 : 1, isReal });
     for (const line of tableOf(figures)) console.log(`${isReal ? '' : 'SIMULATED '}${line}`);
@@ -47,7 +47,7 @@ async function measured(isReal) {
 
 /** What the driver answers; null where it fails, as the check of the answers then says. */
 async function answered() {
-  const { answersOfDriver } = await import('./answers.mjs');
+  const { answersOfDriver } = await import('./driver/answers.mjs');
   return answersOfDriver().catch(() => null);
 }
 

@@ -1,4 +1,4 @@
-// A libFuzzer target for the layout code: scripts/test-fuzz.mjs builds and runs it.
+// A libFuzzer target for the layout code: scripts/suites/fuzz.mjs builds and runs it.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { include } from '@array-interface/abi';
 import { afterAll, describe, expect, test } from 'vitest';
-import { blocksOf, readPages } from './pages.js';
+import { blocksOf, readPages } from './support/pages.js';
 
 // What pages show in C compiles as it stands, and runs under AddressSanitizer and
 // UndefinedBehaviorSanitizer. CUDA's header is a few lines of our own.

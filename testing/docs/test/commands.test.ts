@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { wrongCommands } from './commands.js';
-import { blocksOf, inlineCodeOf, readPages } from './pages.js';
+import { wrongCommands } from './support/commands.js';
+import { blocksOf, inlineCodeOf, readPages } from './support/pages.js';
 
 describe('commands', () => {
   test.each(readPages())('of $page exist', (page) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocksOf, root } from './pages.js';
+import { blocksOf, root } from './support/pages.js';
 
 // Beside the package's node_modules, not in it: vitest leaves what lies there as it is.
 const folder = path.join(import.meta.dirname, '..', '.vitest', 'contract');

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inFunction } from './in-function.js';
-import { type Block, blocksOf, fencesOf, readPages, root } from './pages.js';
-import { runOften } from './run-often.js';
+import { inFunction } from './support/in-function.js';
+import { type Block, blocksOf, fencesOf, readPages, root } from './support/pages.js';
+import { runOften } from './support/run-often.js';
 
 // The blocks are run where the packages can be imported by name.
 const folder = path.join(import.meta.dirname, '..', 'node_modules', '.blocks');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from './pages.js';
+import { root } from './support/pages.js';
 
 const read = (page: string) => readFileSync(path.join(root, page), 'utf8');
 const page = read('docs/environment.md');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from './pages.js';
+import { root } from './support/pages.js';
 
 const CODE = /(?<![A-Z_])ERR_[A-Z_]+/g;
 

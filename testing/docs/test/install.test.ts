@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { blocksOf, root } from './pages.js';
+import { blocksOf, root } from './support/pages.js';
 
 // The packages come from the registry in npm run test:install. Here the program is run with those of the checkout.
 const text = readFileSync(path.join(root, 'README.md'), 'utf8');

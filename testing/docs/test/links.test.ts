@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { wrongLinks } from './links.js';
-import { inText, readPages, root } from './pages.js';
+import { wrongLinks } from './support/links.js';
+import { inText, readPages, root } from './support/pages.js';
 
 const REPOSITORY = 'https://github.com/array-interface/array-interface/';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { missingTests, namingRows } from './named-tests.js';
-import { root } from './pages.js';
+import { missingTests, namingRows } from './support/named-tests.js';
+import { root } from './support/pages.js';
 
 const rows = namingRows(readFileSync(path.join(root, 'docs/python-pitfalls.md'), 'utf8'));
 

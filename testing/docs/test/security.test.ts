@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { missingTests, namedIn } from './named-tests.js';
-import { root } from './pages.js';
+import { missingTests, namedIn } from './support/named-tests.js';
+import { root } from './support/pages.js';
 
 const page = readFileSync(path.join(root, 'SECURITY.md'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './pages.js';
+import { root } from './support/pages.js';
 
 const read = (file: string) =>
   readFileSync(path.join(root, 'packages/cuda-simulator', file), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readPages, root } from './pages.js';
+import { readPages, root } from './support/pages.js';
 
 const pages = new Map(readPages().map(({ page, text }) => [page, text]));
 

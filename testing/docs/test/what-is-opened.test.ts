@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callsIn, openingCalls } from './opening-calls.js';
-import { root } from './pages.js';
+import { callsIn, openingCalls } from './support/opening-calls.js';
+import { root } from './support/pages.js';
 
 const page = readFileSync(path.join(root, 'docs/what-is-opened.md'), 'utf8');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-// scripts/test-sanitizers.mjs runs one of these at a time, as it runs the tests of an addon, and
+// npm run test:sanitizers runs one of these at a time, as it runs the tests of an addon, and
 // fails unless the mistake is reported.
 const addon = join(process.env.ARRAY_INTERFACE_ADDON_DIR, 'planted.node');
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { foreign } from '../foreign.mjs';
-import { copyPlainly, pattern, randomLayout, reach } from '../layouts.mjs';
-import { randomIntegers, seed } from '../random.mjs';
-import { seen } from '../seen.mjs';
+import { foreign } from '../driver/foreign.mjs';
+import { seen } from '../driver/seen.mjs';
+import { copyPlainly, pattern, randomLayout, reach } from '../layouts/layouts.mjs';
+import { randomIntegers, seed } from '../layouts/random.mjs';
 
 const LAYOUTS = 150;
 const KINDS = ['device', 'shared', 'host'];

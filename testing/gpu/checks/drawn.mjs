@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { compareWithNumpy } from '@array-interface/bench/compare-with-numpy';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { drawn } from '../drawn.mjs';
-import { seed } from '../random.mjs';
+import { drawn } from '../layouts/drawn.mjs';
+import { seed } from '../layouts/random.mjs';
 
 const python = process.env.GPU_PYTHON ?? 'python3';
 const copies = drawn();

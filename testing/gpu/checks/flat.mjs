@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { driver } from '../driver.mjs';
-import { probe } from '../probe.mjs';
+import { driver } from '../driver/driver.mjs';
+import { probe } from '../driver/probe.mjs';
 
 const COPIES = 100_000;
 const MIB = 2 ** 20;

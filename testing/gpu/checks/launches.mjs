@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { defineKernel } from '@array-interface/core/kernel';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { busy } from '../driver.mjs';
-import { probe, Stranger } from '../probe.mjs';
+import { busy } from '../driver/driver.mjs';
+import { probe, Stranger } from '../driver/probe.mjs';
 
 const codeOf = (kind) => {
   const bytes = readFileSync(new URL(`../kernels/raise.${kind}`, import.meta.url));
@@ -106,7 +106,7 @@ check('a launch on borrowed memory is between the works of its producer', async 
 });
 
 check('a kernel that faults rejects what waits for it, and the process ends well', () => {
-  const program = fileURLToPath(new URL('../stray.mjs', import.meta.url));
+  const program = fileURLToPath(new URL('../programs/stray.mjs', import.meta.url));
   const { status, signal, stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
   assert.deepEqual({ status, signal }, { status: 0, signal: null });
   assert.match(stdout, /^ERR_CUDA CUDA_ERROR_(ILLEGAL_ADDRESS|LAUNCH_FAILED)\n$/);

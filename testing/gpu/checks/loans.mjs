@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fromCudaArrayInterface } from '@array-interface/core';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { foreign } from '../foreign.mjs';
+import { foreign } from '../driver/foreign.mjs';
 
 /** Expects the call to throw or reject with one of the codes. */
 async function refused(call, ...codes) {

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { cuda, liveAllocations } from '@array-interface/cuda';
 import { check } from '../check.mjs';
 
-const program = fileURLToPath(new URL('../pending.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../programs/pending.mjs', import.meta.url));
 
 check('worker threads load, use and end', async () => {
   const ends = Array.from({ length: 4 }, () => {

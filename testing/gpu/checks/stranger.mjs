@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { busy } from '../driver.mjs';
-import { probe, Stranger } from '../probe.mjs';
+import { busy } from '../driver/driver.mjs';
+import { probe, Stranger } from '../driver/probe.mjs';
 
 // Another library in the process: consumers of our dicts, producers without a stream, and work of theirs
 // that does not end. What is held ends with the check, whatever came of it.

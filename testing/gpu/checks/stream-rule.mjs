@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { busy } from '../driver.mjs';
-import { foreign } from '../foreign.mjs';
+import { busy } from '../driver/driver.mjs';
+import { foreign } from '../driver/foreign.mjs';
 
 // CAI v3, "Synchronization". The producer's work is long enough for a consumer that does not wait
 // to overtake it; how often one does that is observed, and not certain on a real device.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { busy } from '../driver.mjs';
+import { busy } from '../driver/driver.mjs';
 
 check('streams have handles of their own and run beside the default stream', ({ use }) => {
   const stream = use(cuda.createStream());

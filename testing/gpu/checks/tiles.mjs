@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { cuda } from '@array-interface/cuda';
 import { check } from '../check.mjs';
-import { copyPlainly, pattern, randomLayout, reach } from '../layouts.mjs';
-import { randomIntegers, seed } from '../random.mjs';
-import { seen } from '../seen.mjs';
+import { seen } from '../driver/seen.mjs';
+import { copyPlainly, pattern, randomLayout, reach } from '../layouts/layouts.mjs';
+import { randomIntegers, seed } from '../layouts/random.mjs';
 
 // Copies by the kernel that goes by tiles: every itemsize, sides that no tile divides, channels, and
 // what is converted on the way. The driver compiles it for a large copy, and then it does small ones.

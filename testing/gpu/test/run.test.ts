@@ -40,7 +40,7 @@ function recordedAnswers(): { name: string; answers: unknown }[] {
   const names = existsSync(recorded) ? readdirSync(recorded) : [];
   const real = names.filter((name) => /^gpu-.*\.json$/.test(name));
   return [
-    { name: 'the documentation', answers: read(file('documented.json')) },
+    { name: 'the documentation', answers: read(file('driver/documented.json')) },
     ...real.map((name) => ({ name, answers: (read(join(recorded, name)) as Result).answers })),
   ];
 }

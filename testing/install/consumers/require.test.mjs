@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { homeOf, isHere, VERSIONS } from '../../../scripts/node-versions.mjs';
+import { homeOf, isHere, VERSIONS } from '../../../scripts/setup/node-versions.mjs';
 import { project, withAddon } from './installed.mjs';
 import { runProgram } from './run-program.mjs';
 

@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pack } from '../../../scripts/pack.mjs';
-import { publicPackages } from '../../../scripts/public-packages.mjs';
+import { pack } from '../../../scripts/package/pack.mjs';
 import { run } from '../../../scripts/run.mjs';
+import { publicPackages } from '../../../scripts/workspace.mjs';
 
 const here = import.meta.dirname;
 const NPM_OPTIONS = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Fault } from './faults.js';
-import { run } from './run.js';
-import { runWithFaults } from './run-with-faults.js';
-import type { Failure } from './scene.js';
-import type { Step } from './steps.js';
+import type { Fault } from './faults/faults.js';
+import { run } from './run/run.js';
+import { runWithFaults } from './run/run-with-faults.js';
+import type { Failure } from './run/scene.js';
+import type { Step } from './steps/steps.js';
 
 // A process that runs the programs that it is sent, one after the other, and answers each with what
 // went wrong, or null. Its first argument names the backend. After a program that broke it for good
@@ -25,8 +25,8 @@ const PROGRESS = 4;
 const which = process.argv[2];
 const { ours, stranger } =
   which === 'cuda'
-    ? (await import('./cuda.js')).cudaWorld()
-    : (await import('./sycl.js')).syclWorld();
+    ? (await import('./libraries/cuda.js')).cudaWorld()
+    : (await import('./libraries/sycl.js')).syclWorld();
 
 /** Looks, some milliseconds apart, for what stays because nobody could give it back. */
 const LOOKS_AT_WHAT_STAYS = 20;

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { randomSeed } from '@array-interface/random';
 import fc from 'fast-check';
-import { ABILITIES } from './abilities.js';
 import type { Order } from './child.js';
-import { choices } from './choice.js';
-import { FAULT_KINDS } from './fault-kinds.js';
-import { faultChoices, faultsOf, showFaults } from './faults.js';
-import { plan } from './plan.js';
-import type { Failure } from './scene.js';
-import { show } from './show.js';
+import { FAULT_KINDS } from './faults/fault-kinds.js';
+import { faultChoices, faultsOf, showFaults } from './faults/faults.js';
+import type { Failure } from './run/scene.js';
+import { ABILITIES } from './steps/abilities.js';
+import { choices } from './steps/choice.js';
+import { plan } from './steps/plan.js';
+import { show } from './steps/show.js';
 
 /** Milliseconds after which a program counts as hanging. */
 const PATIENCE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { randomSeed, runs } from '@array-interface/random';
 import { test } from 'vitest';
+import { syclEnvironment } from '../src/libraries/sycl-environment.js';
 import { checkProgramsWithFaults } from '../src/programs.js';
-import { syclEnvironment } from '../src/sycl-environment.js';
 
 // On the stand-in for dpctl's library, which fails as it is told.
 

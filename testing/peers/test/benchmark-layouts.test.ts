@@ -8,7 +8,7 @@ import { host } from '@array-interface/host';
 import { randomSeed, runs } from '@array-interface/random';
 import { sycl } from '@array-interface/sycl';
 import { test } from 'vitest';
-import { pythonOf } from './python.js';
+import { pythonOf } from './support/python.js';
 
 // The very copies that are measured, at their own size, byte for byte as NumPy does them.
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { pythonOf, simulator } from './python.js';
+import { pythonOf, simulator } from './support/python.js';
 
 const program = fileURLToPath(new URL('../python/core_objects.py', import.meta.url));
 

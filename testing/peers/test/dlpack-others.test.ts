@@ -1,8 +1,8 @@
 import { isArrayInterfaceError, makeDescriptor } from '@array-interface/core';
 import { DLPACK_DEVICES, encodeDLPack, fromDLPack, toDLPack } from '@array-interface/core/dlpack';
 import { afterAll, expect, test } from 'vitest';
-import { Python, pythonOf } from './python.js';
-import { decodePieces, type Exported } from './struct-pieces.js';
+import { Python, pythonOf } from './support/python.js';
+import { decodePieces, type Exported } from './support/struct-pieces.js';
 
 const python = new Python('dlpack_others', [pythonOf('cuda')], { JAX_PLATFORMS: 'cpu' });
 afterAll(() => python[Symbol.asyncDispose]());

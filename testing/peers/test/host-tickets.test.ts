@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type HostArray, host, type Ticket } from '@array-interface/host';
 import { random } from '@array-interface/random';
+import { bytesAt } from '@array-interface/support';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Python, pipPackage, pythonOf, simulator } from './python.js';
-import { randomViews, type Views } from './random-views.js';
-import { bytesOf, viewed } from './ticket-views.js';
+import { Python, pipPackage, pythonOf, simulator } from './support/python.js';
+import { randomViews, type Views } from './support/random-views.js';
+import { viewed } from './support/ticket-views.js';
 
 const peer = new Python('host_ticket_peer', [pythonOf('cuda')]);
 afterAll(() => peer[Symbol.asyncDispose]());
@@ -29,7 +30,7 @@ describe('host memory between Node and Python', () => {
       const { shape, byteStrides, typestr, readOnly } = ticket;
       const found = await peer.call('look', ticket);
       const seen = { shape, byteStrides, typestr, readOnly, fields: [] };
-      expect(found).toEqual({ ...seen, bytes: bytesOf(ticket, bytes) });
+      expect(found).toEqual({ ...seen, bytes: bytesAt(ticket, bytes) });
     });
     await fc.assert(property, random(60));
   });
@@ -47,7 +48,7 @@ describe('host memory between Node and Python', () => {
       expect([array.shape, array.byteStrides]).toEqual([ticket.shape, ticket.byteStrides]);
       using copy = await host.array(array);
       const flat = await host.toTypedArray(copy.reshape([copy.size]).view('uint8'));
-      expect(Buffer.from(flat.buffer).toString('hex')).toBe(bytesOf(ticket, bytes));
+      expect(Buffer.from(flat.buffer).toString('hex')).toBe(bytesAt(ticket, bytes));
     });
     await fc.assert(property, random(60));
   });

@@ -1,9 +1,9 @@
 import type { InterfaceDict } from '@array-interface/core';
 import { fromCudaArrayInterface, fromSyclUsmArrayInterface } from '@array-interface/core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expectLayout, type PeerLayout } from './layout.js';
-import { Python, PythonError, pythonOf } from './python.js';
-import { acceptedVectors } from './vectors.js';
+import { expectLayout, type PeerLayout } from './support/layout.js';
+import { Python, PythonError, pythonOf } from './support/python.js';
+import { acceptedVectors } from './support/vectors.js';
 
 const numpy = new Python('numpy_peer', [pythonOf('sycl')]);
 afterAll(() => numpy[Symbol.asyncDispose]());

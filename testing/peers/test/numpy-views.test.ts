@@ -7,9 +7,9 @@ import {
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { expectLayout, type PeerLayout } from './layout.js';
-import { Python, pythonOf } from './python.js';
-import { apply, randomViews, type Views } from './random-views.js';
+import { expectLayout, type PeerLayout } from './support/layout.js';
+import { Python, pythonOf } from './support/python.js';
+import { apply, randomViews, type Views } from './support/random-views.js';
 
 const numpy = new Python('numpy_peer', [pythonOf('sycl')]);
 afterAll(() => numpy[Symbol.asyncDispose]());

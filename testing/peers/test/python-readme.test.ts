@@ -7,7 +7,7 @@ import { cuda } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { host } from '@array-interface/host';
 import { expect, test } from 'vitest';
-import { pipPackage, pythonOf, simulator } from './python.js';
+import { pipPackage, pythonOf, simulator } from './support/python.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 

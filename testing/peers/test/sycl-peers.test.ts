@@ -8,10 +8,10 @@ import {
 import { random } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expectLayout, type PeerLayout } from './layout.js';
-import { Python, pythonOf } from './python.js';
-import { apply, randomViews } from './random-views.js';
-import { acceptedVectors } from './vectors.js';
+import { expectLayout, type PeerLayout } from './support/layout.js';
+import { Python, pythonOf } from './support/python.js';
+import { apply, randomViews } from './support/random-views.js';
+import { acceptedVectors } from './support/vectors.js';
 
 const library = pythonOf('sycl').replace('bin/python', 'lib/libintelocl.so');
 const peer = new Python('sycl_peer', [pythonOf('sycl')], { OCL_ICD_FILENAMES: library });

@@ -1,11 +1,12 @@
 import { cuda, type Ticket } from '@array-interface/cuda';
 import { libraryPath } from '@array-interface/cuda-simulator';
 import { random } from '@array-interface/random';
+import { bytesAt } from '@array-interface/support';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { Python, pythonOf, simulator } from './python.js';
-import { randomViews } from './random-views.js';
-import { bytesOf, viewed } from './ticket-views.js';
+import { Python, pythonOf, simulator } from './support/python.js';
+import { randomViews } from './support/random-views.js';
+import { viewed } from './support/ticket-views.js';
 
 process.env.ARRAY_INTERFACE_LIBCUDA = libraryPath; // before the driver is loaded, at first use
 
@@ -65,7 +66,7 @@ describe('tickets between Node and Python', () => {
       const { byteStrides, typestr, readOnly } = ticket;
       const found = await peer.call('describe', ticket);
       const expected = { shape: ticket.shape, byteStrides, typestr, readOnly };
-      expect(found).toEqual({ ...expected, bytes: bytesOf(ticket, bytes) });
+      expect(found).toEqual({ ...expected, bytes: bytesAt(ticket, bytes) });
     });
     await fc.assert(property, random(25));
   });

@@ -10,8 +10,8 @@ import { DLPACK_DEVICES, encodeDLPack, toDLPack } from '@array-interface/core/dl
 import { random, runs } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Python, pythonOf } from './python.js';
-import { arrayAt, type RandomArray, randomArrays } from './random-arrays.js';
+import { Python, pythonOf } from './support/python.js';
+import { arrayAt, type RandomArray, randomArrays } from './support/random-arrays.js';
 
 // Consumers of memory that their own process has: by DLPack, as core writes it, and by buffers.
 

@@ -10,8 +10,8 @@ import { type Rule, whoCanRead } from '@array-interface/core/compatibility';
 import { random, runs } from '@array-interface/random';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Python, pythonOf, simulator } from './python.js';
-import { arrayAt, type RandomArray, randomArrays } from './random-arrays.js';
+import { Python, pythonOf, simulator } from './support/python.js';
+import { arrayAt, type RandomArray, randomArrays } from './support/random-arrays.js';
 
 const readers = new Python('readers_peer', [...simulator, pythonOf('cuda')]);
 const pycuda = new Python('pycuda_peer', [...simulator, pythonOf('pycuda')]);

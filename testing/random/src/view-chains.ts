@@ -7,7 +7,7 @@ type Outcome = readonly [
   readOnly: boolean,
 ];
 
-/** A chain of views, each of the one before, as testing/peers/python/random_views.py writes it. */
+/** A chain of views, each of the one before, as testing/peers/python/random_cases/random_views.py writes it. */
 export interface Chain {
   /** NumPy's interface of the first array. */
   readonly first: { readonly data: readonly [number, boolean]; readonly [key: string]: unknown };

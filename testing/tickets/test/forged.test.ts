@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { random } from '@array-interface/random';
+import { bytesAt } from '@array-interface/support';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bytesAt } from './bytes-at.js';
 import { alter, CUDA_FORGERIES, forge, forgeries, randomForgery } from './forgeries.js';
 import { type CudaTicket, type Language, Party, type Reply, type Ticket } from './party.js';
 

@@ -47,7 +47,7 @@ export function requirements(minor: number): readonly Requirement[] {
 function hashesOf(pin: string): readonly string[] {
   const hashes = wheelHashes[pin];
   if (hashes === undefined)
-    throw new Error(`expected hashes of ${pin}: run scripts/sycl-hashes.mjs`);
+    throw new Error(`expected hashes of ${pin}: run scripts/sycl/hashes.mjs`);
   return hashes;
 }
 

@@ -1,4 +1,4 @@
-// Made by scripts/sycl-hashes.mjs; do not edit.
+// Made by scripts/sycl/hashes.mjs; do not edit.
 
 /** SHA-256 of the wheels of each pinned package, for linux on x64 with glibc. */
 export const wheelHashes: Readonly<Record<string, readonly string[]>> = {

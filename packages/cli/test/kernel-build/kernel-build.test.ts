@@ -18,7 +18,7 @@ import { argumentsOf, CLANG_15, fakeTool, LLVM_SPIRV_15 } from './fake-tools.js'
 import { clear, scale } from './scale.kernel.js';
 
 // The compilers are stand-ins that give what the real ones gave: few machines have those. That they
-// still give it, scripts/check-kernels.mjs looks.
+// still give it, scripts/check/kernels.mjs looks.
 const here = fileURLToPath(new URL('.', import.meta.url));
 const golden = readFileSync(path.join(here, 'scale.kernel.ts'), 'utf8');
 
@@ -57,7 +57,7 @@ describe('kernel build', () => {
     expect(read('scale.kernel.ts').toString()).toBe(golden);
   });
 
-  // What the real ones then make, scripts/check-kernels.mjs looks.
+  // What the real ones then make, scripts/check/kernels.mjs looks.
   test.each([
     ['off', []],
     ['fast', ['--contract']],

@@ -24,7 +24,7 @@ test('other pins are another folder in the cache: the backend names it by their 
 test('each package has the hashes of its wheels, and no other does', () => {
   const all = Array.from({ length: last - first + 1 }, (_, i) => requirements(first + i)).flat();
   const pins = new Set(all.map(({ name, version }) => `${name}==${version}`));
-  // where this fails, run node scripts/sycl-hashes.mjs
+  // where this fails, run node scripts/sycl/hashes.mjs
   expect(new Set(Object.keys(wheelHashes))).toEqual(pins);
   for (const { name, sha256 = [] } of all) {
     const each = name === 'dpctl' ? last - first + 1 : 1;

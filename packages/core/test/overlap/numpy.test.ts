@@ -8,7 +8,7 @@ type Layout = readonly [pointer: number, shape: number[], byteStrides: number[],
 const array = ([pointer, shape, byteStrides, dtype]: Layout) =>
   makeDescriptor({ pointer, shape, byteStrides, dtype });
 
-// Made by testing/peers/python/random_overlap.py; test:peers makes others.
+// Made by testing/peers/python/random_cases/random_overlap.py; test:peers makes others.
 it('says of memory what NumPy says', () => {
   for (const [one, other, says] of numpy.cases as unknown as readonly [
     Layout,

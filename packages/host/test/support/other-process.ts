@@ -1,82 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { OtherProcess as Process } from '@array-interface/support';
 
-const PROGRAM = `
-  import { host, liveAllocations } from '@array-interface/host';
-  const state = {};
-  // As test/support/for-processes.ts.
-  const forProcesses = (array) => {
-    const { thread, ...ticket } = host.share(array);
-    host.openShared({ thread })[Symbol.dispose]();
-    return ticket;
-  };
-  const AsyncFunction = (async () => {}).constructor;
-  process.on('message', async ({ code, value }) => {
-    try {
-      const run = new AsyncFunction('host', 'liveAllocations', 'state', 'value', 'forProcesses', code);
-      process.send({ answer: (await run(host, liveAllocations, state, value, forProcesses)) ?? null });
-    } catch ({ code, path, message }) {
-      process.send({ error: { code, path, message } });
-    }
-  });`;
-
-/** What another process refused. */
-export interface Refusal {
-  readonly code: string;
-  readonly path: string;
-  readonly message: string;
-}
-
-type Reply = { readonly answer: unknown } | { readonly error: Refusal };
-
-/** Another process with the package, told what to do by messages, as an application would. */
-export class OtherProcess implements AsyncDisposable {
-  readonly #child: ChildProcess = spawn(
-    process.execPath,
-    ['--input-type=module', '--eval', PROGRAM],
-    {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    },
-  );
-
-  /** What the body of an async function gives there; `value` is sent along, `state` stays there. */
-  async run<T>(code: string, value: unknown = null): Promise<T> {
-    const reply = await this.#ask(code, value);
-    if ('error' in reply) throw new Error(JSON.stringify(reply.error));
-    return reply.answer as T;
-  }
-
-  /** What it throws there. */
-  async refusal(code: string, value: unknown = null): Promise<Refusal> {
-    const reply = await this.#ask(code, value);
-    if ('answer' in reply) throw new Error(`expected a refusal, got ${reply.answer}`);
-    return reply.error;
-  }
-
-  /** Ends it without a word, as a crash would. */
-  async kill(): Promise<void> {
-    const gone = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await gone;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await this.kill();
-  }
-
-  async #ask(code: string, value: unknown): Promise<Reply> {
-    const asked = new AbortController();
-    const { signal } = asked;
-    this.#child.send({ code, value });
-    const ended = once(this.#child, 'exit', { signal }).then(([status, by]) => {
-      throw new Error(`the other process ended with ${status ?? by}`);
-    });
-    const replied = once(this.#child, 'message', { signal });
-    for (const wait of [ended, replied]) wait.catch(() => {}); // the one that is not awaited
-    const [reply] = (await Promise.race([replied, ended])) as [Reply];
-    asked.abort();
-    return reply;
+/** Another process with this package. */
+export class OtherProcess extends Process {
+  constructor() {
+    const folder = fileURLToPath(new URL('../..', import.meta.url));
+    super({ module: '@array-interface/host', backend: 'host', folder });
   }
 }

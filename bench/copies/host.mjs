@@ -1,0 +1,20 @@
+import { host } from '@array-interface/host';
+import { descriptor } from '../layouts/layouts.mjs';
+import { nanoseconds } from '../runner/stopwatch.mjs';
+
+/**
+ * What copies on the host within blocks of so many bytes, all of which were written: `ours` does a
+ * layout with the options of `copy`, `memcpy` so many bytes.
+ */
+export async function hostCopies(byteLength) {
+  const blocks = [host.empty([byteLength], 'uint8'), host.empty([byteLength], 'uint8')];
+  for (const block of blocks) await host.fill(block, 1);
+  const plain = [new Uint8Array(byteLength).fill(1), new Uint8Array(byteLength).fill(2)];
+  return {
+    ours(layout, options) {
+      const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
+      return () => nanoseconds(() => host.copy(to, from, { casting: 'unsafe', ...options }));
+    },
+    memcpy: (bytes) => () => nanoseconds(() => plain[0].set(plain[1].subarray(0, bytes))),
+  };
+}

@@ -1,0 +1,21 @@
+import { sycl } from '@array-interface/sycl';
+import { descriptor } from '../layouts/layouts.mjs';
+
+/** Two blocks of device memory that were written, so that all their pages are there. */
+export async function writtenBlocks(byteLength) {
+  const blocks = [sycl.empty([byteLength], 'uint8'), sycl.empty([byteLength], 'uint8')];
+  for (const block of blocks) await sycl.fill(block, 1);
+  return blocks;
+}
+
+/** The copy of a layout between two blocks, until it has ended; its kernels are built. */
+export async function builtCopy(queue, blocks, layout) {
+  const [to, from] = layout.map((side, index) => descriptor(blocks[index], side));
+  const copy = async () => {
+    await sycl.copy(to, from, { queue, casting: 'unsafe' });
+    queue.synchronizeSync();
+  };
+  await copy();
+  await sycl.kernelsBuilt();
+  return copy;
+}

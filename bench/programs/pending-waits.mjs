@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
+import { nanoseconds } from '../runner/stopwatch.mjs';
+
+// node pending-waits.mjs cuda|sycl, as a child: has 10,000 waits pending on queues whose work is
+// held, and answers each message, 'cpu' or 'end', in nanoseconds. Its arguments after the backend are
+// what holds the work: for SYCL the stand-in of its tests.
+const WAITS = 10_000;
+const QUEUES = 16;
+/** Long enough for the waiter to look as seldom as it ever does. */
+const SETTLING_MS = 500;
+const SECOND_MS = 1000;
+
+const require = createRequire(import.meta.url);
+const threads = () => readdirSync('/proc/self/task');
+
+/** Nanoseconds of a core that the process’s threads have had, as the scheduler counts them. */
+function cpu() {
+  const ofThread = (id) => readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ')[0];
+  return threads().reduce((sum, id) => sum + Number(ofThread(id)), 0);
+}
+
+/** The simulator, whose streams the probe of the tests holds. */
+async function heldCuda() {
+  const { simulatedCuda } = await import('../runner/simulated-cuda.mjs');
+  const cuda = await simulatedCuda();
+  const probe = require('../../packages/cuda/build/Release/test/driver_probe.node');
+  const hold = ({ handle }) => {
+    probe.makeCurrent(0);
+    return probe.hold(handle);
+  };
+  return { backend: cuda, hold };
+}
+
+/** dpctl's library behind the stand-in of the tests, which holds back what a queue is given. */
+async function heldSycl() {
+  const tests = '../../packages/sycl/build/Release/test';
+  const standIn = require(`${tests}/stand_in_probe.node`).open(
+    require.resolve(`${tests}/stand_in.so`),
+  );
+  const { sycl } = await import('@array-interface/sycl');
+  const hold = (queue) => {
+    const { pointer } = queue._get_capsule();
+    standIn.hold(pointer);
+    return () => standIn.release(pointer);
+  };
+  return { backend: sycl, hold };
+}
+
+/** What the process takes of a core in a second of nothing but waiting. */
+async function cpuOfASecond() {
+  await pause(SETTLING_MS);
+  const began = cpu();
+  await pause(SECOND_MS);
+  return cpu() - began;
+}
+
+/** From the end of one queue's work to its promise, beside all the others. */
+async function latency({ backend, hold }, queue) {
+  const release = hold(queue);
+  const [to, from] = [backend.empty([16], 'uint8'), backend.empty([16], 'uint8')];
+  await backend.copy(to, from, { queue });
+  const wait = queue.record().synchronize();
+  await pause(100 + 100 * Math.random()); // the waiter looks seldom by now, at any moment
+  const taken = await nanoseconds(() => {
+    release();
+    return wait;
+  });
+  for (const array of [to, from]) array[Symbol.dispose]();
+  return taken;
+}
+
+const held = await (process.argv[2] === 'cuda' ? heldCuda() : heldSycl());
+const queues = Array.from({ length: QUEUES + 1 }, () => held.backend.createQueue());
+const spare = queues.pop();
+await held.backend.kernelsBuilt();
+await spare.record().synchronize(); // the waiter's thread is there
+const before = threads().length;
+queues.forEach(held.hold);
+const waits = Array.from({ length: WAITS }, (_, i) => queues[i % QUEUES].record().synchronize());
+await pause(SETTLING_MS);
+const more = threads().length - before;
+if (more > 0) throw new Error(`expected one thread for all waits, got ${more} more`);
+
+process.on('message', async (asked) => {
+  process.send(asked === 'cpu' ? await cpuOfASecond() : await latency(held, spare));
+});
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')); // an exit waits for held work
+process.send(waits.length);

@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { nanoseconds } from '../runner/stopwatch.mjs';
+
+// node pymport.mjs FOLDER: for each line of the input, the nanoseconds of what it names, by the pymport in the folder. It
+// has a Python of its own, and a process has one.
+const CALLS = 100_000;
+const [folder] = process.argv.slice(2);
+const { pyval } = createRequire(`${folder}/`)('pymport');
+const point = pyval('(lambda made: (setattr(made, "x", 1), made)[1])(type("Point", (), {})())');
+const add = pyval('lambda a, b: a + b');
+const ACTS = {
+  attribute: () => point.get('x').toJS(),
+  call: () => add.call(1, 2).toJS(),
+};
+
+for await (const name of createInterface({ input: process.stdin })) {
+  const spent = await nanoseconds(() => {
+    for (let call = 0; call < CALLS; call++) ACTS[name]();
+  });
+  console.log(spent / CALLS);
+}

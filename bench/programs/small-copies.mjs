@@ -1,0 +1,46 @@
+import { makeDescriptor } from '@array-interface/core';
+import { sycl } from '@array-interface/sycl';
+import { nanoseconds } from '../runner/stopwatch.mjs';
+
+// node small-copies.mjs, as a child: copies of 2^13 elements on a SYCL device, in a process that has
+// copied nothing but runs of bytes. Prints, in nanoseconds, the first of them, and for each layout an
+// element of the others, when nothing is compiled any more.
+const COUNT = 200;
+const [rows, columns] = [128, 64];
+const side = (dtype, byteStrides) => ({ shape: [rows, columns], dtype, byteStrides });
+const LAYOUTS = {
+  'turned f4': [side('<f4', [256, 4]), side('<f4', [4, 512])],
+  'every second u2': [side('<u2', [128, 2]), side('<u2', [256, 4])],
+  'turned f8 to i2': [side('<i2', [128, 2]), side('<f8', [8, 1024])],
+};
+
+const queue = sycl.createQueue();
+const blocks = [sycl.empty([2 ** 20], 'uint8'), sycl.empty([2 ** 20], 'uint8')];
+await sycl.copy(blocks[0], blocks[1], { queue });
+queue.synchronizeSync();
+
+const views = (sides) =>
+  sides.map((one, index) => {
+    const { pointer, memory } = blocks[index];
+    return makeDescriptor({ ...one, pointer, owner: memory });
+  });
+const copier = (sides) => {
+  const [to, from] = views(sides);
+  return async () => {
+    await sycl.copy(to, from, { queue, casting: 'unsafe' });
+    queue.synchronizeSync();
+  };
+};
+
+const first = await nanoseconds(copier(LAYOUTS['turned f4']));
+const elements = {};
+for (const [name, sides] of Object.entries(LAYOUTS)) {
+  const copy = copier(sides);
+  await copy();
+  await sycl.kernelsBuilt();
+  const taken = await nanoseconds(async () => {
+    for (let index = 0; index < COUNT; index++) await copy();
+  });
+  elements[name] = taken / COUNT / (rows * columns);
+}
+console.log(JSON.stringify({ first, elements }));

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { buildTypeScript } from '../package/build.mjs';
+import { root, run } from '../run.mjs';
+import { publicPackages } from '../workspace.mjs';
+
+// npm run api [-- --write]: compares the exported names and signatures of every public package with
+// docs/api, so that they change only on purpose. With --write it takes them as they are now. Each
+// exported name must have a doc comment. It first compiles what is exported.
+const reports = path.join(root, 'docs', 'api');
+const nodeTypes = path.dirname(createRequire(import.meta.url).resolve('@types/node/package.json'));
+
+/** One entry of a package's `exports`, with the name of its report. */
+function* entries() {
+  for (const { folder, manifest } of publicPackages()) {
+    for (const [entry, { types }] of Object.entries(manifest.exports ?? {})) {
+      if (types === undefined) continue;
+      const name = path.basename(folder) + entry.slice(1).replaceAll('/', '-');
+      yield { name, folder, types: path.join(folder, types) };
+    }
+  }
+}
+
+function report({ name, folder, types }, write) {
+  const compilerOptions = {
+    target: 'es2023',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    // The extractor cannot follow the AbortSignal of Node's types, which is the DOM's own.
+    lib: ['es2023', 'esnext.disposable', 'dom'],
+    types: ['node'],
+    typeRoots: [path.dirname(nodeTypes)],
+    strict: true,
+    skipLibCheck: true,
+  };
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: path.join(folder, 'package.json'),
+    configObject: {
+      projectFolder: folder,
+      mainEntryPointFilePath: types,
+      newlineKind: 'lf',
+      compiler: { overrideTsconfig: { compilerOptions, files: [types] } },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder: reports,
+        reportTempFolder: path.join(root, 'node_modules', '.api'),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+    },
+  });
+  const complaints = [];
+  Extractor.invoke(config, {
+    localBuild: write,
+    messageCallback(message) {
+      message.handled = true;
+      if (message.logLevel === ExtractorLogLevel.Error) complaints.push(message.text);
+    },
+  });
+  return complaints;
+}
+
+/** The report as it is now. */
+function currentFile(name) {
+  return path.join(root, 'node_modules', '.api', `${name}.api.md`);
+}
+
+/** Exported names, and members of theirs, without a doc comment. */
+function undocumented(name) {
+  const found = readFileSync(currentFile(name), 'utf8').matchAll(/\(undocumented\)\n *(.+)/g);
+  return [...found].map(([, line]) => `expected a doc comment for "${line}", got none`);
+}
+
+/** Prints how a report differs from the one that is kept. True: it does not. */
+async function held(name) {
+  const before = path.join(reports, `${name}.api.md`);
+  const files = [before, currentFile(name)].map((file) => path.relative(root, file));
+  if (!existsSync(before)) files[0] = '/dev/null';
+  return (await run('git', ['--no-pager', 'diff', '--no-index', '--', ...files])) === 0;
+}
+
+/**
+ * Has the compiled types be those of the sources as they are. Not by `tsc -b`, which takes its own word for
+ * what is in dist; and not in .ci/run, where everything is built, and other stages read it now.
+ */
+async function compile() {
+  if (process.env.ARRAY_INTERFACE_SET_UP === '1') return;
+  const status = await buildTypeScript();
+  if (status !== 0) throw new Error(`expected the packages to compile, got status ${status}`);
+}
+
+/** Reports of entries that no package has any more. */
+function reportsOfNothing() {
+  const names = [...entries()].map(({ name }) => `${name}.api.md`);
+  return readdirSync(reports).filter((file) => !names.includes(file));
+}
+
+const write = process.argv.includes('--write');
+await compile();
+mkdirSync(reports, { recursive: true });
+for (const file of reportsOfNothing()) {
+  process.exitCode = 1;
+  console.error(
+    `docs/api/${file}: no package exports an entry of that name. ` +
+      'If one was removed on purpose: remove the report, with a changeset.',
+  );
+}
+for (const entry of entries()) {
+  const complaints = [...report(entry, write), ...undocumented(entry.name)];
+  const changed = !(await held(entry.name));
+  if (complaints.length === 0 && !changed) continue;
+  process.exitCode = 1;
+  for (const text of complaints) console.error(`${entry.name}: ${text}`);
+  if (!changed) continue;
+  console.error(
+    `${entry.name}: what the package exports is not what docs/api/${entry.name}.api.md says. ` +
+      'If that is on purpose: npm run api -- --write, and a changeset.',
+  );
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../run.mjs';
+
+// clang-tidy skips a file in which it found no mistake until something changes: the file, its
+// includes, how it is compiled, or the checks. This memory outlives a checkout, as ccache's does,
+// since most of the time goes into files that nobody touched.
+const memory = path.join(
+  process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'),
+  'array-interface',
+  'clang-tidy',
+);
+const SETTINGS = ['.clang-tidy', 'scripts/check/clang-tidy.mjs', 'scripts/check/clang-tidy.txt'];
+const A_MONTH = 30 * 24 * 3_600_000;
+
+const sums = new Map();
+/** The checksum of a file, which many others may include. */
+function sumOf(file) {
+  const known = sums.get(file);
+  if (known !== undefined) return known;
+  const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
+  sums.set(file, sum);
+  return sum;
+}
+
+/** The file of the memory that stands for an entry without mistakes. */
+async function noteFor({ directory, command }) {
+  const compile = command.replace(/ -o \S+/, '');
+  const options = { cwd: directory, maxBuffer: 2 ** 26 };
+  // The fuzzer's sanitizers are clang's, and the compiler here may be another.
+  const including = `${compile.replaceAll(/ -f(no-)?sanitize\S*/g, '')} -M`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', including], options);
+  const included = stdout.replaceAll('\\\n', ' ').trim().split(/\s+/).slice(1);
+  const files = included.map((name) => path.resolve(directory, name));
+  const settings = SETTINGS.map((name) => path.join(root, name));
+  const hash = createHash('sha256').update(compile.replaceAll(root, ''));
+  for (const file of [...settings, ...files])
+    hash.update(file.replace(root, '')).update(sumOf(file));
+  return path.join(memory, hash.digest('hex'));
+}
+
+/**
+ * The entries of a compilation database that are not in the memory, or all if so told, each with
+ * its note.
+ */
+export async function unseen(entries) {
+  const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
+  const notes = new Map();
+  const waiting = [...entries];
+  const worker = async () => {
+    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+      const note = await noteFor(entry);
+      if (!isWhole && existsSync(note)) utimesSync(note, new Date(), new Date());
+      else notes.set(entry, note);
+    }
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
+  return notes;
+}
+
+/** Remembers that entries have no mistake, and forgets entries that nobody asked for in a month. */
+export function remember(notes) {
+  mkdirSync(memory, { recursive: true });
+  for (const note of notes) writeFileSync(note, '');
+  for (const name of readdirSync(memory)) {
+    const file = path.join(memory, name);
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs < Date.now() - A_MONTH) rmSync(file, { force: true });
+  }
+}

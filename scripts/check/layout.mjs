@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../run.mjs';
+
+// npm run layout: no folder of sources, tests or tools may have so much side by side that nobody sees what
+// belongs together. A subfolder is one room, and so are the files of one name (x.hpp and x.cpp, x.mjs and
+// x.d.mts).
+const MOST = 20;
+const COUNTED =
+  /^(packages\/[^/]+\/(native|src|test)|native|python\/(src|tests)|scripts|bench|testing)(\/|$)/;
+/** What programs wrote. */
+const WRITTEN = /(^|\/)(generated|results|vectors)(\/|$)/;
+
+const stemOf = (file) => path.posix.basename(file).replace(/(\.d)?\.\w+$/, '');
+
+/** The names in each folder, those of subfolders with a slash, by the folder. */
+export function roomsOf(files) {
+  const rooms = new Map();
+  const add = (folder, name) => rooms.set(folder, (rooms.get(folder) ?? new Set()).add(name));
+  for (const file of files) {
+    add(path.posix.dirname(file), stemOf(file));
+    for (let at = path.posix.dirname(file); at !== '.'; at = path.posix.dirname(at))
+      add(path.posix.dirname(at), `${path.posix.basename(at)}/`);
+  }
+  return rooms;
+}
+
+function check() {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const folders = [...roomsOf(files.trimEnd().split('\n'))].filter(
+    ([folder]) => COUNTED.test(folder) && !WRITTEN.test(folder),
+  );
+  const crowded = folders.filter(([, { size }]) => size > MOST);
+  for (const [folder, { size }] of crowded.sort(([, a], [, b]) => b.size - a.size))
+    console.error(`${folder}: expected ${MOST} files and folders at most, got ${size}`);
+  if (crowded.length > 0) process.exitCode = 1;
+  else console.log(`${folders.length} folders, none with more than ${MOST} files and folders`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) check();

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { entriesOf } from '../package/bundle.mjs';
+import { root } from '../run.mjs';
+
+const core = path.join(root, 'packages', 'core');
+const manifest = JSON.parse(readFileSync(path.join(core, 'package.json'), 'utf8'));
+const MOST = 15 * 1024;
+/** Node takes about a millisecond for each. */
+const MOST_FILES = 2;
+
+/**
+ * The bytes of an entry of core as a page would ship it: bundled for browsers, minified,
+ * compressed. Also its number of files, and those outside core. Throws where one of them is a
+ * module of Node.
+ */
+async function shipped(entry) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [path.join(core, 'dist', `${entry}.js`)],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2023',
+    platform: 'browser', // so that a module of Node is an error
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const [{ contents }] = outputFiles;
+  const files = Object.keys(metafile.inputs);
+  return {
+    minified: contents.length,
+    gzip: gzipSync(contents, { level: 9 }).length,
+    brotli: brotliCompressSync(contents).length,
+    files: files.length,
+    foreign: files.filter((file) => !file.startsWith('packages/core/dist/')),
+  };
+}
+
+/**
+ * Says how large each entry of core is for browsers. True: the main one is small, and all have few
+ * files and need only core.
+ */
+export async function checkSize() {
+  let fits = true;
+  for (const entry of entriesOf(manifest)) {
+    const { minified, gzip, brotli, files, foreign } = await shipped(entry);
+    console.log(`core ${entry}: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
+    if (foreign.length > 0) {
+      console.error(`expected nothing but core's own files, got ${foreign.join(', ')}`);
+      fits = false;
+    }
+    if (files > MOST_FILES) {
+      console.error(`expected ${entry} to load ${MOST_FILES} files of core at most, got ${files}`);
+      fits = false;
+    }
+    if (entry === 'index' && gzip >= MOST) {
+      console.error(`expected less than ${MOST} bytes minified and compressed, got ${gzip}`);
+      fits = false;
+    }
+  }
+  return fits;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href && !(await checkSize())) {
+  process.exitCode = 1;
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pinLines, runtime } from './environment.mjs';
+
+/** Debian's own Python, for which its packages are built. */
+const PYTHON = '/usr/bin/python3';
+
+/** Runs a program and gives its output. Throws with the last line of its errors. */
+function output(program, args) {
+  const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status === 0) return stdout.trim();
+  const why = error?.code ?? stderr.trim().split('\n').at(-1);
+  throw Object.assign(new Error(`${program}: ${why}`), {
+    remedy: 'run it where this is Debian 12, if need be after sudo apt-get update',
+  });
+}
+
+/**
+ * Fetches the pinned packages into a folder, with the packages that they need and the machine
+ * lacks.
+ */
+function fetchPackages(pins, folder) {
+  mkdirSync(path.join(folder, 'archives', 'partial'), { recursive: true });
+  // Nothing is installed, so no lock is needed, and no root.
+  const options = [`Dir::Cache=${folder}`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'];
+  const flags = ['-qq', '--download-only', '--no-install-recommends'];
+  const set = options.flatMap((option) => ['--option', option]);
+  output('apt-get', ['install', ...flags, ...set, ...pinLines(pins)]);
+}
+
+/** Makes a command: Debian's Python with the libraries and modules of the packages in its folder. */
+function pythonOf() {
+  const question = 'import sysconfig; print(sysconfig.get_config_var("MULTIARCH"))';
+  const triplet = output(PYTHON, ['-c', question]);
+  const library = `usr/lib/${triplet}`;
+  const folders = [library, `${library}/blas`, `${library}/lapack`, `lib/${triplet}`, 'usr/lib'];
+  return `#!/bin/sh
+here=$(dirname "$(dirname "$(realpath "$0")")")
+export LD_LIBRARY_PATH="${folders.map((folder) => `$here/${folder}`).join(':')}"
+export PYTHONPATH="$here/usr/lib/python3/dist-packages"
+exec ${PYTHON} "$@"
+`;
+}
+
+/**
+ * Unpacks the Debian packages that a file pins, with those that they need and the machine lacks.
+ * The target's bin/python is Debian's with them. Throws an error whose `remedy` says what to do.
+ */
+export async function unpackPackages({ pins, target, partial, bytesNeeded, log }) {
+  const { checkSpace } = await runtime();
+  await checkSpace(partial, bytesNeeded);
+  const fetched = path.join(partial, 'apt');
+  const made = path.join(partial, path.basename(target));
+  log('fetching');
+  fetchPackages(pins, fetched);
+  log('unpacking');
+  rmSync(made, { recursive: true, force: true });
+  mkdirSync(path.join(made, 'bin'), { recursive: true });
+  const archives = path.join(fetched, 'archives');
+  for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
+    output('dpkg-deb', ['--extract', path.join(archives, name), made]);
+  writeFileSync(path.join(made, 'bin', 'python'), pythonOf(), { mode: 0o755 });
+  rmSync(target, { recursive: true, force: true });
+  renameSync(made, target);
+  rmSync(fetched, { recursive: true });
+}

@@ -1,0 +1,94 @@
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root, run } from '../run.mjs';
+
+/**
+ * A Python environment in a folder of the repository, made once from a file of pins. `pins` and
+ * `target` are paths, `what` and `size` are words, `bytesNeeded` is what making it takes. A pin
+ * without a wheel may be `built`: that has its `name`, the `program` that the environment's Python
+ * runs with its version and `arguments` in the repository, and in words what it `needs`. `command` is
+ * the Python to make it of, unless it is that of the SYCL runtime. An environment without wheels has a
+ * function `make` of its own.
+ */
+export function environmentOf(description) {
+  const target = path.join(root, description.target);
+  const pins = path.join(root, description.pins);
+  return { ...description, target, pins, python: path.join(target, 'bin', 'python') };
+}
+
+const stampOf = ({ target }) => path.join(target, 'pins.txt');
+
+/** Whether an environment is there and holds what is pinned now. */
+export function isReady(environment) {
+  const stamp = stampOf(environment);
+  if (!existsSync(environment.python) || !existsSync(stamp)) return false;
+  return readFileSync(stamp, 'utf8') === readFileSync(environment.pins, 'utf8');
+}
+
+/** The lines of a file of pins, without comments. */
+export function pinLines(file) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** The lines `NAME==VERSION # MB` of a file of pins. Throws for any other line. */
+function readPins(file) {
+  return pinLines(file).map((line) => {
+    const [, name, version, megabytes] = /^(\S+)==(\S+) # (\d+)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`${file}: expected NAME==VERSION # MB, got ${line}`);
+    return { name, version, megabytes: Number(megabytes) };
+  });
+}
+
+/** Builds a pin that has no wheel. Throws an error whose `remedy` says what to do. */
+async function build({ python, built }, { name, version }, log) {
+  log(`building ${name} ${version}`);
+  const { program, arguments: files } = built;
+  if ((await run(python, [program, version, ...files])) === 0) return;
+  throw Object.assign(new Error(`${name} could not be built, as it says above`), {
+    remedy: `install ${built.needs} and run this again`,
+  });
+}
+
+/** What the command makes its own environment with. It is there once setup has built it. */
+export const runtime = () => import('../../packages/cli/dist/sycl-runtime/python-environment.js');
+
+/** Makes an environment of wheels. Throws an error whose `remedy` says what to do. */
+async function makeOfWheels(environment) {
+  const { pins, target, partial, bytesNeeded, built, python, command, log } = environment;
+  const { findPython, makeEnvironment } = await runtime();
+  const all = readPins(pins);
+  const source = all.find((pin) => pin.name === built?.name);
+  await makeEnvironment({
+    python: findPython(
+      command === undefined ? process.env : { ...process.env, ARRAY_INTERFACE_PYTHON: command },
+    ),
+    target,
+    partial,
+    wanted: all.filter((pin) => pin !== source),
+    bytesNeeded,
+    log,
+    env: process.env,
+  });
+  if (source) await build({ python, built }, source, log);
+}
+
+/**
+ * Makes an environment unless it is ready, with code that setup has built. It goes on with an
+ * interrupted attempt. Throws an error whose `remedy` says what to do.
+ */
+export async function provideEnvironment(environment) {
+  if (isReady(environment)) return;
+  const { what, size, target, pins, make = makeOfWheels } = environment;
+  const { withLock } = await runtime();
+  const partial = `${target}.partial`;
+  const name = path.relative(root, target);
+  const onWait = (holder) => console.log(`${holder} is making ${name}; waiting for it`);
+  await withLock(partial, onWait, async () => {
+    if (isReady(environment)) return;
+    const log = (line) => console.log(`${name}: ${line.trim()}`);
+    console.log(`Making ${name} with ${what}: ${size}, once.`);
+    await make({ ...environment, partial, log });
+    copyFileSync(pins, stampOf(environment));
+  });
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { unpackPackages } from './debian.mjs';
+import { environmentOf } from './environment.mjs';
+
+const inPeers = (peer) =>
+  environmentOf({
+    ...peer,
+    pins: `testing/peers/${peer.name}.txt`,
+    target: `.peers/${peer.name}`,
+  });
+
+const RELEASE = '/etc/os-release';
+const isDebian12 =
+  existsSync(RELEASE) && /^VERSION_CODENAME=bookworm$/m.test(readFileSync(RELEASE, 'utf8'));
+
+/** PyPI's PyTorch is that of CUDA, of some gigabytes. */
+const torch = {
+  name: 'torch',
+  what: 'Debian’s PyTorch',
+  size: '0.7 GB, 0.2 GB to fetch',
+  bytesNeeded: 900_000_000,
+  make: unpackPackages,
+};
+
+/** The Python environments of `npm run test:peers`, each with a file of pins in testing/peers. */
+export const peers = [
+  {
+    name: 'sycl',
+    what: 'dpctl, dpnp and NumPy',
+    size: '2.9 GB, 0.9 GB to fetch',
+    bytesNeeded: 3_900_000_000,
+  },
+  {
+    name: 'cuda',
+    what: 'Numba and cuda.core, for the CUDA simulator',
+    size: '1.5 GB, 0.5 GB to fetch',
+    bytesNeeded: 2_100_000_000,
+  },
+  {
+    name: 'python',
+    what: 'NumPy, PyArrow, Numba, JAX and mpi4py, for the Python in Node’s process',
+    size: '1.1 GB, 0.3 GB to fetch',
+    bytesNeeded: 1_600_000_000,
+  },
+  {
+    name: 'pycuda',
+    what: 'PyCUDA, for the CUDA simulator',
+    size: '0.1 GB, 24 MB to fetch, and a minute to build',
+    bytesNeeded: 500_000_000,
+    built: {
+      name: 'pycuda',
+      program: 'testing/peers/build_pycuda.py',
+      arguments: ['packages/cuda-simulator/build/libcuda.so.1'],
+      needs: 'g++ and the headers of Python (Debian, Ubuntu: sudo apt install g++ python3-dev)',
+    },
+  },
+  ...(isDebian12 ? [torch] : []),
+].map(inPeers);
+
+/** Made when they are named: what cannot be had everywhere. */
+export const otherPeers = (isDebian12 ? [] : [torch]).map(inPeers);

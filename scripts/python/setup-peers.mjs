@@ -1,0 +1,27 @@
+import { setup } from '../setup/setup.mjs';
+import { provideEnvironment } from './environment.mjs';
+import { otherPeers, peers } from './peers.mjs';
+
+// npm run setup:peers [-- NAME…]: makes the named Python environments, once, or all of `npm run
+// test:peers`. It goes on with an interrupted run.
+const names = process.argv.slice(2);
+const all = [...peers, ...otherPeers];
+const unknown = names.filter((name) => !all.some((peer) => peer.name === name));
+if (unknown.length > 0) {
+  const known = all.map(({ name }) => name).join(', ');
+  console.error(`expected names of environments (${known}), got ${unknown.join(', ')}`);
+  process.exit(2);
+}
+await setup();
+try {
+  // All at one time, as most of it is waiting: for an index, a disk, a compiler.
+  const made = async (peer) => {
+    await provideEnvironment(peer);
+    console.log(`.peers/${peer.name}: ${peer.what}`);
+  };
+  const wanted = names.length === 0 ? peers : all.filter(({ name }) => names.includes(name));
+  await Promise.all(wanted.map(made));
+} catch (error) {
+  console.error(`Not made: ${error.message}.\nTo get it: ${error.remedy ?? 'mend that'}.`);
+  process.exitCode = 1;
+}

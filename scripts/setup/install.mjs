@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root, run } from '../run.mjs';
+import { workspaces } from '../workspace.mjs';
+
+/** The folder whose lockfile pins pnpm by its hash. */
+const folder = path.join(root, 'scripts', 'setup', 'pnpm');
+const pnpm = path.join(folder, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+const stamp = path.join(root, 'node_modules', '.setup');
+
+function fingerprint() {
+  const hash = createHash('sha256').update(root).update(process.versions.modules);
+  const manifests = workspaces().map((folder) => path.join(folder, 'package.json'));
+  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => path.join(root, name));
+  for (const file of [...files, ...manifests]) {
+    hash.update(path.relative(root, file)).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function upToDate(wanted) {
+  const linked = workspaces().every((folder) => existsSync(path.join(folder, 'node_modules')));
+  return linked && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+}
+
+/** Installs what the lockfile names, unless nothing has changed since it last did. */
+export async function install() {
+  const wanted = fingerprint();
+  if (upToDate(wanted)) return 0;
+  const version = pinned();
+  console.log(`Installing what pnpm-lock.yaml names, with pnpm@${version} …`);
+  const args = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (there() !== version) {
+    // npm refuses a tarball of another hash than the lockfile's; `npx pnpm@VERSION` would take any
+    const fetched = await run('npm', ['ci', ...args], { cwd: folder });
+    if (fetched !== 0) return fetched;
+  }
+  const status = await run(process.execPath, [pnpm, 'install', '--frozen-lockfile']);
+  if (status === 0) writeFileSync(stamp, wanted);
+  return status;
+}
+
+/** The version that is pinned. */
+function pinned() {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).dependencies.pnpm;
+}
+
+/** The version that is there; null: none. */
+function there() {
+  const manifest = path.join(folder, 'node_modules', 'pnpm', 'package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : null;
+}

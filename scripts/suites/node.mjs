@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { environment, onAllCores, root, run } from '../run.mjs';
+import { folder, homeOf, isHere, VERSIONS } from '../setup/node-versions.mjs';
+import { setup } from '../setup/setup.mjs';
+import { explain, provide } from '../sycl/runtime.mjs';
+
+// npm run test:node [-- MAJOR…]: runs the packages' tests with the built addons on several versions
+// of Node, without building them again. The newest version, and one that is named, run all tests.
+// Versions in between run the tests of what an addon has from Node; npm test covers the oldest. No
+// random case is about Node, so it runs a quarter of them, unless ARRAY_INTERFACE_RUNS says
+// otherwise. The versions come once, from npm, into .node-versions (0.7 GB).
+const NEWEST = VERSIONS.at(-1);
+const PACKAGES = ['host', 'cuda', 'sycl', 'python'];
+/** The tests of memory that Node wraps, collects and counts, of its threads, and of its end. */
+const OF_NODE = [
+  'addon',
+  'array',
+  'buffers',
+  'collection',
+  'ends',
+  'exit',
+  'in-place',
+  'lifetimes',
+  'live-counts',
+  'threads',
+  'worker',
+];
+const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+
+const major = (version) => version.split('.')[0];
+
+/**
+ * The test files of a package whose subjects are wanted. vitest takes part of a path for a filter.
+ */
+function filesOf(name, isWanted) {
+  const files = readdirSync(path.join(root, 'packages', name, 'test'), { recursive: true });
+  return files
+    .filter((file) => file.endsWith('.test.ts') && isWanted(path.basename(file, '.test.ts')))
+    .map((file) => `test/${file}`);
+}
+
+/** Runs those files of a package's tests on the Node in a folder. Gives vitest's counts. */
+async function test(home, version, name, files) {
+  const results = path.join(folder, `${name}-${major(version)}.json`);
+  const base = environment();
+  const PATH = `${home}${path.delimiter}${base.PATH}`;
+  const env = { ...base, PATH, ARRAY_INTERFACE_RUNS: base.ARRAY_INTERFACE_RUNS || '0.25' };
+  const cwd = path.join(root, 'packages', name);
+  writeFileSync(results, '{}');
+  const args = [vitest, 'run', ...files, onAllCores, '--reporter=dot', '--reporter=json'];
+  const status = await run(path.join(home, 'node'), [...args, `--outputFile.json=${results}`], {
+    cwd,
+    env,
+  });
+  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(readFileSync(results, 'utf8'));
+  return { ok: status === 0 && numPassedTests > 0, passed: numPassedTests, failed: numFailedTests };
+}
+
+async function main() {
+  const wanted = process.argv.slice(2);
+  const rows = [];
+  for (const version of VERSIONS) {
+    if (wanted.length > 0 && !wanted.includes(major(version))) continue;
+    if (wanted.length === 0 && version === process.versions.node) {
+      console.log(`Node ${version} runs this: npm test is its run.`);
+      continue;
+    }
+    const home = await homeOf(version);
+    for (const name of PACKAGES) {
+      const start = performance.now();
+      const files = filesOf(name, (subject) => {
+        return wanted.length > 0 || version === NEWEST || OF_NODE.includes(subject);
+      });
+      const counts = await test(home, version, name, files);
+      const seconds = Math.round((performance.now() - start) / 1000);
+      rows.push({ node: version, package: name, ...counts, seconds });
+    }
+  }
+  console.table(rows);
+  process.exitCode = rows.length > 0 && rows.every(({ ok }) => ok) ? 0 : 1;
+}
+
+if (isHere) {
+  await setup();
+  const outcome = await provide();
+  if (outcome.state === 'ready') await main();
+  else throw new Error(explain(outcome));
+} else {
+  console.log('Not run: these versions of Node are for Linux x64, and this is another machine.');
+  if (process.env.ARRAY_INTERFACE_ALLOW_MISSING !== '1') process.exitCode = 1;
+}

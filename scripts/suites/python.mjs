@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { provideEnvironment } from '../python/environment.mjs';
+import { findPythons, VERSIONS } from '../python/versions.mjs';
+import { environment, onAllCores, root, run } from '../run.mjs';
+import { setup } from '../setup/setup.mjs';
+
+// npm run test:python [-- VERSION…]: runs the tests of packages/python with the addon as it is built, in every
+// Python of this machine but that of npm test, or in those of a version (3.13, 3.13t). It finds them on the PATH, in
+// /usr/bin and in pyenv, makes an environment with NumPy of each (.peers/python-*, 0.1 GB), and says which versions are
+// not here.
+const cwd = path.join(root, 'packages', 'python');
+// The environments have NumPy and no dpctl; npm test has both.
+const withoutDpctl = ['--exclude', 'test/*sycl*.test.ts'];
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((version) => !VERSIONS.includes(version));
+
+/** The program of the Python with which npm test runs them. */
+function programOfNpmTest() {
+  const program = path.join(root, '.sycl-runtime', 'bin', 'python');
+  return existsSync(program) ? realpathSync(program) : null;
+}
+
+/** Runs the tests in an environment. Gives vitest's counts. */
+async function test({ target }) {
+  const results = `${target}.json`;
+  const env = { ...environment(), ARRAY_INTERFACE_TEST_PYTHON: target };
+  writeFileSync(results, '{}');
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${results}`];
+  const status = await run('vitest', ['run', onAllCores, ...withoutDpctl, ...reporters], {
+    cwd,
+    env,
+  });
+  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(readFileSync(results, 'utf8'));
+  return { ok: status === 0 && numPassedTests > 0, passed: numPassedTests, failed: numFailedTests };
+}
+
+async function main() {
+  const { found, missing } = findPythons();
+  const rows = [];
+  let isInNpmTest = false;
+  for (const { full, version, program, environment: made } of found) {
+    if (wanted.length > 0 && !wanted.includes(version)) continue;
+    if (wanted.length === 0 && program === programOfNpmTest()) {
+      console.log(`Python ${full} runs them in npm test.`);
+      isInNpmTest = true;
+      continue;
+    }
+    await provideEnvironment(made);
+    const start = performance.now();
+    const counts = await test(made);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    rows.push({ python: full, program, ...counts, seconds });
+  }
+  console.table(rows);
+  for (const { version, reason } of missing) {
+    if (wanted.length > 0 && !wanted.includes(version)) continue;
+    console.log(`not run: Python ${version}: ${reason}`);
+    if (wanted.length > 0) process.exitCode = 1; // it was asked for
+  }
+  const isRun = rows.length > 0 || isInNpmTest;
+  if (!isRun || rows.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+if (unknown.length > 0) {
+  console.error(`expected versions (${VERSIONS.join(', ')}), got ${unknown.join(', ')}`);
+  process.exitCode = 2;
+} else {
+  await setup();
+  await main();
+}

@@ -1,0 +1,161 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../run.mjs';
+import { setup } from '../../setup/setup.mjs';
+import { explain, provide } from '../../sycl/runtime.mjs';
+import { buildAddon, buildPrograms } from './build.mjs';
+import { program, tests } from './check.mjs';
+import { plantedInAddon, plantedInProgram } from './planted.mjs';
+
+// npm run test:sanitizers [-- NAME…]: runs the tests of the addons, and the C++ tests, built with
+// sanitizers. Names: planted, host, cuda, sycl, python, addresses (C++ programs with AddressSanitizer), threads (with
+// ThreadSanitizer), python-threads (Python's addon with it); default: all. A sanitized loop takes ten times as long. So it runs a quarter of npm test's random cases and rounds, unless
+// ARRAY_INTERFACE_RUNS says otherwise, and leaves out tests that run no C++ of ours that others do
+// not run, unless ARRAY_INTERFACE_WHOLE is 1.
+const PROGRAMS = [
+  { folder: 'native', name: 'kernels_test' },
+  { folder: 'native', name: 'memory_test' },
+  { folder: 'native', name: 'threads_test' },
+  { folder: 'packages/cuda/native/test/driver', name: 'driver_test' },
+  { folder: 'packages/cuda-simulator', name: 'simulator-tests' },
+];
+
+/**
+ * AddressSanitizer's dlopen ignores RPATH. The SYCL runtime finds its libraries by this variable.
+ */
+async function syclEnvironment() {
+  const outcome = await provide();
+  if (outcome.state !== 'ready') throw new Error(explain(outcome));
+  const { openClDriverOf } = await import('../../../packages/sycl/dist/index.js');
+  return { LD_LIBRARY_PATH: path.dirname(openClDriverOf(outcome.library)) };
+}
+
+/** What the tests of an addon need besides: CPython's own allocator would hide what is freed. */
+const ENVIRONMENTS = {
+  python: async () => ({ ...(await syclEnvironment()), PYTHONMALLOC: 'malloc' }),
+  sycl: syclEnvironment,
+};
+
+/**
+ * Tests of a library that is not found, of the stand-in itself, and of copies that the contract has
+ * too.
+ */
+const LEFT_OUT = {
+  host: ['transfer'],
+  cuda: ['contract-held.simulated', 'driver', 'entry-points', 'transfer'],
+  python: [],
+  sycl: ['availability', 'find-library', 'many-elements', 'stand-in', 'why-no-device'],
+};
+
+/** What ThreadSanitizer does not bear: the shells and the Pythons that these tests start. */
+const NOT_WITH_THREADS = ['availability', 'find-python', 'hostile-program', 'start', 'streams'];
+
+/**
+ * Names of tests that meet bounds of a sanitizer's own (GCC 12).
+ *
+ * To look at an object's class, UndefinedBehaviorSanitizer opens a pipe.
+ *
+ * ThreadSanitizer's calls leave no room to find the end of a stack. Its __cxa_atexit forgets the
+ * argument where no library is named. It holds a signal back for as long as code that is not
+ * instrumented waits, so that SIGTERM, for which Node has a handler, does not end a fork of the
+ * process. For itself it takes as much memory as a test leaves.
+ */
+const NOT_BY_NAME = {
+  addresses: ['no more files'],
+  threads: [
+    'calls without an end',
+    'a library may drop objects',
+    'works by fork',
+    'without a thread',
+  ],
+};
+
+function builtAddon(name) {
+  return `${name}/build/Release/${name}.node`;
+}
+
+/** What else the tests of an addon load, as it is, where they look for the addon. */
+const COMPANIONS = {
+  python: ['host/build/Release/test', ...['host', 'cuda', 'sycl'].map(builtAddon)],
+};
+const isWhole = process.env.ARRAY_INTERFACE_WHOLE === '1';
+
+const size = { ARRAY_INTERFACE_RUNS: process.env.ARRAY_INTERFACE_RUNS || '0.25' };
+
+function leftOut(name, kind) {
+  if (kind === 'threads') return NOT_WITH_THREADS;
+  return isWhole ? [] : LEFT_OUT[name];
+}
+
+async function addon(name, kind = 'addresses') {
+  const env = { ...size, ...(await ENVIRONMENTS[name]?.()) };
+  const folder = `packages/${name}`;
+  const exclude = leftOut(name, kind).map((file) => `test/**/${file}.test.ts`);
+  const built = await buildAddon(folder, kind, name);
+  for (const other of COMPANIONS[name] ?? []) {
+    const link = path.join(built, path.basename(other));
+    rmSync(link, { force: true });
+    symlinkSync(path.join(root, 'packages', other), link);
+  }
+  const leaks = name !== 'python';
+  const { passed, failed, report } = await tests(folder, kind, built, {
+    env,
+    exclude,
+    leaks,
+    only: `^(?!.*(${NOT_BY_NAME[kind].join('|')}))`,
+  });
+  if (failed > 0 || report !== '' || passed === 0) {
+    throw new Error(`${name}: ${passed} tests passed, ${failed} files failed; reports:\n${report}`);
+  }
+}
+
+async function oneProgram(kind, { folder, name }) {
+  const built = await buildPrograms(folder, kind, name);
+  const { failed, output, report } = await program(path.join(built, name), [], { env: size });
+  console.log(`${name}: ${output.trimEnd().split('\n').at(-1)}`);
+  if (failed > 0 || report !== '') throw new Error(`${name}:\n${output}\n${report}`);
+}
+
+/** Runs two folders at a time, each with one thread, so that each has a core. */
+async function programs(kind) {
+  const folders = [...new Set(PROGRAMS.map(({ folder }) => folder))].map((folder) =>
+    PROGRAMS.filter((one) => one.folder === folder),
+  );
+  const inTurn = async (programs) => {
+    for (const one of programs) await oneProgram(kind, one);
+  };
+  const ends = await Promise.allSettled(folders.map(inTurn));
+  const failed = ends.filter(({ status }) => status === 'rejected');
+  if (failed.length > 0) throw new Error(failed.map(({ reason }) => reason.message).join('\n'));
+}
+
+const CHECKS = {
+  planted: async () => {
+    for (const kind of ['addresses', 'threads']) {
+      await plantedInAddon(kind);
+      await plantedInProgram(kind);
+    }
+  },
+  host: () => addon('host'),
+  cuda: () => addon('cuda'),
+  sycl: () => addon('sycl'),
+  python: () => addon('python'),
+  'python-threads': () => addon('python', 'threads'),
+  addresses: () => programs('addresses'),
+  threads: () => programs('threads'),
+};
+
+await setup();
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CHECKS);
+const lines = [];
+for (const name of wanted) {
+  const check = CHECKS[name];
+  if (!check) throw new Error(`expected ${Object.keys(CHECKS).join(', ')}, got '${name}'`);
+  const start = performance.now();
+  const failure = await check().catch((error) => error);
+  if (failure) console.error(failure.message);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  lines.push(`sanitizers, ${name}: ${failure ? 'FAILED' : 'passed'} in ${seconds} s`);
+}
+console.log(lines.join('\n'));
+process.exitCode = lines.some((line) => line.includes('FAILED')) ? 1 : 0;

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './run.mjs';
+
+const manifestOf = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+
+/**
+ * The folders of the workspace, the root first: what `packages` in pnpm-workspace.yaml names and does not
+ * exclude.
+ */
+export function workspaces() {
+  const text = readFileSync(path.join(root, 'pnpm-workspace.yaml'), 'utf8');
+  const patterns = /^packages:\n((?: +- .*\n)+)/m.exec(text)?.[1] ?? '';
+  const named = [...patterns.matchAll(/- '?([^\s']+)/g)].map(([, pattern]) => pattern);
+  const excluded = named.flatMap((pattern) => (pattern.startsWith('!') ? pattern.slice(1) : []));
+  const folders = named.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [pattern];
+    const parent = pattern.slice(0, -2);
+    return readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`);
+  });
+  return ['.', ...folders]
+    .filter((folder) => !excluded.includes(folder))
+    .map((folder) => path.join(root, folder))
+    .filter((folder) => existsSync(path.join(folder, 'package.json')));
+}
+
+/** The packages of the workspace that are published, with their folders and manifests. */
+export function publicPackages() {
+  return workspaces()
+    .map((folder) => ({ folder, manifest: manifestOf(folder) }))
+    .filter(({ manifest }) => manifest.private !== true);
+}
+
+/**
+ * The folders whose tests `npm test` runs: those with a vitest configuration, and these scripts.
+ */
+export function testProjects() {
+  const tested = workspaces().filter(
+    (folder) => folder !== root && manifestOf(folder).scripts?.test !== undefined,
+  );
+  return [...tested, path.join(root, 'scripts')].map((folder) => path.relative(root, folder));
+}
+
+/** The folders of the packages that one needs for its build and its tests, itself among them. */
+export function neededBy(folder) {
+  const byName = new Map(workspaces().map((one) => [manifestOf(one).name, one]));
+  const needed = new Set([path.join(root, folder)]);
+  for (const one of needed) {
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } =
+      manifestOf(one);
+    const named = {
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+      ...peerDependencies,
+    };
+    for (const name of Object.keys(named)) if (byName.has(name)) needed.add(byName.get(name));
+  }
+  return [...needed];
+}
+
+/** Whether the package in a folder has C++ to be built. */
+export function hasNative(folder) {
+  return manifestOf(folder).scripts?.['build:native'] !== undefined;
+}

@@ -1,0 +1,62 @@
+import type { Fault } from '../faults/faults.js';
+import type { FailingDriver } from './ours.js';
+
+/** What a library that fails as it is told can do, and what follows from its failures. */
+export interface FailingLibrary {
+  /** Plans a fault; null: nothing fails any more. */
+  plan(fault: Fault | null): void;
+  /** How often a function failed because that was planned. */
+  failed(call: string): number;
+  /** Whether an error may come of a fault. */
+  isOf(error: { readonly code?: unknown }, fault: Fault): boolean;
+  /** Whether an error may come of a lost context. */
+  isOfLoss(error: { readonly code?: unknown }): boolean;
+  /** Whether a fault that came loses the context. */
+  readonly losing: readonly string[];
+  /** Functions that give something back; where they fail, nobody can. */
+  readonly givesBack: readonly string[];
+}
+
+/** The faults of one program after another, and which of them came. */
+export class PlannedFaults implements FailingDriver {
+  readonly #library: FailingLibrary;
+  #faults: readonly Fault[] = [];
+  #before = new Map<string, number>();
+
+  constructor(library: FailingLibrary) {
+    this.#library = library;
+  }
+
+  begin(faults: readonly Fault[]): void {
+    this.#faults = faults;
+    this.#before = new Map(faults.map(({ call }) => [call, this.#library.failed(call)]));
+  }
+
+  fail(fault: Fault | null): void {
+    this.#library.plan(fault);
+  }
+
+  explains(error: unknown): boolean {
+    const told = error as { readonly code?: unknown };
+    if (this.isLost() && this.#library.isOfLoss(told)) return true;
+    return this.#came.some((fault) => this.#library.isOf(told, fault));
+  }
+
+  isLost(): boolean {
+    return this.#came.some(({ error }) => this.#library.losing.includes(error));
+  }
+
+  mayLeave(): number {
+    const names = new Set(this.#came.map(({ call }) => call));
+    const given = [...names].filter((call) => this.#library.givesBack.includes(call));
+    return given.reduce((sum, call) => sum + this.#count(call), 0);
+  }
+
+  get #came(): readonly Fault[] {
+    return this.#faults.filter(({ call }) => this.#count(call) > 0);
+  }
+
+  #count(call: string): number {
+    return this.#library.failed(call) - (this.#before.get(call) ?? 0);
+  }
+}

@@ -1,0 +1,236 @@
+import type { Step, Use } from '../steps/steps.js';
+import type { Failure } from './scene.js';
+
+/** What came of each step of a program, by its number. */
+export interface Outcomes {
+  /** Why it failed; several where it began more than one call. */
+  readonly errors: ReadonlyMap<number, readonly unknown[]>;
+  /** Steps without what they needed, because that had failed. They did nothing. */
+  readonly skipped: ReadonlySet<number>;
+  /** Steps in which the stranger began its work with arrays of ours. */
+  readonly begun: ReadonlySet<number>;
+  /** What a step read, in turn. */
+  readonly reads: ReadonlyMap<number, readonly (readonly number[])[]>;
+}
+
+/** The values that a byte may have; null: any. */
+type Byte = ReadonlySet<number> | null;
+type Memory = Byte[];
+
+/** Elements of a memory. */
+interface Place {
+  readonly memory: Memory;
+  readonly at: readonly number[];
+}
+
+/** Steps that make an array. */
+const MAKES: ReadonlySet<Step['do']> = new Set([
+  'empty',
+  'array',
+  'view',
+  'loan',
+  'relay',
+  'borrow',
+]);
+
+/**
+ * Follows a program in which steps failed, one after another. What a step that failed was to write
+ * has its old value or its new one, byte by byte; all else has the values as if each step had ended
+ * before the next began.
+ */
+class Follower {
+  readonly #outcomes: Outcomes;
+  readonly #isStrangerMisled: boolean;
+  readonly #places = new Map<string, Place>();
+  /** Reads of the step that were looked at. */
+  #looks = 0;
+  #step = 0;
+
+  constructor(outcomes: Outcomes, isStrangerMisled: boolean) {
+    this.#outcomes = outcomes;
+    this.#isStrangerMisled = isStrangerMisled;
+  }
+
+  /** What is wrong with what a step read; null: nothing. */
+  follow(index: number, step: Step): Failure | null {
+    this.#step = index;
+    this.#looks = 0;
+    if (this.#outcomes.skipped.has(index) || !this.#hasAll(step)) return null;
+    switch (step.do) {
+      case 'empty':
+        return this.#make(step.array, fresh(step.length));
+      case 'allocate':
+        return this.#make(step.memory, fresh(step.length));
+      case 'array': {
+        const memory = this.#bytes(this.#place(step.from));
+        return this.#make(step.array, whole(memory));
+      }
+      case 'view': {
+        const { memory, at } = this.#place(step.of);
+        const [start, stop, by] = step.range;
+        const part = at.slice(start, stop).filter((_, i) => i % by === 0);
+        return this.#make(step.array, { memory, at: step.flipped ? part.reverse() : part });
+      }
+      case 'loan':
+      case 'relay':
+        return this.#make(step.array, this.#place(step.of));
+      case 'borrow':
+        return this.#make(step.array, part(this.#place(step.memory), step.range));
+      case 'fill':
+        return this.#fill(this.#place(step.array), step.value);
+      case 'copy':
+        return this.#copy(this.#place(step.to), this.#place(step.from));
+      case 'strangerCopies':
+        return this.#strangerCopies(this.#place(step.to), this.#place(step.from));
+      case 'upload':
+        return this.#write(this.#place(step.array), step.values.map(one));
+      case 'read':
+        return this.#read(this.#place(step.array));
+      case 'strangerFills':
+        return this.#strangerFills(part(this.#place(step.memory), step.range), step.value);
+      case 'strangerReads':
+        return this.#strangerReads(this.#place(step.memory));
+      case 'relayFills':
+        return this.#strangerFills(this.#place(step.array), step.value);
+      case 'relayReads':
+        return this.#strangerReads(this.#place(step.array));
+      case 'use':
+      case 'useAgain':
+        return this.#uses(step.uses);
+      default:
+        return null;
+    }
+  }
+
+  /** Whether there is all that a step needs. If not, it failed before it looked. */
+  #hasAll(step: Step): boolean {
+    if (!this.#hasFailed) return true;
+    const named = ['array', 'of', 'from', 'to', 'memory'].flatMap((key) => {
+      const name: unknown = (step as unknown as Readonly<Record<string, unknown>>)[key];
+      return typeof name === 'string' && !(key === 'array' && MAKES.has(step.do)) ? [name] : [];
+    });
+    return named.every((name) => this.#places.has(name));
+  }
+
+  get #hasFailed(): boolean {
+    return this.#outcomes.errors.has(this.#step);
+  }
+
+  #place(name: string): Place {
+    const place = this.#places.get(name);
+    if (place === undefined) throw new Error(`nothing made ${name}, and yet it was used`);
+    return place;
+  }
+
+  #make(name: string, place: Place): null {
+    if (!this.#hasFailed) this.#places.set(name, place);
+    return null;
+  }
+
+  #bytes({ memory, at }: Place): Memory {
+    return at.map((index) => memory[index] as Byte);
+  }
+
+  #uses(uses: readonly Use[]): Failure | null {
+    if (!this.#outcomes.begun.has(this.#step)) return null;
+    for (const use of uses) {
+      const failure =
+        use.use === 'fill'
+          ? this.#strangerFills(this.#place(use.array), use.value)
+          : use.use === 'copy'
+            ? this.#strangerCopies(this.#place(use.to), this.#place(use.from))
+            : this.#strangerReads(this.#place(use.array));
+      if (failure !== null) return failure;
+    }
+    return null;
+  }
+
+  #fill(to: Place, value: number): null {
+    return this.#write(
+      to,
+      to.at.map(() => one(value)),
+    );
+  }
+
+  #copy(to: Place, from: Place): null {
+    return this.#write(to, this.#bytes(from));
+  }
+
+  #write({ memory, at }: Place, values: readonly Byte[], mayFail = this.#hasFailed): null {
+    for (const [index, place] of at.slice(0, values.length).entries()) {
+      const value = values[index] as Byte;
+      memory[place] = mayFail ? either(memory[place] as Byte, value) : value;
+    }
+    return null;
+  }
+
+  #strangerFills(to: Place, value: number): null {
+    const values = to.at.map(() => one(value));
+    return this.#write(to, values, this.#hasFailed || this.#isStrangerMisled);
+  }
+
+  #strangerCopies(to: Place, from: Place): null {
+    return this.#write(to, this.#isStrangerMisled ? from.at.map(() => null) : this.#bytes(from));
+  }
+
+  #strangerReads(from: Place): Failure | null {
+    return this.#isStrangerMisled ? null : this.#read(from);
+  }
+
+  #read(from: Place): Failure | null {
+    const values = this.#outcomes.reads.get(this.#step)?.[this.#looks++];
+    if (values === undefined) return null; // it failed
+    const bytes = this.#bytes(from);
+    const isRight = bytes.every(
+      (byte, index) => byte === null || byte.has(values[index] as number),
+    );
+    if (isRight && values.length === bytes.length) return null;
+    const read = values.map((value, index) => (bytes[index] === null ? '?' : value));
+    return {
+      step: this.#step,
+      text: `read [${read.join(' ')}], expected [${bytes.map(words).join(' ')}]`,
+    };
+  }
+}
+
+function one(value: number): Byte {
+  return new Set([value]);
+}
+
+function either(byte: Byte, other: Byte): Byte {
+  return byte === null || other === null ? null : new Set([...byte, ...other]);
+}
+
+function words(byte: Byte): string {
+  return byte === null ? '?' : [...byte].join('|');
+}
+
+function whole(memory: Memory): Place {
+  return { memory, at: memory.map((_, index) => index) };
+}
+
+function fresh(length: number): Place {
+  return whole(Array.from({ length }, () => null));
+}
+
+function part({ memory, at }: Place, [start, stop]: readonly [number, number]): Place {
+  return { memory, at: at.slice(start, stop) };
+}
+
+/**
+ * The first step that read what it could not have. `isStrangerMisled`: a driver lets work of one
+ * device that comes after lost work of another run and does not tell of the loss, so the stranger's
+ * work may not have been done, or have read anything. Ours has to tell.
+ */
+export function judge(
+  steps: readonly Step[],
+  outcomes: Outcomes,
+  isStrangerMisled: boolean,
+): Failure | null {
+  const follower = new Follower(outcomes, isStrangerMisled);
+  for (const [index, step] of steps.entries()) {
+    const failure = follower.follow(index, step);
+    if (failure !== null) return failure;
+  }
+  return null;
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { pythonOf, simulator } from '../support/python.js';
+
+// Kernels of every kind that Numba compiles, interpreted by the simulator, against NumPy. The
+// program says `ok` or `FAIL` for each group of them.
+
+const GROUPS = [
+  'integer_arithmetic',
+  'integer_division',
+  'shifts',
+  'comparisons',
+  'bits',
+  'float_arithmetic',
+  'fused_multiply_add',
+  'casts',
+  'saturating_casts',
+  'functions',
+  'functions_with_fastmath',
+  'half_precision',
+  'complex_numbers',
+  'loops',
+  'shared_memory',
+  'local_memory',
+  'atomics',
+  'warps',
+  'grids',
+  'calls',
+  'records',
+  'constants',
+  'strides',
+  'selection',
+];
+
+test('kernels that Numba compiled give what NumPy gives', { timeout: 900_000 }, () => {
+  const [node, command] = simulator;
+  const program = fileURLToPath(new URL('../../python/kernels/numba_kernels.py', import.meta.url));
+  const seed = process.env.FAST_CHECK_SEED ?? '1';
+  const { stdout, stderr } = spawnSync(node, [command, pythonOf('cuda'), program, seed], {
+    encoding: 'utf8',
+    env: { ...process.env, CUDA_PYTHON_DISABLE_MAJOR_VERSION_WARNING: '1' },
+  });
+  const lines = stdout.trim().split('\n');
+  expect(
+    lines.filter((line) => !line.startsWith('ok ')),
+    stderr,
+  ).toEqual([]);
+  expect(
+    lines.map((line) => line.split(' ')[1]),
+    stderr,
+  ).toEqual(GROUPS);
+});

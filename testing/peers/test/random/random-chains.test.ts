@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import * as core from '@array-interface/core';
+import { type Chain, randomSeed, replay, runs } from '@array-interface/random';
+import { expect, test } from 'vitest';
+import { pythonOf } from '../support/python.js';
+
+const program = fileURLToPath(
+  new URL('../../python/random_cases/random_views.py', import.meta.url),
+);
+
+/** Chains per call of Python: what JSON holds at a time. */
+const PORTION = 10_000;
+
+const seed = randomSeed();
+test(`random chains of views and refusals are NumPy's, seed ${seed}`, () => {
+  const count = runs(250_000); // 50,000 in CI
+  let compared = 0;
+  for (let first = 0; first < count; first += PORTION) {
+    for (const chain of chainsOf(seed + first, Math.min(PORTION, count - first))) {
+      for (const { view, numpy, core: own } of replay(core, chain)) {
+        if (!same(own, numpy)) expect(own, `${JSON.stringify(chain)}: ${view}`).toEqual(numpy);
+        compared++;
+      }
+    }
+  }
+  console.log(`${compared} views in ${count} chains from seed ${seed}: as NumPy's`);
+  expect(compared).toBeGreaterThan(3 * count);
+});
+
+function chainsOf(from: number, count: number): readonly Chain[] {
+  const { status, stdout, stderr } = spawnSync(
+    pythonOf('sycl'),
+    [program, String(from), String(count)],
+    { maxBuffer: 2 ** 30, encoding: 'utf8', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
+  );
+  if (status !== 0) throw new Error(`Python ended with ${status}, seed ${from}: ${stderr}`);
+  return (JSON.parse(stdout) as { chains: readonly Chain[] }).chains;
+}
+
+/** What `toEqual` says, without its cost for what is equal nearly every time. */
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { makeDescriptor } from '@array-interface/core';
+import { mayShareMemory, overlapsItself, sharesMemory } from '@array-interface/core/overlap';
+import { randomSeed, runs } from '@array-interface/random';
+import { expect, test } from 'vitest';
+import { pythonOf } from '../support/python.js';
+
+type Layout = readonly [pointer: number, shape: number[], byteStrides: number[], dtype: string];
+type Case = readonly [one: Layout, other: Layout, numpy: readonly boolean[]];
+
+const program = fileURLToPath(
+  new URL('../../python/random_cases/random_overlap.py', import.meta.url),
+);
+
+/** Pairs per call of Python: what JSON holds at a time. */
+const PORTION = 50_000;
+
+const seed = randomSeed();
+test(`whether random arrays share memory is NumPy's answer, seed ${seed}`, () => {
+  const count = runs(50_000);
+  const answers = { meet: 0, share: 0, overlap: 0 };
+  for (let first = 0; first < count; first += PORTION) {
+    for (const [one, other, numpy] of casesOf(seed + first, Math.min(PORTION, count - first))) {
+      const own = ownAnswers(one, other);
+      if (String(own) !== String(numpy)) {
+        expect(own, JSON.stringify([one, other])).toEqual(numpy);
+      }
+      answers.meet += Number(own[0]);
+      answers.share += Number(own[1]);
+      answers.overlap += Number(own[2]);
+    }
+  }
+  console.log(`${count} pairs from seed ${seed} as NumPy has them:`, answers);
+  expect(answers.share).toBeGreaterThan(count / 10);
+  expect(answers.meet - answers.share).toBeGreaterThan(count / 50);
+});
+
+function ownAnswers(...layouts: readonly [Layout, Layout]): boolean[] {
+  const [a, b] = layouts.map(([pointer, shape, byteStrides, dtype]) =>
+    makeDescriptor({ pointer, shape, byteStrides, dtype }),
+  ) as [ReturnType<typeof makeDescriptor>, ReturnType<typeof makeDescriptor>];
+  return [mayShareMemory(a, b), sharesMemory(a, b), overlapsItself(a)];
+}
+
+function casesOf(from: number, count: number): readonly Case[] {
+  const { status, stdout, stderr } = spawnSync(
+    pythonOf('sycl'),
+    [program, String(from), String(count)],
+    { maxBuffer: 2 ** 30, encoding: 'utf8', env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
+  );
+  if (status !== 0) throw new Error(`Python ended with ${status}, seed ${from}: ${stderr}`);
+  return (JSON.parse(stdout) as { cases: readonly Case[] }).cases;
+}

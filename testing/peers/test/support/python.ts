@@ -1,0 +1,86 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Packages of Python that go together, in .peers. */
+export type Environment = 'sycl' | 'cuda' | 'pycuda' | 'python' | 'torch';
+
+/** The file of an environment's Python; `npm run setup:peers` makes it. */
+export function pythonOf(environment: Environment): string {
+  return path(`../../../../.peers/${environment}/bin/python`);
+}
+
+/** The command that runs another with the CUDA simulator as its driver. */
+export const simulator: readonly [string, string] = [
+  process.execPath,
+  path('../../../../packages/cuda-simulator/bin/cuda-simulator.js'),
+];
+
+/** The pip package of this repository, for Python's search path. */
+export const pipPackage: string = path('../../../../python/src');
+
+/** What Python's error said: `ValueError: …`. */
+export class PythonError extends Error {}
+
+/** A Python program that answers requests, one after the other; see python/lines.py. */
+export class Python implements AsyncDisposable {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #answers: AsyncIterator<string>;
+  /** Settles with the signal or the status that it ended with. */
+  readonly #ended: Promise<string>;
+  #errors = '';
+
+  /** Starts python/`program`.py with the command in front of it. */
+  constructor(program: string, command: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const [first = '', ...rest] = [...command, path(`../../python/${program}.py`)];
+    this.#child = spawn(first, rest, {
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: pipPackage, ...env },
+    });
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors += text;
+    });
+    this.#ended = new Promise((resolve) =>
+      this.#child.once('exit', (status, signal) => resolve(signal ?? `status ${status}`)),
+    );
+    this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** The value of one call. Rejects with a PythonError for an exception, with an Error for an end. */
+  async call<T>(name: string, ...parameters: readonly unknown[]): Promise<T> {
+    this.#child.stdin.write(`${writeMessage(name, parameters)}\n`);
+    const { value: line, done } = await this.#answers.next();
+    if (done) throw new Error(`Python ended, with ${await this.#ended}: ${this.#errors}`);
+    return parseMessage(line);
+  }
+
+  /** Ends the program, if it has not ended before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.stdin.end();
+    await this.#ended;
+  }
+}
+
+/** A request as python/messages.py reads it. */
+export function writeMessage(name: string, parameters: readonly unknown[]): string {
+  return JSON.stringify({ call: name, with: parameters }, large);
+}
+
+/** The value of an answer. Throws a PythonError for an exception. */
+export function parseMessage<T>(line: string): T {
+  const answer = JSON.parse(line, revive);
+  if ('error' in answer) throw new PythonError(answer.error);
+  return answer.value;
+}
+
+function large(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? { $int: String(value) } : value;
+}
+
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && '$int' in value) {
+    return BigInt(value.$int as string);
+  }
+  return value;
+}

@@ -1,0 +1,2 @@
+export { bytesAt, type Laid } from './bytes-at.js';
+export { OtherProcess, type OtherProcessOptions, type Refusal } from './other-process.js';
