@@ -6,7 +6,7 @@ import { compare } from '../runner/compare.mjs';
 
 const CHILD = fileURLToPath(new URL('../programs/pending-waits.mjs', import.meta.url));
 const STAND_IN = fileURLToPath(
-  new URL('../../packages/sycl/build/Release/test/stand_in.so', import.meta.url),
+  new URL('../../packages/sycl/build/Release/test/interposer.so', import.meta.url),
 );
 
 /** A process with waits, which answers a message with a number; rejects when it ends instead. */
@@ -65,7 +65,7 @@ function works(name, start) {
   ];
 }
 
-/** The real library behind the stand-in of the tests, which alone can hold work back. */
+/** The real library behind the interposer of the tests, which alone can hold work back. */
 function heldSycl() {
   const { available, library, reason } = sycl.availability;
   if (!available) throw new Error(reason);
@@ -89,7 +89,7 @@ export default {
   what:
     '10,000 pending waits on 16 queues whose work is held back: what the whole process takes of a core in a second in ' +
     'which nothing ends, and the time from the end of one more queue’s work to its promise. One thread looks for all of ' +
-    'them, or the benchmark fails. CUDA is the simulator; SYCL’s library stands behind the stand-in of its tests.',
+    'them, or the benchmark fails. CUDA is the simulator; SYCL’s library stands behind the interposer of its tests.',
   plot: { field: 'nanoseconds', title: 'nanoseconds (less is better)' },
   run,
 };

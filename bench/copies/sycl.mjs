@@ -16,6 +16,6 @@ export async function builtCopy(queue, blocks, layout) {
     queue.synchronizeSync();
   };
   await copy();
-  await sycl.kernelsBuilt();
+  await sycl.whenKernelsReady();
   return copy;
 }

@@ -5,7 +5,7 @@ import { nanoseconds } from '../runner/stopwatch.mjs';
 
 // node pending-waits.mjs cuda|sycl, as a child: has 10,000 waits pending on queues whose work is
 // held, and answers each message, 'cpu' or 'end', in nanoseconds. Its arguments after the backend are
-// what holds the work: for SYCL the stand-in of its tests.
+// what holds the work: for SYCL the interposer of its tests.
 const WAITS = 10_000;
 const QUEUES = 16;
 /** Long enough for the waiter to look as seldom as it ever does. */
@@ -33,17 +33,17 @@ async function heldCuda() {
   return { backend: cuda, hold };
 }
 
-/** dpctl's library behind the stand-in of the tests, which holds back what a queue is given. */
+/** dpctl's library behind the interposer of the tests, which holds back what a queue is given. */
 async function heldSycl() {
   const tests = '../../packages/sycl/build/Release/test';
-  const standIn = require(`${tests}/stand_in_probe.node`).open(
-    require.resolve(`${tests}/stand_in.so`),
+  const interposer = require(`${tests}/interposer_probe.node`).open(
+    require.resolve(`${tests}/interposer.so`),
   );
   const { sycl } = await import('@array-interface/sycl');
   const hold = (queue) => {
     const { pointer } = queue._get_capsule();
-    standIn.hold(pointer);
-    return () => standIn.release(pointer);
+    interposer.hold(pointer);
+    return () => interposer.release(pointer);
   };
   return { backend: sycl, hold };
 }
@@ -74,7 +74,7 @@ async function latency({ backend, hold }, queue) {
 const held = await (process.argv[2] === 'cuda' ? heldCuda() : heldSycl());
 const queues = Array.from({ length: QUEUES + 1 }, () => held.backend.createQueue());
 const spare = queues.pop();
-await held.backend.kernelsBuilt();
+await held.backend.whenKernelsReady();
 await spare.record().synchronize(); // the waiter's thread is there
 const before = threads().length;
 queues.forEach(held.hold);

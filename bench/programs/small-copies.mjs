@@ -37,7 +37,7 @@ const elements = {};
 for (const [name, sides] of Object.entries(LAYOUTS)) {
   const copy = copier(sides);
   await copy();
-  await sycl.kernelsBuilt();
+  await sycl.whenKernelsReady();
   const taken = await nanoseconds(async () => {
     for (let index = 0; index < COUNT; index++) await copy();
   });

@@ -4,8 +4,8 @@ set(ARRAY_INTERFACE_CAPSULE_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 
 function(array_interface_capsule target)
   target_sources(${target} PRIVATE
-    "${ARRAY_INTERFACE_CAPSULE_FOLDER}/given.cpp"
-    "${ARRAY_INTERFACE_CAPSULE_FOLDER}/taken.cpp")
+    "${ARRAY_INTERFACE_CAPSULE_FOLDER}/exported.cpp"
+    "${ARRAY_INTERFACE_CAPSULE_FOLDER}/imported.cpp")
   target_include_directories(${target} PRIVATE
     "${ARRAY_INTERFACE_CAPSULE_FOLDER}/../../packages/abi/include")
 endfunction()

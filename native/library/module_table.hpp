@@ -10,16 +10,16 @@
 
 namespace array_interface {
 
-/// The modules that somebody needs: programs' own code, by the place where it is built and by its
-/// bytes. A `Module` keeps its place() and its code(), and removes itself before it ends. From any
+/// The modules that somebody needs: programs' own code, by the context where it is built and by its
+/// bytes. A `Module` keeps its context() and its code(), and removes itself before it ends. From any
 /// thread.
-template <class Place, class Module>
+template <class Context, class Module>
 class ModuleTable {
  public:
-  /// The module of these bytes in a place. Null: nobody has one.
-  std::shared_ptr<Module> Find(const Place& place, const std::string& code) {
+  /// The module of these bytes in a context. Null: nobody has one.
+  std::shared_ptr<Module> Find(const Context& context, const std::string& code) {
     const std::lock_guard lock(mutex_);
-    const auto found = modules_.find({&place, code});
+    const auto found = modules_.find({&context, code});
     return found == modules_.end() ? nullptr : found->second.lock();
   }
 
@@ -35,7 +35,7 @@ class ModuleTable {
     return module;
   }
 
-  /// Forgets a module, unless another has its place by now: the key of an entry lies in its own
+  /// Forgets a module, unless another has taken its entry by now: the key of an entry lies in its own
   /// module.
   void Remove(const Module& module) {
     const std::lock_guard lock(mutex_);
@@ -51,9 +51,9 @@ class ModuleTable {
   }
 
  private:
-  using Key = std::pair<const Place*, std::string_view>;
+  using Key = std::pair<const Context*, std::string_view>;
 
-  static Key KeyOf(const Module& module) { return {module.place().get(), module.code()}; }
+  static Key KeyOf(const Module& module) { return {module.context().get(), module.code()}; }
 
   mutable std::mutex mutex_;
   std::map<Key, std::weak_ptr<Module>> modules_;

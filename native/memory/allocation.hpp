@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "order/order.hpp"
+#include "ordering/dependency_tracker.hpp"
 
 namespace array_interface {
 
@@ -21,12 +21,12 @@ class Allocation {
 
   /// Gives it back without waiting, in the order of a queue of its own, after all of `rest`. True:
   /// that was done. Only memory of pools can.
-  virtual bool ReleaseInOrder(const Rest&) noexcept { return false; }
+  virtual bool ReleaseInOrder(const PendingWork&) noexcept { return false; }
 
   /// Bytes that the device really gives for it, where that is known to be more than size().
   virtual std::size_t footprint() const { return size_; }
 
-  /// Most bytes, as footprint() counts them, of this place and kind that may be kept for the next
+  /// Most bytes, as footprint() counts them, of this device and kind that may be kept for the next
   /// allocation of the same size; 0: none.
   virtual std::size_t kept_at_most() const { return 0; }
 
@@ -35,13 +35,13 @@ class Allocation {
   /// Bytes that were asked for.
   std::size_t size() const { return size_; }
   /// Identifies where the memory comes from. It is only compared.
-  const void* place() const { return place_; }
+  const void* device() const { return device_; }
   /// The backend's number for the kind of memory. It is only compared.
   int kind() const { return kind_; }
 
  protected:
-  Allocation(const void* place, int kind, std::size_t size)
-      : place_(place), kind_(kind), size_(size) {}
+  Allocation(const void* device, int kind, std::size_t size)
+      : device_(device), kind_(kind), size_(size) {}
   /// So many bytes in whole pieces of a device, page or block.
   static std::size_t InPieces(std::size_t size, std::size_t piece) {
     return (size + piece - 1) / piece * piece;
@@ -49,7 +49,7 @@ class Allocation {
   void set_pointer(std::uint64_t pointer) { pointer_ = pointer; }
 
  private:
-  const void* place_;
+  const void* device_;
   int kind_;
   std::size_t size_;
   std::uint64_t pointer_ = 0;

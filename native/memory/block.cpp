@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "memory/reclaimer.hpp"
+#include "caching_allocator.hpp"
 
 namespace array_interface {
 
@@ -15,27 +15,27 @@ void KeepForGood(std::shared_ptr<void> kept) {
   all.push_back(std::move(kept));
 }
 
-std::shared_ptr<Block> Block::Of(Reclaimer& reclaimer, std::unique_ptr<Allocation> allocation,
+std::shared_ptr<Block> Block::Of(CachingAllocator& allocator, std::unique_ptr<Allocation> allocation,
                                  std::shared_ptr<void> kept) {
-  return Share(new Block(reclaimer, std::move(allocation), std::move(kept)));
+  return Share(new Block(allocator, std::move(allocation), std::move(kept)));
 }
 
-std::shared_ptr<Block> Block::Borrowed(Reclaimer& reclaimer, std::shared_ptr<void> kept) {
-  return Share(new Block(reclaimer, nullptr, std::move(kept)));
+std::shared_ptr<Block> Block::Borrowed(CachingAllocator& allocator, std::shared_ptr<void> kept) {
+  return Share(new Block(allocator, nullptr, std::move(kept)));
 }
 
 std::shared_ptr<Block> Block::Share(Block* block) {
   const auto last_let_go = [](Block* ended) {
-    ended->reclaimer_.Take(std::unique_ptr<Block>(ended));
+    ended->allocator_.Take(std::unique_ptr<Block>(ended));
   };
   return {block, last_let_go};
 }
 
 // The block may go on with others, so the object stands in a block without memory, which the
-// reclaimer gets with a copy of the order.
+// caching allocator gets with a copy of the order.
 std::shared_ptr<Block> Block::With(std::shared_ptr<Block> block, std::shared_ptr<void> object) {
   Block* const shared = block.get();
-  Block* const rest = new Block(block->reclaimer_, nullptr, std::move(object));
+  Block* const rest = new Block(block->allocator_, nullptr, std::move(object));
   const auto last_let_go = [block = std::move(block), rest](Block* of_all) {
     of_all->PassOn(rest);
   };
@@ -45,25 +45,25 @@ std::shared_ptr<Block> Block::With(std::shared_ptr<Block> block, std::shared_ptr
 void Block::KeepWhilePending(const std::shared_ptr<Block>& self, std::shared_ptr<void> kept) {
   if (kept_while_pending_ != nullptr) return;
   kept_while_pending_ = std::move(kept);
-  reclaimer_.Watch(self);
+  allocator_.Watch(self);
 }
 
-// Without memory for the points, the rest leaks, as a block does.
+// Without memory for the events, the rest leaks, as a block does.
 void Block::PassOn(Block* rest) noexcept try {
   {
-    const std::lock_guard lock(order_.mutex());
-    rest->order_.Copy(order_);
+    const std::lock_guard lock(dependencies_.mutex());
+    rest->dependencies_.Copy(dependencies_);
   }
-  reclaimer_.Take(std::unique_ptr<Block>(rest));
+  allocator_.Take(std::unique_ptr<Block>(rest));
 } catch (...) {
 }
 
-Points Block::Pending() const {
-  Points points = order_.Pending();
-  if (tenants_ != nullptr) {
-    for (auto& point : tenants_->Pending()) points.push_back(std::move(point));
+Events Block::Pending() const {
+  Events events = dependencies_.Pending();
+  if (peers_ != nullptr) {
+    for (auto& event : peers_->Pending()) events.push_back(std::move(event));
   }
-  return points;
+  return events;
 }
 
 }  // namespace array_interface

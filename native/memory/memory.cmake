@@ -2,10 +2,10 @@
 # backends have it.
 function(array_interface_memory target)
   set(native ${ARRAY_INTERFACE_NATIVE})
-  target_sources(${target} PRIVATE ${native}/order/order.cpp ${native}/memory/block.cpp
-    ${native}/memory/block_table.cpp ${native}/memory/holder.cpp ${native}/memory/reclaimer.cpp
-    ${native}/memory/reclaimer/cache.cpp ${native}/memory/reclaimer/ended.cpp
-    ${native}/memory/reclaimer/pressure.cpp ${native}/memory/reclaimer/releaser.cpp
-    ${native}/memory/reclaimer/shelf.cpp ${native}/memory/reclaimer/watcher.cpp
+  target_sources(${target} PRIVATE ${native}/ordering/dependency_tracker.cpp ${native}/memory/block.cpp
+    ${native}/memory/block_table.cpp ${native}/memory/memory_ref.cpp ${native}/memory/caching_allocator.cpp
+    ${native}/memory/caching_allocator/cache.cpp ${native}/memory/caching_allocator/pending_free.cpp
+    ${native}/memory/caching_allocator/memory_pressure.cpp ${native}/memory/caching_allocator/releaser.cpp
+    ${native}/memory/caching_allocator/free_list.cpp ${native}/memory/caching_allocator/pending_poller.cpp
     ${native}/memory/work.cpp)
 endfunction()

@@ -30,11 +30,11 @@ class Together {
   Together(const std::shared_ptr<WorkQueue>& queue, Uses uses) : queue_(queue), uses_(uses) {
     Sort();
     for (const Use& use : *this) {
-      if (use.holder->keep()) gone_.push_back(use.holder->KeepProducer());
+      if (use.ref->keep()) gone_.push_back(use.ref->KeepProducer());
     }
     Lock();
     for (const Use* use = begin(); use != end(); ++use) {
-      if (IsFirstOfBlock(use)) BlockOf(*use)->order().ReplaceOver(gone_);
+      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().ReplaceOver(gone_);
     }
   }
   Together(const Together&) = delete;
@@ -43,49 +43,49 @@ class Together {
 
   void Before() const {
     AssertRuns();
-    for (const Use& use : *this) use.holder->Before(*queue_, use.access);
+    for (const Use& use : *this) use.ref->Before(*queue_, use.access);
   }
-  /// Makes the queue wait for what came since Before, so that one point stands for all.
+  /// Makes the queue wait for what came since Before, so that one event stands for all.
   void Gather() const {
     AssertRuns();
-    for (const Use& use : *this) use.holder->block()->order().Before(*queue_, use.access);
+    for (const Use& use : *this) use.ref->block()->dependencies().Before(*queue_, use.access);
   }
   Enqueued After() const {
     Enqueued work{queue_->Record()};
     for (const Use& use : *this) {
-      if (!use.holder->After(queue_, work.point, use.access)) work.is_told = false;
+      if (!use.ref->After(queue_, work.event, use.access)) work.is_told = false;
     }
     return work;
   }
-  /// Called while a failure half way is handled: no point stands for some of the work. It blocks,
+  /// Called while a failure half way is handled: no event stands for some of the work. It blocks,
   /// on this rare path, rather than leave the memories to later work and to their end. Where that
   /// is refused, too, the orders keep what is unknown.
   void NoteUnknown() const {
     const auto error = std::current_exception();
     if (HasEnded(*queue_)) return;
     for (const Use* use = begin(); use != end(); ++use) {
-      if (IsFirstOfBlock(use)) BlockOf(*use)->order().NoteUnknown(queue_, error);
+      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().NoteUnknown(queue_, error);
     }
   }
 
  private:
   void AssertRuns() const {
     queue_->AssertRuns();
-    for (const Use& use : *this) use.holder->AssertRuns(*queue_);
+    for (const Use& use : *this) use.ref->AssertRuns(*queue_);
   }
 
   Use* begin() const { return uses_.first; }
   Use* end() const { return uses_.first + uses_.count; }
-  static Block* BlockOf(const Use& use) { return use.holder->block().get(); }
+  static Block* BlockOf(const Use& use) { return use.ref->block().get(); }
 
-  /// Puts the uses of one block side by side, each holder once, with one access for all.
+  /// Puts the uses of one block side by side, each reference once, with one access for all.
   void Sort() {
     std::sort(begin(), end(), [](const Use& one, const Use& other) {
       if (BlockOf(one) != BlockOf(other)) return std::less<>()(BlockOf(one), BlockOf(other));
-      return std::less<>()(one.holder, other.holder);
+      return std::less<>()(one.ref, other.ref);
     });
     for (Use* use = begin(); use != end();) use = Raise(use);
-    const auto is_one = [](const Use& one, const Use& other) { return one.holder == other.holder; };
+    const auto is_one = [](const Use& one, const Use& other) { return one.ref == other.ref; };
     uses_.count = static_cast<std::size_t>(std::unique(begin(), end(), is_one) - begin());
   }
 
@@ -104,13 +104,13 @@ class Together {
   }
   void Lock() const {
     for (Use* use = begin(); use != end(); ++use) {
-      if (IsFirstOfBlock(use)) BlockOf(*use)->order().mutex().lock();
+      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().mutex().lock();
     }
   }
   void Unlock() const {
     for (Use* use = end(); use != begin();) {
       --use;
-      if (IsFirstOfBlock(use)) BlockOf(*use)->order().mutex().unlock();
+      if (IsFirstOfBlock(use)) BlockOf(*use)->dependencies().mutex().unlock();
     }
   }
 
@@ -133,17 +133,17 @@ Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
   }
 }
 
-Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
+Enqueued Work(const std::shared_ptr<WorkQueue>& queue, MemoryRef& target, MemoryRef& origin,
               const std::function<void()>& enqueue) {
   Use both[] = {{&target, Access::kWrite}, {&origin, Access::kRead}};
   return Work(queue, {both, 2}, enqueue);
 }
 
-void BeforeOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
+void BeginExternalWork(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
   Together(queue, uses).Before();
 }
 
-Enqueued AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
+Enqueued EndExternalWork(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
   const Together together(queue, uses);
   try {
     together.Gather();
@@ -154,9 +154,9 @@ Enqueued AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses) {
   }
 }
 
-void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Holder& holder) {
-  Use use{&holder, Access::kWrite};
-  AfterOthers(queue, {&use, 1});
+void EndExternalWork(const std::shared_ptr<WorkQueue>& queue, MemoryRef& ref) {
+  Use use{&ref, Access::kWrite};
+  EndExternalWork(queue, {&use, 1});
 }
 
 }  // namespace array_interface

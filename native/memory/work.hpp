@@ -4,13 +4,13 @@
 #include <functional>
 #include <memory>
 
-#include "memory/holder.hpp"
+#include "memory_ref.hpp"
 
 namespace array_interface {
 
-/// What work does with one memory. The holder has not ended; several may hold one block.
+/// What work does with one memory. The reference has not ended; several may hold one block.
 struct Use {
-  Holder* holder;
+  MemoryRef* ref;
   Access access;
 };
 
@@ -23,8 +23,8 @@ struct Uses {
 
 /// Work that a queue was given.
 struct Enqueued {
-  std::shared_ptr<Point> point;  ///< behind it
-  /// Whether the other processes that have one of its memories know of it; see Tenants.
+  std::shared_ptr<Event> event;  ///< behind it
+  /// Whether the other processes that have one of its memories know of it; see IpcPeers.
   bool is_told = true;
 };
 
@@ -35,16 +35,16 @@ Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Uses uses,
               const std::function<void()>& enqueue);
 
 /// `Work` that writes `target` and reads `origin`, which may be the same.
-Enqueued Work(const std::shared_ptr<WorkQueue>& queue, Holder& target, Holder& origin,
+Enqueued Work(const std::shared_ptr<WorkQueue>& queue, MemoryRef& target, MemoryRef& origin,
               const std::function<void()>& enqueue);
 
 /// Makes a queue wait for all work that comes before work which others will give it.
-void BeforeOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses);
+void BeginExternalWork(const std::shared_ptr<WorkQueue>& queue, Uses uses);
 
-/// Notes that others gave a queue work, as if we had. Its point also stands for our own work since
-/// BeforeOthers. When it throws, that work has ended, or the memories are kept until it has.
-Enqueued AfterOthers(const std::shared_ptr<WorkQueue>& queue, Uses uses);
-/// `AfterOthers` for work that writes one memory.
-void AfterOthers(const std::shared_ptr<WorkQueue>& queue, Holder& holder);
+/// Notes that others gave a queue work, as if we had. Its event also stands for our own work since
+/// BeginExternalWork. When it throws, that work has ended, or the memories are kept until it has.
+Enqueued EndExternalWork(const std::shared_ptr<WorkQueue>& queue, Uses uses);
+/// `EndExternalWork` for work that writes one memory.
+void EndExternalWork(const std::shared_ptr<WorkQueue>& queue, MemoryRef& ref);
 
 }  // namespace array_interface

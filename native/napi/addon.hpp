@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "napi/setup.hpp"
-#include "napi/waiter.hpp"
+#include "promise_settler.hpp"
 
 namespace array_interface {
 
@@ -13,7 +13,7 @@ namespace array_interface {
 class Addon {
  public:
   Addon(Napi::Env env, Napi::Function error_class)
-      : error_class_(Napi::Persistent(error_class)), waiter_(std::make_unique<Waiter>(env)) {}
+      : error_class_(Napi::Persistent(error_class)), settler_(std::make_unique<PromiseSettler>(env)) {}
   virtual ~Addon() = default;
 
   /// The data of this environment. `initialize` must have been called.
@@ -30,11 +30,11 @@ class Addon {
   }
 
   Napi::Function error_class() const { return error_class_.Value(); }
-  Waiter& waiter() { return *waiter_; }
+  PromiseSettler& settler() { return *settler_; }
 
  private:
   Napi::FunctionReference error_class_;
-  std::unique_ptr<Waiter> waiter_;
+  std::unique_ptr<PromiseSettler> settler_;
 };
 
 }  // namespace array_interface

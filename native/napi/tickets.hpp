@@ -8,7 +8,7 @@
 #include "napi/argument.hpp"
 #include "threads/ticket_table.hpp"
 
-// Bindings of a TicketTable that all addons have alike. A sharer is known by the addon's data of
+// Bindings of a TicketTable that all addons have alike. A exporter is known by the addon's data of
 // its environment.
 
 namespace array_interface {

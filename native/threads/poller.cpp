@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "threads/own_thread.hpp"
+#include "background_thread.hpp"
 
 namespace array_interface {
 
@@ -53,7 +53,7 @@ void Poller::Stop() {
 }
 
 void Poller::Run() {
-  OwnThread::Mark();
+  BackgroundThread::Mark();
   for (bool is_done = false; TakeArrivals(is_done); is_done = false) {
     if (LookAtDue() || is_done) on_done_();
   }

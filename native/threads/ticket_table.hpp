@@ -15,7 +15,7 @@ template <class Memory>
 class TicketTable {
  public:
   struct Ticket {
-    const void* sharer;  ///< the environment that it ends with; null: none
+    const void* exporter;  ///< the environment that it ends with; null: none
     Memory memory;
     std::string text;
   };
@@ -42,21 +42,21 @@ class TicketTable {
   }
 
   /// Ends the tickets of an environment that nobody has opened.
-  void End(const void* sharer) {
+  void End(const void* exporter) {
     std::map<std::string, Ticket> ended;  // outlives the lock: what goes with it may take long
     const std::lock_guard lock(mutex_);
     for (auto at = tickets_.begin(); at != tickets_.end();) {
       const auto next = std::next(at);
-      if (at->second.sharer == sharer) ended.insert(tickets_.extract(at));
+      if (at->second.exporter == exporter) ended.insert(tickets_.extract(at));
       at = next;
     }
   }
 
   /// Lets the tickets of an environment outlive it.
-  void Leave(const void* sharer) {
+  void Leave(const void* exporter) {
     const std::lock_guard lock(mutex_);
     for (auto& [token, ticket] : tickets_) {
-      if (ticket.sharer == sharer) ticket.sharer = nullptr;
+      if (ticket.exporter == exporter) ticket.exporter = nullptr;
     }
   }
 

@@ -19,7 +19,7 @@ class TicketFile {
     kEnded,     ///< there is no such file, or it may not be opened
     kForeign,   ///< a file that no ticket is made of
     kThread,    ///< the path names a thread by its number, and no process
-    kAnothers,  ///< a file of a user whom the opener does not trust
+    kAnothers,  ///< a file of a user whom the importer does not trust
   };
 
   /// Opens a file of this name which `user` made, and nothing else that the path may name, also

@@ -6,7 +6,7 @@ import { setup } from '../setup/setup.mjs';
 import { explain, provide } from '../sycl/runtime.mjs';
 
 // npm run test:schedules [-- ARGUMENTS OF VITEST]: runs the tests of CUDA on the simulator's other
-// schedules (eager, and a random one), and those of SYCL on a stand-in for its library (lazy, and a
+// schedules (eager, and a random one), and those of SYCL on a interposer for its library (lazy, and a
 // random one), two runs at a time. npm test runs CUDA on the lazy schedule, SYCL on the library
 // itself, and each of the simulator's own cases that depends on the schedule on all of them. It
 // runs a quarter of the random cases, and leaves out tests that are mostly processes of their own,
@@ -42,7 +42,7 @@ const SYCL = {
   // Tests that depend on the order of work. The other files choose their schedules themselves, or
   // need none.
   only: ['borrow', 'cold-launch', 'contract', 'foreign', 'ownership'],
-  environment: standIn,
+  environment: interposer,
 };
 const RUNS = [
   { ...CUDA, schedule: 'eager' },
@@ -52,12 +52,12 @@ const RUNS = [
 ];
 const AT_ONCE = 2;
 
-/** The environment of a stand-in for dpctl's library, which calls that library. */
-async function standIn(schedule) {
+/** The environment of a interposer for dpctl's library, which calls that library. */
+async function interposer(schedule) {
   const outcome = await provide();
   if (outcome.state !== 'ready') throw new Error(explain(outcome));
   return {
-    ARRAY_INTERFACE_DPCTL_LIBRARY: path.join(root, SYCL.folder, 'build/Release/test/stand_in.so'),
+    ARRAY_INTERFACE_DPCTL_LIBRARY: path.join(root, SYCL.folder, 'build/Release/test/interposer.so'),
     ARRAY_INTERFACE_STAND_IN_LIBRARY: outcome.library,
     ARRAY_INTERFACE_STAND_IN_SCHEDULE: schedule,
   };

@@ -115,7 +115,7 @@ export const SUITES = {
       'packages/cuda/test/lifetimes',
       'packages/sycl/test/lifetimes',
       'packages/python/test/crossings',
-      'testing/order/test/',
+      'testing/ordering/test/',
       'testing/transfers/test/',
       'native/test/',
     ],

@@ -40,7 +40,7 @@ struct Whole : ai_array {
   std::string element;
   std::vector<float> memory;
   std::thread::id giver = std::this_thread::get_id();
-  int holders = 2;
+  int refs = 2;
 };
 
 void End(Whole* whole, int Seen::*counter) {
@@ -50,7 +50,7 @@ void End(Whole* whole, int Seen::*counter) {
     const std::lock_guard lock(seen.mutex);
     ++(seen.*counter);
     if (whole->giver != std::this_thread::get_id()) ++seen.elsewhere;
-    is_last = --whole->holders == 0;
+    is_last = --whole->refs == 0;
   }
   if (is_last) delete whole;
 }
@@ -66,7 +66,7 @@ void Release(ai_array* array) {
   if (array->tensor != nullptr) {
     array->tensor->deleter(array->tensor);
   } else if (whole->managed.deleter == nullptr) {
-    --whole->holders;  // it never had a tensor
+    --whole->refs;  // it never had a tensor
   }
   End(whole, &Seen::released);
 }

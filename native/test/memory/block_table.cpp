@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "device.hpp"
-#include "memory/holder.hpp"
-#include "memory/reclaimer.hpp"
+#include "memory/memory_ref.hpp"
+#include "memory/caching_allocator.hpp"
 #include "sections.hpp"
 #include "test/support/check.hpp"
 
@@ -22,7 +22,7 @@ constexpr int kRounds = 50'000;
 /// Each thread finds its own block while the others add and remove theirs.
 void check_threads() {
   const Subject named("a table that several threads use at once");
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   static PaperAllocation::Counts counts;
   BlockTable table;
   std::atomic<int> begun{0};
@@ -32,10 +32,10 @@ void check_threads() {
     while (begun < kThreads) std::this_thread::yield();  // so that none is done before all are here
     auto allocation = std::make_unique<PaperAllocation>(counts, &counts, 8, 0);
     const Allocation& memory = *allocation;
-    const auto block = Block::Of(reclaimer, std::move(allocation));
+    const auto block = Block::Of(allocator, std::move(allocation));
     for (int i = 0; i < kRounds; ++i) {
       table.Add(block);
-      const Voucher voucher(block);
+      const Pin pin(block);
       if (table.Find(memory.pointer()) == block && !table.IsGivenUp(memory.pointer())) ++found;
       table.Remove(memory);
     }
@@ -51,16 +51,16 @@ void check_threads() {
 /// Who vouches for a block keeps its address good after its owner, until nobody may borrow it.
 void check_vouched() {
   const Subject named("a block that its owner gave up and somebody vouches for");
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   static PaperAllocation::Counts counts;
   BlockTable table;
-  auto block = Block::Of(reclaimer, std::make_unique<PaperAllocation>(counts, &counts, 8, 0));
+  auto block = Block::Of(allocator, std::make_unique<PaperAllocation>(counts, &counts, 8, 0));
   const std::uint64_t start = block->allocation()->pointer();
   table.Add(block);
-  auto first = std::make_unique<Voucher>(block);
-  auto second = std::make_unique<Voucher>(Voucher(block));
-  Holder loan(block, false);
-  Holder(std::exchange(block, nullptr), true).End();
+  auto first = std::make_unique<Pin>(block);
+  auto second = std::make_unique<Pin>(Pin(block));
+  MemoryRef loan(block, false);
+  MemoryRef(std::exchange(block, nullptr), true).End();
   CHECK(table.Find(start) != nullptr);
   loan.End();
   CHECK(table.Find(start) != nullptr);
@@ -71,7 +71,7 @@ void check_vouched() {
   second = nullptr;
   CHECK(table.Find(start) == nullptr);
   CHECK(table.IsGivenUp(start));
-  const Holder last(std::exchange(held, nullptr), false);
+  const MemoryRef last(std::exchange(held, nullptr), false);
   CHECK(table.Find(start) != nullptr);
   table.Find(start)->GiveUp();
   CHECK(table.Find(start) == nullptr);
@@ -82,13 +82,13 @@ void check_vouched() {
 void check_block_table() {
   check_threads();
   check_vouched();
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   PaperAllocation::Counts counts;
   BlockTable table;
-  auto block = Block::Of(reclaimer, std::make_unique<PaperAllocation>(counts, &counts, 100, 1000));
+  auto block = Block::Of(allocator, std::make_unique<PaperAllocation>(counts, &counts, 100, 1000));
   const std::uint64_t start = block->allocation()->pointer();
   table.Add(block);
-  auto owner = std::make_unique<Holder>(block, true);
+  auto owner = std::make_unique<MemoryRef>(block, true);
   for (const std::uint64_t inside : {start, start + 1, start + 99}) {
     CHECK(table.Find(inside) == block);
     CHECK(!table.IsGivenUp(inside));
@@ -97,7 +97,7 @@ void check_block_table() {
     CHECK(table.Find(outside) == nullptr);
     CHECK(!table.IsGivenUp(outside));
   }
-  Holder loan(block, false);
+  MemoryRef loan(block, false);
   block = nullptr;
   owner->End();
   CHECK(table.Find(start) != nullptr);  // a loan is an owner
@@ -105,13 +105,13 @@ void check_block_table() {
   loan.End();
   CHECK(table.Find(start) == nullptr);
   CHECK(table.IsGivenUp(start));  // kept for the next one
-  CHECK(reclaimer.kept() == 1);
+  CHECK(allocator.kept() == 1);
 
-  auto tried = reclaimer.Try(&counts, 1, 100, Reclaimer::Milliseconds(0), [] { return nullptr; });
+  auto tried = allocator.Try(&counts, 1, 100, CachingAllocator::Milliseconds(0), [] { return nullptr; });
   CHECK(tried.allocation != nullptr && tried.allocation->pointer() == start);
-  auto again = Block::Of(reclaimer, std::move(tried.allocation));
+  auto again = Block::Of(allocator, std::move(tried.allocation));
   table.Add(again);
-  const Voucher voucher(again);
+  const Pin pin(again);
   CHECK(table.Find(start) == again);
   CHECK(table.count() == 1);
 

@@ -1,4 +1,4 @@
-#include "memory/reclaimer/cache.hpp"
+#include "memory/caching_allocator/cache.hpp"
 
 #include <memory>
 
@@ -14,12 +14,12 @@ namespace {
 Counts counts;
 constexpr std::size_t kLimit = 100;
 
-std::unique_ptr<Allocation> Make(const void* place, std::size_t size, std::size_t limit = kLimit) {
-  return std::make_unique<PaperAllocation>(counts, place, size, limit);
+std::unique_ptr<Allocation> Make(const void* device, std::size_t size, std::size_t limit = kLimit) {
+  return std::make_unique<PaperAllocation>(counts, device, size, limit);
 }
 
-std::uint64_t PutOne(Cache& cache, const void* place, std::size_t size) {
-  auto made = Make(place, size);
+std::uint64_t PutOne(Cache& cache, const void* device, std::size_t size) {
+  auto made = Make(device, size);
   const std::uint64_t pointer = made->pointer();
   CHECK(cache.Put(std::move(made)).empty());
   return pointer;
@@ -73,19 +73,19 @@ void check_empty() {
   CHECK(cache.Take(&here, 1, 1) == nullptr);
 }
 
-/// What may not be kept, as that of a place that ends, waits for its release, and is not used
+/// What may not be kept, as that of a device that ends, waits for its release, and is not used
 /// again.
 void check_not_kept() {
-  Shelf shelf;
+  FreeList free_list;
   int here = 0;
-  shelf.Put(Make(&here, 8, 0));
-  CHECK(shelf.Take(1, 8) == nullptr);
-  shelf.Put(Make(&here, 8));
-  CHECK(shelf.Take(1, 8) != nullptr);
-  CHECK(shelf.Take(1, 8) == nullptr);
-  CHECK(shelf.count() == 1);
-  CHECK(shelf.TakeOldest() != nullptr);
-  CHECK(shelf.is_empty() && shelf.bytes() == 0);
+  free_list.Put(Make(&here, 8, 0));
+  CHECK(free_list.Take(1, 8) == nullptr);
+  free_list.Put(Make(&here, 8));
+  CHECK(free_list.Take(1, 8) != nullptr);
+  CHECK(free_list.Take(1, 8) == nullptr);
+  CHECK(free_list.count() == 1);
+  CHECK(free_list.TakeOldest() != nullptr);
+  CHECK(free_list.is_empty() && free_list.bytes() == 0);
 }
 
 }  // namespace

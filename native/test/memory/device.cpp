@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-using array_interface::Point;
+using array_interface::Event;
 
 bool Device::IsBefore(std::size_t one, std::size_t other) const {
   std::vector<std::size_t> open{other};
@@ -23,21 +23,21 @@ bool Device::IsBefore(std::size_t one, std::size_t other) const {
   return false;
 }
 
-std::shared_ptr<Point> PaperQueue::Record() {
+std::shared_ptr<Event> PaperQueue::Record() {
   AssertRuns();
   if (gives_no_point) {
     ++asked;
     throw std::invalid_argument("no point");
   }
-  auto point = std::make_shared<PaperPoint>(Enqueue());
-  points.push_back(point);
-  return point;
+  auto event = std::make_shared<PaperPoint>(Enqueue());
+  events.push_back(event);
+  return event;
 }
 
-void PaperQueue::Wait(const Point& point) {
+void PaperQueue::Wait(const Event& event) {
   AssertRuns();
   ++waits;
-  tail_.push_back(static_cast<const PaperPoint&>(point).step);
+  tail_.push_back(static_cast<const PaperPoint&>(event).step);
 }
 
 void PaperQueue::Synchronize() {
@@ -55,16 +55,16 @@ std::size_t PaperQueue::Enqueue() {
   return step;
 }
 
-PaperAllocation::PaperAllocation(Counts& counts, const void* place, std::size_t size,
+PaperAllocation::PaperAllocation(Counts& counts, const void* device, std::size_t size,
                                  std::size_t kept_at_most)
-    : Allocation(place, 1, size), counts_(counts), kept_at_most_(kept_at_most) {
+    : Allocation(device, 1, size), counts_(counts), kept_at_most_(kept_at_most) {
   static std::atomic<std::uint64_t> next{4096};
   set_pointer(next.fetch_add(size + 4096));
   ++counts_.made;
 }
 
 std::size_t PaperAllocation::footprint() const {
-  ++counts_.looks;
+  ++counts_.polls;
   return InPieces(size(), counts_.piece);
 }
 

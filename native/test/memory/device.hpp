@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "memory/allocation.hpp"
-#include "order/work_queue.hpp"
+#include "ordering/work_queue.hpp"
 
 /// A device on paper: what is enqueued is a step, and each step knows what it comes after. Nothing
 /// runs, so a missing wait shows whatever the timing would have been.
@@ -27,14 +27,14 @@ class Device {
   std::vector<Step> steps_;
 };
 
-/// A point that is reached when a test says so.
-class PaperPoint : public array_interface::Point {
+/// An event that is complete when a test says so.
+class PaperPoint : public array_interface::Event {
  public:
   explicit PaperPoint(std::size_t step) : step(step) {}
-  array_interface::Progress Ask() noexcept override {
+  array_interface::Progress Poll() noexcept override {
     ++asked;
     if (is_unknown) return array_interface::Progress::kUnknown;
-    return reached ? array_interface::Progress::kReached : array_interface::Progress::kPending;
+    return reached ? array_interface::Progress::kComplete : array_interface::Progress::kPending;
   }
   bool HasFailed() const noexcept override { return has_failed; }
   const std::size_t step;
@@ -50,8 +50,8 @@ class PaperQueue : public array_interface::WorkQueue {
   PaperQueue(Device& device, bool is_kept) : device_(device), is_kept_(is_kept) {}
 
   bool IsSame(const WorkQueue& other) const noexcept override { return is_kept_ && this == &other; }
-  std::shared_ptr<array_interface::Point> Record() override;
-  void Wait(const array_interface::Point& point) override;
+  std::shared_ptr<array_interface::Event> Record() override;
+  void Wait(const array_interface::Event& event) override;
   void Synchronize() override;
   void AssertRuns() const override;
   bool Runs() const noexcept override { return !is_captured; }
@@ -69,11 +69,11 @@ class PaperQueue : public array_interface::WorkQueue {
   std::atomic<bool> refuses_to_wait{false};
   std::atomic<bool> is_lost{false};
   bool is_over = false;       ///< nobody can name it to consumers any more
-  std::atomic<int> asked{0};  ///< how often a point was refused
+  std::atomic<int> asked{0};  ///< how often an event was refused
   int synchronized = 0;
   int waits = 0;
-  /// Points that were recorded here and are still held.
-  std::vector<std::weak_ptr<PaperPoint>> points;
+  /// Events that were recorded here and are still held.
+  std::vector<std::weak_ptr<PaperPoint>> events;
 
  private:
   Device& device_;
@@ -88,14 +88,14 @@ class PaperAllocation : public array_interface::Allocation {
   struct Counts {
     std::atomic<int> made{0};
     std::atomic<int> released{0};
-    std::atomic<int> looks{0};
+    std::atomic<int> polls{0};
     std::size_t piece = 1;
     std::atomic<bool> has_left{false};  ///< nobody allocates there any more
     std::atomic<bool> is_slow{false};   ///< a release waits until it is no more
     std::atomic<int> releasing{0};
   };
 
-  PaperAllocation(Counts& counts, const void* place, std::size_t size, std::size_t kept_at_most);
+  PaperAllocation(Counts& counts, const void* device, std::size_t size, std::size_t kept_at_most);
   void Release() noexcept override;
   std::size_t kept_at_most() const override { return counts_.has_left ? 0 : kept_at_most_; }
   std::size_t footprint() const override;

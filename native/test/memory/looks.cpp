@@ -1,4 +1,4 @@
-#include "memory/reclaimer/looks.hpp"
+#include "memory/caching_allocator/poll_schedule.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,35 +12,35 @@ using namespace array_interface;
 
 namespace {
 
-using Things = Looks<int>;
+using Things = PollSchedule<int>;
 using Clock = Things::Clock;
 using std::chrono::milliseconds;
 
 /// The least time until a thing is looked at again that was looked at so often.
-milliseconds pause_after(std::size_t looks) {
-  if (looks == 0) return milliseconds(0);
-  return milliseconds(1L << (std::min<std::size_t>(looks, 10) - 1));
+milliseconds pause_after(std::size_t polls) {
+  if (polls == 0) return milliseconds(0);
+  return milliseconds(1L << (std::min<std::size_t>(polls, 10) - 1));
 }
 
 /// Things in any order: the next one due is the first of all, and what is due comes, each once.
 void check_any_counts(unsigned seed) {
   std::mt19937 random(seed);
-  Things looks;
-  CHECK(looks.NextDue() == Clock::time_point::max());
+  Things polls;
+  CHECK(polls.NextDue() == Clock::time_point::max());
   Clock::time_point first = Clock::time_point::max();
   std::size_t due = 0;
   for (int thing = 0; thing < 40; ++thing) {
     const std::size_t count = 8 + random() % 6;
     first = std::min(first, Clock::now() + pause_after(count));
-    looks.Put({thing, count});
-    CHECK(looks.NextDue() >= first);
-    CHECK(looks.NextDue() <= Clock::now() + milliseconds(1000));
-    const bool is_hurried = random() % 8 == 0;
-    const auto haste = is_hurried ? Things::Haste::kAll : Things::Haste::kNone;
-    const auto taken = looks.TakeDue(haste);
+    polls.Put({thing, count});
+    CHECK(polls.NextDue() >= first);
+    CHECK(polls.NextDue() <= Clock::now() + milliseconds(1000));
+    const bool is_due_early = random() % 8 == 0;
+    const auto haste = is_due_early ? Things::Urgency::kAll : Things::Urgency::kNone;
+    const auto taken = polls.TakeDue(haste);
     due += taken.size();
-    if (!is_hurried) continue;
-    CHECK(looks.NextDue() == Clock::time_point::max());
+    if (!is_due_early) continue;
+    CHECK(polls.NextDue() == Clock::time_point::max());
     CHECK(due == static_cast<std::size_t>(thing) + 1);
     first = Clock::time_point::max();
   }
@@ -48,11 +48,11 @@ void check_any_counts(unsigned seed) {
 
 /// A thing that waits long is not behind one that was put later and waits less, nor the other way.
 void check_lines() {
-  Things looks;
-  looks.Put({0, 11});  // in half a second
-  const auto last = looks.NextDue();
-  looks.Put({1, 1});  // in a millisecond, so a busy machine has time between the two
-  CHECK(looks.NextDue() < last);
+  Things polls;
+  polls.Put({0, 11});  // in half a second
+  const auto last = polls.NextDue();
+  polls.Put({1, 1});  // in a millisecond, so a busy machine has time between the two
+  CHECK(polls.NextDue() < last);
   Things turned;
   turned.Put({1, 5});  // in 16 ms
   while (Clock::now() < turned.NextDue()) {
@@ -60,7 +60,7 @@ void check_lines() {
   const auto then = turned.NextDue();
   turned.Put({0, 4});  // in 8 ms from now, which is later
   CHECK(turned.NextDue() == then);
-  const auto taken = turned.TakeDue(Things::Haste::kNone);
+  const auto taken = turned.TakeDue(Things::Urgency::kNone);
   CHECK(std::any_of(taken.begin(), taken.end(), [](const auto& one) { return one.thing == 1; }));
 }
 

@@ -10,6 +10,6 @@ int main() {
   check_block_table();
   check_cache();
   check_looks();
-  check_reclaimer();
+  check_caching_allocator();
   std::printf("%ld checks, 0 failed\n", checks);
 }

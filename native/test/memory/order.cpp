@@ -1,4 +1,4 @@
-#include "order/order.hpp"
+#include "ordering/dependency_tracker.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device.hpp"
-#include "memory/reclaimer.hpp"
+#include "memory/caching_allocator.hpp"
 #include "memory/work.hpp"
 #include "sections.hpp"
 #include "test/support/check.hpp"
@@ -34,8 +34,8 @@ class Program {
       queues_.push_back(std::make_shared<PaperQueue>(device_, i < 2));  // the rest are strangers'
     }
     for (int i = 0; i < 3; ++i) {
-      blocks_.push_back(Block::Borrowed(reclaimer_));
-      owners_.push_back(std::make_unique<Holder>(blocks_.back(), true));
+      blocks_.push_back(Block::Borrowed(allocator_));
+      owners_.push_back(std::make_unique<MemoryRef>(blocks_.back(), true));
       producers_.push_back(nullptr);
     }
     AddLoan();
@@ -76,8 +76,8 @@ class Program {
 
   /// Of a stranger's memory, whose producer has a queue of its own.
   void AddLoan() {
-    blocks_.push_back(Block::Borrowed(reclaimer_));
-    owners_.push_back(std::make_unique<Holder>(blocks_.back(), true));
+    blocks_.push_back(Block::Borrowed(allocator_));
+    owners_.push_back(std::make_unique<MemoryRef>(blocks_.back(), true));
     producers_.push_back(queues_[3]);
     owners_.back()->Follow(queues_[3], Sync::kWait);
   }
@@ -123,7 +123,7 @@ class Program {
     const unsigned which = Draw(4);
     const auto& queue = queues_[Draw(4)];
     done_.push_back({queue->Enqueue(), Access::kWrite, blocks_[which].get()});
-    AfterOthers(queue, *owners_[which]);
+    EndExternalWork(queue, *owners_[which]);
   }
 
   /// A producer goes on with its memory on its own queue.
@@ -134,33 +134,33 @@ class Program {
     // On paper, ended work would count as unordered if nobody waits for it, so the list forgets it,
     // too.
     const auto& queue = queues_[Draw(4)];
-    for (const auto& weak : queue->points) {
-      if (const auto point = weak.lock()) ReachAllBefore(*point);
+    for (const auto& weak : queue->events) {
+      if (const auto event = weak.lock()) ReachAllBefore(*event);
     }
-    queue->points.clear();
+    queue->events.clear();
   }
 
-  void ReachAllBefore(PaperPoint& point) {
+  void ReachAllBefore(PaperPoint& event) {
     for (const auto& queue : queues_) {
-      for (const auto& weak : queue->points) {
+      for (const auto& weak : queue->events) {
         const auto other = weak.lock();
-        if (other != nullptr && device_.IsBefore(other->step, point.step)) other->reached = true;
+        if (other != nullptr && device_.IsBefore(other->step, event.step)) other->reached = true;
       }
     }
-    point.reached = true;
+    event.reached = true;
     std::vector<Done> left;
     for (const Done& done : done_) {
-      if (done.step != point.step && !device_.IsBefore(done.step, point.step)) left.push_back(done);
+      if (done.step != event.step && !device_.IsBefore(done.step, event.step)) left.push_back(done);
     }
     done_ = std::move(left);
   }
 
-  static inline Reclaimer& reclaimer_ = *new Reclaimer;
+  static inline CachingAllocator& allocator_ = *new CachingAllocator;
   std::mt19937 random_;
   Device device_;
   std::vector<std::shared_ptr<PaperQueue>> queues_;
   std::vector<std::shared_ptr<Block>> blocks_;
-  std::vector<std::unique_ptr<Holder>> owners_;
+  std::vector<std::unique_ptr<MemoryRef>> owners_;
   std::vector<std::shared_ptr<PaperQueue>> producers_;
   struct Exported {
     unsigned which;
@@ -184,7 +184,7 @@ void check_reads_do_not_wait_for_reads() {
   Device device;
   auto one = std::make_shared<PaperQueue>(device, true);
   auto other = std::make_shared<PaperQueue>(device, true);
-  Order order;
+  DependencyTracker order;
   order.After(one, one->Record(), Access::kWrite);
   order.Before(*one, Access::kRead);
   const std::size_t first = one->Enqueue();
@@ -202,7 +202,7 @@ void check_points_do_not_become_many() {
   Device device;
   auto ours = std::make_shared<PaperQueue>(device, true);
   auto theirs = std::make_shared<PaperQueue>(device, false);
-  Order order;
+  DependencyTracker order;
   for (int i = 0; i < 1000; ++i) {
     for (const auto& queue : {ours, theirs}) {
       for (const Access access : {Access::kRead, Access::kWrite}) {
@@ -213,7 +213,7 @@ void check_points_do_not_become_many() {
   }
   std::size_t held = 0;
   for (const auto& queue : {ours, theirs}) {
-    for (const auto& point : queue->points) held += point.expired() ? 0 : 1;
+    for (const auto& event : queue->events) held += event.expired() ? 0 : 1;
   }
   CHECK(held <= 2);
 }
@@ -235,7 +235,7 @@ class NamedQueue : public PaperQueue {
 /// stands for all before it, and waits for none of them.
 void check_objects_of_a_queue_do_not_become_many() {
   Device device;
-  Order order;
+  DependencyTracker order;
   for (int i = 0; i < 100; ++i) {
     auto queue = std::make_shared<NamedQueue>(device, i % 2);
     order.Before(*queue, Access::kRead);
@@ -245,20 +245,20 @@ void check_objects_of_a_queue_do_not_become_many() {
   CHECK(order.Last().size() == 2);
 }
 
-/// Work that names a memory twice, in either order, by one holder or by two, and only reads it in
+/// Work that names a memory twice, in either order, by one reference or by two, and only reads it in
 /// one place: as work that writes it comes after earlier reads, and before later ones.
 void check_named_twice() {
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   for (unsigned which = 0; which < 16; ++which) {
     const Subject named("the memory that is named twice, case " + std::to_string(which));
     Device device;
     auto queue = std::make_shared<PaperQueue>(device, true);
     auto other = std::make_shared<PaperQueue>(device, true);
     auto last = std::make_shared<PaperQueue>(device, true);
-    auto block = Block::Borrowed(reclaimer);
-    Holder one(block, true);
-    Holder two(block, true);
-    Holder elsewhere(Block::Borrowed(reclaimer), true);
+    auto block = Block::Borrowed(allocator);
+    MemoryRef one(block, true);
+    MemoryRef two(block, true);
+    MemoryRef elsewhere(Block::Borrowed(allocator), true);
     const auto read = [&](const std::shared_ptr<PaperQueue>& on) {
       std::size_t step = 0;
       Use use{&one, Access::kRead};
@@ -281,13 +281,13 @@ void check_named_twice() {
 /// Many queues, each of which read once and has ended: few are remembered.
 void check_queues_do_not_become_many() {
   Device device;
-  Order order;
+  DependencyTracker order;
   std::vector<std::weak_ptr<PaperQueue>> queues;
   for (int i = 0; i < 100; ++i) {
     auto queue = std::make_shared<PaperQueue>(device, false);
     order.Before(*queue, Access::kRead);
     order.After(queue, queue->Record(), Access::kRead);
-    if (const auto point = queue->points.back().lock()) point->reached = true;
+    if (const auto event = queue->events.back().lock()) event->reached = true;
     queues.push_back(queue);
   }
   std::size_t held = 0;
@@ -300,12 +300,12 @@ void check_captured() {
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   auto other = std::make_shared<PaperQueue>(device, true);
-  Order order;
+  DependencyTracker order;
   order.Export(queue);
   queue->is_captured = true;
   CHECK(refusal([&] { order.AssertRuns(); }) == "captured");
-  const Rest rest = order.End();
-  CHECK(rest.points.empty());
+  const PendingWork rest = order.End();
+  CHECK(rest.events.empty());
   CHECK(rest.unmarked.size() == 1);
 }
 
@@ -314,15 +314,15 @@ void check_end() {
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   auto exported = std::make_shared<PaperQueue>(device, true);
-  Order order;
+  DependencyTracker order;
   order.After(queue, queue->Record(), Access::kWrite);
   order.Export(exported);
   const std::size_t consumed = exported->Enqueue();
-  const Rest rest = order.End();
-  CHECK(rest.points.size() == 2);  // ours and the exported queue's
+  const PendingWork rest = order.End();
+  CHECK(rest.events.size() == 2);  // ours and the exported queue's
   bool is_after_consumer = false;
-  for (const auto& point : rest.points) {
-    const auto& paper = static_cast<const PaperPoint&>(*point);
+  for (const auto& event : rest.events) {
+    const auto& paper = static_cast<const PaperPoint&>(*event);
     is_after_consumer = is_after_consumer || device.IsBefore(consumed, paper.step);
   }
   CHECK(is_after_consumer);
@@ -330,140 +330,140 @@ void check_end() {
 }
 
 /// Whether later work can have the order of a memory: or else it would wait for ever.
-bool IsUnlocked(const Holder& holder) {
-  return std::unique_lock(holder.block()->order().mutex(), std::try_to_lock).owns_lock();
+bool IsUnlocked(const MemoryRef& ref) {
+  return std::unique_lock(ref.block()->dependencies().mutex(), std::try_to_lock).owns_lock();
 }
 
 /// Work of which the other processes of one of its memories do not know is not told, whichever
 /// memory that is, and whatever others are there.
 void check_told() {
-  struct Guests : Tenants {
+  struct Guests : IpcPeers {
     void Before(WorkQueue&) override {}
     bool After(WorkQueue&) override { return hears; }
     bool Tell() override { return true; }
-    Points Pending() override { return {}; }
+    Events Pending() override { return {}; }
     bool HaveLeft() noexcept override { return true; }
     bool hears = true;
   };
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   constexpr unsigned kMemories = 3;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   for (unsigned deaf = 0; deaf < 1 << kMemories; ++deaf) {
     const Subject named("work on three memories, of which others do not hear of " +
                         std::to_string(deaf) + ", by bits");
-    std::vector<std::unique_ptr<Holder>> holders;
+    std::vector<std::unique_ptr<MemoryRef>> refs;
     std::vector<Use> uses;
     for (unsigned i = 0; i < kMemories; ++i) {
-      holders.push_back(std::make_unique<Holder>(Block::Borrowed(reclaimer), true));
-      uses.push_back({holders.back().get(), i == 0 ? Access::kWrite : Access::kRead});
+      refs.push_back(std::make_unique<MemoryRef>(Block::Borrowed(allocator), true));
+      uses.push_back({refs.back().get(), i == 0 ? Access::kWrite : Access::kRead});
       const auto guests = std::make_shared<Guests>();
       guests->hears = (deaf >> i & 1) == 0;
-      holders.back()->block()->set_tenants(guests);
+      refs.back()->block()->set_peers(guests);
     }
     CHECK(Work(queue, {uses.data(), uses.size()}, [] {}).is_told == (deaf == 0));
-    CHECK(AfterOthers(queue, {uses.data(), uses.size()}).is_told == (deaf == 0));
+    CHECK(EndExternalWork(queue, {uses.data(), uses.size()}).is_told == (deaf == 0));
   }
 }
 
 /// A failure half way waits for what may be there, and says what failed.
 void check_failure() {
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
-  Holder holder(Block::Borrowed(reclaimer), true);
+  MemoryRef ref(Block::Borrowed(allocator), true);
   const auto fail = [&] {
-    Work(queue, holder, holder, [] { throw std::invalid_argument("on purpose"); });
+    Work(queue, ref, ref, [] { throw std::invalid_argument("on purpose"); });
   };
   CHECK(refusal(fail) == "on purpose");
   CHECK(queue->synchronized == 1);
-  CHECK(IsUnlocked(holder));
+  CHECK(IsUnlocked(ref));
 }
 
 /// Others' work that cannot be noted is waited for: nothing else would keep the memory.
 void check_unnoted() {
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   queue->gives_no_point = true;
-  Holder holder(Block::Borrowed(reclaimer), true);
-  CHECK(refusal([&] { AfterOthers(queue, holder); }) == "no point");
+  MemoryRef ref(Block::Borrowed(allocator), true);
+  CHECK(refusal([&] { EndExternalWork(queue, ref); }) == "no point");
   CHECK(queue->synchronized == 1);
-  CHECK(IsUnlocked(holder));
-  AfterOthers(std::make_shared<PaperQueue>(device, true), Uses{nullptr, 0});
+  CHECK(IsUnlocked(ref));
+  EndExternalWork(std::make_shared<PaperQueue>(device, true), Uses{nullptr, 0});
 }
 
-/// Where neither a point nor a wait is to be had, work stays unknown: later work comes after it, or
+/// Where neither an event nor a wait is to be had, work stays unknown: later work comes after it, or
 /// is refused, and so does the end of the memory.
 void check_unknown(bool is_kept) {
   const Subject named(is_kept ? "a queue of ours" : "a stranger's queue");
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, is_kept);
   auto other = std::make_shared<PaperQueue>(device, true);
-  Holder holder(Block::Borrowed(reclaimer), true);
+  MemoryRef ref(Block::Borrowed(allocator), true);
   std::size_t unknown = 0;
   queue->gives_no_point = true;
   queue->refuses_to_wait = true;
-  CHECK(refusal([&] { Work(queue, holder, holder, [&] { unknown = queue->Enqueue(); }); }) ==
+  CHECK(refusal([&] { Work(queue, ref, ref, [&] { unknown = queue->Enqueue(); }); }) ==
         "no point");
-  CHECK(refusal([&] { Work(other, holder, holder, [] {}); }) == "no point");
+  CHECK(refusal([&] { Work(other, ref, ref, [] {}); }) == "no point");
   queue->gives_no_point = false;
   std::size_t later = 0;
-  const auto work = [&] { Work(other, holder, holder, [&] { later = other->Enqueue(); }); };
+  const auto work = [&] { Work(other, ref, ref, [&] { later = other->Enqueue(); }); };
   if (!is_kept) {  // its handle may be another queue's by now
     CHECK(refusal(work) == "no point");
   } else {
     work();
     CHECK(device.IsBefore(unknown, later));
   }
-  Rest rest = holder.block()->order().End();
+  PendingWork rest = ref.block()->dependencies().End();
   CHECK(!rest.IsEmpty());
   const auto reach = [](PaperQueue& of) {
-    for (const auto& weak : of.points) {
-      if (const auto point = weak.lock()) point->reached = true;
+    for (const auto& weak : of.events) {
+      if (const auto event = weak.lock()) event->reached = true;
     }
   };
-  CHECK(rest.Ask() == (is_kept ? Progress::kPending : Progress::kUnknown));
+  CHECK(rest.Poll() == (is_kept ? Progress::kPending : Progress::kUnknown));
   reach(*queue);
   reach(*other);
-  CHECK(rest.Ask() == (is_kept ? Progress::kReached : Progress::kUnknown));
+  CHECK(rest.Poll() == (is_kept ? Progress::kComplete : Progress::kUnknown));
 }
 
-/// A point that the driver does not tell of is no reached one, and is asked again.
+/// An event that the driver does not tell of is no reached one, and is asked again.
 void check_untold() {
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
-  Order order;
+  DependencyTracker order;
   order.After(queue, queue->Record(), Access::kWrite);
-  const auto point = queue->points.back().lock();
-  point->is_unknown = true;
-  point->reached = true;
+  const auto event = queue->events.back().lock();
+  event->is_unknown = true;
+  event->reached = true;
   CHECK(order.Pending().size() == 1);
   CHECK(order.TakeEnded().empty());
-  Rest rest = order.End();
-  CHECK(rest.Ask() == Progress::kUnknown);
-  point->is_unknown = false;
-  CHECK(rest.Ask() == Progress::kReached);
+  PendingWork rest = order.End();
+  CHECK(rest.Poll() == Progress::kUnknown);
+  event->is_unknown = false;
+  CHECK(rest.Poll() == Progress::kComplete);
 }
 
-/// Whoever comes after work that failed waits for its point, and hears of it.
+/// Whoever comes after work that failed waits for its event, and hears of it.
 void check_failed_point() {
   const Subject named("work that failed");
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
   auto other = std::make_shared<PaperQueue>(device, true);
   for (const Access access : {Access::kRead, Access::kWrite}) {
-    Order order;
+    DependencyTracker order;
     order.After(queue, queue->Record(), access);
-    const auto point = queue->points.back().lock();
-    point->reached = true;
-    point->has_failed = true;
+    const auto event = queue->events.back().lock();
+    event->reached = true;
+    event->has_failed = true;
     CHECK(order.TakeEnded().empty());
     other->waits = 0;
     order.Before(*other, Access::kWrite);
     CHECK(other->waits == 1);
-    point->has_failed = false;
+    event->has_failed = false;
     CHECK(!order.TakeEnded().empty());
   }
 }
@@ -476,7 +476,7 @@ void check_copied() {
   auto over = std::make_shared<PaperQueue>(device, true);
   auto writer = std::make_shared<PaperQueue>(device, true);
   auto reader = std::make_shared<PaperQueue>(device, true);
-  Order order;
+  DependencyTracker order;
   const std::size_t written = writer->Enqueue();
   order.After(writer, writer->Record(), Access::kWrite);
   order.Before(*reader, Access::kRead);
@@ -489,28 +489,28 @@ void check_copied() {
   order.ReplaceOver(let_go);
   CHECK(let_go.size() == 1 && let_go[0].get() == over.get());  // ends without the mutex
   order.Export(exported);
-  Order copy;
+  DependencyTracker copy;
   copy.Copy(order);
   const std::size_t consumed = exported->Enqueue();
   auto last = std::make_shared<PaperQueue>(device, true);
   copy.Before(*last, Access::kWrite);
   const std::size_t step = last->Enqueue();
   for (const std::size_t one : {written, read, gone, consumed}) CHECK(device.IsBefore(one, step));
-  CHECK(copy.End().points.size() == order.End().points.size());
+  CHECK(copy.End().events.size() == order.End().events.size());
 }
 
 /// Queues that were named to consumers and are over: few are kept, and later work and the end come
 /// after what consumers did there.
 void check_named_queues_do_not_become_many() {
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
   auto ours = std::make_shared<PaperQueue>(device, true);
-  Holder holder(Block::Borrowed(reclaimer), true);
+  MemoryRef ref(Block::Borrowed(allocator), true);
   std::vector<std::weak_ptr<PaperQueue>> named;
   std::vector<std::size_t> consumed;
   for (int i = 0; i < 100; ++i) {
     auto queue = std::make_shared<PaperQueue>(device, true);
-    holder.Export(queue);
+    ref.Export(queue);
     consumed.push_back(queue->Enqueue());
     queue->is_over = true;
     named.push_back(queue);
@@ -520,34 +520,34 @@ void check_named_queues_do_not_become_many() {
   CHECK(held <= 2);  // also where nothing works on the memory
   ours->waits = 0;
   std::size_t step = 0;
-  Work(ours, holder, holder, [&] { step = ours->Enqueue(); });
+  Work(ours, ref, ref, [&] { step = ours->Enqueue(); });
   for (const std::size_t one : consumed) CHECK(device.IsBefore(one, step));
   for (const auto& queue : named) CHECK(queue.expired());
   ours->waits = 0;
-  Work(ours, holder, holder, [] {});
+  Work(ours, ref, ref, [] {});
   CHECK(ours->waits == 0);
   auto last = std::make_shared<PaperQueue>(device, true);
-  holder.Export(last);
+  ref.Export(last);
   last->Enqueue();
   last->is_over = true;
-  Work(ours, holder, holder, [] {});  // after which its point stands for the last one's
-  CHECK(holder.block()->order().End().points.size() == 1);
+  Work(ours, ref, ref, [] {});  // after which its event stands for the last one's
+  CHECK(ref.block()->dependencies().End().events.size() == 1);
 }
 
-/// A queue that is over and gives no point now is not given up: work is refused until it gives one,
+/// A queue that is over and gives no event now is not given up: work is refused until it gives one,
 /// and comes after what consumers did there.
 void check_over_without_point() {
-  static Reclaimer& reclaimer = *new Reclaimer;
+  static CachingAllocator& allocator = *new CachingAllocator;
   Device device;
   auto ours = std::make_shared<PaperQueue>(device, true);
   auto named = std::make_shared<PaperQueue>(device, true);
-  Holder holder(Block::Borrowed(reclaimer), true);
-  holder.Export(named);
+  MemoryRef ref(Block::Borrowed(allocator), true);
+  ref.Export(named);
   const std::size_t consumed = named->Enqueue();
   named->is_over = true;
   named->gives_no_point = true;
   std::size_t step = 0;
-  const auto work = [&] { Work(ours, holder, holder, [&] { step = ours->Enqueue(); }); };
+  const auto work = [&] { Work(ours, ref, ref, [&] { step = ours->Enqueue(); }); };
   CHECK(refusal(work) == "no point");
   named->gives_no_point = false;
   work();
@@ -560,7 +560,7 @@ void check_over_without_point() {
 void check_lost() {
   Device device;
   auto queue = std::make_shared<PaperQueue>(device, true);
-  Order order;
+  DependencyTracker order;
   order.Export(queue);
   queue->gives_no_point = true;
   queue->is_lost = true;

@@ -5,4 +5,4 @@ void check_order();
 void check_block_table();
 void check_cache();
 void check_looks();
-void check_reclaimer();
+void check_caching_allocator();

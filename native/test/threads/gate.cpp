@@ -1,4 +1,4 @@
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -10,7 +10,7 @@
 #include "sections.hpp"
 #include "test/support/check.hpp"
 
-using array_interface::Gate;
+using array_interface::ExitGate;
 using std::chrono::milliseconds;
 
 namespace {
@@ -18,7 +18,7 @@ namespace {
 /// A thread within the gate, until it is let go.
 class Inside {
  public:
-  explicit Inside(Gate& gate)
+  explicit Inside(ExitGate& gate)
       : thread_([this, &gate] {
           gate.Pass([this] {
             is_inside_ = true;
@@ -40,7 +40,7 @@ class Inside {
 };
 
 void check_open() {
-  Gate gate;
+  ExitGate gate;
   int calls = 0;
   CHECK(gate.Pass([&] {
     ++calls;
@@ -55,7 +55,7 @@ void check_open() {
 
 /// After the end nobody calls, but what is let go of just before does.
 void check_closed() {
-  Gate gate;
+  ExitGate gate;
   auto last = std::make_shared<int>(2);
   const std::weak_ptr<int> let_go = last;
   gate.Close(std::nullopt, [&] { gate.Drop(std::move(last)); });
@@ -67,7 +67,7 @@ void check_closed() {
 
 /// The end waits for who is inside, and lets nobody new in.
 void check_wait() {
-  Gate gate;
+  ExitGate gate;
   Inside inside(gate);
   std::atomic<bool> is_closed{false};
   std::thread closing([&] {
@@ -83,7 +83,7 @@ void check_wait() {
 
 /// Who does not come back in time is left where he is.
 void check_patience() {
-  Gate gate;
+  ExitGate gate;
   const Inside inside(gate);
   bool has_spoken = false;
   gate.Close(milliseconds(1), [&] { has_spoken = true; });

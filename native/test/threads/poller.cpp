@@ -9,9 +9,9 @@
 
 #include "sections.hpp"
 #include "test/support/check.hpp"
-#include "threads/own_thread.hpp"
+#include "threads/background_thread.hpp"
 
-using array_interface::OwnThread;
+using array_interface::BackgroundThread;
 using array_interface::Poller;
 
 namespace {
@@ -38,13 +38,13 @@ void LooksUntilDone() {
   std::atomic<bool> is_own{false};
   Poller poller([&] { Count(rounds); });
   poller.Add(nullptr, [&] {
-    is_own = OwnThread::IsThis();
+    is_own = BackgroundThread::IsThis();
     return ++looks == 100;
   });
   CHECK(Becomes([&] { return rounds == 1; }));
   CHECK(looks == 100);
   CHECK(is_own);
-  CHECK(!OwnThread::IsThis());
+  CHECK(!BackgroundThread::IsThis());
   std::this_thread::sleep_for(5ms);
   CHECK(looks == 100);
 }
@@ -93,7 +93,7 @@ void LooksAtTheFirstOfAQueueAlone() {
   CHECK(Becomes([&] { return is_again.load(); }));
 }
 
-/// Points of a queue that are asked for in another order than they are reached in.
+/// Events of a queue that are asked for in another order than they are reached in.
 void SeesWhatIsDoneBehindOthers() {
   int queue = 0;
   std::atomic<bool> ends{false};

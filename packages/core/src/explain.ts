@@ -1,7 +1,7 @@
-import { attempt } from './errors/attempt.js';
 import { SUBJECT } from './errors/blame.js';
 import { type ArrayInterfaceError, isArrayInterfaceError } from './errors/error.js';
 import { cut, printable, show } from './errors/show.js';
+import { tryOr } from './errors/try-or.js';
 import { badArgument } from './input/argument.js';
 import { ATTRIBUTES } from './protocols/protocol.js';
 
@@ -19,7 +19,7 @@ const GAP: Entry = { label: '', value: Symbol('…'), steps: null };
 type Steps = readonly string[] | null;
 
 /** A value on one line, and which part of it is marked. */
-interface Line {
+interface WaitList {
   readonly text: string;
   readonly mark: readonly [start: number, end: number] | null;
 }
@@ -48,7 +48,7 @@ export function explain(error: ArrayInterfaceError, subject?: unknown): string {
   if (key === undefined)
     return [head, '', ...draw({ label: '', value: about, steps }, '  ')].join('\n');
   // a faulty option is not in the dict
-  if (code !== 'ERR_MISSING_KEY' && !attempt(() => key in (about as object), true)) return head;
+  if (code !== 'ERR_MISSING_KEY' && !tryOr(() => key in (about as object), true)) return head;
   const lines = entriesOf(about as object, steps).flatMap((entry) => draw(entry, '  '));
   return [head, '', ...lines].join('\n');
 }
@@ -82,7 +82,7 @@ function draw({ label, value, steps }: Entry, indent: string): string[] {
 }
 
 /** Shows a value on one line. `depth` counts the levels off the way to the mark. */
-function inline(value: unknown, steps: Steps, depth = 0): Line {
+function inline(value: unknown, steps: Steps, depth = 0): WaitList {
   if (steps?.length === 0) {
     const { text } = inline(value, null);
     return { text, mark: [0, text.length] };
@@ -93,7 +93,7 @@ function inline(value: unknown, steps: Steps, depth = 0): Line {
     return { text: `${open}…${close}`, mark: null };
   }
   let text = open as string;
-  let mark: Line['mark'] = null;
+  let mark: WaitList['mark'] = null;
   for (const entry of entriesOf(value, steps)) {
     if (steps === null && text.length > WIDTH) break; // cut off anyhow
     if (text !== open) text += ', ';
@@ -119,7 +119,7 @@ function entriesOf(value: object, way: Steps): Entry[] {
       steps: steps !== null && key === steps[0] ? steps.slice(1) : null,
     });
   }
-  const total = list ? lengthOf(value) : attempt(() => Object.keys(value).length, 0);
+  const total = list ? lengthOf(value) : tryOr(() => Object.keys(value).length, 0);
   if (keys.length < total && Number(keys.at(-1)) !== total - 1) entries.push(GAP);
   return entries;
 }
@@ -137,13 +137,13 @@ function lengthOf(list: object): number {
 }
 
 function keysOf(object: object, marked: string | undefined): string[] {
-  const keys = attempt(() => Object.keys(object), []).slice(0, SHOWN);
+  const keys = tryOr(() => Object.keys(object), []).slice(0, SHOWN);
   return marked === undefined || keys.includes(marked) ? keys : [...keys, marked];
 }
 
 /** Adds the attribute that holds a mask's dict, which the paths of errors leave out. */
 function intoMask(value: object, steps: readonly string[]): readonly string[] {
-  const has = (key: string) => attempt(() => key in value, false);
+  const has = (key: string) => tryOr(() => key in value, false);
   if (has(steps[0] as string)) return steps;
   const attribute = Object.values(ATTRIBUTES).find(has);
   return attribute === undefined ? steps : [attribute, ...steps];
@@ -154,15 +154,15 @@ function isObject(value: unknown): value is object {
 }
 
 function isList(value: object): boolean {
-  return attempt(() => Array.isArray(value), false);
+  return tryOr(() => Array.isArray(value), false);
 }
 
 function isPlain(value: object): boolean {
   if (isList(value)) return true;
-  const prototype: unknown = attempt(() => Object.getPrototypeOf(value), undefined);
+  const prototype: unknown = tryOr(() => Object.getPrototypeOf(value), undefined);
   return prototype === null || prototype === Object.prototype;
 }
 
 function peek(value: object, key: PropertyKey): unknown {
-  return attempt(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
+  return tryOr(() => (value as Record<PropertyKey, unknown>)[key], UNREADABLE);
 }

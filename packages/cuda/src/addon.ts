@@ -23,7 +23,7 @@ type ExposedHandle = { readonly exposed: unique symbol };
 export type PoolHandle = { readonly pool: unique symbol };
 export type LeaseHandle = { readonly lease: unique symbol };
 export type KernelHandle = { readonly kernel: unique symbol };
-export type TenancyHandle = { readonly tenancy: unique symbol };
+export type PeerLockHandle = { readonly tenancy: unique symbol };
 
 /** Kinds of memory that the driver allocates. */
 export type CudaMemoryKind = 'device' | 'shared' | 'host';
@@ -65,7 +65,7 @@ interface NativeShare {
 interface NativeTenancy extends TicketFile {
   /** What the sharer wrote; empty unless the lease is held, which is `open`. */
   readonly text: string;
-  readonly tenancy: TenancyHandle;
+  readonly tenancy: PeerLockHandle;
 }
 
 /** What `cuPointerGetAttributes` answers about an address that it knows, and whose memory it is. */
@@ -130,7 +130,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   sharesManaged(device: number): boolean;
   liveCounts(): LiveCounts;
   /** Settles when all kernels are built that were asked for up to now. */
-  kernelsBuilt(): Promise<void>;
+  whenKernelsReady(): Promise<void>;
   /**
    * Stops building kernels, and waits for the build under way. To be called before the process
    * exits.
@@ -140,14 +140,14 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   releaseKept(): Promise<void>;
 
   /**
-   * Waits at most `patience` milliseconds for memory on its way back. `staging` is pinned memory of
+   * Waits at most `timeout` milliseconds for memory on its way back. `staging` is pinned memory of
    * a size that many share.
    */
   allocate(
     device: number,
     memoryKind: CudaMemoryKind | 'staging',
     byteLength: number,
-    patience: number,
+    timeout: number,
   ): NativeBlock;
   /** How often memory has come back. */
   returned(): number;
@@ -203,7 +203,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     pool: PoolHandle,
     stream: StreamHandle,
     byteLength: number,
-    patience: number,
+    timeout: number,
   ): NativeBlock;
   destroyPool(pool: PoolHandle): void;
   trimPool(pool: PoolHandle, kept: number): void;
@@ -213,7 +213,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
   share(memory: MemoryHandle, stream: StreamHandle): NativeShare;
   writeLease(lease: LeaseHandle, text: string): void;
   openLease(path: string, user: number): NativeTenancy;
-  leaveLease(tenancy: TenancyHandle): void;
+  leaveLease(tenancy: PeerLockHandle): void;
   /** `stream` is a stream of ours on the memory's device. The tenancy ends with the memory. */
   openMemory(
     stream: StreamHandle,
@@ -221,13 +221,13 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     byteLength: number,
     ready: string,
     back: string,
-    tenancy: TenancyHandle,
+    tenancy: PeerLockHandle,
   ): NativeBlock;
 
   /**
    * Enqueues a plan in the order of all other work on both memories, which the stream reaches. A promise
    * where other processes have still to be told of it, since another one holds a lock: it settles once
-   * they know of it or it has ended. So do `copyRun`, `launch` and `afterOthers`.
+   * they know of it or it has ended. So do `copyRun`, `launch` and `endExternalWork`.
    */
   copy(
     stream: StreamHandle,
@@ -265,13 +265,13 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
     read: readonly MemoryHandle[],
   ): void | Promise<void>;
   /** Makes the stream wait for all work that comes before work which others will give it. */
-  beforeOthers(
+  beginExternalWork(
     stream: StreamHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void;
   /** Notes that others gave the stream work on the memories. */
-  afterOthers(
+  endExternalWork(
     stream: StreamHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
@@ -314,7 +314,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
    * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
    * the thread pool may have its address.
    */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
+  unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Null: the driver does not know it. Asks in the device's primary context, or in the current one.
    */
@@ -344,7 +344,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeBloc
 }
 
 /** This program's file; in a bundle, the bundle's. Bundlers for CommonJS leave import.meta empty. */
-export const ownFile: string = import.meta.filename ?? __filename;
+export const modulePath: string = import.meta.filename ?? __filename;
 
 let found: LoadedAddon<Addon> | null = null;
 
@@ -352,9 +352,9 @@ let found: LoadedAddon<Addon> | null = null;
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'cuda',
-    built: join(dirname(ownFile), '../build/Release/'),
+    built: join(dirname(modulePath), '../build/Release/'),
     targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
-    require: createRequire(ownFile),
+    require: createRequire(modulePath),
   });
   return found;
 }

@@ -225,11 +225,11 @@ export class CudaBackend extends BaseBackend<CudaArray, CudaDriver> {
   }
 
   /** Settles when all kernels are built that copies have asked for up to now. */
-  async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+  async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     throwIfAborted(signal);
     await abortable(
-      this.afterWaiting(() => libcuda().kernelsBuilt()),
+      this.afterWaiting(() => libcuda().whenKernelsReady()),
       signal,
     );
   }

@@ -2,9 +2,9 @@ import type { ArrayDescriptor } from '@array-interface/core';
 import type {
   BackendIdentity,
   BackendQueue,
+  BufferMapping,
   CopyPlan,
   Driver,
-  Exposure,
   GroupLimits,
   ImportedMemory,
   Kernel,
@@ -55,7 +55,7 @@ export class CudaDriver implements Driver<CudaArray> {
     },
     borrow: { producerStream: unchecked, exportStream: checkSync },
   };
-  readonly worksAtOnce = false;
+  readonly isSynchronous = false;
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   readonly streams: Streams = new Streams();
   readonly #backend: BackendIdentity;
@@ -64,8 +64,8 @@ export class CudaDriver implements Driver<CudaArray> {
     this.#backend = backend;
   }
 
-  allocate(byteLength: number, options: CudaEmptyOptions, patience: number): CudaMemory {
-    return allocate(this.#backend, this.streams, byteLength, options, patience);
+  allocate(byteLength: number, options: CudaEmptyOptions, timeout: number): CudaMemory {
+    return allocate(this.#backend, this.streams, byteLength, options, timeout);
   }
 
   returned(): number {
@@ -107,13 +107,13 @@ export class CudaDriver implements Driver<CudaArray> {
       : libcuda().copy(native, plan, into, outOf);
   }
 
-  stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
+  stage(byteLength: number, queue: BackendQueue, timeout: number): Staging {
     const { device } = ownStream(queue);
-    const made = libcuda().allocate(device, 'staging', byteLength, patience);
+    const made = libcuda().allocate(device, 'staging', byteLength, timeout);
     const { handle: native, pointer, hostPointer } = made;
     const memory = new CudaMemory(this.#backend, this.streams, {
       ...{ native, origin: 'allocated', device, memoryKind: 'host', pointer },
-      hostShift: hostPointer - pointer,
+      hostOffset: hostPointer - pointer,
       allocation: { pointer, byteLength },
     });
     return new PinnedStaging(memory);
@@ -123,12 +123,12 @@ export class CudaDriver implements Driver<CudaArray> {
     await libcuda().settleMemory((memory as CudaMemory).native, ownStream(queue).native);
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     const { native, producer } = memory as CudaMemory;
     const made = libcuda().expose(native, address, byteLength);
     if (made === null) return null;
     const { buffer, exposed } = made;
-    return { buffer, end: () => libcuda().conceal(exposed, buffer, producer) };
+    return { buffer, end: () => libcuda().unmapBuffer(exposed, buffer, producer) };
   }
 
   import(array: ArrayDescriptor, memory: Memory, queue: BackendQueue): ImportedMemory | null {
@@ -170,11 +170,11 @@ export class CudaDriver implements Driver<CudaArray> {
   }
 
   before(queue: BackendQueue, uses: readonly Use[]): void {
-    libcuda().beforeOthers(ownStream(queue).native, ...handlesOf(uses));
+    libcuda().beginExternalWork(ownStream(queue).native, ...handlesOf(uses));
   }
 
   after(queue: BackendQueue, uses: readonly Use[]): void | Promise<void> {
-    return libcuda().afterOthers(ownStream(queue).native, ...handlesOf(uses));
+    return libcuda().endExternalWork(ownStream(queue).native, ...handlesOf(uses));
   }
 
   within<T>(queue: BackendQueue, _uses: readonly Use[], work: () => T): T {

@@ -6,9 +6,9 @@ import {
   isElevated,
   whyUntrusted,
 } from '@array-interface/core/backend';
-import { type Addon, addon, findAddon, ownFile } from './addon.js';
+import { type Addon, addon, findAddon, modulePath } from './addon.js';
 
-const require = createRequire(ownFile);
+const require = createRequire(modulePath);
 
 /** The environment variable that names the driver's file. */
 const VARIABLE = 'ARRAY_INTERFACE_LIBCUDA';

@@ -46,7 +46,7 @@ std::shared_ptr<Allocation> Allocation::Over(std::shared_ptr<void> memory, void*
 
 std::shared_ptr<Allocation> Allocation::Find(std::uintptr_t address) {
   Registry& registry = TheRegistry();
-  std::shared_ptr<Allocation> found;  // outlives the lock, since it may be the last holder
+  std::shared_ptr<Allocation> found;  // outlives the lock, since it may be the last reference
   std::lock_guard lock(registry.mutex);
   auto after = registry.by_address.upper_bound(address);
   if (after == registry.by_address.begin()) return nullptr;

@@ -7,7 +7,7 @@
 
 namespace array_interface {
 
-/// Memory of ours, aligned to 64 bytes and given back with its last holder: system memory, or
+/// Memory of ours, aligned to 64 bytes and given back with its last reference: system memory, or
 /// memory that processes share. Every live allocation of the process can be found by address,
 /// whichever thread made it.
 class Allocation {

@@ -3,10 +3,10 @@
 #include <memory>
 #include <utility>
 
-#include "capsule/given.hpp"
-#include "capsule/taken.hpp"
+#include "capsule/exported.hpp"
+#include "capsule/imported.hpp"
 #include "host_addon.hpp"
-#include "lease.hpp"
+#include "host_memory.hpp"
 #include "napi/guarded.hpp"
 #include "napi/handle.hpp"
 
@@ -15,7 +15,7 @@ namespace array_interface {
 namespace {
 
 /// Memory of this process. Every copy ends before it returns, so nothing is ever pending.
-class HeldHostMemory final : public Held {
+class HeldHostMemory final : public ExportedMemory {
  public:
   explicit HeldHostMemory(std::shared_ptr<void> memory) : memory_(std::move(memory)) {}
 
@@ -29,15 +29,15 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::shared_ptr<void> memory;
   if (!info[1].IsNull()) {
-    memory = Handle<Lease>::Unwrap(info[1], "handle")->memory();
+    memory = Handle<HostMemory>::Unwrap(info[1], "handle")->memory();
   } else if (info[2].IsObject()) {
     memory = HostAddon::Of(env).kept_objects().Keep(info[2].As<Napi::Object>());
   }
   return Give(env, info[0], std::make_unique<HeldHostMemory>(std::move(memory)), {});
 }
 
-Napi::Value LeaseTaken(Napi::Env env, std::shared_ptr<Taken> taken) {
-  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(taken), 0));
+Napi::Value LeaseTaken(Napi::Env env, std::shared_ptr<ImportedArray> imported) {
+  return Handle<HostMemory>::Wrap(env, std::make_shared<HostMemory>(env, std::move(imported), 0));
 }
 
 /// takeCapsule(capsule, contents): what `contents` makes of it, with a lease on its memory, or null

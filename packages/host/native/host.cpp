@@ -8,16 +8,16 @@
 
 #include "allocation.hpp"
 #include "capsule.hpp"
-#include "capsule/taken.hpp"
+#include "capsule/imported.hpp"
 #include "explain.hpp"
 #include "host_addon.hpp"
 #include "kernels/host/copy.hpp"
 #include "launch.hpp"
-#include "lease.hpp"
+#include "host_memory.hpp"
 #include "library/library.hpp"
 #include "mappings.hpp"
 #include "napi/argument.hpp"
-#include "napi/exposed.hpp"
+#include "napi/mapped_buffer.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
 #include "napi/handle.hpp"
@@ -38,7 +38,7 @@ void Initialize(const Napi::CallbackInfo& info) {
 
 Napi::Value Share(Napi::Env env, std::shared_ptr<Allocation> allocation) {
   const std::size_t size = allocation->size();
-  return Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(allocation), size));
+  return Handle<HostMemory>::Wrap(env, std::make_shared<HostMemory>(env, std::move(allocation), size));
 }
 
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
@@ -58,7 +58,7 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
 }
 
 void Release(const Napi::CallbackInfo& info) {
-  Handle<Lease>::Unwrap(info[0], "handle")->Release();
+  Handle<HostMemory>::Unwrap(info[0], "handle")->Release();
 }
 
 Napi::Value LiveAllocations(const Napi::CallbackInfo& info) {
@@ -84,8 +84,8 @@ Napi::Value Hold(const Napi::CallbackInfo& info) {
 /// share(handle): one more lease on the same memory. Throws ERR_DISPOSED for a lease that has
 /// ended.
 Napi::Value ShareLease(const Napi::CallbackInfo& info) {
-  const auto lease = Handle<Lease>::Unwrap(info[0], "handle");
-  if (lease->memory() != nullptr) return Handle<Lease>::Wrap(info.Env(), lease->Share());
+  const auto lease = Handle<HostMemory>::Unwrap(info[0], "handle");
+  if (lease->memory() != nullptr) return Handle<HostMemory>::Wrap(info.Env(), lease->Share());
   RefuseEnded(info.Env());
 }
 
@@ -140,14 +140,14 @@ void CopyBytes(const Napi::CallbackInfo& info) {
 
 /// What a buffer keeps. Null: nothing, for the memory is another library's.
 std::shared_ptr<void> ReadKept(const Napi::Value& value) {
-  return value.IsNull() ? nullptr : Handle<Lease>::Unwrap(value, "handle")->memory();
+  return value.IsNull() ? nullptr : Handle<HostMemory>::Unwrap(value, "handle")->memory();
 }
 
 /// expose(pointer, byteLength, handle, isForCall): {buffer, exposed}, a buffer over memory of this
 /// process. Null where Node makes no such buffer. It does not check the address.
-Napi::Value Expose(const Napi::CallbackInfo& info) {
+Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
   auto* const data = reinterpret_cast<void*>(ReadPointer(info[0], "pointer"));
-  return Exposed::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]),
+  return MappedBuffer::Make(info.Env(), data, ReadSize(info[1], "byteLength"), ReadKept(info[2]),
                        info[3].ToBoolean());
 }
 
@@ -166,8 +166,8 @@ Napi::Object Exports(Napi::Env env, Napi::Object exports) {
   exports["addressOf"] = Napi::Function::New<Guarded<AddressOf>>(env, "addressOf");
   exports["copy"] = Napi::Function::New<Guarded<Copy>>(env, "copy");
   exports["copyBytes"] = Napi::Function::New<Guarded<CopyBytes>>(env, "copyBytes");
-  exports["expose"] = Napi::Function::New<Guarded<Expose>>(env, "expose");
-  exports["conceal"] = Napi::Function::New<Guarded<Conceal>>(env, "conceal");
+  exports["expose"] = Napi::Function::New<Guarded<MapBuffer>>(env, "expose");
+  exports["unmapBuffer"] = Napi::Function::New<Guarded<UnmapBuffer>>(env, "unmapBuffer");
   exports["explain"] = Napi::Function::New<Guarded<Explain>>(env, "explain");
   ExportCapsule(exports);
   ExportShare(exports);

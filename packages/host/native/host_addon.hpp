@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "kernel_run.hpp"
-#include "lease.hpp"
+#include "host_memory.hpp"
 #include "napi/addon.hpp"
-#include "napi/early_end.hpp"
-#include "napi/kept_objects.hpp"
+#include "napi/cleanup_hook.hpp"
+#include "napi/object_refs.hpp"
 #include "threads/ticket_table.hpp"
 
 namespace array_interface {
@@ -23,7 +23,7 @@ class HostAddon : public Addon {
 
   static HostAddon& Of(Napi::Env env) { return static_cast<HostAddon&>(Addon::Of(env)); }
 
-  KeptObjects& kept_objects() { return kept_objects_; }
+  ObjectRefs& kept_objects() { return kept_objects_; }
 
   /// Waits for a run when the environment ends.
   void Keep(const std::shared_ptr<KernelRun>& run) {
@@ -40,9 +40,9 @@ class HostAddon : public Addon {
     }
   }
 
-  KeptObjects kept_objects_;
+  ObjectRefs kept_objects_;
   std::vector<std::weak_ptr<KernelRun>> runs_;
-  EarlyEnd end_;
+  CleanupHook end_;
 };
 
 }  // namespace array_interface

@@ -61,10 +61,10 @@ Napi::Value Launch(const Napi::CallbackInfo& info) {
   HostAddon::Of(env).Keep(run);
   run->Start();
   try {
-    result["ended"] = HostAddon::Of(env).waiter().Wait(env, [run] {
-      if (!run->HasEnded()) return Poll{};
+    result["ended"] = HostAddon::Of(env).settler().Wait(env, [run] {
+      if (!run->HasEnded()) return PollResult{};
       run->Join();  // the threads are about to end
-      return Poll{true, {}};
+      return PollResult{true, {}};
     });
   } catch (...) {  // without a promise, nobody would know when it ends
     run->Join();

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "capsule/taken.hpp"
-#include "lease.hpp"
+#include "capsule/imported.hpp"
+#include "host_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/failure.hpp"
 #include "napi/guarded.hpp"
@@ -26,7 +26,7 @@ void Describe(Napi::Object result, std::shared_ptr<Allocation> allocation) {
   result["pointer"] = Napi::BigInt::New(env, std::uint64_t{allocation->address()});
   result["byteLength"] = static_cast<double>(size);
   result["handle"] =
-      Handle<Lease>::Wrap(env, std::make_shared<Lease>(env, std::move(allocation), size));
+      Handle<HostMemory>::Wrap(env, std::make_shared<HostMemory>(env, std::move(allocation), size));
 }
 
 /// allocateShareable(byteLength, header): {handle, pointer, byteLength, path}, memory in a file
@@ -73,7 +73,7 @@ Napi::Value OpenShared(const Napi::CallbackInfo& info) {
 /// addTicket(handle, token, text): a ticket of a lease's memory, for threads. True: a lease's
 /// memory stays when this thread ends.
 Napi::Value AddTicket(const Napi::CallbackInfo& info) {
-  const auto lease = Handle<Lease>::Unwrap(info[0], "handle");
+  const auto lease = Handle<HostMemory>::Unwrap(info[0], "handle");
   if (lease->memory() == nullptr) RefuseEnded(info.Env());
   HoldTicket(info, lease->Hold());
   return Napi::Boolean::New(info.Env(), true);
@@ -87,7 +87,7 @@ Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   result["text"] = ticket->text;
   auto& [memory, size] = ticket->memory;
   result["handle"] =
-      Handle<Lease>::Wrap(info.Env(), std::make_shared<Lease>(info.Env(), std::move(memory), size));
+      Handle<HostMemory>::Wrap(info.Env(), std::make_shared<HostMemory>(info.Env(), std::move(memory), size));
   return result;
 }
 

@@ -22,7 +22,7 @@ namespace array_interface {
 
 namespace {
 
-/// By which an opener recognises such a file. The system puts `/memfd:` before it.
+/// By which an importer recognises such a file. The system puts `/memfd:` before it.
 constexpr char kName[] = "array-interface memory";
 
 /// With them nobody can take pages away from those who map the file: that would end their process.
@@ -54,7 +54,7 @@ class Mapping {
   std::size_t size_;
 };
 
-/// A file and where it is mapped. The sharer keeps the file open, since its path is the ticket.
+/// A file and where it is mapped. The exporter keeps the file open, since its path is the ticket.
 struct Kept {
   Kept(FileDescriptor opened, std::size_t size) : file(std::move(opened)), mapping(file, size) {}
 

@@ -35,6 +35,7 @@ import type { CopyExplanation } from './addon/copy-explanation.js';
 import { HostDriver } from './driver.js';
 import type { HostArray } from './memory/array.js';
 import { HostMemory } from './memory/memory.js';
+import { modulePath } from './module-path.js';
 import type { HostArrayOptions, HostCopyOptions, HostEmptyOptions } from './options.js';
 import { allPending, ended, pendingSince } from './order/pending-work.js';
 import {
@@ -45,7 +46,6 @@ import {
   QUEUE_OPTIONS,
 } from './order/queue.js';
 import { countWork } from './order/work.js';
-import { ownFile } from './own-file.js';
 import { openShared } from './share/open-shared.js';
 import { share } from './share/share.js';
 import type { Ticket } from './share/ticket.js';
@@ -199,7 +199,7 @@ export class HostBackend extends BaseBackend<HostArray, HostDriver, HostCopyOpti
   }
 
   /** Settles at once: the host's kernels come with the package. */
-  async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+  async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
     throwIfAborted(readSignal(options));
   }
 
@@ -247,7 +247,7 @@ async function copiedInTurn(
  */
 function version(): string {
   try {
-    const require = createRequire(ownFile);
+    const require = createRequire(modulePath);
     return (require('@array-interface/host/package.json') as { version: string }).version;
   } catch {
     return 'unknown';

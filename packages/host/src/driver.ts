@@ -7,10 +7,10 @@ import {
 } from '@array-interface/core';
 import {
   type BackendQueue,
+  type BufferMapping,
   type CopyPlan,
   checkFlag,
   type Driver,
-  type Exposure,
   type GroupLimits,
   type ImportedMemory,
   internals,
@@ -29,7 +29,7 @@ import {
 import { HostArray } from './memory/array.js';
 import { borrow } from './memory/borrow.js';
 import { HostMemory } from './memory/memory.js';
-import { readCapsule, takeFrom } from './memory/read-capsule.js';
+import { importFrom, readCapsule } from './memory/read-capsule.js';
 import type { HostEmptyOptions } from './options.js';
 import { checkDevice, checkQueue, HostQueue, ownQueue } from './order/queue.js';
 import { copyInTurn } from './work/copy-in-turn.js';
@@ -46,7 +46,7 @@ export class HostDriver implements Driver<HostArray> {
     copy: { threads: unchecked },
     empty: { shareable: checkFlag },
   };
-  readonly worksAtOnce = true;
+  readonly isSynchronous = true;
   readonly launchLimits: LaunchLimits = { items: ANY, groups: [ANY, ANY, ANY] };
   readonly #backend: Backend;
   readonly #queue = new HostQueue();
@@ -87,8 +87,12 @@ export class HostDriver implements Driver<HostArray> {
     return readCapsule(capsule, options);
   }
 
-  takeFrom(memory: Memory, array: ArrayDescriptor, options: BorrowOptions): ArrayDescriptor | null {
-    return takeFrom(memory, array, options);
+  importFrom(
+    memory: Memory,
+    array: ArrayDescriptor,
+    options: BorrowOptions,
+  ): ArrayDescriptor | null {
+    return importFrom(memory, array, options);
   }
 
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: HostArray | null): HostArray {
@@ -122,7 +126,7 @@ export class HostDriver implements Driver<HostArray> {
     await memory.synchronize();
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     return (memory as HostMemory).expose(address, byteLength);
   }
 

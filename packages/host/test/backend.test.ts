@@ -47,7 +47,7 @@ test('gives memory back at once when its owner is disposed, and no loan needs it
 });
 
 test('has no kernels to build, and one device without limits', async () => {
-  await host.kernelsBuilt();
+  await host.whenKernelsReady();
   expect(host.devices()[0]?.limitation).toBeNull();
 });
 

@@ -98,7 +98,7 @@ test('elements that no typed array over their buffer can have, though they are a
     'second',
     expect.stringContaining('multiples of 4 bytes'),
   ]);
-  addon().conceal(made.exposed, made.buffer, null);
+  addon().unmapBuffer(made.exposed, made.buffer, null);
 });
 
 test.each(['read', 'local'])(

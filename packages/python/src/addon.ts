@@ -8,7 +8,7 @@ import {
   loadAddon,
   type NativeAddon,
 } from '@array-interface/core/backend';
-import { ownFile } from './own-file.js';
+import { modulePath } from './module-path.js';
 
 /**
  * What the addon makes of a Python object, which it holds: an object with the dict of one interface,
@@ -102,9 +102,9 @@ let found: LoadedAddon<Addon> | null = null;
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'python',
-    built: join(dirname(ownFile), '../build/Release/'),
+    built: join(dirname(modulePath), '../build/Release/'),
     targets: ['linux-x64-gnu', 'linux-arm64-gnu'],
-    require: createRequire(ownFile),
+    require: createRequire(modulePath),
   });
   return found;
 }

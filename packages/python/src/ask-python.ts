@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ArrayInterfaceError } from '@array-interface/core';
 import { whyUntrusted } from '@array-interface/core/backend';
-import { ownFile } from './own-file.js';
+import { modulePath } from './module-path.js';
 
-const require = createRequire(ownFile);
+const require = createRequire(modulePath);
 
 /** What a Python program says of itself. */
 export interface PythonAnswer {

@@ -5,10 +5,10 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import { isElevated } from '@array-interface/core/backend';
 import { askPython, checkTrusted, type PythonAnswer } from './ask-python.js';
 import { checkLibrary } from './check-library.js';
-import { ownFile } from './own-file.js';
+import { modulePath } from './module-path.js';
 import type { StartOptions } from './start-options.js';
 
-const require = createRequire(ownFile);
+const require = createRequire(modulePath);
 
 /** A Python that can be started in this process. */
 export interface PythonPlace {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { ArrayProducer } from '@array-interface/core';
-import type { ArrayStandIn } from '@array-interface/core/backend';
+import type { ArrayProxy } from '@array-interface/core/backend';
 import { addon } from './addon.js';
 import { standForArrays } from './into-javascript.js';
 import { checkNamed } from './named-arguments.js';
@@ -116,7 +116,7 @@ function areFew(args: unknown, kwargs: unknown): args is readonly unknown[] {
 }
 
 /** What backends and addons read its array by, where it is one. */
-export interface PyObject extends ArrayStandIn, ArrayProducer {}
+export interface PyObject extends ArrayProxy, ArrayProducer {}
 
 function represent(object: PyObject): string {
   try {

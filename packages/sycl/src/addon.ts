@@ -16,7 +16,7 @@ import {
 } from '@array-interface/core/backend';
 
 /** Native objects in JavaScript's hands. Type tags tell them apart. */
-export type PlaceHandle = { readonly place: unique symbol };
+export type ContextDeviceHandle = { readonly contextDevice: unique symbol };
 export type QueueHandle = { readonly queue: unique symbol };
 export type EventHandle = { readonly event: unique symbol };
 export type KernelHandle = { readonly kernel: unique symbol };
@@ -27,8 +27,8 @@ type ExposedHandle = { readonly exposed: unique symbol };
 export type UsmType = 0 | 1 | 2 | 3;
 
 /** A device in a context. */
-export interface NativePlace {
-  readonly place: PlaceHandle;
+export interface NativeContextDevice {
+  readonly contextDevice: ContextDeviceHandle;
   /** A number that no other place in the process has. */
   readonly id: number;
   /** A number that no other native context has. */
@@ -42,14 +42,14 @@ export interface NativeMemory {
   readonly memory: MemoryHandle;
   /** 0 for memory that no SYCL runtime allocated. */
   readonly type: UsmType;
-  readonly place: NativePlace;
+  readonly contextDevice: NativeContextDevice;
   /** Where our memory begins and ends. Null for another library's. */
   readonly range: Allocation | null;
 }
 
 export interface NativeQueue {
   readonly queue: QueueHandle;
-  readonly place: NativePlace;
+  readonly contextDevice: NativeContextDevice;
   readonly inOrder: boolean;
 }
 
@@ -75,20 +75,24 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   /** For tests: whether kernels are kept, how many modules were compiled meanwhile, how many found. */
   builds(): { readonly areKept: boolean; readonly compiled: number; readonly found: number };
   endPreparing(): void;
-  kernelsBuilt(): Promise<void>;
+  whenKernelsReady(): Promise<void>;
   devices(): NativeDevice[];
   select(selector: string): number | null;
-  place(device: number): NativePlace;
-  divide(device: number, computeUnits: number): NativePlace[];
+  contextDevice(device: number): NativeContextDevice;
+  divide(device: number, computeUnits: number): NativeContextDevice[];
   find(pointer: bigint): {
     readonly type: UsmType;
-    readonly place: NativePlace | null;
+    readonly contextDevice: NativeContextDevice | null;
     readonly range: Allocation | null;
   };
-  typeIn(place: PlaceHandle, pointer: bigint): UsmType;
+  typeIn(contextDevice: ContextDeviceHandle, pointer: bigint): UsmType;
   rangeOf(pointer: bigint): Allocation | null;
-  contextReference(place: PlaceHandle): bigint;
-  createQueue(place: PlaceHandle, inOrder: boolean, profiling: boolean): NativeQueue;
+  contextReference(contextDevice: ContextDeviceHandle): bigint;
+  createQueue(
+    contextDevice: ContextDeviceHandle,
+    inOrder: boolean,
+    profiling: boolean,
+  ): NativeQueue;
   adoptQueue(reference: bigint): NativeQueue | null;
   adoptContext(reference: bigint, pointer: bigint): NativeQueue | null;
   endQueue(queue: QueueHandle): void;
@@ -109,7 +113,12 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     origin: MemoryHandle,
   ): void;
   /** Begins to build a kernel on another thread. The module is read before this returns. */
-  loadKernel(place: PlaceHandle, spirv: Uint8Array, name: string, types: Uint8Array): KernelHandle;
+  loadKernel(
+    contextDevice: ContextDeviceHandle,
+    spirv: Uint8Array,
+    name: string,
+    types: Uint8Array,
+  ): KernelHandle;
   /** Settles when it is built. Rejects with ERR_KERNEL. */
   kernelLoaded(kernel: KernelHandle): Promise<void>;
   /** Of a built kernel: the most items of a group, and bytes of its local memory. */
@@ -127,13 +136,13 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
     read: readonly MemoryHandle[],
   ): void;
   /** Makes the queue wait for all work that comes before work which others will give it. */
-  beforeOthers(
+  beginExternalWork(
     queue: QueueHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
   ): void;
   /** Notes that others gave the queue work on the memories. */
-  afterOthers(
+  endExternalWork(
     queue: QueueHandle,
     written: readonly MemoryHandle[],
     read: readonly MemoryHandle[],
@@ -144,24 +153,24 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   eventWait(event: EventHandle): Promise<void>;
   eventWaitSync(event: EventHandle): void;
   synchronize(): Promise<void>;
-  /** Waits at most `patience` milliseconds for memory on its way back. */
+  /** Waits at most `timeout` milliseconds for memory on its way back. */
   allocate(
-    place: PlaceHandle,
+    contextDevice: ContextDeviceHandle,
     type: UsmType,
     alignment: number,
     byteLength: number,
-    patience: number,
+    timeout: number,
   ): NativeMemory;
   /** How often memory has come back. */
   returned(): number;
   /** Settles when memory comes back once more, or none of the place is on its way. */
-  memoryReturned(place: PlaceHandle, returned: number): Promise<void>;
+  memoryReturned(contextDevice: ContextDeviceHandle, returned: number): Promise<void>;
   /**
    * A loan of our memory around an address, or another library's memory, whose producer stays while
    * work is pending.
    */
   borrow(
-    place: PlaceHandle,
+    contextDevice: ContextDeviceHandle,
     pointer: bigint,
     producer: unknown,
     queue: QueueHandle | null,
@@ -169,7 +178,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
   ): NativeMemory | null;
   /** A loan of a known memory, in the same order. */
   lend(lender: MemoryHandle, producer: object): NativeMemory;
-  import(place: PlaceHandle, owner: object): NativeMemory;
+  import(contextDevice: ContextDeviceHandle, owner: object): NativeMemory;
   endMemory(memory: MemoryHandle): void;
   exportOn(memory: MemoryHandle, queue: QueueHandle): void;
   /** A capsule of an array. The queue is what `exportOn` got. */
@@ -192,7 +201,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
    * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected:
    * the thread pool may have its address.
    */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
+  unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /** Gives the runtime the memory that is kept for the next allocations. */
   releaseCached(): Promise<void>;
   /** What the process has made and not given back. */
@@ -211,7 +220,7 @@ export interface Addon extends NativeAddon, TicketTable<MemoryHandle, NativeMemo
 }
 
 /** This program's file; in a bundle, the bundle's. Bundlers for CommonJS leave import.meta empty. */
-export const ownFile: string = import.meta.filename ?? __filename;
+export const modulePath: string = import.meta.filename ?? __filename;
 
 let found: LoadedAddon<Addon> | null = null;
 
@@ -219,9 +228,9 @@ let found: LoadedAddon<Addon> | null = null;
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'sycl',
-    built: join(dirname(ownFile), '../build/Release/'),
+    built: join(dirname(modulePath), '../build/Release/'),
     targets: ['linux-x64-gnu'],
-    require: createRequire(ownFile),
+    require: createRequire(modulePath),
   });
   return found;
 }

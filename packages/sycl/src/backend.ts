@@ -40,7 +40,7 @@ import { openShared, share } from './share.js';
 import { contextAt, contextOf, type SyclContext } from './work/context.js';
 import { createQueueIn } from './work/default-queue.js';
 import type { SyclQueue } from './work/queue.js';
-import { placeOf } from './work/syclobj.js';
+import { contextDeviceOf } from './work/syclobj.js';
 
 /**
  * A SYCL device, with the filter selector that names it to every SYCL program (`opencl:cpu:0`), its
@@ -90,9 +90,9 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
 
   /** What the runtime knows about an address. Touches no memory. */
   inspectPointer(pointer: bigint): SyclPointerInfo {
-    const { type, place, range: allocation } = runtime().find(pointer);
+    const { type, contextDevice, range: allocation } = runtime().find(pointer);
     const memoryKind = KINDS[type] as PointerInfo['memoryKind'];
-    const context = place === null ? null : contextAt(place);
+    const context = contextDevice === null ? null : contextAt(contextDevice);
     const device = context?.device ?? null;
     return { memoryKind, device, context, allocation, hostAccessible: type > 1 };
   }
@@ -111,7 +111,7 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * back as it is; dispose of any other. Throws ERR_SYCLOBJ, ERR_DISPOSED.
    */
   asQueue(syclobj: SyclObject): SyclQueue {
-    const { queue, context } = placeOf(syclobj, 0n);
+    const { queue, context } = contextDeviceOf(syclobj, 0n);
     if (queue === null) return this.createQueue({ context });
     return queue;
   }
@@ -190,10 +190,10 @@ export class SyclBackend extends BaseBackend<SyclArray, SyclDriver> {
    * the event loop. Code that has to be fast later makes a copy of each kind and waits for this.
    * Rejects with ERR_BACKEND_UNAVAILABLE and with the signal's reason.
    */
-  async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+  async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
     const signal = readSignal(options);
     await abortable(
-      this.afterWaiting(() => runtime().kernelsBuilt()),
+      this.afterWaiting(() => runtime().whenKernelsReady()),
       signal,
     );
   }

@@ -2,9 +2,9 @@ import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import type {
   BackendIdentity,
   BackendQueue,
+  BufferMapping,
   CopyPlan,
   Driver,
-  Exposure,
   GroupLimits,
   ImportedMemory,
   Kernel,
@@ -48,7 +48,7 @@ import { ownQueue, type SyclQueue } from './work/queue.js';
 /** The SYCL runtime, as core's copies use it: memory, queues and their work. */
 export class SyclDriver implements Driver<SyclArray> {
   readonly ownOptions: OwnOptions = { empty: { context: checkContext, alignment: checkAlignment } };
-  readonly worksAtOnce = false;
+  readonly isSynchronous = false;
   readonly launchLimits: LaunchLimits = LAUNCH_LIMITS;
   readonly #backend: BackendIdentity;
 
@@ -56,12 +56,12 @@ export class SyclDriver implements Driver<SyclArray> {
     this.#backend = backend;
   }
 
-  allocate(byteLength: number, options: SyclEmptyOptions, patience: number): SyclMemory {
+  allocate(byteLength: number, options: SyclEmptyOptions, timeout: number): SyclMemory {
     const { alignment = WIDEST, memoryKind = 'device' } = options;
     const homeQueue = ownQueue(options.queue);
     const context = contextFrom(options.context, options.device, homeQueue);
     const type = usmType(memoryKind);
-    return allocate(this.#backend, context, { type, byteLength, homeQueue, alignment, patience });
+    return allocate(this.#backend, context, { type, byteLength, homeQueue, alignment, timeout });
   }
 
   returned(): number {
@@ -101,9 +101,9 @@ export class SyclDriver implements Driver<SyclArray> {
     }
   }
 
-  stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
+  stage(byteLength: number, queue: BackendQueue, timeout: number): Staging {
     const { context } = ownQueue(queue) as SyclQueue;
-    const request = { type: HOST, byteLength, patience };
+    const request = { type: HOST, byteLength, timeout };
     return new SyclStaging(allocate(this.#backend, context, request));
   }
 
@@ -111,12 +111,12 @@ export class SyclDriver implements Driver<SyclArray> {
     await runtime().settleOn((memory as SyclMemory).handle, handleOf(queue));
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     const { handle, producer } = memory as SyclMemory;
     const made = runtime().expose(handle, address, byteLength);
     if (made === null) return null;
     const { buffer, exposed } = made;
-    return { buffer, end: () => runtime().conceal(exposed, buffer, producer?.object) };
+    return { buffer, end: () => runtime().unmapBuffer(exposed, buffer, producer?.object) };
   }
 
   /** Memory that this process reaches, on a device that reaches all of it: SYCL 2020, 4.8.3. */
@@ -152,11 +152,11 @@ export class SyclDriver implements Driver<SyclArray> {
   }
 
   before(queue: BackendQueue, uses: readonly Use[]): void {
-    runtime().beforeOthers(handleOf(queue), ...handlesOf(uses));
+    runtime().beginExternalWork(handleOf(queue), ...handlesOf(uses));
   }
 
   after(queue: BackendQueue, uses: readonly Use[]): void {
-    runtime().afterOthers(handleOf(queue), ...handlesOf(uses));
+    runtime().endExternalWork(handleOf(queue), ...handlesOf(uses));
   }
 
   /** The runtime's functions need nothing that is set for a thread. */
@@ -174,7 +174,7 @@ function importedMemory(
   context: SyclContext,
   memory: Memory,
 ): SyclMemory {
-  const shift = memory.hostShift ?? 0n;
+  const shift = memory.hostOffset ?? 0n;
   const pointer = memory.pointer + shift;
   const allocation = memory.allocation && {
     pointer: memory.allocation.pointer + shift,

@@ -8,10 +8,10 @@ import {
   show,
   type ThreadTicket,
   ThreadTickets,
+  ticketEnvironment,
   ticketError,
-  ticketSurroundings,
 } from '@array-interface/core/backend';
-import { type MemoryHandle, type NativeMemory, ownFile } from './addon.js';
+import { type MemoryHandle, modulePath, type NativeMemory } from './addon.js';
 import { SyclArray } from './array.js';
 import { runtime } from './driver/runtime.js';
 import { SyclMemory } from './memory/memory.js';
@@ -26,7 +26,7 @@ interface Facts {
 const threadTickets = new ThreadTickets<MemoryHandle, NativeMemory, Facts>(
   'sycl',
   runtime,
-  ticketSurroundings(createRequire(ownFile)),
+  ticketEnvironment(createRequire(modulePath)),
 );
 
 /** See `SyclBackend.share`. */

@@ -4,7 +4,7 @@ import type { Allocation } from '@array-interface/core/backend';
 import { sycl } from '@array-interface/sycl';
 import { expect, test } from 'vitest';
 import type { Addon, NativeMemory } from '../src/addon.js';
-import { runWithStandIn } from './support/stand-in.js';
+import { runWithStandIn } from './support/interposer.js';
 
 type Call = (...values: unknown[]) => unknown;
 interface Allocated {
@@ -44,23 +44,37 @@ const ODD = [undefined, null, 0, -1, 1.5, 2 ** 60, 3n, -3n, '', 'cpu', {}, [], p
 
 /** New host memory of ours, which ends with the test. */
 function allocateHost(native: Native, byteLength: number): Allocated {
-  const { memory, range } = native.allocate(native.place(0).place, 3, 64, byteLength, 0);
+  const { memory, range } = native.allocate(
+    native.contextDevice(0).contextDevice,
+    3,
+    64,
+    byteLength,
+    0,
+  );
   return { memory, pointer: (range as Allocation).pointer };
 }
 
 test('no argument whatever ends the process', () => {
   const native = load();
-  const { place } = native.place(0);
+  const { contextDevice } = native.contextDevice(0);
   const { memory } = allocateHost(native, 64);
-  const { queue } = native.createQueue(place, true, false);
+  const { queue } = native.createQueue(contextDevice, true, false);
   const event = native.record(queue);
-  const values = [...ODD, place, memory, queue, event, new Uint8Array(2), new Uint8Array(64)];
+  const values = [
+    ...ODD,
+    contextDevice,
+    memory,
+    queue,
+    event,
+    new Uint8Array(2),
+    new Uint8Array(64),
+  ];
   for (const [name, call] of Object.entries(native)) {
     if (name === 'endMemory' || name === 'endQueue' || name === 'initialize') continue;
     for (const first of values) {
       for (const second of values) {
         for (const third of [undefined, 2n, plan, memory, new Uint8Array(1)])
-          attempt(call, first, second, third, memory);
+          tryOr(call, first, second, third, memory);
       }
     }
   }
@@ -68,7 +82,7 @@ test('no argument whatever ends the process', () => {
   native.endQueue(queue);
 });
 
-function attempt(call: Call, ...values: unknown[]): void {
+function tryOr(call: Call, ...values: unknown[]): void {
   try {
     const answer = call(...values);
     if (answer instanceof Promise) answer.catch(() => {}); // of work that failed before
@@ -100,7 +114,7 @@ function code(work: () => unknown): string {
 test('plans that leave their memory are refused', () => {
   const native = load();
   const { memory, pointer } = allocateHost(native, 64);
-  const { queue } = native.createQueue(native.place(0).place, true, false);
+  const { queue } = native.createQueue(native.contextDevice(0).contextDevice, true, false);
   const copy = (changes: object) =>
     code(() => native.read(memory, { ...plan, ...changes }, new Uint8Array(16)));
   expect(copy({})).toBe('none');
@@ -142,12 +156,12 @@ test('plans that leave memory of others are refused, whichever end is outside', 
     `import { sycl } from '@array-interface/sycl';
     import { native } from './native.mjs';
     const queue = sycl.createQueue(), reference = queue._get_capsule().pointer;
-    const theirs = standIn.call('DPCTLmalloc_shared', 64n, reference);
-    const { place } = native.place(0);
-    const { memory, range } = native.allocate(place, 3, 64, 64, 0);
-    const { memory: borrowed } = native.borrow(place, theirs, null, null, 'none');
-    const { queue: own } = native.createQueue(place, true, false);
-    standIn.hold(BigInt(native.queueReference(own)));
+    const theirs = interposer.call('DPCTLmalloc_shared', 64n, reference);
+    const { contextDevice } = native.contextDevice(0);
+    const { memory, range } = native.allocate(contextDevice, 3, 64, 64, 0);
+    const { memory: borrowed } = native.borrow(contextDevice, theirs, null, null, 'none');
+    const { queue: own } = native.createQueue(contextDevice, true, false);
+    interposer.hold(BigInt(native.queueReference(own)));
     const copy = (source, stride) => {
       const plan = { destination: range.pointer, source, unit: 4, shape: [4], destinationStrides: [4],
         sourceStrides: [stride], conversion: null, nbytes: 16 };
@@ -165,9 +179,10 @@ test('plans that leave memory of others are refused, whichever end is outside', 
 
 test('memory is lent while somebody holds it, and exposed to those who do', () => {
   const native = load();
-  const { place } = native.place(0);
+  const { contextDevice } = native.contextDevice(0);
   const { memory, pointer } = allocateHost(native, 64);
-  const borrow = () => native.borrow(place, pointer, null, null, 'none') as NativeMemory | null;
+  const borrow = () =>
+    native.borrow(contextDevice, pointer, null, null, 'none') as NativeMemory | null;
   const { memory: second } = borrow() as NativeMemory;
   native.endMemory(memory);
   native.endMemory((borrow() as NativeMemory).memory);
@@ -185,7 +200,7 @@ test('an out-of-order queue starts each copy after the one before', () => {
   const [source, busy, turned, last] = [side, side, side, 1].map((rows) =>
     allocateHost(native, rows * side * 4),
   ) as [Allocated, Allocated, Allocated, Allocated];
-  const { queue } = native.createQueue(native.place(0).place, false, false);
+  const { queue } = native.createQueue(native.contextDevice(0).contextDevice, false, false);
   const row = { ...plan, shape: [side] };
   const whole = { ...plan, shape: [side * side], sourceStrides: [0] };
   native.read(source.memory, whole, new Uint8Array([1, 2, 3, 4]));

@@ -138,7 +138,7 @@ describe('copies', () => {
   });
 });
 
-test('kernelsBuilt settles when the kernels are built that were asked for, or its signal says so', async () => {
+test('whenKernelsReady settles when the kernels are built that were asked for, or its signal says so', async () => {
   const count = 2 ** 14;
   for (const dtype of ['uint8', 'uint16', 'float32']) {
     using numbers = sycl.empty([8 * count], dtype);
@@ -149,11 +149,11 @@ test('kernelsBuilt settles when the kernels are built that were asked for, or it
     }
   }
   let isBuilt = false;
-  const built = sycl.kernelsBuilt().then(() => {
+  const built = sycl.whenKernelsReady().then(() => {
     isBuilt = true;
   });
   const reason = new Error('mine');
-  await expect(sycl.kernelsBuilt({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(sycl.whenKernelsReady({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   await new Promise(setImmediate);
   expect(isBuilt).toBe(false); // six builds take a second
   await built;

@@ -130,10 +130,10 @@ test('null and other pointers, in every place that takes one', async () => {
     (pointer) => () => sycl.fill(at(pointer), 1),
     (pointer) => () => sycl.toTypedArray(at(pointer)),
   ];
-  for (const place of places) {
-    await refused('ERR_NULL_POINTER', place(0n));
-    await refused('ERR_POINTER_UNKNOWN', place(1n));
-    await refused('ERR_POINTER_UNKNOWN', place(theirs));
+  for (const contextDevice of places) {
+    await refused('ERR_NULL_POINTER', contextDevice(0n));
+    await refused('ERR_POINTER_UNKNOWN', contextDevice(1n));
+    await refused('ERR_POINTER_UNKNOWN', contextDevice(theirs));
   }
   expect(sycl.inspectPointer(0n).memoryKind).toBe('unknown');
 });

@@ -37,14 +37,14 @@ const ENVIRONMENTS = {
 };
 
 /**
- * Tests of a library that is not found, of the stand-in itself, and of copies that the contract has
+ * Tests of a library that is not found, of the interposer itself, and of copies that the contract has
  * too.
  */
 const LEFT_OUT = {
   host: ['transfer'],
   cuda: ['contract-held.simulated', 'driver', 'entry-points', 'transfer'],
   python: [],
-  sycl: ['availability', 'find-library', 'many-elements', 'stand-in', 'why-no-device'],
+  sycl: ['availability', 'find-library', 'many-elements', 'interposer', 'why-no-device'],
 };
 
 /** What ThreadSanitizer does not bear: the shells and the Pythons that these tests start. */

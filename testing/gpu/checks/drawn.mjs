@@ -11,7 +11,7 @@ const copy = (to, from) => cuda.copy(to, from, { casting: 'unsafe' });
 const ways = {
   'at first': copy,
   'with kernels built': async (to, from) => {
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     await copy(to, from);
   },
 };

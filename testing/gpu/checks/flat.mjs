@@ -36,7 +36,7 @@ check('kernels are compiled off the thread', async ({ use, observed }) => {
   const copied = cuda.copy(target, source.permuteDims([1, 0]));
   observed['ms in the call'] = (performance.now() - start).toFixed(1);
   await copied;
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   observed['ms until the kernel was built'] = (performance.now() - start).toFixed(1);
   assert.ok(Number(observed['ms in the call']) < 50);
   await cuda.copy(target, source.permuteDims([1, 0]));

@@ -22,7 +22,7 @@ async function compile(from, to) {
     byteStrides: [LARGE * Number(to.slice(2)), Number(to.slice(2))],
   };
   await cuda.copy(seen(target, plain, to), seen(source, turned, from), { casting: 'unsafe' });
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   await cuda.synchronize();
   target[Symbol.dispose]();
   source[Symbol.dispose]();

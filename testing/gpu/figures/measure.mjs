@@ -96,7 +96,7 @@ async function turns(contenders, rounds) {
     const turn = {};
     for (const [who, act] of Object.entries(contenders)) turn[who] = await act();
     if (round >= 0) taken.push(turn);
-    else await cuda.kernelsBuilt(); // the first warms up
+    else await cuda.whenKernelsReady(); // the first warms up
   }
   const there = Object.keys(contenders).filter((who) => taken[0][who] !== null);
   const others = there.filter((who) => who !== 'ours');

@@ -26,7 +26,7 @@ const EXPECTED = ['1', '2', '3'];
 let wrong = 0;
 
 /** `isRunning`: the worker has loaded the backend when it gets the ticket. */
-async function round(isRunning, patience) {
+async function round(isRunning, timeout) {
   const worker = new Worker(CODE, { eval: true, workerData: { module, name } });
   const exit = once(worker, 'exit');
   if (isRunning) await once(worker, 'message');
@@ -43,11 +43,11 @@ async function round(isRunning, patience) {
   const array = await backend.array(Float32Array.of(1, 1, 1));
   const ticket = backend.share(array, { threadsOnly: true });
   worker.postMessage(ticket);
-  await pause(patience);
-  if (patience % 2 === 0) array[Symbol.dispose]();
+  await pause(timeout);
+  if (timeout % 2 === 0) array[Symbol.dispose]();
   await worker.terminate();
   await exit;
-  if (patience % 2 === 1) {
+  if (timeout % 2 === 1) {
     const values = new Set(await backend.toTypedArray(array));
     if (values.size !== 1 || !EXPECTED.includes(String([...values]))) wrong++;
     array[Symbol.dispose]();

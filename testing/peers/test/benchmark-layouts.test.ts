@@ -37,7 +37,7 @@ const onHost: Ways = {
 function onDevice(backend: Backend): Ways {
   const copy: Way = (to, from) => backend.copy(to, from, casting);
   const later: Way = async (to, from) => {
-    await backend.kernelsBuilt();
+    await backend.whenKernelsReady();
     await copy(to, from);
   };
   return { 'at first': copy, 'with kernels built': later };

@@ -31,7 +31,7 @@ import { FarQueue, FarWork, run } from './far-work.js';
 /** Memory of a far place. Nothing of this process reaches it by its address. */
 class FarMemory extends Memory {
   readonly memoryKind = 'device';
-  readonly hostShift = null;
+  readonly hostOffset = null;
   readonly pointer: bigint;
   readonly backend: Backend;
   readonly place: FarPlace;
@@ -93,14 +93,14 @@ class FarArray extends BackendArray {
 /** A driver that works late, or at once; it runs no kernels. */
 class FarDriver implements Driver<FarArray> {
   readonly launchLimits = { items: 2 ** 31, groups: [2 ** 31, 2 ** 31, 2 ** 31] };
-  readonly worksAtOnce: boolean;
+  readonly isSynchronous: boolean;
   readonly place: FarPlace = new FarPlace();
   readonly #backend: Backend;
   readonly #queue = new FarQueue(this.place.work);
 
-  constructor(backend: Backend, worksAtOnce: boolean) {
+  constructor(backend: Backend, isSynchronous: boolean) {
     this.#backend = backend;
-    this.worksAtOnce = worksAtOnce;
+    this.isSynchronous = isSynchronous;
   }
 
   allocate(byteLength: number, { memoryKind = 'device' }: EmptyOptions): FarMemory {
@@ -148,7 +148,7 @@ class FarDriver implements Driver<FarArray> {
   enqueue(_queue: BackendQueue, plan: CopyPlan, target: Memory, origin: Memory): void {
     const [to, from] = [own(target), own(origin)];
     const task = () => run(plan, to, from);
-    if (this.worksAtOnce) task();
+    if (this.isSynchronous) task();
     else this.place.work.give(task);
   }
 
@@ -230,8 +230,8 @@ export class FarBackend extends BaseBackend<FarArray, FarDriver> {
   readonly protocol = 'host';
   readonly availability = { available: true, library: 'this file', version: '0' } as const;
 
-  constructor({ worksAtOnce = false } = {}) {
-    super((backend) => new FarDriver(backend, worksAtOnce));
+  constructor({ isSynchronous = false } = {}) {
+    super((backend) => new FarDriver(backend, isSynchronous));
   }
 
   get liveAllocations(): number {
@@ -264,7 +264,7 @@ export class FarBackend extends BaseBackend<FarArray, FarDriver> {
     await this.driver.place.work.ended();
   }
 
-  async kernelsBuilt(options: WaitOptions = {}): Promise<void> {
+  async whenKernelsReady(options: WaitOptions = {}): Promise<void> {
     throwIfAborted(readSignal(options));
   }
 }

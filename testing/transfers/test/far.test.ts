@@ -7,7 +7,7 @@ import { FarBackend } from './far-backend.js';
 // A backend that reaches no memory of others, as none reaches its: everything goes through JavaScript.
 
 const late = new FarBackend();
-const atOnce = new FarBackend({ worksAtOnce: true });
+const atOnce = new FarBackend({ isSynchronous: true });
 const subjectOf = (backend: FarBackend) => ({
   ...{ backend, liveAllocations: () => backend.liveAllocations },
   runs: 30,

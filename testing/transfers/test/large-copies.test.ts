@@ -72,7 +72,7 @@ async function result(backend: Backend, copy: Copy): Promise<Uint8Array> {
 async function isTheHosts(backend: Backend, copy: Copy): Promise<void> {
   const expected = await result(host, copy);
   isSame(await result(backend, copy), expected);
-  await backend.kernelsBuilt();
+  await backend.whenKernelsReady();
   isSame(await result(backend, copy), expected);
 }
 

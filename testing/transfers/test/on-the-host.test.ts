@@ -37,18 +37,18 @@ describe.each([
 
   test('is borrowed where this process has it, though devices have it elsewhere', async () => {
     using array = await make();
-    const memory = array.memory as { hostShift: bigint | null };
+    const memory = array.memory as { hostOffset: bigint | null };
     await array.synchronize();
     const addressHere = array.pointer;
     // As of memory that is registered on some cards. Its later elements are what is 8 bytes before them here.
-    memory.hostShift = -8n;
+    memory.hostOffset = -8n;
     const later = array.reshape([6]).slice([[2, 6]]);
     using loan = host.asArray(later, settled);
     expect(loan.pointer, 'the address of the loan').toBe(addressHere);
     expect(await host.toTypedArray(loan)).toEqual(Float32Array.of(1, 2, 3, 4));
     using described = host.asArray(later.descriptor, settled);
     expect(described.pointer, 'the address of the loan').toBe(addressHere);
-    memory.hostShift = 0n;
+    memory.hostOffset = 0n;
   });
 
   test('is kept by the loan when its owner ends', async () => {

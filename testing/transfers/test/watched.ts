@@ -24,8 +24,8 @@ export function watch(): {
   for (const backend of BACKENDS) {
     const driver = driverOf(backend);
     const { stage, enqueue } = driver;
-    replace(backend, 'stage').mockImplementation((byteLength, queue, patience) => {
-      const made = stage.call(driver, byteLength, queue, patience);
+    replace(backend, 'stage').mockImplementation((byteLength, queue, timeout) => {
+      const made = stage.call(driver, byteLength, queue, timeout);
       staged.push(byteLength);
       return made;
     });

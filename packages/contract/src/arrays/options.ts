@@ -38,7 +38,7 @@ export function options(subject: Subject): void {
     toTypedArray: (given) => backend.toTypedArray(Uint8Array.of(1), given),
     createQueue: (given) => backend.createQueue(given),
     synchronize: (given) => backend.synchronize(given),
-    kernelsBuilt: (given) => backend.kernelsBuilt(given),
+    whenKernelsReady: (given) => backend.whenKernelsReady(given),
     'synchronize of an array': async (given) => {
       using array = backend.empty([1], 'uint8');
       await array.synchronize(given);

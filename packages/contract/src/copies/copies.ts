@@ -35,7 +35,7 @@ export function copies(subject: Subject): void {
  */
 async function checkTwice(subject: Subject, one: CopyCase): Promise<void> {
   await check(subject, one);
-  await subject.backend.kernelsBuilt();
+  await subject.backend.whenKernelsReady();
   await check(subject, one);
 }
 

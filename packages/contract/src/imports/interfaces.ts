@@ -5,7 +5,7 @@ import {
   dtype,
   fromProducer as read,
 } from '@array-interface/core';
-import { type ArrayStandIn, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
+import { type ArrayProxy, arrayCapsule, arrayProducer } from '@array-interface/core/backend';
 import { describe, expect, test, vi } from 'vitest';
 import { Block } from '../support/block.js';
 import { collect } from '../support/collect.js';
@@ -59,18 +59,18 @@ export function interfaces({ backend }: Subject): void {
       using block = await Block.make(backend, 16, 2);
       using target = backend.empty([16], 'uint8');
       const asked: string[] = [];
-      const standIn = (array: BackendArray): ArrayStandIn => ({
+      const interposer = (array: BackendArray): ArrayProxy => ({
         [arrayProducer](protocol) {
           asked.push(protocol);
           return exported(array).producer();
         },
       });
-      using borrowed = backend.asArray(standIn(block.array));
+      using borrowed = backend.asArray(interposer(block.array));
       expect(borrowed.pointer).toBe(block.array.pointer);
-      await backend.copy(standIn(target), standIn(block.array));
-      expect(await backend.toTypedArray(standIn(target))).toEqual(block.expected);
-      using copied = await backend.array(standIn(target));
-      await backend.fill(standIn(target), 1);
+      await backend.copy(interposer(target), interposer(block.array));
+      expect(await backend.toTypedArray(interposer(target))).toEqual(block.expected);
+      using copied = await backend.array(interposer(target));
+      await backend.fill(interposer(target), 1);
       expect(await backend.toTypedArray(copied)).toEqual(block.expected);
       expect(await backend.toTypedArray(target)).toEqual(new Uint8Array(16).fill(1));
       expect(new Set(asked)).toEqual(new Set([backend.protocol]));
@@ -102,13 +102,13 @@ export function interfaces({ backend }: Subject): void {
       await block.verify();
     });
 
-    test('a borrowed array keeps what the stand-in gave, not the stand-in', async () => {
+    test('a borrowed array keeps what the interposer gave, not the interposer', async () => {
       using array = await backend.array(Uint8Array.of(1, 2, 3));
-      const { borrowed, standIn, producer } = standingFor(backend, array);
+      const { borrowed, interposer, producer } = standingFor(backend, array);
       await vi.waitFor(
         async () => {
           await collect();
-          expect(standIn.deref()).toBeUndefined();
+          expect(interposer.deref()).toBeUndefined();
         },
         { timeout: 100_000 },
       );
@@ -168,10 +168,10 @@ function capsuleOf(array: BackendArray) {
   return array[arrayCapsule]();
 }
 
-/** An array borrowed through a stand-in, which nobody else holds, nor what it gave. */
+/** An array borrowed through a interposer, which nobody else holds, nor what it gave. */
 function standingFor(backend: Backend, array: BackendArray) {
   const producer = exported(array).producer();
-  const standIn: ArrayStandIn = { [arrayProducer]: () => producer };
-  const borrowed = backend.asArray(standIn);
-  return { borrowed, standIn: new WeakRef(standIn), producer: new WeakRef(producer) };
+  const interposer: ArrayProxy = { [arrayProducer]: () => producer };
+  const borrowed = backend.asArray(interposer);
+  return { borrowed, interposer: new WeakRef(interposer), producer: new WeakRef(producer) };
 }

@@ -230,10 +230,10 @@ export function coldLaunches(subject: BackendSubject): void {
       },
     ],
     [
-      'kernelsBuilt, and a capsule',
+      'whenKernelsReady, and a capsule',
       (written) => written,
       async ({ target, other }) => {
-        await backend.kernelsBuilt();
+        await backend.whenKernelsReady();
         await backend.copy(other, target[arrayCapsule]());
         return await read(other);
       },

@@ -361,6 +361,6 @@ function launchesOf({ backend }: Subject, code: ContractCode | undefined): void 
     using target = await making;
     using source = await ramp();
     await backend.launch(axpy, all, { source, target, factor: 0, n: LENGTH });
-    await backend.kernelsBuilt();
+    await backend.whenKernelsReady();
   }
 }

@@ -20,7 +20,7 @@ export function noLaunches({ backend }: Subject): void {
       expect(await backend.toTypedArray(target)).toEqual(Uint8Array.of(1, 2, 3));
     });
 
-    test('has built all kernels', () => backend.kernelsBuilt());
+    test('has built all kernels', () => backend.whenKernelsReady());
   });
 }
 

@@ -16,7 +16,7 @@ export function waits({ backend }: Subject): void {
       await aborted(() => backend.array([1, 2], { signal }));
       await aborted(() => queue.synchronize({ signal }));
       await aborted(() => backend.synchronize({ signal }));
-      await aborted(() => backend.kernelsBuilt({ signal }));
+      await aborted(() => backend.whenKernelsReady({ signal }));
       await block.verify();
     });
 
@@ -52,7 +52,7 @@ export function waits({ backend }: Subject): void {
       using array = await backend.array([1, 2, 3], { dtype: 'uint8', signal });
       expect(await backend.toTypedArray(array, { signal })).toEqual(Uint8Array.of(1, 2, 3));
       await backend.synchronize({ signal });
-      await backend.kernelsBuilt({ signal });
+      await backend.whenKernelsReady({ signal });
     });
   });
 }

@@ -24,12 +24,12 @@ import { checkCopy } from '../plan/check-copy.js';
 import { newBuffer } from '../plan/copy-buffers.js';
 import { exposes, fromProducer, withFlag } from '../protocols/from-producer.js';
 import type { Protocol } from '../protocols/protocol.js';
-import { PATIENCE_MS } from './access/deadline.js';
+import { TIMEOUT_MS } from './access/deadline.js';
 import {
   claimed,
+  describeImported,
   describeOwn,
   describeSource,
-  describeTaken,
   vouched,
 } from './access/describe-source.js';
 import { layoutFor, makeArray, makeArrayFor } from './access/make-array.js';
@@ -55,11 +55,11 @@ import type {
   EmptyOptions,
   LaunchOptions,
 } from './interface/options.js';
-import { readInPlaceOf } from './interface/producer.js';
+import { resolveProxy } from './interface/producer.js';
 import { type BackendQueue, checkQueue, type WaitOptions } from './interface/queue.js';
 import { launch } from './launch/launch.js';
 import { USED_ARRAYS, type UsedArray, use } from './launch/use.js';
-import { afterTurns, waitingOf } from './order/turn.js';
+import { afterTurns, waitingOf } from './order/deferred-work.js';
 
 /**
  * The public side of a backend, over its driver. It reads options, describes and checks what it is
@@ -97,13 +97,13 @@ export abstract class BaseBackend<
   /** Settles when all work on all its queues has ended. */
   abstract synchronize(options?: WaitOptions): Promise<void>;
   /** Settles when the kernels that were asked for are built. */
-  abstract kernelsBuilt(options?: WaitOptions): Promise<void>;
+  abstract whenKernelsReady(options?: WaitOptions): Promise<void>;
 
   /** See `Backend`. */
   empty(shape: readonly number[], like: DTypeLike, given: EmptyOptions = {}): OwnedArray<A> {
     const options = readOptions(given, this.#known.empty);
     const layout = relativeLayout(shape, dtype(like), options.byteStrides);
-    return makeArray(this.driver, layout, options, PATIENCE_MS);
+    return makeArray(this.driver, layout, options, TIMEOUT_MS);
   }
 
   /** See `Backend`. */
@@ -117,8 +117,8 @@ export abstract class BaseBackend<
       ? plainArray(source, options.dtype, options.casting)
       : describeSource(source, this.protocol, this.driver);
     const layout = layoutFor(from, options);
-    const attempt = makeArrayFor(this.driver, layout, from, options);
-    const { made, source: read } = attempt instanceof Promise ? await attempt : attempt;
+    const tryOr = makeArrayFor(this.driver, layout, from, options);
+    const { made, source: read } = tryOr instanceof Promise ? await tryOr : tryOr;
     try {
       const chosen = this.#known.copyOptionsOf(options);
       // numbers in lists were checked when they were written
@@ -136,7 +136,7 @@ export abstract class BaseBackend<
     const options = given === undefined ? {} : readOptions(given, this.#known.borrow);
     const readOnly = options.readOnly === undefined ? {} : { readOnly: options.readOnly };
     const known = describeOwn(producer);
-    const read = known === null ? readInPlaceOf(producer, this.protocol) : producer;
+    const read = known === null ? resolveProxy(producer, this.protocol) : producer;
     const own = known ?? describeOwn(read);
     const lender = memoryOf(own?.owner);
     if (own !== null && lender !== null && this.#isOurs(lender)) {
@@ -147,7 +147,7 @@ export abstract class BaseBackend<
     if (own !== null && lender !== null && !exposes(read, this.protocol)) {
       return this.#borrowFrom(lender, own, options);
     }
-    const taken = own === null ? describeTaken(read, this.driver, options) : null;
+    const taken = own === null ? describeImported(read, this.driver, options) : null;
     if (taken !== null) return this.#borrow(withFlag(taken, options.readOnly), options);
     const described = fromProducer(read, { ...readOnly, protocol: this.protocol });
     if (own === null) {
@@ -306,7 +306,7 @@ export abstract class BaseBackend<
   #borrowFrom(lender: Memory, array: ArrayDescriptor, options: BorrowOptions): OwnedArray<A> {
     lender.assertLive('producer');
     lender.assertHolds(array, 'producer');
-    const taken = this.driver.takeFrom?.(lender, array, options) ?? null;
+    const taken = this.driver.importFrom?.(lender, array, options) ?? null;
     if (taken === null) throw notOwn(this, lender, 'producer');
     return this.#borrow(withFlag(taken, options.readOnly), options);
   }

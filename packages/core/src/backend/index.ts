@@ -47,7 +47,7 @@ export {
   capsuleContents,
   capsuleFields,
   describeCapsule,
-  TakenCapsule,
+  ImportedCapsule,
 } from './interface/capsule.js';
 export type {
   Allocation,
@@ -67,18 +67,18 @@ export type {
   Staging,
   Use,
 } from './interface/driver.js';
-export type { Exposure } from './interface/exposures.js';
 export { internals, type MemoryInternals, type QueueInternals } from './interface/internals.js';
 export { checkSync } from './interface/known-options.js';
+export type { BufferMapping } from './interface/mapped-buffers.js';
 export { type BackendIdentity, Memory, memoryOf, outOfBounds } from './interface/memory.js';
 export type { CopyProgress, Sync } from './interface/options.js';
-export { type ArrayStandIn, arrayProducer } from './interface/producer.js';
+export { type ArrayProxy, arrayProducer } from './interface/producer.js';
 export { BackendQueue, type QueueEvent, readSignal } from './interface/queue.js';
 export { BuiltKernels } from './launch/built-kernels.js';
 export { groupFor } from './launch/grid.js';
 export { type ReadCode, readBytes, readCode } from './launch/kernel-code.js';
 export { splitUses } from './launch/use.js';
-export { type ByteRange, LastTouches } from './order/last-touches.js';
+export { type ByteRange, LastAccesses } from './order/last-accesses.js';
 export {
   endedTicket,
   type Held,
@@ -87,9 +87,9 @@ export {
   type ShareOptions,
   type ThreadTicket,
   ThreadTickets,
-  type TicketSurroundings,
+  type TicketEnvironment,
   type TicketTable,
-  ticketSurroundings,
+  ticketEnvironment,
 } from './share/thread-ticket.js';
 export {
   assertUnmasked,

@@ -1,6 +1,6 @@
 import type { DType } from '../dtype/dtype.js';
-import { attempt } from '../errors/attempt.js';
 import { mismatch } from '../errors/mismatch.js';
+import { tryOr } from '../errors/try-or.js';
 import { sizeOf } from '../input/shape.js';
 import { contiguity, type Extent, extent, type Layout } from './layout.js';
 import { type ByteStrides, type ElementStrides, toElementStrides } from './strides.js';
@@ -120,7 +120,7 @@ function findExtent({ dtype, nbytes, shape, byteStrides }: ArrayDescriptor): Ext
 /** Tells whether `value` is a descriptor of any installed copy of core. Never throws. */
 export function isArrayDescriptor(value: unknown): value is ArrayDescriptor {
   if (typeof value !== 'object' || value === null) return false;
-  return attempt(() => (value as { readonly [brand]?: unknown })[brand] === true, false);
+  return tryOr(() => (value as { readonly [brand]?: unknown })[brand] === true, false);
 }
 
 /** Throws ERR_TYPE unless `value` is a descriptor. */

@@ -1,6 +1,6 @@
 import type { DTypeLike } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions } from '../input/argument.js';
@@ -63,7 +63,7 @@ const PATHS = { pointer: 'pointer', shape: 'shape', strides: 'byteStrides' };
  * also ERR_ARGUMENT (a base elsewhere, an unknown part) and ERR_OUT_OF_BOUNDS (of a buffer).
  */
 export function makeDescriptor(init: DescriptorInit): ArrayDescriptor {
-  return blaming(init, () => make(init));
+  return withSubject(init, () => make(init));
 }
 
 function make(init: DescriptorInit): ArrayDescriptor {

@@ -1,4 +1,4 @@
-import { attempt } from '../errors/attempt.js';
+import { tryOr } from '../errors/try-or.js';
 /** A part of JavaScript memory. */
 export interface MemoryPart {
   readonly buffer: ArrayBufferLike;
@@ -32,16 +32,16 @@ const sharedLength =
 export function memoryOf(value: unknown): MemoryPart | null {
   if (typeof value !== 'object' || value === null) return null;
   // The pair of a dict. To ask it for the length of a buffer would cost two exceptions.
-  if (attempt(() => Array.isArray(value), false)) return null;
+  if (tryOr(() => Array.isArray(value), false)) return null;
   if (!ArrayBuffer.isView(value)) {
-    const byteLength = (attempt(() => bufferLength.call(value), undefined) ??
-      attempt(() => sharedLength.call(value), undefined)) as number | undefined;
+    const byteLength = (tryOr(() => bufferLength.call(value), undefined) ??
+      tryOr(() => sharedLength.call(value), undefined)) as number | undefined;
     if (byteLength === undefined) return null;
     return { buffer: value as ArrayBufferLike, byteOffset: 0, byteLength, dtype: 'uint8' };
   }
   const kind = arrayKind.call(value) as string | undefined;
   const [buffer, byteOffset, byteLength] = (kind === undefined ? viewPart : arrayPart).map((get) =>
-    attempt(() => get.call(value), 0),
+    tryOr(() => get.call(value), 0),
   ) as [ArrayBufferLike, number, number];
   return {
     buffer,

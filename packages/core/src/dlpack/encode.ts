@@ -1,5 +1,5 @@
 import { contiguousByteStrides } from '../descriptor/strides.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { showList } from '../errors/show.js';
 import { badArgument, checkOptions, readOption } from '../input/argument.js';
@@ -41,7 +41,7 @@ interface Content {
  * ERR_ARGUMENT, ERR_NULL_POINTER (the address), ERR_READ_ONLY and ERR_DTYPE_UNSUPPORTED (a struct without flags).
  */
 export function encodeDLPack(fields: DLPackFields, options: DLPackEncodeOptions): Uint8Array {
-  return blaming(fields, () => write(contentOf(fields, options)));
+  return withSubject(fields, () => write(contentOf(fields, options)));
 }
 
 function contentOf(fields: unknown, given: DLPackEncodeOptions): Content {

@@ -4,7 +4,7 @@ import type { DType } from '../dtype/dtype.js';
 import type { NamedDType } from '../dtype/named-dtypes.js';
 import { readDType } from '../dtype/read-dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { type DLPackFields, readFields } from './fields.js';
@@ -32,7 +32,7 @@ export function fromDLPack(
 ): ArrayDescriptor {
   checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
-  return blaming(fields, () => {
+  return withSubject(fields, () => {
     const read = readFields(fields);
     return describeFields(read, read.shape, owner);
   });

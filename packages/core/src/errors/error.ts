@@ -1,5 +1,5 @@
-import { attempt } from './attempt.js';
 import { cut, printable } from './show.js';
+import { tryOr } from './try-or.js';
 
 /** Every code an `ArrayInterfaceError` can carry; each has its cause and cure in `docs/errors.md`. */
 export type ErrorCode =
@@ -106,5 +106,5 @@ export function isArrayInterfaceError(
 ): error is ArrayInterfaceError {
   if (typeof error !== 'object' || error === null) return false;
   const has = () => codes.includes((error as ArrayInterfaceError).code);
-  return attempt(() => brand in error && (codes.length === 0 || has()), false);
+  return tryOr(() => brand in error && (codes.length === 0 || has()), false);
 }

@@ -1,9 +1,9 @@
-import { attempt } from '../errors/attempt.js';
+import { tryOr } from '../errors/try-or.js';
 
 /** `instanceof`, which throws for a revoked proxy; that is an instance of nothing. */
 export function isInstance<T>(
   value: unknown,
   type: abstract new (...args: never) => T,
 ): value is T {
-  return attempt(() => value instanceof type, false);
+  return tryOr(() => value instanceof type, false);
 }

@@ -1,4 +1,4 @@
-import { attempt } from '../errors/attempt.js';
+import { tryOr } from '../errors/try-or.js';
 import { badArgument, namesIn, readOption, unknownOption } from './argument.js';
 
 /** Throws ERR_ARGUMENT for a value that the option of that name cannot have. */
@@ -31,14 +31,14 @@ export function readOptions<Options extends object>(
 }
 
 function isPlain(options: object): boolean {
-  return attempt(() => Object.getPrototypeOf(options) === Object.prototype, false);
+  return tryOr(() => Object.getPrototypeOf(options) === Object.prototype, false);
 }
 
 /** A check that takes what `fits`; `expected` says in an error what that is. */
 export function checkThat(fits: (value: unknown) => boolean, expected: string): Check {
   return (value, name) => {
     // What a proxy throws when it is looked at is no error of ours.
-    if (!attempt(() => fits(value), false)) throw badArgument(name, expected, value);
+    if (!tryOr(() => fits(value), false)) throw badArgument(name, expected, value);
   };
 }
 

@@ -6,7 +6,7 @@ import { commonAxes } from './plan-copy.js';
  * Two sides of a copy as arrays of one shape, in the order in which the destination lies in memory.
  * Axes that are contiguous on both sides merge, whatever their shapes, order or signs were.
  */
-export function straighten(to: ArrayDescriptor, from: ArrayDescriptor): Chunk {
+export function coalesceAxes(to: ArrayDescriptor, from: ArrayDescriptor): Chunk {
   const common = commonAxes(to, from);
   const shape = common.axes.map((axis) => axis.length);
   const view = (array: ArrayDescriptor, offset: number, strides: readonly number[]) =>

@@ -3,7 +3,7 @@ import { type ArrayDescriptor, assertArrayDescriptor } from '../descriptor/descr
 import type { ByteStrides } from '../descriptor/strides.js';
 import { readElement, toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
@@ -36,7 +36,7 @@ export function fromCudaArrayInterface(
 ): ArrayDescriptor {
   checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
-  return blaming(dict, () => readCuda(dict, owner, OUTERMOST));
+  return withSubject(dict, () => readCuda(dict, owner, OUTERMOST));
 }
 
 /** Reads a dict, or the dict of a mask inside one. @internal */

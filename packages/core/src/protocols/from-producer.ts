@@ -2,7 +2,7 @@ import { type ArrayDescriptor, isArrayDescriptor, replace } from '../descriptor/
 import { makeDescriptor } from '../descriptor/make-descriptor.js';
 import { type MemoryPart, memoryOf } from '../descriptor/memory-part.js';
 import { dtype } from '../dtype/read-dtype.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import type { ArrayInterfaceError } from '../errors/error.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
@@ -58,7 +58,7 @@ export function fromProducer(
   }
   const read = found === 'cuda' ? readCuda : readHost;
   const context = outermost(ATTRIBUTES[found], true);
-  const array = blaming(dict, () => read(dict, producer, context));
+  const array = withSubject(dict, () => read(dict, producer, context));
   return withFlag(array, readOnly);
 }
 

@@ -4,7 +4,7 @@ import { memoryOf } from '../descriptor/memory-part.js';
 import type { ByteStrides } from '../descriptor/strides.js';
 import { readElement, toDescr } from '../dtype/descr.js';
 import type { Descr } from '../dtype/dtype.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { checkOptions, readOption } from '../input/argument.js';
 import { Dict, readPair, readVersion } from '../input/dict.js';
@@ -31,7 +31,7 @@ export function fromArrayInterface(
 ): ArrayDescriptor {
   checkOptions(options, ['owner']);
   const owner = readOption(options, 'owner') ?? null;
-  return blaming(dict, () => readHost(dict, owner, OUTERMOST));
+  return withSubject(dict, () => readHost(dict, owner, OUTERMOST));
 }
 
 /** Reads a dict, or the dict of a mask inside one. @internal */

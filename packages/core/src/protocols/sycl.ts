@@ -4,7 +4,7 @@ import { contiguousByteStrides, type ElementStrides } from '../descriptor/stride
 import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import type { DType } from '../dtype/dtype.js';
 import { parseTypestr } from '../dtype/typestr.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readFlag, readOption } from '../input/argument.js';
@@ -31,7 +31,7 @@ export function fromSyclUsmArrayInterface(
   checkOptions(options, ['owner', 'readOnly']);
   const readOnly = readFlag(options, 'readOnly');
   const owner = readOption(options, 'owner') ?? null;
-  return blaming(dict, () => readSycl(dict, owner, readOnly));
+  return withSubject(dict, () => readSycl(dict, owner, readOnly));
 }
 
 function readSycl(value: unknown, owner: unknown, readOnly: boolean | undefined): ArrayDescriptor {

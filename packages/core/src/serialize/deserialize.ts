@@ -7,7 +7,7 @@ import { readSyclobj, type SyclObject } from '../descriptor/syclobj.js';
 import { readElement } from '../dtype/descr.js';
 import type { DType } from '../dtype/dtype.js';
 import { readDType } from '../dtype/read-dtype.js';
-import { blaming } from '../errors/blame.js';
+import { withSubject } from '../errors/blame.js';
 import { mismatch } from '../errors/mismatch.js';
 import { show } from '../errors/show.js';
 import { checkOptions, readOption } from '../input/argument.js';
@@ -42,7 +42,7 @@ export function deserialize(data: unknown, options: DeserializeOptions = {}): Ar
   const queue = syclobj === undefined ? null : readSyclobj(syclobj, 'syclobj');
   const array = resourcesOf(options);
   const masks = readOption(options, 'mask');
-  return blaming(data, () =>
+  return withSubject(data, () =>
     read(data, array, masks === undefined ? array : resourcesOf(masks), queue, ''),
   );
 }

@@ -10,9 +10,9 @@ describe('out of memory', () => {
     const { driver } = backend;
     const asked: number[] = [];
     const { allocate } = driver;
-    driver.allocate = (bytes, options, patience) => {
-      asked.push(patience);
-      return allocate.call(driver, bytes, options, patience);
+    driver.allocate = (bytes, options, timeout) => {
+      asked.push(timeout);
+      return allocate.call(driver, bytes, options, timeout);
     };
     backend.empty([4], 'uint8');
     expect(asked).toEqual([1000]);
@@ -74,8 +74,8 @@ describe('out of memory', () => {
     await backend.copy(array, values);
     await backend.toTypedArray(array);
     expect(driver.taken().filter((line) => line.startsWith('stage'))).toEqual([
-      'stage 48 with patience',
-      'stage 48 with patience',
+      'stage 48 with a timeout',
+      'stage 48 with a timeout',
     ]);
   });
 });

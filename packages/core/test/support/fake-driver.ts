@@ -3,10 +3,10 @@ import {
   BackendArray,
   type BackendQueue,
   BaseBackend,
+  type BufferMapping,
   type CopyPlan,
   type DeviceInfo,
   type Driver,
-  type Exposure,
   type GroupLimits,
   type ImportedMemory,
   internals,
@@ -82,7 +82,7 @@ export class FakeQueue extends AnyQueue {
 export class FakeMemory extends Memory {
   readonly backend: Backend;
   readonly memoryKind = 'device';
-  hostShift: bigint | null = null;
+  hostOffset: bigint | null = null;
   readonly pointer: bigint;
   readonly allocation: { readonly pointer: bigint; readonly byteLength: number };
   readonly bytes: Uint8Array;
@@ -144,7 +144,7 @@ function nextPointer(byteLength: number): bigint {
 
 /** A driver of several places, each with a queue; places of one context copy runs to one another. */
 export class FakeDriver implements Driver<FakeArray> {
-  readonly worksAtOnce: boolean = false;
+  readonly isSynchronous: boolean = false;
   readonly log: string[] = [];
   readonly live = new Set<FakeMemory>();
   readonly queues: FakeQueue[];
@@ -204,15 +204,15 @@ export class FakeDriver implements Driver<FakeArray> {
     return this.log.splice(0);
   }
 
-  allocate(byteLength: number, options: EmptyOptions, patience: number): FakeMemory {
-    this.#take(byteLength, 'allocate', patience);
+  allocate(byteLength: number, options: EmptyOptions, timeout: number): FakeMemory {
+    this.#take(byteLength, 'allocate', timeout);
     const { queue = null, device = 0 } = options;
     return new FakeMemory(this, queue?.device ?? device, new Uint8Array(byteLength), queue);
   }
 
-  #take(byteLength: number, what: string, patience: number): void {
+  #take(byteLength: number, what: string, timeout: number): void {
     this.begins();
-    this.log.push(`${what} ${byteLength}${patience > 0 ? ' with patience' : ''}`);
+    this.log.push(`${what} ${byteLength}${timeout > 0 ? ' with a timeout' : ''}`);
     const used = [...this.live].reduce((sum, { bytes }) => sum + bytes.length, 0);
     if (used + byteLength <= this.capacity) return;
     throw new ArrayInterfaceError('ERR_OUT_OF_MEMORY', null, 'expected memory, got none');
@@ -270,8 +270,8 @@ export class FakeDriver implements Driver<FakeArray> {
     this.ends();
   }
 
-  stage(byteLength: number, queue: BackendQueue, patience: number): Staging {
-    this.#take(byteLength, 'stage', patience);
+  stage(byteLength: number, queue: BackendQueue, timeout: number): Staging {
+    this.#take(byteLength, 'stage', timeout);
     const { device } = queue;
     const memory = new FakeMemory(this, device, new Uint8Array(byteLength), null, 's');
     const at = (bytes: Uint8Array) => ({ bytes, pointer: 0n });
@@ -295,7 +295,7 @@ export class FakeDriver implements Driver<FakeArray> {
     this.ends();
   }
 
-  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null {
+  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null {
     if (!this.exposes) return null;
     const { bytes, name } = memory as FakeMemory;
     this.log.push(`expose ${name} (${address}, ${byteLength})`);
@@ -413,7 +413,7 @@ export class FakeBackend extends BaseBackend<FakeArray, FakeDriver> {
   }
 
   async synchronize(): Promise<void> {}
-  async kernelsBuilt(): Promise<void> {}
+  async whenKernelsReady(): Promise<void> {}
 }
 
 /** A backend, and the launches that its driver was given. */

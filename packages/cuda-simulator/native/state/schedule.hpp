@@ -73,7 +73,7 @@ class Schedule {
   void run(Lock& lock, const TaskPtr& task);
   /// Runs a host function on a thread of its own, so that one that blocks holds up no other.
   void start(const TaskPtr& task);
-  /// False, without `patience`: a host function or another thread is still at work.
+  /// False, without `timeout`: a host function or another thread is still at work.
   bool run_with_needs(Lock& lock, const TaskPtr& task, Patience patience);
   void start_worker(const std::shared_ptr<Stream>& stream);
   void work_on(const std::shared_ptr<Stream>& stream);

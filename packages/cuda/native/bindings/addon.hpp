@@ -5,9 +5,9 @@
 #include "memory/process_memory.hpp"
 #include "memory/registration.hpp"
 #include "napi/addon.hpp"
-#include "napi/kept_objects.hpp"
+#include "napi/object_refs.hpp"
 #include "threads/ticket_table.hpp"
-#include "work/tail.hpp"
+#include "work/last_event.hpp"
 
 namespace array_interface::cuda {
 
@@ -29,17 +29,17 @@ class CudaAddon : public Addon {
 
   static CudaAddon& Of(Napi::Env env) { return static_cast<CudaAddon&>(Addon::Of(env)); }
 
-  KeptObjects& kept_objects() { return kept_objects_; }
+  ObjectRefs& kept_objects() { return kept_objects_; }
   Registrations& registrations() { return registrations_; }
-  /// The tails of the streams that this environment made or was named.
-  Tails& tails() { return tails_; }
+  /// The last_events of the streams that this environment made or was named.
+  LastEvents& last_events() { return last_events_; }
 
  private:
-  static constexpr Reclaimer::Milliseconds kPatience{1000};
+  static constexpr CachingAllocator::Milliseconds kPatience{1000};
 
-  KeptObjects kept_objects_;
+  ObjectRefs kept_objects_;
   Registrations registrations_;
-  Tails tails_;
+  LastEvents last_events_;
 };
 
 }  // namespace array_interface::cuda

@@ -25,12 +25,12 @@ const char* NameOf(MemoryKind kind) {
 }
 
 [[noreturn]] void ThrowOutOfMemory(Napi::Env env, const Context& context, MemoryKind kind,
-                                   std::size_t size, std::size_t on_their_way) {
+                                   std::size_t size, std::size_t pending_bytes) {
   std::string message = "expected " + std::to_string(size) + " bytes of " + NameOf(kind) +
                         " on device " + std::to_string(context.device()) +
                         ", got CUDA_ERROR_OUT_OF_MEMORY; ";
-  if (on_their_way > 0) {
-    message += std::to_string(on_their_way) +
+  if (pending_bytes > 0) {
+    message += std::to_string(pending_bytes) +
                " bytes are on their way back, for which cuda.array() waits as long as it takes: "
                "await the work on what you disposed";
   } else {
@@ -42,14 +42,14 @@ const char* NameOf(MemoryKind kind) {
 }  // namespace
 
 std::unique_ptr<CudaAllocation> Allocate(
-    Napi::Env env, const Context& context, MemoryKind kind, std::size_t size, double patience,
+    Napi::Env env, const Context& context, MemoryKind kind, std::size_t size, double timeout,
     const std::function<std::unique_ptr<CudaAllocation>()>& make) {
-  const Reclaimer::Milliseconds longest(static_cast<std::int64_t>(std::max(0.0, patience)));
+  const CachingAllocator::Milliseconds longest(static_cast<std::int64_t>(std::max(0.0, timeout)));
   auto tried =
       ProcessReclaimer().Try(&context, static_cast<int>(kind), size, longest,
                              [&]() -> std::unique_ptr<Allocation> { return OrNone(make); });
   if (tried.allocation == nullptr) {
-    ThrowOutOfMemory(env, context, kind, size, tried.on_their_way);
+    ThrowOutOfMemory(env, context, kind, size, tried.pending_bytes);
   }
   return std::unique_ptr<CudaAllocation>(static_cast<CudaAllocation*>(tried.allocation.release()));
 }

@@ -13,7 +13,7 @@ namespace array_interface::cuda {
 /// none, waits at most so many milliseconds for memory on its way back. Throws DriverError, and
 /// ERR_OUT_OF_MEMORY with the bytes that were asked for (`size`) and those on their way.
 std::unique_ptr<CudaAllocation> Allocate(
-    Napi::Env env, const Context& context, MemoryKind kind, std::size_t size, double patience,
+    Napi::Env env, const Context& context, MemoryKind kind, std::size_t size, double timeout,
     const std::function<std::unique_ptr<CudaAllocation>()>& make);
 
 }  // namespace array_interface::cuda

@@ -5,7 +5,7 @@
 
 namespace array_interface::cuda {
 
-Failure ToFailure(const NoTurn& error) {
+Failure ToFailure(const LockTimeout& error) {
   const bool is_held = error.error() == EAGAIN;
   return {"ERR_TICKET",
           "",

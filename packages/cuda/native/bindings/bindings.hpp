@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/failure.hpp"
-#include "ipc/tenancy.hpp"
+#include "ipc/peer_lock.hpp"
 #include "napi/guarded.hpp"
 #include "napi/setup.hpp"
 #include "work/captured_stream.hpp"
@@ -10,7 +10,7 @@ namespace array_interface::cuda {
 
 /// A lock that was refused: ERR_TICKET. Core asks again for one that another process holds, which
 /// it knows by the driver code EAGAIN.
-Failure ToFailure(const NoTurn& error);
+Failure ToFailure(const LockTimeout& error);
 
 /// Wraps a binding: every exception becomes an ArrayInterfaceError.
 template <Napi::Value (*Binding)(const Napi::CallbackInfo&)>
@@ -19,7 +19,7 @@ Napi::Value Guarded(const Napi::CallbackInfo& info) {
     return array_interface::Guarded<Binding>(info);
   } catch (const CapturedStream& error) {
     Throw(info.Env(), {"ERR_CAPTURE", "stream", error.what(), "", 0, ""});
-  } catch (const NoTurn& error) {
+  } catch (const LockTimeout& error) {
     Throw(info.Env(), ToFailure(error));
   } catch (const DriverError& error) {
     Throw(info.Env(), ToFailure(error));

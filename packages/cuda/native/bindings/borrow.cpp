@@ -5,7 +5,7 @@
 
 #include "bindings/addon.hpp"
 #include "bindings/bindings.hpp"
-#include "capsule/taken.hpp"
+#include "capsule/imported.hpp"
 #include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
@@ -30,11 +30,11 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
   auto block = address == 0 ? nullptr : ProcessBlocks().Find(address);
   const bool is_strangers = block == nullptr;
   if (is_strangers) block = Block::Borrowed(ProcessReclaimer());
-  if (auto taken = TakenFrom(info[3])) block = Block::With(std::move(block), std::move(taken));
-  const CudaMemory::Place place{static_cast<int>(ReadSize(info[1], "device")), info[2].ToBoolean()};
-  auto memory = std::make_shared<CudaMemory>(env, std::move(block), false, place);
+  if (auto imported = ImportedFrom(info[3])) block = Block::With(std::move(block), std::move(imported));
+  const CudaMemory::Location location{static_cast<int>(ReadSize(info[1], "device")), info[2].ToBoolean()};
+  auto memory = std::make_shared<CudaMemory>(env, std::move(block), false, location);
   if (is_strangers) {
-    memory->holder().set_keep(CudaAddon::Of(env).kept_objects().KeeperOf(info[3]));
+    memory->ref().set_keep(CudaAddon::Of(env).kept_objects().KeeperOf(info[3]));
   }
   return DescribeMemory(env, std::move(memory));
 }
@@ -42,11 +42,11 @@ Napi::Value Borrow(const Napi::CallbackInfo& info) {
 /// The stream behind which work on a taken array goes, which tells a producer that gave an event.
 std::shared_ptr<WorkQueue> OrderOf(const Napi::Value& producer, std::shared_ptr<Stream> stream) {
   if (!producer.IsExternal()) return stream;
-  auto taken = Handle<TakenHandle>::Unwrap(producer, "producer")->Look();
-  if (taken == nullptr || !taken->wants_telling()) return stream;
+  auto imported = Handle<ImportedHandle>::Unwrap(producer, "producer")->Look();
+  if (imported == nullptr || !imported->wants_telling()) return stream;
   void* const handle = stream->handle();
-  return std::make_shared<TellingQueue>(std::move(stream), [taken = std::move(taken), handle] {
-    taken->Tell(AI_CUDA_STREAM, handle);
+  return std::make_shared<ProducerQueue>(std::move(stream), [imported = std::move(imported), handle] {
+    imported->Tell(AI_CUDA_STREAM, handle);
   });
 }
 
@@ -54,7 +54,7 @@ std::shared_ptr<WorkQueue> OrderOf(const Napi::Value& producer, std::shared_ptr<
 /// stream.
 Napi::Value Follow(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
-  memory->holder().Follow(OrderOf(info[3], LiveStream(info[1])), ReadSync(info[2]));
+  memory->ref().Follow(OrderOf(info[3], LiveStream(info[1])), ReadSync(info[2]));
   return info.Env().Undefined();
 }
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "bindings/bindings.hpp"
-#include "capsule/given.hpp"
-#include "capsule/taken.hpp"
+#include "capsule/exported.hpp"
+#include "capsule/imported.hpp"
 #include "driver/driver.hpp"
 #include "memory/cuda_memory.hpp"
 #include "napi/handle.hpp"
@@ -21,10 +21,10 @@ void WaitForEvent(const Stream& stream, void* event) {
 }
 
 /// Memory, and the stream that was named to the consumer. Our later work waits for that stream.
-class HeldMemory final : public Held {
+class HeldMemory final : public ExportedMemory {
  public:
-  HeldMemory(Holder& holder, std::shared_ptr<Stream> stream)
-      : producer_(holder.KeepProducer()), voucher_(holder.block()), stream_(std::move(stream)) {}
+  HeldMemory(MemoryRef& ref, std::shared_ptr<Stream> stream)
+      : producer_(ref.KeepProducer()), pin_(ref.block()), stream_(std::move(stream)) {}
 
   // The stream cannot wait while it is captured, for example. Then this thread waits, before our
   // later work is there.
@@ -58,12 +58,12 @@ class HeldMemory final : public Held {
       if (kind == AI_CUDA_EVENT) Cuda().cuEventSynchronize(static_cast<EventHandle>(order));
       if (kind == AI_CUDA_STREAM) Named(order)->Synchronize();
     } catch (const DriverError& error) {
-      if (!EndsWork(error.result())) KeepForGood(voucher_.block());
+      if (!EndsWork(error.result())) KeepForGood(pin_.block());
     }
   }
 
   std::shared_ptr<void> producer_;  // goes last
-  Voucher voucher_;
+  Pin pin_;
   HeldStream stream_;
 };
 
@@ -73,13 +73,13 @@ class HeldMemory final : public Held {
 Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
   std::shared_ptr<Stream> stream = info[2].IsNull() ? nullptr : LiveStream(info[2]);
-  GivenOrder order;
+  ExportOrder order;
   order.hears = stream != nullptr;
   if (stream != nullptr && !info[3].ToBoolean()) {
     order.kind = AI_CUDA_STREAM;
     order.handle = stream->handle();
   }
-  auto held = std::make_unique<HeldMemory>(memory->holder(), std::move(stream));
+  auto held = std::make_unique<HeldMemory>(memory->ref(), std::move(stream));
   return Give(info.Env(), info[1], std::move(held), order);
 }
 

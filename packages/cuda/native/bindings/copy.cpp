@@ -38,7 +38,7 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
   const auto target = LiveMemory(info[2], "destination");
   const auto origin = LiveMemory(info[3], "source");
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  Use both[] = {{&target->holder(), Access::kWrite}, {&origin->holder(), Access::kRead}};
+  Use both[] = {{&target->ref(), Access::kWrite}, {&origin->ref(), Access::kRead}};
   const Enqueued work = Work(stream, {both, 2}, [&] { Enqueue(*stream, plan); });
   return ToldOf(info.Env(), work, {both, 2});
 }
@@ -56,7 +56,7 @@ Napi::Value CopyBytes(const Napi::CallbackInfo& info) {
   const auto target = LiveMemory(info[4], "destination");
   const auto origin = LiveMemory(info[5], "source");
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  Use both[] = {{&target->holder(), Access::kWrite}, {&origin->holder(), Access::kRead}};
+  Use both[] = {{&target->ref(), Access::kWrite}, {&origin->ref(), Access::kRead}};
   const Enqueued work =
       Work(stream, {both, 2}, [&] { CopyRun(*stream, destination, source, size); });
   return ToldOf(info.Env(), work, {both, 2});

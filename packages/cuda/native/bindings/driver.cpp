@@ -93,12 +93,12 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   return counts;
 }
 
-/// kernelsBuilt(): a promise that settles when all kernels are built that were asked for up to now.
+/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for up to now.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   auto& builder = KernelBuilder::Instance();
   const std::uint64_t asked = builder.posted();
-  return CudaAddon::Of(info.Env()).waiter().Wait(info.Env(), [&builder, asked] {
-    return Poll{builder.HasBuilt(asked), std::nullopt};
+  return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [&builder, asked] {
+    return PollResult{builder.HasBuilt(asked), std::nullopt};
   });
 }
 
@@ -116,7 +116,7 @@ void ExportDriver(Napi::Object exports) {
   Export<Devices>(exports, "devices");
   Export<SharesManaged>(exports, "sharesManaged");
   Export<LiveCounts>(exports, "liveCounts");
-  Export<KernelsBuilt>(exports, "kernelsBuilt");
+  Export<KernelsBuilt>(exports, "whenKernelsReady");
   Export<EndBuilding>(exports, "endBuilding");
 }
 

@@ -69,8 +69,8 @@ Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
 
 /// kernelLoaded(kernel): a promise that settles when it is built, and rejects with ERR_KERNEL.
 Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
-  return CudaAddon::Of(info.Env()).waiter().Wait(info.Env(), [kernel = ReadKernel(info[0])] {
-    Poll poll{kernel->has_ended(), std::nullopt};
+  return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [kernel = ReadKernel(info[0])] {
+    PollResult poll{kernel->has_ended(), std::nullopt};
     if (poll.done && kernel->error() != nullptr) poll.failure = ToKernelFailure(kernel->error());
     return poll;
   });
@@ -125,7 +125,7 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
     Cuda().cuLaunchKernel(kernel->function(), shape[0], shape[1], shape[2], shape[3], shape[4],
                           shape[5], shape[6], stream->handle(), pointers.data(), nullptr);
   });
-  kernel->module().NoteLaunch(stream, work.point);
+  kernel->module().NoteLaunch(stream, work.event);
   return ToldOf(info.Env(), work, uses.get());
 }
 

@@ -28,7 +28,7 @@ MemoryKind ReadKind(const Napi::Value& value) {
                       "expected 'device', 'shared' or 'host', got '" + kind + "'", "", 0, ""});
 }
 
-/// allocate(device, memoryKind, byteLength, patience): new memory.
+/// allocate(device, memoryKind, byteLength, timeout): new memory.
 Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
   const MemoryKind kind = ReadKind(info[1]);
@@ -48,15 +48,15 @@ Napi::Value Returned(const Napi::CallbackInfo& info) {
 /// none of the device is on its way.
 Napi::Value MemoryReturned(const Napi::CallbackInfo& info) {
   const auto context = Context::Primary(static_cast<int>(ReadSize(info[0], "device")));
-  auto& reclaimer = ProcessReclaimer();
+  auto& allocator = ProcessReclaimer();
   const std::uint64_t seen = ReadSize(info[1], "returned");
-  const auto impatience = reclaimer.Hasten();
+  const auto impatience = allocator.PollEagerly();
   return CudaAddon::Of(info.Env())
-      .waiter()
-      .Wait(info.Env(), [&reclaimer, context, seen, impatience] {
+      .settler()
+      .Wait(info.Env(), [&allocator, context, seen, impatience] {
         const bool is_over =
-            reclaimer.HasReturned(seen) || reclaimer.OnTheirWay(context.get()) == 0;
-        return Poll{is_over, std::nullopt};
+            allocator.HasReturned(seen) || allocator.PendingBytes(context.get()) == 0;
+        return PollResult{is_over, std::nullopt};
       });
 }
 
@@ -76,30 +76,30 @@ Napi::Value EndMemory(const Napi::CallbackInfo& info) {
 Napi::Value ExportOn(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
   const ContextScope scope(*stream->context());  // so that scopes within make no call
-  LiveMemory(info[0], "memory")->holder().Export(stream);
+  LiveMemory(info[0], "memory")->ref().Export(stream);
   return info.Env().Undefined();
 }
 
 /// waitMemory(memory): a promise for the end of our work on it and of other processes' work.
 Napi::Value WaitMemory(const Napi::CallbackInfo& info) {
   const auto memory = LiveMemory(info[0], "memory");
-  const auto& block = memory->holder().block();
-  Points points;
+  const auto& block = memory->ref().block();
+  Events events;
   {
-    const std::lock_guard lock(block->order().mutex());
-    points = block->order().Last();
-    if (block->tenants() != nullptr) {
-      for (auto& point : block->tenants()->Pending()) points.push_back(point);
+    const std::lock_guard lock(block->dependencies().mutex());
+    events = block->dependencies().Last();
+    if (block->peers() != nullptr) {
+      for (auto& event : block->peers()->Pending()) events.push_back(event);
     }
   }
-  return WaitFor(info.Env(), points);
+  return WaitFor(info.Env(), events);
 }
 
 /// settleMemory(memory, stream): a promise for the end of everybody's work. The stream waits for
 /// that.
 Napi::Value SettleMemory(const Napi::CallbackInfo& info) {
   const auto stream = LiveStream(info[1]);
-  return WaitFor(info.Env(), Points{LiveMemory(info[0], "memory")->holder().Settle(stream)});
+  return WaitFor(info.Env(), Events{LiveMemory(info[0], "memory")->ref().Settle(stream)});
 }
 
 /// Copies between pinned memory and JavaScript's at once. Both sides of the plan count from a first
@@ -132,11 +132,11 @@ Napi::Value Unpack(const Napi::CallbackInfo& info) { return Move(info, false); }
 
 /// releaseKept(): a promise that settles when kept memory has gone back to the driver.
 Napi::Value ReleaseKept(const Napi::CallbackInfo& info) {
-  auto& reclaimer = ProcessReclaimer();
-  reclaimer.ReleaseKept();
+  auto& allocator = ProcessReclaimer();
+  allocator.ReleaseKept();
   EventPool::Get().Empty();
-  return CudaAddon::Of(info.Env()).waiter().Wait(info.Env(), [&reclaimer] {
-    return Poll{reclaimer.HasReleased(), std::nullopt};
+  return CudaAddon::Of(info.Env()).settler().Wait(info.Env(), [&allocator] {
+    return PollResult{allocator.HasReleased(), std::nullopt};
   });
 }
 

@@ -42,7 +42,7 @@ Napi::Value DefaultPool(const Napi::CallbackInfo& info) {
   return Handle<Pool>::Wrap(info.Env(), Pool::Default(ReadDevice(info[0])));
 }
 
-/// allocateFrom(pool, stream, byteLength, patience): memory that exists from this point of the
+/// allocateFrom(pool, stream, byteLength, timeout): memory that exists from this event of the
 /// stream on.
 Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -53,9 +53,9 @@ Napi::Value AllocateFrom(const Napi::CallbackInfo& info) {
   auto block =
       MakeBlock(Allocate(env, *pool->context(), MemoryKind::kPool, size, info[3].ToNumber(),
                          [&] { return std::make_unique<PoolAllocation>(pool, stream, size); }));
-  const CudaMemory::Place place{pool->context()->device()};
-  auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, place);
-  AfterOthers(stream, memory->holder());  // other streams may use the memory only after this
+  const CudaMemory::Location location{pool->context()->device()};
+  auto memory = std::make_shared<CudaMemory>(env, std::move(block), true, location);
+  EndExternalWork(stream, memory->ref());  // other streams may use the memory only after this
   return DescribeMemory(env, std::move(memory));
 }
 

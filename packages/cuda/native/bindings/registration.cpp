@@ -24,7 +24,7 @@ Napi::Value MakeRegistered(const Napi::CallbackInfo& info, std::byte* data, std:
                                                                 size, std::move(kept)));
   addon.registrations().Add(block, token);
   return DescribeMemory(info.Env(), std::make_shared<CudaMemory>(info.Env(), std::move(block), true,
-                                                                 CudaMemory::Place{device}));
+                                                                 CudaMemory::Location{device}));
 }
 
 /// register(device, bytes): registers the memory of a buffer that does not move, and keeps the

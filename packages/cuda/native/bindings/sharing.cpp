@@ -6,9 +6,9 @@
 
 #include "bindings/bindings.hpp"
 #include "driver/hex.hpp"
-#include "ipc/opened_allocation.hpp"
-#include "ipc/opener.hpp"
-#include "ipc/sharer.hpp"
+#include "ipc/imported_allocation.hpp"
+#include "ipc/ipc_importer.hpp"
+#include "ipc/ipc_exporter.hpp"
 #include "memory/cuda_memory.hpp"
 #include "napi/argument.hpp"
 #include "napi/handle.hpp"
@@ -35,31 +35,31 @@ IpcHandle ReadHandle(const Napi::Value& value, const char* path) {
               0, ""});
 }
 
-std::shared_ptr<Sharer> MakeSharer(Napi::Env env, DriverAllocation& memory,
+std::shared_ptr<IpcExporter> MakeSharer(Napi::Env env, DriverAllocation& memory,
                                    const std::shared_ptr<Stream>& stream) {
   try {
-    return std::make_shared<Sharer>(memory, stream);
+    return std::make_shared<IpcExporter>(memory, stream);
   } catch (const std::system_error& error) {
     ThrowNoLease(env, error, "; close some of this process's files");
   }
 }
 
-/// The memory's own sharer, or a new one that comes after all work up to now.
-Sharer& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& stream) {
-  const std::lock_guard lock(block.order().mutex());
+/// The memory's own exporter, or a new one that comes after all work up to now.
+IpcExporter& SharerOf(Napi::Env env, Block& block, const std::shared_ptr<Stream>& stream) {
+  const std::lock_guard lock(block.dependencies().mutex());
   stream->AssertRuns();
-  block.order().AssertRuns();
-  if (block.tenants() == nullptr) {
-    block.order().Gather(*stream);
-    block.set_tenants(MakeSharer(env, static_cast<DriverAllocation&>(*block.allocation()), stream));
+  block.dependencies().AssertRuns();
+  if (block.peers() == nullptr) {
+    block.dependencies().Gather(*stream);
+    block.set_peers(MakeSharer(env, static_cast<DriverAllocation&>(*block.allocation()), stream));
   }
-  auto& sharer = static_cast<Sharer&>(*block.tenants());
+  auto& exporter = static_cast<IpcExporter&>(*block.peers());
   // It also comes after what consumers have put on exported streams by now.
-  sharer.Before(*stream);
-  block.order().Gather(*stream);
-  sharer.After(*stream);
+  exporter.Before(*stream);
+  block.dependencies().Gather(*stream);
+  exporter.After(*stream);
   stream->Mark();  // a wait for all work includes the two events
-  return sharer;
+  return exporter;
 }
 
 /// share(memory, stream): what a ticket of our device memory needs. The stream is one of ours on
@@ -72,19 +72,19 @@ Napi::Value ShareMemory(const Napi::CallbackInfo& info) {
     Throw(env, {"ERR_TICKET", "memory", "expected device memory of this process, got other memory",
                 "", 0, ""});
   }
-  const Sharer& sharer = SharerOf(env, *memory->holder().block(), LiveStream(info[1]));
+  const IpcExporter& exporter = SharerOf(env, *memory->ref().block(), LiveStream(info[1]));
   auto made = Napi::Object::New(env);
-  made["memory"] = HexOf(env, sharer.memory());
-  made["ready"] = HexOf(env, sharer.ready().Share());
-  made["back"] = HexOf(env, sharer.back().Share());
-  made["path"] = sharer.lease()->Path();
-  made["lease"] = Handle<Lease>::Wrap(env, sharer.lease());
+  made["memory"] = HexOf(env, exporter.memory());
+  made["ready"] = HexOf(env, exporter.ready().Share());
+  made["back"] = HexOf(env, exporter.back().Share());
+  made["path"] = exporter.lease()->Path();
+  made["lease"] = Handle<IpcLease>::Wrap(env, exporter.lease());
   return made;
 }
 
 /// writeLease(lease, text): adds what a ticket of the lease must say.
 Napi::Value WriteLease(const Napi::CallbackInfo& info) {
-  const auto lease = Handle<Lease>::Unwrap(info[0], "lease");
+  const auto lease = Handle<IpcLease>::Unwrap(info[0], "lease");
   try {
     lease->Write(ReadString(info[1], "text"));
   } catch (const std::system_error& error) {
@@ -93,29 +93,29 @@ Napi::Value WriteLease(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// openLease(path, user): { state, owner, text, tenancy }.
+/// openLease(path, user): { state, owner, text, peer lock }.
 Napi::Value OpenLease(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  auto tenancy = std::make_shared<Tenancy>(ReadString(info[0], "lease"),
+  auto peer_lock = std::make_shared<PeerLock>(ReadString(info[0], "lease"),
                                            static_cast<uid_t>(ReadSize(info[1], "user")));
-  if (tenancy->error() != 0) {
+  if (peer_lock->error() != 0) {
     Throw(env, {"ERR_TICKET", "ticket.lease",
                 "expected to open and lock the ticket's file, got: " +
-                    std::generic_category().message(tenancy->error()) +
+                    std::generic_category().message(peer_lock->error()) +
                     "; close files, or raise `ulimit -n`",
                 "", 0, ""});
   }
   auto found = Napi::Object::New(env);
-  found["state"] = NameOf(tenancy->state());
-  found["owner"] = static_cast<double>(tenancy->owner());
-  found["text"] = tenancy->text();
-  found["tenancy"] = Handle<Tenancy>::Wrap(env, std::move(tenancy));
+  found["state"] = NameOf(peer_lock->state());
+  found["owner"] = static_cast<double>(peer_lock->owner());
+  found["text"] = peer_lock->text();
+  found["tenancy"] = Handle<PeerLock>::Wrap(env, std::move(peer_lock));
   return found;
 }
 
-/// leaveLease(tenancy): gives up the tenancy that openLease gave.
+/// leaveLease(peer lock): gives up the peer lock that openLease gave.
 Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
-  Handle<Tenancy>::Unwrap(info[0], "tenancy")->Leave();
+  Handle<PeerLock>::Unwrap(info[0], "tenancy")->Leave();
   return info.Env().Undefined();
 }
 
@@ -123,14 +123,14 @@ Napi::Value LeaveLease(const Napi::CallbackInfo& info) {
 bool IsKeptBy(const Block& block, TicketFile::Identity lease) {
   const CudaAllocation& allocation = *AllocationOf(block);
   return allocation.memory_kind() == MemoryKind::kOpened &&
-         static_cast<const OpenedAllocation&>(allocation).lease() == lease;
+         static_cast<const ImportedAllocation&>(allocation).lease() == lease;
 }
 
 /// The block of a mapping. A ticket that is opened twice is mapped once: both openings share one
 /// block, and with it the first one's hold on the lease. A ticket with another lease is refused:
 /// its own would not be held.
-std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<OpenedAllocation> allocation,
-                               std::shared_ptr<Opener> opener) {
+std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<ImportedAllocation> allocation,
+                               std::shared_ptr<IpcImporter> importer) {
   static auto& opening = *new std::mutex;
   const std::lock_guard lock(opening);
   auto known = ProcessBlocks().Find(allocation->pointer());
@@ -142,8 +142,8 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<OpenedAllocation> 
                 "", 0, ""});
   }
   auto block = MakeBlock(std::move(allocation));
-  const std::lock_guard order(block->order().mutex());
-  block->set_tenants(std::move(opener));
+  const std::lock_guard order(block->dependencies().mutex());
+  block->set_peers(std::move(importer));
   return block;
 }
 
@@ -164,13 +164,13 @@ std::shared_ptr<Block> BlockOf(Napi::Env env, std::unique_ptr<OpenedAllocation> 
   }
 }
 
-/// The memory that a ticket names, if that has as many bytes as the ticket says: the sharer may
+/// The memory that a ticket names, if that has as many bytes as the ticket says: the exporter may
 /// lie.
-std::unique_ptr<OpenedAllocation> OpenAllocation(Napi::Env env, std::shared_ptr<Context> context,
+std::unique_ptr<ImportedAllocation> OpenAllocation(Napi::Env env, std::shared_ptr<Context> context,
                                                  const IpcHandle& handle, std::size_t size,
-                                                 std::shared_ptr<Tenancy> tenancy) {
+                                                 std::shared_ptr<PeerLock> peer_lock) {
   auto allocation =
-      std::make_unique<OpenedAllocation>(std::move(context), handle, size, std::move(tenancy));
+      std::make_unique<ImportedAllocation>(std::move(context), handle, size, std::move(peer_lock));
   const std::size_t extent = allocation->Extent();
   if (size <= extent) return allocation;
   Throw(env, {"ERR_TICKET", "ticket.byteLength",
@@ -180,22 +180,22 @@ std::unique_ptr<OpenedAllocation> OpenAllocation(Napi::Env env, std::shared_ptr<
               "", 0, ""});
 }
 
-/// openMemory(stream, memory, byteLength, ready, back, tenancy): another process's memory. The
-/// tenancy ends with it. The stream is one of ours on the memory's device.
+/// openMemory(stream, memory, byteLength, ready, back, peer lock): another process's memory. The
+/// peer lock ends with it. The stream is one of ours on the memory's device.
 Napi::Value OpenMemory(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto stream = LiveStream(info[0]);
-  const auto tenancy = Handle<Tenancy>::Unwrap(info[5], "tenancy");
+  const auto peer_lock = Handle<PeerLock>::Unwrap(info[5], "tenancy");
   try {
-    auto opener = std::make_shared<Opener>(stream, tenancy, ReadHandle(info[3], "ready"),
+    auto importer = std::make_shared<IpcImporter>(stream, peer_lock, ReadHandle(info[3], "ready"),
                                            ReadHandle(info[4], "back"));
     auto block = BlockOf(env,
                          OpenAllocation(env, stream->context(), ReadHandle(info[1], "memory"),
-                                        ReadSize(info[2], "byteLength"), tenancy),
-                         std::move(opener));
-    const CudaMemory::Place place{stream->context()->device()};
-    // Each of several openers is as good as the others. The memory is given up with the last.
-    return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, place));
+                                        ReadSize(info[2], "byteLength"), peer_lock),
+                         std::move(importer));
+    const CudaMemory::Location location{stream->context()->device()};
+    // Each of several importers is as good as the others. The memory is given up with the last.
+    return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), false, location));
   } catch (const DriverError& error) {
     ThrowForged(env, error);
   }

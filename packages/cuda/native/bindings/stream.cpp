@@ -20,7 +20,7 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Stream> stream) {
   made["isPrimary"] = stream->context()->is_primary();
   made["isKept"] = stream->is_kept();
   if (stream->context()->is_primary()) stream->context()->kernels().Prepare();
-  CudaAddon::Of(env).tails().Add(stream->tail());
+  CudaAddon::Of(env).last_events().Add(stream->last_event());
   made["handle"] = Handle<HeldStream>::Wrap(env, std::make_shared<HeldStream>(std::move(stream)));
   return made;
 }
@@ -84,12 +84,12 @@ Napi::Value Record(const Napi::CallbackInfo& info) {
   const bool timing = info[1].ToBoolean();
   // An event in a graph does not stand for the stream's work, and is not used again.
   auto event = timing || stream->IsCapturing() ? stream->MarkApart(timing) : stream->Mark();
-  return Handle<Event>::Wrap(info.Env(), std::move(event));
+  return Handle<CudaEvent>::Wrap(info.Env(), std::move(event));
 }
 
 /// wait(stream, event): makes work that the stream gets from now on start after the event.
 Napi::Value Wait(const Napi::CallbackInfo& info) {
-  LiveStream(info[0])->Wait(*Handle<Event>::Unwrap(info[1], "event"));
+  LiveStream(info[0])->Wait(*Handle<CudaEvent>::Unwrap(info[1], "event"));
   return info.Env().Undefined();
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "driver/driver.hpp"
-#include "threads/own_thread.hpp"
+#include "threads/background_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -120,7 +120,7 @@ bool Context::Reach(int other_device) {
 ContextScope::ContextScope(const Context& context)
     : outer_(innermost),
       is_nested_(innermost == context.handle()),
-      stays_(OwnThread::IsThis() && context.is_primary() && innermost == nullptr) {
+      stays_(BackgroundThread::IsThis() && context.is_primary() && innermost == nullptr) {
   if (is_nested_) return;
   context.AssertAlive();
   if (stays_) {

@@ -2,8 +2,8 @@
 
 #include "driver/abi.hpp"
 #include "driver/driver_error.hpp"
-#include "threads/gate.hpp"
-#include "threads/own_thread.hpp"
+#include "threads/exit_gate.hpp"
+#include "threads/background_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -30,10 +30,10 @@ class EntryPoint<Result(Parameters...)> {
   Result Try(Parameters... arguments) const {
     if (function_ == nullptr) throw DriverError::Missing(name);
     Result result = kDeinitialized;
-    if (!OwnThread::IsThis()) {
-      return Gate::Instance().is_closed() ? result : function_(arguments...);
+    if (!BackgroundThread::IsThis()) {
+      return ExitGate::Instance().is_closed() ? result : function_(arguments...);
     }
-    Gate::Instance().Pass([&] { result = function_(arguments...); });
+    ExitGate::Instance().Pass([&] { result = function_(arguments...); });
     return result;
   }
 

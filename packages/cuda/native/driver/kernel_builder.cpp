@@ -3,7 +3,7 @@
 #include <thread>
 #include <utility>
 
-#include "threads/own_thread.hpp"
+#include "threads/background_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -25,7 +25,7 @@ void KernelBuilder::End() {
 
 void KernelBuilder::Post(std::function<void()> build) {
   thread_.Post([this, build = std::move(build)] {
-    OwnThread::Mark();
+    BackgroundThread::Mark();
     if (!IsWanted()) return;
     try {
       build();

@@ -15,12 +15,12 @@ namespace array_interface::cuda {
 namespace {
 
 bool IsTold(Block& block) {
-  const std::unique_lock order(block.order().mutex(), std::try_to_lock);
+  const std::unique_lock order(block.dependencies().mutex(), std::try_to_lock);
   // Whoever has it may wait for the driver.
-  return order.owns_lock() && (block.tenants() == nullptr || block.tenants()->Tell());
+  return order.owns_lock() && (block.peers() == nullptr || block.peers()->Tell());
 }
 
-Poll Tell(std::vector<std::shared_ptr<Block>>& blocks) {
+PollResult Tell(std::vector<std::shared_ptr<Block>>& blocks) {
   try {
     const auto is_told = [](const auto& block) { return IsTold(*block); };
     blocks.erase(std::remove_if(blocks.begin(), blocks.end(), is_told), blocks.end());
@@ -35,8 +35,8 @@ Poll Tell(std::vector<std::shared_ptr<Block>>& blocks) {
 Napi::Value ToldOf(Napi::Env env, const Enqueued& work, Uses uses) {
   if (work.is_told) return env.Undefined();
   auto blocks = std::make_shared<std::vector<std::shared_ptr<Block>>>();
-  for (std::size_t i = 0; i < uses.count; ++i) blocks->push_back(uses.first[i].holder->block());
-  return Addon::Of(env).waiter().Wait(env, [blocks] { return Tell(*blocks); });
+  for (std::size_t i = 0; i < uses.count; ++i) blocks->push_back(uses.first[i].ref->block());
+  return Addon::Of(env).settler().Wait(env, [blocks] { return Tell(*blocks); });
 }
 
 }  // namespace array_interface::cuda

@@ -52,7 +52,7 @@ bool SharedEvent::Query() {
   return result == kSuccess;
 }
 
-Progress SharedEvent::Ask() noexcept {
+Progress SharedEvent::Poll() noexcept {
   Result result = kNotReady;
   try {
     result = Status();
@@ -60,7 +60,7 @@ Progress SharedEvent::Ask() noexcept {
     result = error.result();
   }
   if (result == kNotReady) return Progress::kPending;
-  return result == kSuccess || EndsWork(result) ? Progress::kReached : Progress::kUnknown;
+  return result == kSuccess || EndsWork(result) ? Progress::kComplete : Progress::kUnknown;
 }
 
 Dependencies SharedEvent::HoldUp(const Context& context, StreamHandle stream) const {

@@ -3,17 +3,17 @@
 #include <memory>
 
 #include "driver/context.hpp"
-#include "work/cuda_point.hpp"
+#include "work/waitable_event.hpp"
 
 namespace array_interface::cuda {
 
-/// A point that several processes know, and that each may move. Its present place counts. On any
+/// An event that several processes know, and that each may move. Its present place counts. On any
 /// thread.
-class SharedEvent final : public CudaPoint {
+class SharedEvent final : public WaitableEvent {
  public:
-  /// Marks the point after everything given to `stream` so far. Throws DriverError.
+  /// Marks the event after everything given to `stream` so far. Throws DriverError.
   SharedEvent(std::shared_ptr<Context> context, StreamHandle stream);
-  /// A point of another process. Throws DriverError.
+  /// An event of another process. Throws DriverError.
   SharedEvent(std::shared_ptr<Context> context, const IpcHandle& handle);
   SharedEvent(const SharedEvent&) = delete;
   SharedEvent& operator=(const SharedEvent&) = delete;
@@ -25,7 +25,7 @@ class SharedEvent final : public CudaPoint {
   /// A handle for another process. Throws DriverError.
   IpcHandle Share() const;
 
-  Progress Ask() noexcept override;
+  Progress Poll() noexcept override;
   bool Query() override;
   Dependencies HoldUp(const Context& context, StreamHandle stream) const override;
 

@@ -6,8 +6,8 @@
 
 namespace array_interface::cuda {
 
-CudaMemory::CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Place place)
-    : env_(env), holder_(std::move(block), owns), place_(place) {
+CudaMemory::CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Location location)
+    : env_(env), ref_(std::move(block), owns), location_(location) {
   if (!owns || allocation() == nullptr) return;
   told_bytes_ = static_cast<std::int64_t>(allocation()->size());
   std::int64_t total = 0;
@@ -16,13 +16,13 @@ CudaMemory::CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, P
 
 std::shared_ptr<CudaMemory> CudaMemory::Lend(Napi::Env env) const {
   auto loan = std::make_shared<CudaMemory>(env, Share());
-  loan->holder().set_keep(holder_.keep());
+  loan->ref().set_keep(ref_.keep());
   return loan;
 }
 
 void CudaMemory::End() {
-  if (holder_.ended()) return;
-  holder_.End();
+  if (ref_.ended()) return;
+  ref_.End();
   if (told_bytes_ == 0) return;
   std::int64_t total = 0;
   napi_adjust_external_memory(env_, -std::exchange(told_bytes_, 0), &total);
@@ -30,12 +30,12 @@ void CudaMemory::End() {
 
 bool CudaMemory::IsReachedFrom(Context& context) const {
   if (allocation() != nullptr) return allocation()->ReachedFrom(context);
-  return place_.has_context && context.Reach(place_.device);
+  return location_.has_context && context.Reach(location_.device);
 }
 
 std::shared_ptr<CudaMemory> LiveMemory(const Napi::Value& value, const char* path) {
   auto memory = Handle<CudaMemory>::Unwrap(value, path);
-  if (!memory->holder().ended()) return memory;
+  if (!memory->ref().ended()) return memory;
   Throw(value.Env(), {"ERR_DISPOSED", path,
                       "expected memory that is still held, got memory given back", "", 0, ""});
 }
@@ -53,9 +53,9 @@ Napi::Object DescribeMemory(Napi::Env env, std::shared_ptr<CudaMemory> memory) {
 }
 
 Napi::Object GiveMemory(Napi::Env env, std::unique_ptr<CudaAllocation> allocation) {
-  const CudaMemory::Place place{allocation->context()->device()};
+  const CudaMemory::Location location{allocation->context()->device()};
   auto block = MakeBlock(std::move(allocation));
-  return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), true, place));
+  return DescribeMemory(env, std::make_shared<CudaMemory>(env, std::move(block), true, location));
 }
 
 }  // namespace array_interface::cuda

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "memory/holder.hpp"
+#include "memory/memory_ref.hpp"
 #include "memory/process_memory.hpp"
 #include "napi/setup.hpp"
 
@@ -19,7 +19,7 @@ class CudaMemory {
 
   /// Says how other devices reach another library's device memory: through its device, if a context
   /// has it.
-  struct Place {
+  struct Location {
     int device = 0;
     bool has_context = true;
   };
@@ -27,13 +27,13 @@ class CudaMemory {
   /// What a loan in another thread needs.
   struct Shared {
     std::shared_ptr<Block> block;
-    Place place;
+    Location location;
   };
 
-  CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Place place);
+  CudaMemory(Napi::Env env, std::shared_ptr<Block> block, bool owns, Location location);
   /// A loan of another thread's memory.
   CudaMemory(Napi::Env env, Shared shared)
-      : CudaMemory(env, std::move(shared.block), false, shared.place) {}
+      : CudaMemory(env, std::move(shared.block), false, shared.location) {}
   CudaMemory(const CudaMemory&) = delete;
   CudaMemory& operator=(const CudaMemory&) = delete;
   ~CudaMemory() { End(); }
@@ -41,22 +41,22 @@ class CudaMemory {
   /// A loan of the same memory.
   std::shared_ptr<CudaMemory> Lend(Napi::Env env) const;
   /// The memory for other threads. It does not keep the producer of another library's memory.
-  Shared Share() const { return {holder_.block(), place_}; }
+  Shared Share() const { return {ref_.block(), location_}; }
 
   /// Lets go of the memory, once. Never waits.
   void End();
 
-  Holder& holder() { return holder_; }
-  const Holder& holder() const { return holder_; }
+  MemoryRef& ref() { return ref_; }
+  const MemoryRef& ref() const { return ref_; }
   /// Null for another library's memory. For memory that has not ended, as all functions below.
-  CudaAllocation* allocation() const { return AllocationOf(*holder_.block()); }
+  CudaAllocation* allocation() const { return AllocationOf(*ref_.block()); }
   /// Whether kernels on streams of the context reach the memory. Throws DriverError.
   bool IsReachedFrom(Context& context) const;
 
  private:
   Napi::Env env_;
-  Holder holder_;
-  Place place_;
+  MemoryRef ref_;
+  Location location_;
   std::int64_t told_bytes_ = 0;
 };
 

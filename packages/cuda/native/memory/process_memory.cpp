@@ -4,9 +4,9 @@
 
 namespace array_interface::cuda {
 
-Reclaimer& ProcessReclaimer() {
-  static auto& reclaimer = *new Reclaimer();
-  return reclaimer;
+CachingAllocator& ProcessReclaimer() {
+  static auto& allocator = *new CachingAllocator();
+  return allocator;
 }
 
 BlockTable& ProcessBlocks() {

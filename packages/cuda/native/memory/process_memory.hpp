@@ -4,12 +4,12 @@
 
 #include "memory/block_table.hpp"
 #include "memory/cuda_allocation.hpp"
-#include "memory/reclaimer.hpp"
+#include "memory/caching_allocator.hpp"
 
 namespace array_interface::cuda {
 
-/// The reclaimer of all threads' memory. Never destroyed.
-Reclaimer& ProcessReclaimer();
+/// The caching allocator of all threads' memory. Never destroyed.
+CachingAllocator& ProcessReclaimer();
 
 /// Our memory of all threads. Never destroyed.
 BlockTable& ProcessBlocks();

@@ -13,7 +13,7 @@
 
 #include "driver/driver.hpp"
 #include "memory/process_memory.hpp"
-#include "threads/own_thread.hpp"
+#include "threads/background_thread.hpp"
 
 namespace array_interface::cuda {
 
@@ -39,11 +39,11 @@ bool WaitUntil(Clock::time_point deadline, const IsDone& is_done) {
 }
 
 /// Whether the memory rests, or nobody can tell.
-bool WaitForRest(Rest& rest, Clock::time_point deadline) {
+bool WaitForRest(PendingWork& rest, Clock::time_point deadline) {
   const auto until = std::min(deadline, Clock::now() + kPatience);
   return WaitUntil(deadline, [&] {
-    const Progress progress = rest.Ask();
-    return progress == Progress::kReached ||
+    const Progress progress = rest.Poll();
+    return progress == Progress::kComplete ||
            (progress == Progress::kUnknown && Clock::now() >= until);
   });
 }
@@ -54,7 +54,7 @@ std::shared_ptr<std::atomic<bool>> ReleaseAside(std::shared_ptr<Block> block) {
   auto is_over = std::make_shared<std::atomic<bool>>(false);
   try {
     std::thread([block = std::move(block), is_over]() mutable {
-      OwnThread::Mark();
+      BackgroundThread::Mark();
       block->allocation()->Release();
       block = nullptr;
       *is_over = true;
@@ -102,15 +102,15 @@ void Registrations::Add(const std::shared_ptr<Block>& block, std::weak_ptr<void>
 
 void Registrations::End() {
   const auto deadline = IsProcessEnd() ? Clock::now() + kPatience : Clock::time_point::max();
-  ProcessReclaimer().Hurry();
+  ProcessReclaimer().PollSoon();
   for (const auto& [weak, kept] : registered_) {
     auto block = weak.lock();
     if (block != nullptr) {
       block->GiveUp();
-      Rest rest;
+      PendingWork rest;
       {
-        const std::lock_guard lock(block->order().mutex());
-        rest = block->order().End();
+        const std::lock_guard lock(block->dependencies().mutex());
+        rest = block->dependencies().End();
       }
       if (!WaitForRest(rest, deadline)) continue;
       const auto is_over = ReleaseAside(std::move(block));

@@ -5,7 +5,7 @@
 
 #include "memory/block.hpp"
 #include "memory/cuda_allocation.hpp"
-#include "napi/early_end.hpp"
+#include "napi/cleanup_hook.hpp"
 
 namespace array_interface::cuda {
 
@@ -42,7 +42,7 @@ class Registrations {
 
   void End();
 
-  EarlyEnd end_;
+  CleanupHook end_;
   std::vector<Registered> registered_;
 };
 

@@ -29,7 +29,7 @@ class ReadUses {
     const auto handles = list.As<Napi::Array>();
     for (std::uint32_t index = 0; index < handles.Length(); ++index) {
       memories_.push_back(LiveMemory(handles.Get(index), "memory"));
-      uses_.push_back({&memories_.back()->holder(), access});
+      uses_.push_back({&memories_.back()->ref(), access});
     }
   }
 

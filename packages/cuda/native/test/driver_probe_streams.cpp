@@ -35,11 +35,11 @@ Napi::Value SynchronizeStream(const Napi::CallbackInfo& info) {
 /// Work on a stream that ends when the function that this gives is called, and not before: it holds
 /// the gate itself, so that the function may be collected.
 Napi::Value Hold(const Napi::CallbackInfo& info) {
-  using Gate = std::promise<void>;
-  auto gate = std::make_shared<Gate>();
-  auto* const held = std::make_unique<std::shared_ptr<Gate>>(gate).release();
+  using ExitGate = std::promise<void>;
+  auto gate = std::make_shared<ExitGate>();
+  auto* const held = std::make_unique<std::shared_ptr<ExitGate>>(gate).release();
   const auto wait = [](void* data) {
-    const std::unique_ptr<std::shared_ptr<Gate>> held(static_cast<std::shared_ptr<Gate>*>(data));
+    const std::unique_ptr<std::shared_ptr<ExitGate>> held(static_cast<std::shared_ptr<ExitGate>*>(data));
     (*held)->get_future().wait();
   };
   Call(info.Env(), "cuLaunchHostFunc", ReadAddress<StreamHandle>(info[0]),

@@ -48,7 +48,7 @@ void LoadedKernel::Build() noexcept {
 
 void LoadedKernel::Load() {
   module_->Load();
-  const ContextScope scope(*module_->place());
+  const ContextScope scope(*module_->context());
   function_ = module_->Function(name_);
   CheckParameters();
   limits_ = FindLimits();
@@ -58,7 +58,7 @@ void LoadedKernel::Load() {
 LoadedKernel::Limits LoadedKernel::FindLimits() const {
   const auto of_device = [this](DeviceAttribute attribute) {
     int value = 0;
-    Cuda().cuDeviceGetAttribute(&value, attribute, module_->place()->device());
+    Cuda().cuDeviceGetAttribute(&value, attribute, module_->context()->device());
     return value;
   };
   const auto of_function = [this](FunctionAttribute attribute) {

@@ -12,12 +12,12 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// A queue in the order of a module, which asks it nothing: only its points count.
+/// A queue in the order of a module, which asks it nothing: only its events count.
 class PastQueue final : public WorkQueue {
  public:
   bool IsSame(const WorkQueue& other) const noexcept override { return this == &other; }
-  std::shared_ptr<Point> Record() override { return nullptr; }
-  void Wait(const Point&) override {}
+  std::shared_ptr<Event> Record() override { return nullptr; }
+  void Wait(const Event&) override {}
   void Synchronize() override {}
 };
 
@@ -39,14 +39,14 @@ ModuleTable<Context, LoadedModule>& Modules() {
 class LoadedModule::Code final : public Allocation {
  public:
   explicit Code(std::shared_ptr<Context> context)
-      : Allocation(context.get(), kModule, kBytes), place_(std::move(context)) {}
+      : Allocation(context.get(), kModule, kBytes), context_(std::move(context)) {}
 
   void Load(const char* image) { program_ = std::make_unique<Program>(image); }
   const Program& program() const { return *program_; }
 
   void Release() noexcept override {
     try {
-      const ContextScope scope(*place_);
+      const ContextScope scope(*context_);
       program_ = nullptr;
     } catch (...) {
       // The context is broken or gone, and its modules with it.
@@ -54,26 +54,26 @@ class LoadedModule::Code final : public Allocation {
   }
 
  private:
-  std::shared_ptr<Context> place_;
+  std::shared_ptr<Context> context_;
   std::unique_ptr<Program> program_;
 };
 
 LoadedModule::LoadedModule(std::shared_ptr<Context> context, std::string image,
                            std::unique_ptr<Code> code)
-    : place_(std::move(context)),
+    : context_(std::move(context)),
       image_(std::move(image)),
       code_(*code),
-      holder_(Block::Of(ProcessReclaimer(), std::move(code)), true) {}
+      ref_(Block::Of(ProcessReclaimer(), std::move(code)), true) {}
 
 std::size_t LoadedModule::count() { return Modules().count(); }
 
-// Nobody waits here: the reclaimer looks at the points.
+// Nobody waits here: the caching allocator looks at the events.
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
-  Order& order = holder_.block()->order();
+  DependencyTracker& order = ref_.block()->dependencies();
   const std::lock_guard lock(order.mutex());
   for (const auto& launch : launches_) {
-    order.After(std::make_shared<PastQueue>(), launch.point, Access::kRead);
+    order.After(std::make_shared<PastQueue>(), launch.event, Access::kRead);
   }
 }
 
@@ -91,7 +91,7 @@ void LoadedModule::Load() {
   if (is_loaded_) return;
   if (refusal_ != nullptr) std::rethrow_exception(refusal_);
   try {
-    const ContextScope scope(*place_);
+    const ContextScope scope(*context_);
     code_.Load(image_.c_str());
     is_loaded_ = true;
   } catch (...) {
@@ -106,16 +106,16 @@ FunctionHandle LoadedModule::Function(const std::string& name) const {
 }
 
 void LoadedModule::NoteLaunch(const std::shared_ptr<WorkQueue>& queue,
-                              std::shared_ptr<Point> point) {
+                              std::shared_ptr<Event> event) {
   const std::lock_guard lock(mutex_);
   for (LastLaunch& launch : launches_) {
     if (launch.queue.lock() != queue) continue;
-    launch.point = std::move(point);
+    launch.event = std::move(event);
     return;
   }
-  const auto is_over = [](const LastLaunch& launch) { return launch.point->IsReached(); };
+  const auto is_over = [](const LastLaunch& launch) { return launch.event->IsComplete(); };
   launches_.erase(std::remove_if(launches_.begin(), launches_.end(), is_over), launches_.end());
-  launches_.push_back({queue, std::move(point)});
+  launches_.push_back({queue, std::move(event)});
 }
 
 void LoadedModule::NeedShared(FunctionHandle function, std::uint32_t bytes) {

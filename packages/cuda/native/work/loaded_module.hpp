@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driver/context.hpp"
-#include "memory/holder.hpp"
+#include "memory/memory_ref.hpp"
 
 namespace array_interface::cuda {
 
@@ -34,11 +34,11 @@ class LoadedModule {
   void Load();
   /// A function of the module that is built. Its context is current. Throws DriverError.
   FunctionHandle Function(const std::string& name) const;
-  const std::shared_ptr<Context>& place() const { return place_; }
+  const std::shared_ptr<Context>& context() const { return context_; }
   const std::string& code() const { return image_; }
 
-  /// Notes the point behind a launch, until which the module stays. From any thread.
-  void NoteLaunch(const std::shared_ptr<WorkQueue>& queue, std::shared_ptr<Point> point);
+  /// Notes the event behind a launch, until which the module stays. From any thread.
+  void NoteLaunch(const std::shared_ptr<WorkQueue>& queue, std::shared_ptr<Event> event);
   /// Allows a function so much dynamic shared memory. From any thread. Throws DriverError.
   void NeedShared(FunctionHandle function, std::uint32_t bytes);
 
@@ -47,17 +47,17 @@ class LoadedModule {
 
   LoadedModule(std::shared_ptr<Context> context, std::string image, std::unique_ptr<Code> code);
 
-  std::shared_ptr<Context> place_;
+  std::shared_ptr<Context> context_;
   const std::string image_;
   Code& code_;
   std::mutex loading_;
   bool is_loaded_ = false;
   std::exception_ptr refusal_;
-  Holder holder_;
+  MemoryRef ref_;
   /// The last launch on each queue. Queues are not kept: they may end before the module.
   struct LastLaunch {
     std::weak_ptr<WorkQueue> queue;
-    std::shared_ptr<Point> point;
+    std::shared_ptr<Event> event;
   };
   std::mutex mutex_;  ///< of the launches and of what is allowed
   std::vector<LastLaunch> launches_;

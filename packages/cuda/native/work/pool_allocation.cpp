@@ -17,11 +17,11 @@ PoolAllocation::PoolAllocation(std::shared_ptr<Pool> pool, std::shared_ptr<Strea
   Begin(pointer, nullptr);
 }
 
-bool PoolAllocation::ReleaseInOrder(const Rest& rest) noexcept {
+bool PoolAllocation::ReleaseInOrder(const PendingWork& rest) noexcept {
   if (!rest.unmarked.empty() || !home_->is_kept()) return false;
   try {
     home_->AssertRuns();
-    for (const auto& point : rest.points) home_->Wait(*point);
+    for (const auto& event : rest.events) home_->Wait(*event);
     const ContextScope scope(*context());
     Cuda().cuMemFreeAsync(pointer(), home_->handle());
     return Finish();

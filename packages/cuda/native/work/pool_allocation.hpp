@@ -17,7 +17,7 @@ class PoolAllocation final : public CudaAllocation {
 
   /// False while the home stream is captured, which would record the free, and where the driver
   /// refuses.
-  bool ReleaseInOrder(const Rest& rest) noexcept override;
+  bool ReleaseInOrder(const PendingWork& rest) noexcept override;
 
   bool ReachedFrom(Context& context) override;
 

@@ -13,7 +13,7 @@ namespace array_interface::cuda {
 
 namespace {
 
-/// With more points than this, the stream looks which are reached.
+/// With more events than this, the stream looks which are reached.
 constexpr std::size_t kFewPoints = 8;
 constexpr std::size_t kSweepAt = 64;
 
@@ -78,25 +78,25 @@ Stream::~Stream() {
 
 bool Stream::IsSame(const WorkQueue& other) const noexcept { return &other == this && is_kept(); }
 
-std::shared_ptr<Event> Stream::Mark() {
+std::shared_ptr<CudaEvent> Stream::Mark() {
   std::unique_lock lock(mutex_);
   ForgetOld(lock);
   if (!context_->is_primary()) return MarkByRelay();
-  // A foreign handle may belong to another stream by now, so its later points say nothing of
+  // A foreign handle may belong to another stream by now, so its later events say nothing of
   // earlier ones.
-  const Event::Place place{reached_, ++marked_, is_kept()};
-  auto event = std::make_shared<Event>(context_, handle_, Others(), place);
+  const CudaEvent::Position position{reached_, ++marked_, is_kept()};
+  auto event = std::make_shared<CudaEvent>(context_, handle_, Others(), position);
   outstanding_.push_back(event);
-  tail_->Move(event);
+  last_event_->Move(event);
   return event;
 }
 
-std::shared_ptr<Event> Stream::MarkApart(bool timing) {
+std::shared_ptr<CudaEvent> Stream::MarkApart(bool timing) {
   const std::lock_guard lock(mutex_);
-  return std::make_shared<Event>(context_, handle_, Others(), timing);
+  return std::make_shared<CudaEvent>(context_, handle_, Others(), timing);
 }
 
-// A stream that has waited for work that was lost is as lost: none of its points is ever reached
+// A stream that has waited for work that was lost is as lost: none of its events is ever reached
 // well.
 Dependencies Stream::Others() {
   Dependencies contexts;
@@ -113,44 +113,44 @@ Dependencies Stream::Others() {
 }
 
 /// Another library may destroy its context, with all events there, once our loan has ended and
-/// while our work is pending. So the point is one of a stream of ours that waits for the foreign
-/// one, and nothing in that context outlives this call. Only this stream marks points there.
-std::shared_ptr<Event> Stream::MarkByRelay() {
+/// while our work is pending. So the event is one of a stream of ours that waits for the foreign
+/// one, and nothing in that context outlives this call. Only this stream marks events there.
+std::shared_ptr<CudaEvent> Stream::MarkByRelay() {
   if (relay_ == nullptr) {
     relay_ = Create(context_->device(), true, 0);
     reached_ = relay_->reached_;
   }
-  relay_->Wait(Event(context_, handle_, Others(), Event::Place{}));
+  relay_->Wait(CudaEvent(context_, handle_, Others(), CudaEvent::Position{}));
   auto event = relay_->Mark();
   marked_ = relay_->marked_;
-  tail_->Move(event);
+  last_event_->Move(event);
   return event;
 }
 
-/// Looks at old points, so that points that nobody asks about give their events back, too. It asks
-/// without the lock, since another device that a point comes after may take its time.
+/// Looks at old events, so that events that nobody asks about give their events back, too. It asks
+/// without the lock, since another device that an event comes after may take its time.
 void Stream::ForgetOld(std::unique_lock<std::mutex>& lock) {
   while (outstanding_.size() >= kFewPoints) {
     const auto oldest = outstanding_.front().lock();
     if (oldest != nullptr) {
       lock.unlock();
-      const bool is_reached = oldest->IsReached();
+      const bool is_complete = oldest->IsComplete();
       lock.lock();
-      if (!is_reached) return;
+      if (!is_complete) return;
     }
     // Another thread may have forgotten it meanwhile.
     if (!outstanding_.empty() && outstanding_.front().lock() == oldest) outstanding_.pop_front();
   }
   if (outstanding_.size() < sweep_at_) return;
-  const auto is_gone = [](const std::weak_ptr<Event>& event) { return event.expired(); };
+  const auto is_gone = [](const std::weak_ptr<CudaEvent>& event) { return event.expired(); };
   outstanding_.erase(std::remove_if(outstanding_.begin(), outstanding_.end(), is_gone),
                      outstanding_.end());
   sweep_at_ = std::max(kSweepAt, 2 * outstanding_.size());
 }
 
 // A driver does not tell the stream of another device that what it waited for was lost.
-void Stream::Wait(const Point& point) {
-  const auto& awaited = static_cast<const CudaPoint&>(point);
+void Stream::Wait(const Event& event) {
+  const auto& awaited = static_cast<const WaitableEvent&>(event);
   const std::lock_guard lock(mutex_);
   for (const Context* other : awaited.HoldUp(*context_, handle_)) others_[other] = marked_ + 1;
 }

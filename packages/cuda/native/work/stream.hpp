@@ -9,13 +9,13 @@
 #include <mutex>
 
 #include "driver/context.hpp"
-#include "order/work_queue.hpp"
-#include "work/event.hpp"
-#include "work/tail.hpp"
+#include "ordering/work_queue.hpp"
+#include "cuda_event.hpp"
+#include "work/last_event.hpp"
 
 namespace array_interface::cuda {
 
-/// An order of work on a device: a stream that we made, which is destroyed with its last holder, a
+/// An order of work on a device: a stream that we made, which is destroyed with its last reference, a
 /// default stream, or a foreign handle. Only Synchronize waits for the device. On any thread,
 /// except the per-thread default stream, which belongs to its thread.
 class Stream final : public WorkQueue {
@@ -34,8 +34,8 @@ class Stream final : public WorkQueue {
 
   const std::shared_ptr<Context>& context() const { return context_; }
   StreamHandle handle() const { return handle_; }
-  /// Its last point, also after its end.
-  const std::shared_ptr<Tail>& tail() const { return tail_; }
+  /// Its last event, also after its end.
+  const std::shared_ptr<LastEvent>& last_event() const { return last_event_; }
   /// Whether its native stream lives as long as this object: a stream of ours, or a default stream.
   bool is_kept() const { return kind_ != Kind::kForeign; }
 
@@ -44,18 +44,18 @@ class Stream final : public WorkQueue {
   /// Counts those who may name it to consumers. See HeldStream.
   void AddUser() { ++users_; }
   void RemoveUser() { --users_; }
-  std::shared_ptr<Point> Record() override { return Mark(); }
-  void Wait(const Point& point) override;
+  std::shared_ptr<Event> Record() override { return Mark(); }
+  void Wait(const Event& event) override;
   void Synchronize() override;
   void Prepare() override;
   void AssertRuns() const override;
   bool Runs() const noexcept override;
   bool IsLost() const noexcept override;
 
-  /// A point after all its work so far, in a primary context. Throws DriverError.
-  std::shared_ptr<Event> Mark();
-  /// The same with a time, or in a graph. It is no point of the stream's work to wait for later.
-  std::shared_ptr<Event> MarkApart(bool timing);
+  /// An event after all its work so far, in a primary context. Throws DriverError.
+  std::shared_ptr<CudaEvent> Mark();
+  /// The same with a time, or in a graph. It is no event of the stream's work to wait for later.
+  std::shared_ptr<CudaEvent> MarkApart(bool timing);
   /// Whether all its work so far has ended. Throws DriverError when that failed.
   bool Query();
   /// Whether work that it gets now is recorded into a graph instead of done. Throws DriverError.
@@ -68,7 +68,7 @@ class Stream final : public WorkQueue {
 
   Stream(std::shared_ptr<Context> context, StreamHandle handle, Kind kind)
       : context_(std::move(context)), handle_(handle), kind_(kind) {}
-  std::shared_ptr<Event> MarkByRelay();
+  std::shared_ptr<CudaEvent> MarkByRelay();
   void ForgetOld(std::unique_lock<std::mutex>& lock);
   /// The contexts whose work it has waited for, and is not known to have seen the end of.
   Dependencies Others();
@@ -78,16 +78,16 @@ class Stream final : public WorkQueue {
   std::shared_ptr<Context> context_;
   StreamHandle handle_;
   Kind kind_;
-  std::shared_ptr<Tail> tail_ = std::make_shared<Tail>();
+  std::shared_ptr<LastEvent> last_event_ = std::make_shared<LastEvent>();
   std::atomic<int> users_{0};
 
   std::mutex mutex_;
-  std::shared_ptr<Stream> relay_;  ///< of ours, for the points of another library's context
-  std::shared_ptr<ReachedCount> reached_ = std::make_shared<ReachedCount>(0);
+  std::shared_ptr<Stream> relay_;  ///< of ours, for the events of another library's context
+  std::shared_ptr<CompletedCount> reached_ = std::make_shared<CompletedCount>(0);
   std::uint64_t marked_ = 0;
-  std::deque<std::weak_ptr<Event>> outstanding_;  ///< the oldest first
+  std::deque<std::weak_ptr<CudaEvent>> outstanding_;  ///< the oldest first
   std::size_t sweep_at_ = 64;
-  /// With the number of the first point that comes after their work.
+  /// With the number of the first event that comes after their work.
   std::map<const Context*, std::uint64_t> others_;
 };
 

@@ -13,46 +13,46 @@ namespace array_interface::cuda {
 namespace {
 
 struct Wait {
-  std::vector<std::shared_ptr<CudaPoint>> points;
+  std::vector<std::shared_ptr<WaitableEvent>> events;
   std::optional<Failure> failure;
 
-  bool IsReached(CudaPoint& point) {
+  bool IsComplete(WaitableEvent& event) {
     try {
-      return point.Query();
+      return event.Query();
     } catch (const DriverError& error) {
       if (!failure) failure = ToFailure(error);
       return true;
     }
   }
 
-  Poll Look() {
-    const auto is_reached = [this](const auto& point) { return IsReached(*point); };
-    points.erase(std::remove_if(points.begin(), points.end(), is_reached), points.end());
-    if (!points.empty()) return {};
+  PollResult Look() {
+    const auto is_complete = [this](const auto& event) { return IsComplete(*event); };
+    events.erase(std::remove_if(events.begin(), events.end(), is_complete), events.end());
+    if (!events.empty()) return {};
     // That may have been the last work on memory that was given back.
-    ProcessReclaimer().Hurry();
+    ProcessReclaimer().PollSoon();
     return {true, failure};
   }
 };
 
 }  // namespace
 
-Napi::Value WaitFor(Napi::Env env, std::vector<std::shared_ptr<CudaPoint>> points) {
-  if (points.empty()) {
+Napi::Value WaitFor(Napi::Env env, std::vector<std::shared_ptr<WaitableEvent>> events) {
+  if (events.empty()) {
     auto deferred = Napi::Promise::Deferred::New(env);
     deferred.Resolve(env.Undefined());
     return deferred.Promise();
   }
-  const void* const queue = points.size() == 1 ? points.front()->queue() : nullptr;
+  const void* const queue = events.size() == 1 ? events.front()->queue() : nullptr;
   auto wait = std::make_shared<Wait>();
-  wait->points = std::move(points);
-  return Addon::Of(env).waiter().Wait(
+  wait->events = std::move(events);
+  return Addon::Of(env).settler().Wait(
       env, [wait] { return wait->Look(); }, queue);
 }
 
-Napi::Value WaitFor(Napi::Env env, const Points& points) {
-  std::vector<std::shared_ptr<CudaPoint>> ours;
-  for (const auto& point : points) ours.push_back(std::static_pointer_cast<CudaPoint>(point));
+Napi::Value WaitFor(Napi::Env env, const Events& events) {
+  std::vector<std::shared_ptr<WaitableEvent>> ours;
+  for (const auto& event : events) ours.push_back(std::static_pointer_cast<WaitableEvent>(event));
   return WaitFor(env, std::move(ours));
 }
 

@@ -18,35 +18,35 @@ export interface Place {
 
 /**
  * New memory of a device that exists, of the kind and from the pool that the options name.
- * `patience` is in milliseconds. Throws ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
+ * `timeout` is in milliseconds. Throws ERR_ARGUMENT, ERR_OUT_OF_MEMORY, ERR_CUDA.
  */
 export function allocate(
   backend: BackendIdentity,
   streams: Streams,
   byteLength: number,
   options: CudaEmptyOptions,
-  patience: number,
+  timeout: number,
 ): CudaMemory {
   const { device, home } = placeOf(options);
   const memoryKind = checkKind(options.memoryKind ?? 'device');
   const { pool, exportStream: exportMode = 'wait' } = options;
   if (pool !== undefined) {
     const stream = home ?? streams.defaultOf(device);
-    const made = checkPool(pool, device, memoryKind).allocate(stream, byteLength, patience);
+    const made = checkPool(pool, device, memoryKind).allocate(stream, byteLength, timeout);
     const { pointer } = made;
     return new CudaMemory(backend, streams, {
       native: made.handle,
       origin: 'pool',
-      ...{ device, memoryKind, pointer, hostShift: null, home: stream, exportMode },
+      ...{ device, memoryKind, pointer, hostOffset: null, home: stream, exportMode },
       allocation: { pointer, byteLength },
     });
   }
-  const made = libcuda().allocate(device, memoryKind, byteLength, patience);
+  const made = libcuda().allocate(device, memoryKind, byteLength, timeout);
   const { pointer } = made;
   return new CudaMemory(backend, streams, {
     native: made.handle,
     origin: 'allocated',
-    hostShift: hostShiftOf(memoryKind, device, made.hostPointer - pointer),
+    hostOffset: hostOffsetOf(memoryKind, device, made.hostPointer - pointer),
     ...{ device, memoryKind, pointer, home, exportMode },
     allocation: { pointer, byteLength },
   });
@@ -83,7 +83,7 @@ export function checkDevice(device: number): number {
  * process may not use at any time: device memory, and managed memory where the device needs it
  * alone while it works.
  */
-export function hostShiftOf(
+export function hostOffsetOf(
   memoryKind: CudaMemoryKind,
   device: number,
   shift: bigint,

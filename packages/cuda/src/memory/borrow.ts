@@ -1,11 +1,11 @@
 import type { ArrayDescriptor, BorrowOptions } from '@array-interface/core';
 import {
   type BackendIdentity,
+  ImportedCapsule,
   internals,
   memoryOf,
   namedOwner,
   type Sync,
-  TakenCapsule,
 } from '@array-interface/core/backend';
 import type { NativeBlock, NativeMemory } from '../addon.js';
 import { libcuda } from '../find-driver.js';
@@ -45,7 +45,7 @@ export function borrow(
 ): CudaMemory {
   const { sync = defaultSync(), exportStream = 'wait' } = options;
   // A capsule that names no stream says that nothing is pending.
-  const named = array.owner instanceof TakenCapsule ? { producerStream: null } : {};
+  const named = array.owner instanceof ImportedCapsule ? { producerStream: null } : {};
   return borrowAt(backend, streams, array, { ...named, ...options, sync, exportStream }, '');
 }
 
@@ -90,14 +90,14 @@ function makeMemory(
   stream: Stream | null,
   mask: CudaMemory | null,
 ): CudaMemory {
-  const { device, memoryKind, shift, hostShift, hasContext } = proof;
+  const { device, memoryKind, shift, hostOffset, hasContext } = proof;
   const { pointer, owner } = array;
   const used = array.size === 0 ? 0n : pointer + shift;
   const native = libcuda().borrow(used, device, hasContext, nativeOwner(owner));
   return new CudaMemory(backend, streams, {
     native: native.handle,
     origin: 'pointer' in native ? 'loan' : 'borrowed',
-    ...{ device, memoryKind, pointer, shift, hostShift },
+    ...{ device, memoryKind, pointer, shift, hostOffset },
     allocation: bounds === 'trust' ? null : rangeOf(native, proof),
     ...{ producer: owner, producerStream: stream, sync, exportMode: exportStream },
     home: homeOf(streams, stream, device),
@@ -125,7 +125,7 @@ function lend(
       memoryKind: lender.memoryKind,
       pointer: lender.pointer,
       shift: lender.shift,
-      hostShift: lender.hostShift,
+      hostOffset: lender.hostOffset,
       allocation: terms.bounds === 'trust' ? null : lender.allocation,
       exportMode: terms.exportStream,
       producer: lender.producer && named ? [lender.producer, named] : (lender.producer ?? named),
@@ -163,7 +163,7 @@ function follow(memory: CudaMemory): void {
 
 /** What the addon knows a producer by. */
 function nativeOwner(owner: unknown): unknown {
-  return owner instanceof TakenCapsule ? owner.handle : owner;
+  return owner instanceof ImportedCapsule ? owner.handle : owner;
 }
 
 /**

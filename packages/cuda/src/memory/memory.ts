@@ -34,7 +34,7 @@ export interface CudaMemoryFacts {
   /** What to add to an address of its arrays to get the one that kernels use. */
   readonly shift?: bigint;
   /** What to add to get the one that this process uses. Null: it reaches none of the memory. */
-  readonly hostShift: bigint | null;
+  readonly hostOffset: bigint | null;
   /** The stream for work that names none. */
   readonly home?: Stream | null;
   /** How its arrays tell consumers of pending work. */
@@ -58,7 +58,7 @@ export class CudaMemory extends Memory {
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
   override readonly shift: bigint;
-  readonly hostShift: bigint | null;
+  readonly hostOffset: bigint | null;
   /** @internal */
   readonly origin: CudaMemoryOrigin;
   /** @internal */
@@ -85,7 +85,7 @@ export class CudaMemory extends Memory {
     this.pointer = facts.pointer;
     this.allocation = facts.allocation === null ? null : Object.freeze(facts.allocation);
     this.shift = facts.shift ?? 0n;
-    this.hostShift = facts.hostShift;
+    this.hostOffset = facts.hostOffset;
     this.origin = facts.origin;
     this.native = facts.native;
     this.exportMode = facts.exportMode ?? 'wait';
@@ -144,7 +144,7 @@ export class CudaMemory extends Memory {
   /** See `CudaArray.recordUse`. */
   override recordUse(named: BackendQueue | bigint | StreamProducer): void {
     this.#streams.use(named, this.device, ({ native }) => {
-      const told = addon().afterOthers(native, [this.native], []);
+      const told = addon().endExternalWork(native, [this.native], []);
       if (told !== undefined) throw untold(told);
     });
   }

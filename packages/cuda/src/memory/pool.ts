@@ -53,8 +53,8 @@ export class MemoryPool implements Disposable {
   }
 
   /** @internal */
-  allocate(stream: Stream, byteLength: number, patience: number): NativeBlock {
-    return addon().allocateFrom(this.#live(), stream.native, byteLength, patience);
+  allocate(stream: Stream, byteLength: number, timeout: number): NativeBlock {
+    return addon().allocateFrom(this.#live(), stream.native, byteLength, timeout);
   }
 
   /** Ends a pool of ours. Its arrays live on, and its memory goes with the last of them. */

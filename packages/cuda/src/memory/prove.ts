@@ -2,7 +2,7 @@ import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core
 import type { Allocation } from '@array-interface/core/backend';
 import type { CudaMemoryKind, KnownPointer } from '../addon.js';
 import { libcuda } from '../find-driver.js';
-import { hostShiftOf } from './allocate.js';
+import { hostOffsetOf } from './allocate.js';
 
 /** What the driver said about a producer's memory. */
 export interface Proof {
@@ -14,7 +14,7 @@ export interface Proof {
    */
   readonly shift: bigint;
   /** What to add to get those that this process uses. Null: it reaches none of the memory. */
-  readonly hostShift: bigint | null;
+  readonly hostOffset: bigint | null;
   /**
    * The range that is known to exist, in the producer's addresses. Null: the driver does not tell
    * it.
@@ -31,7 +31,7 @@ const NOTHING: Proof = {
   device: 0,
   memoryKind: 'device',
   shift: 0n,
-  hostShift: null,
+  hostOffset: null,
   allocation: null,
   hasContext: true,
   isOurs: false,
@@ -76,7 +76,7 @@ export function prove(array: ArrayDescriptor, path: string): Proof {
     device,
     memoryKind,
     shift: memoryKind === 'host' ? mapping(pointer, known, path) : 0n,
-    hostShift: hostPointer === 0n ? null : hostShiftOf(memoryKind, device, hostPointer - pointer),
+    hostOffset: hostPointer === 0n ? null : hostOffsetOf(memoryKind, device, hostPointer - pointer),
     allocation: allocationOf(pointer, known),
     hasContext: known.context !== 0n && !known.isPool,
     isOurs: known.isOurs,

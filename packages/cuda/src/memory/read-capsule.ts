@@ -2,8 +2,8 @@ import type { ArrayDescriptor } from '@array-interface/core';
 import {
   capsuleContents,
   describeCapsule,
+  ImportedCapsule,
   replace,
-  TakenCapsule,
 } from '@array-interface/core/backend';
 import { libcuda } from '../find-driver.js';
 import type { Streams } from '../work/streams.js';
@@ -22,5 +22,5 @@ export function readCapsule(streams: Streams, capsule: object): ArrayDescriptor 
   if (orderKind !== EVENT) return array;
   const stream = streams.create(fields.device.id);
   libcuda().waitForEvent(stream.native, handle);
-  return replace(array, { owner: new TakenCapsule(handle, stream), stream: stream.handle });
+  return replace(array, { owner: new ImportedCapsule(handle, stream), stream: stream.handle });
 }

@@ -22,7 +22,7 @@ export function register(
   const { handle: native, pointer, hostPointer, byteLength } = made;
   return new CudaMemory(backend, streams, {
     ...{ native, origin: 'registered', device, memoryKind: 'host', pointer },
-    hostShift: hostPointer - pointer,
+    hostOffset: hostPointer - pointer,
     allocation: { pointer, byteLength },
   });
 }

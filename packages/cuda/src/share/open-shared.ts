@@ -10,7 +10,7 @@ import {
   ticketError,
   ticketFileError,
 } from '@array-interface/core/backend';
-import type { TenancyHandle } from '../addon.js';
+import type { PeerLockHandle } from '../addon.js';
 import { libcuda } from '../find-driver.js';
 import { CudaMemory } from '../memory/memory.js';
 import type { Streams } from '../work/streams.js';
@@ -61,7 +61,7 @@ function open(
     const made = libcuda().openMemory(stream, memory, byteLength, ready, back, tenancy);
     const { handle: native, pointer } = made;
     return new CudaMemory(backend, streams, {
-      ...{ native, origin: 'opened', device, memoryKind: 'device', pointer, hostShift: null },
+      ...{ native, origin: 'opened', device, memoryKind: 'device', pointer, hostOffset: null },
       allocation: { pointer, byteLength },
     });
   } catch (error) {
@@ -71,7 +71,7 @@ function open(
 }
 
 /** Joins the lease, so that the sharer keeps the memory from now on. */
-function enter(ticket: Ticket, user: number): TenancyHandle {
+function enter(ticket: Ticket, user: number): PeerLockHandle {
   const found = libcuda().openLease(ticket.lease, user);
   const refusal =
     found.state === 'open'

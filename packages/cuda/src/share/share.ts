@@ -10,16 +10,16 @@ import {
   show,
   type ThreadTicket,
   ThreadTickets,
-  type TicketSurroundings,
+  type TicketEnvironment,
+  ticketEnvironment,
   ticketError,
-  ticketSurroundings,
 } from '@array-interface/core/backend';
 import {
   type CudaMemoryKind,
   type LeaseHandle,
   type MemoryHandle,
+  modulePath,
   type NativeBlock,
-  ownFile,
 } from '../addon.js';
 import { CudaArray } from '../array.js';
 import { libcuda } from '../find-driver.js';
@@ -42,12 +42,12 @@ interface Facts {
   readonly memoryKind: CudaMemoryKind;
   readonly pointer: string;
   readonly shift: string;
-  readonly hostShift: string | null;
+  readonly hostOffset: string | null;
   readonly byteLength: number | null;
 }
 
 /** What tickets need of Node. */
-export const surroundings: TicketSurroundings = ticketSurroundings(createRequire(ownFile));
+export const surroundings: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
 
 /** The tickets that threads open. */
 const threadTickets = new ThreadTickets<MemoryHandle, NativeBlock, Facts>(
@@ -85,22 +85,22 @@ export function openFromThread(
 ): { readonly memory: CudaMemory; readonly descriptor: ArrayDescriptor } | null {
   const shared = threadTickets.open(value);
   if (shared === null) return null;
-  const { device, memoryKind, pointer, shift, hostShift, byteLength } = shared.facts;
+  const { device, memoryKind, pointer, shift, hostOffset, byteLength } = shared.facts;
   const memory = new CudaMemory(backend, streams, {
     ...{ native: shared.opened.handle, origin: 'loan', device, memoryKind },
     ...{ pointer: BigInt(pointer), shift: BigInt(shift) },
-    hostShift: hostShift === null ? null : BigInt(hostShift),
+    hostOffset: hostOffset === null ? null : BigInt(hostOffset),
     allocation: byteLength === null ? null : { pointer: BigInt(pointer), byteLength },
   });
   return { memory, descriptor: shared.describe(memory) };
 }
 
 function factsOf(memory: CudaMemory): Facts {
-  const { device, memoryKind, pointer, shift, hostShift, allocation } = memory;
+  const { device, memoryKind, pointer, shift, hostOffset, allocation } = memory;
   return {
     ...{ device, memoryKind, shift: String(shift) },
     pointer: String(allocation?.pointer ?? pointer),
-    hostShift: hostShift === null ? null : String(hostShift),
+    hostOffset: hostOffset === null ? null : String(hostOffset),
     byteLength: allocation?.byteLength ?? null,
   };
 }

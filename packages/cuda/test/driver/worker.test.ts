@@ -94,7 +94,7 @@ describe('worker threads', () => {
       import { cuda } from '@array-interface/cuda';
       const probe = createRequire(process.cwd() + '/')('./build/Release/test/driver_probe.node');
       const stream = cuda.createStream();
-      await cuda.kernelsBuilt();
+      await cuda.whenKernelsReady();
       probe.makeCurrent(0);
       const release = probe.hold(stream.handle);
       const worker = start(\`

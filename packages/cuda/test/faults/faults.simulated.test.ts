@@ -143,7 +143,7 @@ describe('calls of the driver that fail', () => {
       const probe = createRequire(process.cwd() + '/')('./build/Release/test/driver_probe.node');
       const array = await cuda.array(Uint8Array.of(1, 2, 3));
       const flipped = cuda.empty([3], 'uint8');
-      await cuda.kernelsBuilt(); // two modules, of which the first has failed
+      await cuda.whenKernelsReady(); // two modules, of which the first has failed
       await cuda.copy(flipped, array.flip());
       const calls = ['cuModuleLoadDataEx', 'cuModuleUnload'].map((name) => probe.calls(name));
       const values = [...await cuda.toTypedArray(flipped)];

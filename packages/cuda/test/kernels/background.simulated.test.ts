@@ -21,14 +21,14 @@ test('copy() never compiles: a large copy goes with what is there, its own kerne
   const { status, stdout, stderr } = await runChild(
     `${START}
     const source = await square();
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     const target = cuda.empty([256, 256], 'float64');
     process.env.SLOW_COMPILER_MS = '5000';
     process.stderr.write('copy\\n');
     await cuda.copy(target, source);
     const values = await cuda.toTypedArray(target);
     process.stderr.write('copied\\n');
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     await cuda.copy(target, source);
     console.log(JSON.stringify([...values.slice(0, 3)]));`,
     slow(0),
@@ -53,7 +53,7 @@ test('a copy before the first kernels are there waits for their build, and begin
     const target = cuda.empty([256, 256], 'float32');
     await cuda.copy(target, await square());
     console.log((await cuda.toTypedArray(target))[1]);
-    await cuda.kernelsBuilt();`,
+    await cuda.whenKernelsReady();`,
     slow(100),
   );
   expect([status, stdout.trim()], stderr).toEqual([0, '256']);

@@ -57,7 +57,7 @@ describe.each<[string, (at: CudaArray, stream: Stream) => unknown]>([
     ['the array', (at) => at.synchronize()],
     ['the stream', (_, stream) => stream.synchronize()],
     ['the backend', () => cuda.synchronize()],
-    ['the kernels', () => cuda.kernelsBuilt()],
+    ['the kernels', () => cuda.whenKernelsReady()],
     ['a copy', async (at) => void (await cuda.toTypedArray(at))],
   ])('is refused, and given when one has awaited %s', async (_, wait) => {
     const result = await whileBuilt(async (at, stream) => {

@@ -74,7 +74,7 @@ test.each(['lazy', 'eager'])(
     await note(() => cuda.launch(twice(), { range: [1000], group: [256] }, { at, n: 1000, room: 256 }));
     await note(() => cuda.use(cuda.createStream(), { writes: [at] }, () => {}));
     await note(() => cuda.empty([4], 'float32'));
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     const other = await cuda.array(Float32Array.of(1, 2), { device: 1 });
     await cuda.launch(twice(), { range: [2], group: [256] }, { at: other, n: 2, room: 256 });
     found.push(...await cuda.toTypedArray(other));
@@ -102,7 +102,7 @@ describe('a module', () => {
         const at = await array();
         const stream = cuda.createStream();
         await cuda.fill(at, 1, { queue: stream });
-        await cuda.kernelsBuilt();
+        await cuda.whenKernelsReady();
         await at.synchronize();
         const before = unloads();
         probe.makeCurrent(0);
@@ -174,15 +174,15 @@ describe('a module', () => {
   });
 });
 
-test('kernelsBuilt waits for the build of a launch', async () => {
+test('whenKernelsReady waits for the build of a launch', async () => {
   const { status, stderr } = await runChild(
     `${START}
     const at = await array();
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     process.stderr.write('launch\\n');
     process.env.SLOW_COMPILER_MS = '500';
     const launched = run(at);
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     process.stderr.write('built\\n');
     await launched;`,
     slow(0),
@@ -201,7 +201,7 @@ test('a signal that ends a launch while it is built has nothing enqueued', async
   const found = await childAnswer<unknown>(
     `${START}
     const at = await array();
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     process.env.SLOW_COMPILER_MS = '200';
     const controller = new AbortController();
     const launched = run(at, { signal: controller.signal });
@@ -253,7 +253,7 @@ describe('a thread that ends', () => {
       const at = await array();
       await run(at);
       console.log(JSON.stringify({ ends, left, value: (await cuda.toTypedArray(at))[0] }));`,
-      `await cuda.kernelsBuilt();
+      `await cuda.whenKernelsReady();
       process.env.SLOW_COMPILER_MS = '50';
       void run(at);
       setTimeout(() => process.exit(), ${delay});`,

@@ -17,13 +17,13 @@ async function loadsOf(count: number, from: string, to: string): Promise<number>
   await cuda.copy(target, signed);
   const values = (await cuda.toTypedArray(target)) as ArrayLike<number>;
   expect(Buffer.compare(Uint8Array.from(values), numbers)).toBe(0);
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   return loads() - before;
 }
 
 beforeAll(async () => {
   cuda.createStream()[Symbol.dispose](); // asks for the kernels that do every copy
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   expect(loads()).toBe(2);
 });
 
@@ -44,7 +44,7 @@ test('copies that ask for one kernel at once have it compiled once', async () =>
   using target = cuda.empty([MANY], 'float64');
   const before = loads();
   await Promise.all([1, 2, 3].map(() => cuda.copy(target, source)));
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   expect(loads() - before).toBe(1);
 });
 
@@ -59,5 +59,5 @@ test('where the driver compiles none, another one copies; the next copy asks aga
 test('a signal ends the wait for kernels', async () => {
   const reason = new Error('enough');
   const signal = AbortSignal.abort(reason);
-  await expect(cuda.kernelsBuilt({ signal })).rejects.toBe(reason);
+  await expect(cuda.whenKernelsReady({ signal })).rejects.toBe(reason);
 });

@@ -222,7 +222,7 @@ describe('streams', () => {
       () => cuda.use(stream, { writes: [at] }, () => expect.unreachable()),
       'ERR_CAPTURE',
     );
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     probe.endCapture(stream.handle); // fails for one that we broke
     expect(await cuda.toTypedArray(at)).toEqual(VALUES);
   });

@@ -32,7 +32,7 @@ const NAMES = Array.from({ length: 24 }, (_, at) => `k${at}`);
 test('24 kernels of one file, all launched at once, are one build', async () => {
   const ptx = kernelsOf('one build', NAMES);
   using at = await cuda.array(Float32Array.of(1));
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   const before = loads();
   const values = { at, n: 1, room: 1 };
   await Promise.all(
@@ -45,7 +45,7 @@ test('24 kernels of one file, all launched at once, are one build', async () => 
 test('it is the bytes that count: text and bytes, defined again, are one build', async () => {
   const ptx = kernelsOf('the same bytes', ['k0']);
   using at = await cuda.array(Float32Array.of(1));
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   const before = loads();
   const kernels = [ptx, ptx, new TextEncoder().encode(ptx)].map((code) => define(code, 'k0'));
   for (const kernel of kernels) {
@@ -63,7 +63,7 @@ test('each device has a build of its own, other bytes too', async () => {
   const ptx = kernelsOf('two devices', ['k0', 'k1']);
   using first = await cuda.array(Float32Array.of(1), { device: 0 });
   using second = await cuda.array(Float32Array.of(1), { device: 1 });
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   const before = loads();
   const kernels = [define(ptx, 'k0'), define(ptx, 'k1'), define(`${ptx}//\n`, 'k1')];
   for (const kernel of kernels) {
@@ -82,7 +82,7 @@ test('a build that is refused is tried once for all who ask meanwhile, and again
     const ptx = ${JSON.stringify(kernelsOf('refused', NAMES).replace('ld.param.u32', 'ld.parum.u32'))};
     const define = (name) => defineKernel({ name, parameters: ${JSON.stringify(PARAMETERS)}, code: { cuda: { ptx } } });
     const at = await cuda.array(Float32Array.of(1));
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     const run = (name) => cuda.launch(define(name), { range: [1], group: [1] }, { at, n: 1, room: 1 });
     process.env.SLOW_COMPILER_MS = '500';
     for (let times = 0; times < 2; times++) {
@@ -108,7 +108,7 @@ test('a build that is refused is tried once for all who ask meanwhile, and again
 test('a function that one does not have leaves the others their build', async () => {
   const ptx = kernelsOf('no such function', ['k0']);
   using at = await cuda.array(Float32Array.of(1));
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   const before = loads();
   const values = { at, n: 1, room: 1 };
   const [good, bad] = [define(ptx, 'k0'), define(ptx, 'k9')];
@@ -137,7 +137,7 @@ test('definitions of one function that ask for much and for less local memory', 
 test('threads share a build', async () => {
   const ptx = kernelsOf('threads', ['k0', 'k1']);
   using at = await cuda.array(Float32Array.of(1));
-  await cuda.kernelsBuilt();
+  await cuda.whenKernelsReady();
   const before = loads();
   const kernel = define(ptx, 'k0');
   const values = { at, n: 1, room: 1 };
@@ -178,7 +178,7 @@ test('the module goes with the last of its kernels', async () => {
       return probe.live('modules') - own;
     };
     const at = await cuda.array(Float32Array.of(1));
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     const own = probe.live('modules');
     const run = (kernel) => cuda.launch(kernel, { range: [1], group: [1] }, { at, n: 1, room: 1 });
     const kept = { kernel: define('k0') };

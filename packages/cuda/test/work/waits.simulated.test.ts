@@ -11,7 +11,7 @@ test('a look at an event is one call, and thousands of waits are one look', asyn
     const NAMES = ['cuEventQuery', 'cuCtxGetCurrent', 'cuCtxPushCurrent', 'cuCtxPopCurrent',
       'cuThreadExchangeStreamCaptureMode'];
     const stream = cuda.createStream();
-    await cuda.kernelsBuilt();
+    await cuda.whenKernelsReady();
     probe.makeCurrent(0);
     const release = probe.hold(stream.handle);
     const waits = Array.from({ length: 2000 }, () => stream.record().synchronize());

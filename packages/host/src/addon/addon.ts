@@ -16,7 +16,7 @@ import {
   type TicketFile,
   type TicketTable,
 } from '@array-interface/core/backend';
-import { ownFile } from '../own-file.js';
+import { modulePath } from '../module-path.js';
 import type { NativeExplanation } from './copy-explanation.js';
 
 /** A lease on an allocation of the addon; collected by the garbage collector if never released. */
@@ -109,7 +109,7 @@ export interface Addon extends NativeAddon, TicketTable<LeaseHandle, OpenedLease
    * Detaches a buffer of `expose`. What it keeps, and a producer, stay until the object was collected,
    * unless it was for a call: the thread pool may have its address.
    */
-  conceal(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
+  unmapBuffer(exposed: ExposedHandle, buffer: ArrayBuffer, producer: unknown): void;
   /**
    * Calls a C function with parts of a range, on as many threads. `items` are uint32s, `types` core's
    * codes of the values, which have 8 bytes each. It checks none of them, and no address.
@@ -133,9 +133,9 @@ let found: LoadedAddon<Addon> | null = null;
 export function findAddon(): LoadedAddon<Addon> {
   found ??= loadAddon<Addon>({
     name: 'host',
-    built: join(dirname(ownFile), '../build/Release/'),
+    built: join(dirname(modulePath), '../build/Release/'),
     targets: ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'linux-arm64-musl'],
-    require: createRequire(ownFile),
+    require: createRequire(modulePath),
   });
   return found;
 }

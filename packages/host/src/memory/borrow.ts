@@ -2,10 +2,10 @@ import type { Backend, BorrowOptions } from '@array-interface/core';
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
 import {
   type Allocation,
+  ImportedCapsule,
   memoryOf,
   namedOwner,
   outOfBounds,
-  TakenCapsule,
 } from '@array-interface/core/backend';
 import { type Access, addon, type LeaseHandle } from '../addon/addon.js';
 import { HostMemory } from './memory.js';
@@ -34,12 +34,12 @@ export function borrow(
 
 /** What keeps the memory: a capsule, or our own allocator. Null: nothing but the producer does. */
 function leaseOf({ owner, pointer, size }: ArrayDescriptor): LeaseHandle | null {
-  if (owner instanceof TakenCapsule) return leaseOfCapsule(owner);
+  if (owner instanceof ImportedCapsule) return leaseOfCapsule(owner);
   return size === 0 ? null : addon().hold(pointer);
 }
 
 /** The lease that the capsule came with, which ends with one memory; another one for the next memory. */
-function leaseOfCapsule(capsule: TakenCapsule): LeaseHandle {
+function leaseOfCapsule(capsule: ImportedCapsule): LeaseHandle {
   const lease = capsule.handle as LeaseHandle;
   if (capsule.isBorrowed) return addon().share(lease);
   capsule.isBorrowed = true;

@@ -4,14 +4,14 @@ import {
   type Allocation,
   type ArrayCapsule,
   type BackendQueue,
+  type BufferMapping,
   capsuleFields,
-  type Exposure,
   Memory,
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type OpenedFile } from '../addon/addon.js';
 import { assertAtRest, ended, pendingAt } from '../order/pending-work.js';
 import { checkQueue } from '../order/queue.js';
-import type { Touch } from '../order/work.js';
+import type { Access } from '../order/work.js';
 
 /** DLPack's name for this process's own memory. */
 const CPU = { type: 1, id: 0 };
@@ -62,14 +62,14 @@ export class HostMemory extends Memory {
   readonly pointer: bigint;
   readonly memoryKind = 'pageable';
   /** Null for memory that JavaScript may take away while a device works on it. */
-  readonly hostShift: bigint | null;
+  readonly hostOffset: bigint | null;
   readonly #backing: Backing;
 
   constructor(backend: Backend, backing: Backing, homeQueue: BackendQueue | null = null) {
     super(homeQueue);
     this.backend = backend;
     this.pointer = backing.pointer;
-    this.hostShift = backing.buffer instanceof ArrayBuffer ? null : 0n;
+    this.hostOffset = backing.buffer instanceof ArrayBuffer ? null : 0n;
     this.#backing = backing;
   }
 
@@ -180,7 +180,7 @@ export class HostMemory extends Memory {
    * A buffer over its bytes, where it is not in one. Throws ERR_NOT_ACCESSIBLE for read-only pages.
    * `isForCall`: nobody has it once it has ended.
    */
-  expose(address: bigint, byteLength: number, isForCall = false): Exposure | null {
+  expose(address: bigint, byteLength: number, isForCall = false): BufferMapping | null {
     const { lease, producer, writable } = this.#backing;
     if (!writable) {
       throw new ArrayInterfaceError(
@@ -193,7 +193,7 @@ export class HostMemory extends Memory {
     const made = addon().expose(address, byteLength, lease, isForCall);
     if (made === null) return null;
     const { buffer, exposed } = made;
-    return { buffer, end: () => addon().conceal(exposed, buffer, producer) };
+    return { buffer, end: () => addon().unmapBuffer(exposed, buffer, producer) };
   }
 
   /** Throws ERR_NOT_ACCESSIBLE for read-only pages. @internal */
@@ -209,7 +209,7 @@ export class HostMemory extends Memory {
 
   /** Throws ERR_NOT_ACCESSIBLE for memory that JavaScript may take away while threads use it. @internal */
   assertKept(path: string): void {
-    if (this.hostShift !== null) return;
+    if (this.hostOffset !== null) return;
     throw new ArrayInterfaceError(
       'ERR_NOT_ACCESSIBLE',
       path,
@@ -219,7 +219,7 @@ export class HostMemory extends Memory {
   }
 
   /** Work on all of it; on every address where nobody has proved which are its own. @internal */
-  touch(writes: boolean): Touch {
+  access(writes: boolean): Access {
     const { allocation } = this;
     if (allocation === null) return { memory: this, ...EVERYWHERE, writes };
     const { pointer: start, byteLength } = allocation;
@@ -245,7 +245,7 @@ export class HostMemory extends Memory {
 
   /** Settles when all work of this thread on these addresses has ended. */
   protected async workEnded(): Promise<void> {
-    await ended(pendingAt(this.touch(true)));
+    await ended(pendingAt(this.access(true)));
   }
 
   /** Changes nothing: whoever works on host memory has done it, or orders it with `use`. */

@@ -25,10 +25,10 @@ export function readCapsule(capsule: object, options?: BorrowOptions): ArrayDesc
 }
 
 /**
- * See `Driver.takeFrom`. The array's own capsule keeps the memory, also after the end of its owner. No
+ * See `Driver.importFrom`. The array's own capsule keeps the memory, also after the end of its owner. No
  * queue of ours can wait for what it names as its order, so the caller says that nothing is pending.
  */
-export function takeFrom(
+export function importFrom(
   memory: Memory,
   array: ArrayDescriptor,
   { sync }: BorrowOptions,

@@ -1,14 +1,14 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { isTouched, lastAt, placeOf, soFar } from './place.js';
+import { isAccessed, lastAt, placeOf, soFar } from './place.js';
 import {
+  type Access,
+  accessOf,
   countWork,
   type Gated,
-  lastTouches,
+  lastAccesses,
   pending,
   type Reached,
   type Task,
-  type Touch,
-  touchOf,
   Work,
 } from './work.js';
 
@@ -38,13 +38,13 @@ export function pendingOn(queue: Gated): readonly Work[] {
 }
 
 /** The pending work after which no other reads or writes these bytes. */
-export function pendingAt(touch: Touch): readonly Work[] {
-  return [...soFar(lastAt({ ...touch, writes: true }))];
+export function pendingAt(access: Access): readonly Work[] {
+  return [...soFar(lastAt({ ...access, writes: true }))];
 }
 
 /** Whether work must wait: for its memory, or for what its queue waits for. */
-export function mustWait(queue: Gated, touches: readonly Touch[]): boolean {
-  return queue.gates.size > 0 || isTouched(touches);
+export function mustWait(queue: Gated, accesses: readonly Access[]): boolean {
+  return queue.gates.size > 0 || isAccessed(accesses);
 }
 
 /** Settles when work has ended, whether or not it failed. */
@@ -69,7 +69,7 @@ export function ask(task: Task): Work {
   return new Work(task, {
     earlier: new Set(),
     parent: null,
-    orders: task.touches.map(() => lastTouches),
+    orders: task.accesses.map(() => lastAccesses),
   });
 }
 
@@ -104,7 +104,7 @@ function endedOrGivenUp(work: Work, signal: AbortSignal): Promise<void> {
  * may write.
  */
 export function assertAtRest(memory: Reached, array: ArrayDescriptor): void {
-  if (isIdle() || pendingAt(touchOf(memory, array, true)).length === 0) return;
+  if (isIdle() || pendingAt(accessOf(memory, array, true)).length === 0) return;
   throw new ArrayInterfaceError(
     'ERR_PENDING',
     'array',

@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '@array-interface/core';
-import type { LastTouches } from '@array-interface/core/backend';
-import { asker, lastTouches, type Place, type Task, type Touch, type Work } from './work.js';
+import type { LastAccesses } from '@array-interface/core/backend';
+import { type Access, asker, lastAccesses, type Place, type Task, type Work } from './work.js';
 
 /**
  * The place of new work: after all that it conflicts with. What a function of the program asks for
@@ -13,11 +13,11 @@ export function placeOf(task: Task): Place {
 }
 
 /** Whether work would have to wait for the memory that it touches, though not for its queue. */
-export function isTouched(touches: readonly Touch[]): boolean {
-  return touches.some((touch) => {
-    const holder = holderOf(touch, asker());
-    const [first] = orderOf(holder).find(touch);
-    return first !== undefined || holder?.keepsOff(touch) === true;
+export function isAccessed(accesses: readonly Access[]): boolean {
+  return accesses.some((access) => {
+    const holder = holderOf(access, asker());
+    const [first] = orderOf(holder).find(access);
+    return first !== undefined || holder?.keepsOff(access) === true;
   });
 }
 
@@ -53,18 +53,18 @@ export function assertBefore(works: readonly Work[]): void {
 }
 
 /** Who has to end before new work on these bytes, on behalf of whoever asks now. */
-export function* lastAt(touch: Touch): Iterable<Work> {
-  for (const work of around(asker())) yield* work.order?.find(touch) ?? [];
-  yield* lastTouches.find(touch);
+export function* lastAt(access: Access): Iterable<Work> {
+  for (const work of around(asker())) yield* work.order?.find(access) ?? [];
+  yield* lastAccesses.find(access);
 }
 
 function placeWithin(task: Task, within: Work | null): Place {
-  const { queue, touches } = task;
-  const holders = touches.map((touch) => holderOf(touch, within));
+  const { queue, accesses } = task;
+  const holders = accesses.map((access) => holderOf(access, within));
   const orders = holders.map(orderOf);
   const earlier = new Set<Work>();
-  for (const [index, touch] of touches.entries()) {
-    for (const work of orders[index]?.find(touch) ?? []) earlier.add(work);
+  for (const [index, access] of accesses.entries()) {
+    for (const work of orders[index]?.find(access) ?? []) earlier.add(work);
   }
   const parent = [...around(within)].find((work) => holders.includes(work)) ?? null;
   if (parent === null) {
@@ -84,13 +84,13 @@ function placeWithin(task: Task, within: Work | null): Place {
 }
 
 /** Whose place work on these bytes takes. Null: nobody's. */
-function holderOf(touch: Touch, within: Work | null): Work | null {
-  for (const work of around(within)) if (work.holds(touch)) return work;
+function holderOf(access: Access, within: Work | null): Work | null {
+  for (const work of around(within)) if (work.holds(access)) return work;
   return null;
 }
 
-function orderOf(holder: Work | null): LastTouches<Work> {
-  return holder?.order ?? lastTouches;
+function orderOf(holder: Work | null): LastAccesses<Work> {
+  return holder?.order ?? lastAccesses;
 }
 
 /** The work whose functions are running around each other, the innermost first. */

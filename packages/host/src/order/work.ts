@@ -1,5 +1,5 @@
 import { type ArrayDescriptor, ArrayInterfaceError } from '@array-interface/core';
-import { type ByteRange, LastTouches } from '@array-interface/core/backend';
+import { type ByteRange, LastAccesses } from '@array-interface/core/backend';
 
 /** What work needs of a memory. */
 export interface Reached {
@@ -14,12 +14,12 @@ export interface Gated {
 }
 
 /** Bytes of a memory that work reads or writes, by their addresses: a memory may have many names. */
-export interface Touch extends ByteRange {
+export interface Access extends ByteRange {
   readonly memory: Reached;
 }
 
 /** The bytes from an array's first to its last. */
-export function touchOf(memory: Reached, array: ArrayDescriptor, writes: boolean): Touch {
+export function accessOf(memory: Reached, array: ArrayDescriptor, writes: boolean): Access {
   const [low, high] = array.extent;
   const { pointer } = array;
   return { memory, start: pointer + BigInt(low), end: pointer + BigInt(high), writes };
@@ -36,7 +36,7 @@ export interface Running {
 /** Work as it is asked for. */
 export interface Task {
   readonly queue: Gated;
-  readonly touches: readonly Touch[];
+  readonly accesses: readonly Access[];
   /** Gives it up, if it has not begun. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -55,13 +55,13 @@ export interface Place {
   /** The work whose place it takes, which ends after it. Null: it has a place of its own. */
   readonly parent: Work | null;
   /** For each of its touches, among what it comes. */
-  readonly orders: readonly LastTouches<Work>[];
+  readonly orders: readonly LastAccesses<Work>[];
 }
 
 /** Work of this thread that has not ended, by its number: in the order in which it was asked for. */
 export const pending: Map<number, Work> = new Map();
 /** The order of all that does not take another's place. */
-export const lastTouches: LastTouches<Work> = new LastTouches();
+export const lastAccesses: LastAccesses<Work> = new LastAccesses();
 let asked = 0;
 /** What waits for nothing any more. */
 const ready: Work[] = [];
@@ -86,7 +86,7 @@ export class Work {
   /** Settles when it has ended; rejects as it failed. */
   readonly ended: Promise<void>;
   readonly #number = ++asked;
-  readonly #orders: readonly LastTouches<Work>[];
+  readonly #orders: readonly LastAccesses<Work>[];
   /** Whose function asked for it. */
   readonly #asker = asking;
   /** What it still waits for. */
@@ -95,7 +95,7 @@ export class Work {
   readonly #later: Work[] = [];
   /** What takes its place and has not ended. */
   #children: Set<Work> | null = null;
-  #order: LastTouches<Work> | null = null;
+  #order: LastAccesses<Work> | null = null;
   /** Whether it works on what its parent, a kernel, writes. */
   readonly #followsParent: boolean;
   #settle: { resolve(): void; reject(reason: unknown): void } = { resolve() {}, reject() {} };
@@ -112,10 +112,10 @@ export class Work {
     this.#earlier = earlier;
     this.#orders = orders;
     for (const work of earlier) work.#later.push(this);
-    this.#followsParent = task.touches.some((touch) => parent?.keepsOff(touch));
+    this.#followsParent = task.accesses.some((access) => parent?.keepsOff(access));
     parent?.adopt(this);
     pending.set(this.#number, this);
-    for (const [index, touch] of task.touches.entries()) orders[index]?.add(this, touch);
+    for (const [index, access] of task.accesses.entries()) orders[index]?.add(this, access);
     this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
@@ -133,9 +133,9 @@ export class Work {
   }
 
   /** The order of what takes its place. Null: it asks for nothing. */
-  get order(): LastTouches<Work> | null {
+  get order(): LastAccesses<Work> | null {
     if (this.task.calls === undefined) return null;
-    this.#order ??= new LastTouches();
+    this.#order ??= new LastAccesses();
     return this.#order;
   }
 
@@ -171,13 +171,13 @@ export class Work {
   holds({ start, end, writes }: ByteRange): boolean {
     if (this.task.calls === undefined) return false;
     const isWithin = (own: ByteRange) => own.start <= start && end <= own.end;
-    return this.task.touches.some((own) => isWithin(own) && (own.writes || !writes));
+    return this.task.accesses.some((own) => isWithin(own) && (own.writes || !writes));
   }
 
   /** Whether what takes its place may not touch these bytes until its function has returned. */
   keepsOff({ start, end }: ByteRange): boolean {
     if (this.task.calls !== 'kernel' || this.#isDone) return false;
-    return this.task.touches.some((own) => own.writes && start < own.end && own.start < end);
+    return this.task.accesses.some((own) => own.writes && start < own.end && own.start < end);
   }
 
   /** Gives up work that has not begun: its turn passes. False: it has begun. */
@@ -217,7 +217,7 @@ export class Work {
 
   /** Runs it, if its memory is still there: JavaScript may have taken its own away. */
   #call(): Running | undefined {
-    for (const { memory, end } of this.task.touches) memory.assertReaches(end);
+    for (const { memory, end } of this.task.accesses) memory.assertReaches(end);
     if (this.task.calls === undefined) return this.task.run();
     const before = asking;
     asking = this;
@@ -259,8 +259,8 @@ export class Work {
     if (!this.#isDone || (this.#children?.size ?? 0) > 0) return;
     this.#hasEnded = true;
     pending.delete(this.#number);
-    for (const [index, touch] of this.task.touches.entries()) {
-      this.#orders[index]?.remove(this, touch);
+    for (const [index, access] of this.task.accesses.entries()) {
+      this.#orders[index]?.remove(this, access);
     }
     this.#settle.resolve();
     for (const work of this.#later) {

@@ -9,22 +9,22 @@ import {
   show,
   type ThreadTicket,
   ThreadTickets,
-  type TicketSurroundings,
+  type TicketEnvironment,
+  ticketEnvironment,
   ticketError,
-  ticketSurroundings,
 } from '@array-interface/core/backend';
 import { addon, type LeaseHandle, type OpenedLease } from '../addon/addon.js';
 import { HostArray } from '../memory/array.js';
 import type { HostFacts, HostMemory, SharedFile } from '../memory/memory.js';
+import { modulePath } from '../module-path.js';
 import { assertAtRest } from '../order/pending-work.js';
-import { ownFile } from '../own-file.js';
 import { form, HEADER_LENGTH, hashWith, NONCE_LENGTH, type Ticket } from './ticket.js';
 
 const COPY =
   'copy it with host.array(array), or with host.array(array, { shareable: true }) for other processes';
 
 /** What tickets need of Node. */
-export const surroundings: TicketSurroundings = ticketSurroundings(createRequire(ownFile));
+export const surroundings: TicketEnvironment = ticketEnvironment(createRequire(modulePath));
 
 /** The tickets that threads open. */
 export const threadTickets: ThreadTickets<LeaseHandle, OpenedLease, HostFacts> = new ThreadTickets(

@@ -2,9 +2,9 @@ import { type CopyPlan, internals, isContiguous } from '@array-interface/core/ba
 import { addon } from '../addon/addon.js';
 import { HostMemory } from '../memory/memory.js';
 import { enter, isIdle, mustWait } from '../order/pending-work.js';
-import { isTouched } from '../order/place.js';
+import { isAccessed } from '../order/place.js';
 import type { HostQueue } from '../order/queue.js';
-import type { Touch } from '../order/work.js';
+import type { Access } from '../order/work.js';
 
 /**
  * Copies at once, or as soon as work has ended that it has to wait for. JavaScript memory is read now
@@ -26,9 +26,9 @@ export function copyInTurn(
     runCopy(queue, plan);
     return;
   }
-  const isRead = origin.buffer !== null && !isTouched([outOf]);
+  const isRead = origin.buffer !== null && !isAccessed([outOf]);
   const memory = isRead ? setAside(origin, outOf) : origin;
-  const { start, end } = isRead ? memory.touch(false) : outOf;
+  const { start, end } = isRead ? memory.access(false) : outOf;
   const copied = { ...plan, source: plan.source - outOf.start + start };
   const kept = [target, memory].map(internals);
   for (const one of kept) one.retain();
@@ -36,12 +36,12 @@ export function copyInTurn(
     runCopy(queue, copied);
     return undefined;
   };
-  const touches = [into, { memory, start, end, writes: false }];
+  const accesses = [into, { memory, start, end, writes: false }];
   const release = () => {
     for (const one of kept) one.release();
   };
   try {
-    void enter({ queue, touches, run })?.then(release, release);
+    void enter({ queue, accesses, run })?.then(release, release);
   } catch (error) {
     release(); // it has no place
     throw error;
@@ -58,7 +58,7 @@ function runCopy({ threads }: HostQueue, plan: CopyPlan): void {
 function destinationOf(
   { destination, shape, destinationStrides, unit }: CopyPlan,
   memory: HostMemory,
-): Touch {
+): Access {
   return { ...rangeOf(destination, shape, destinationStrides, unit), memory, writes: true };
 }
 
@@ -66,7 +66,7 @@ function destinationOf(
 function sourceOf(
   { source, shape, sourceStrides, unit, conversion }: CopyPlan,
   memory: HostMemory,
-): Touch {
+): Access {
   const size = conversion === null ? unit : Number(conversion.from.replace(/\D+/, ''));
   return { ...rangeOf(source, shape, sourceStrides, size), memory, writes: false };
 }
@@ -87,7 +87,7 @@ function rangeOf(
 }
 
 /** The same bytes in a buffer of their own. */
-function setAside({ backend, buffer, pointer }: HostMemory, { start, end }: Touch): HostMemory {
+function setAside({ backend, buffer, pointer }: HostMemory, { start, end }: Access): HostMemory {
   const [from, length] = [Number(start - pointer), Number(end - start)];
   const bytes = new Uint8Array(buffer as ArrayBuffer, from, length).slice();
   return HostMemory.ofBuffer(backend, bytes.buffer);

@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, ArrayInterfaceError, type TypedArray } from '@array-interface/core';
 import {
-  type Exposure,
+  type BufferMapping,
   type Launch,
   type Signature,
   type Slot,
@@ -24,7 +24,7 @@ export function callJavaScript(
   signature: Signature,
   launch: Launch,
 ): undefined {
-  const exposures: Exposure[] = [];
+  const exposures: BufferMapping[] = [];
   try {
     const result = code(parametersOf(signature, launch, exposures), [...launch.range]);
     if (isThenable(result)) throw asynchronous(result);
@@ -37,7 +37,7 @@ export function callJavaScript(
 function parametersOf(
   { slots }: Signature,
   { values, uses, arrays }: Launch,
-  exposures: Exposure[],
+  exposures: BufferMapping[],
 ): object {
   const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
   let [place, index] = [0, 0];
@@ -98,7 +98,7 @@ function elementsOf(
   { name, ndim }: Slot & { readonly kind: 'array' },
   array: ArrayDescriptor,
   memory: HostMemory,
-  exposures: Exposure[],
+  exposures: BufferMapping[],
 ): unknown {
   const [low, high] = array.extent;
   const start = array.pointer + BigInt(low);
@@ -116,7 +116,7 @@ function bytesAt(
   memory: HostMemory,
   start: bigint,
   byteLength: number,
-  exposures: Exposure[],
+  exposures: BufferMapping[],
 ): TypedArray {
   const none = typedArray(new ArrayBuffer(0), dtype, 0, 0, name); // throws where there is no such array
   if (byteLength === 0) return none;

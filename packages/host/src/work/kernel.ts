@@ -10,7 +10,7 @@ import { addon } from '../addon/addon.js';
 import type { HostMemory } from '../memory/memory.js';
 import { enter } from '../order/pending-work.js';
 import type { HostQueue } from '../order/queue.js';
-import { type Running, touchOf } from '../order/work.js';
+import { accessOf, type Running } from '../order/work.js';
 import { callJavaScript, type KernelFunction } from './javascript-kernel.js';
 
 /** A kernel as the host runs it. */
@@ -42,19 +42,19 @@ export function launchKernel(
   launch: Launch,
 ): Promise<void> | undefined {
   const names = signature.slots.filter(({ kind }) => kind === 'array').map(({ name }) => name);
-  const touches = launch.arrays.map((array, index) => {
+  const accesses = launch.arrays.map((array, index) => {
     const { memory, writes } = launch.uses[index] as Launch['uses'][number];
     const own = memory as HostMemory;
     if (writes) own.assertWritable(names[index] as string);
     if (typeof code === 'bigint') own.assertKept(names[index] as string);
-    return touchOf(own, array, writes);
+    return accessOf(own, array, writes);
   });
   const { signal } = launch;
   if (typeof code === 'bigint') {
-    return enter({ queue, touches, signal, run: () => callC(queue, code, signature, launch) });
+    return enter({ queue, accesses, signal, run: () => callC(queue, code, signature, launch) });
   }
   const run = () => callJavaScript(code, signature, launch);
-  return enter({ queue, touches, signal, calls: 'kernel', run });
+  return enter({ queue, accesses, signal, calls: 'kernel', run });
 }
 
 /** Begins the calls of a C function. */

@@ -14,13 +14,13 @@ export function takeTurn<T>(
   work: () => T,
 ): T | Promise<Awaited<T>> {
   if (isIdle()) return work();
-  const touches = uses.map(({ memory, writes }) => (memory as HostMemory).touch(writes));
-  if (!mustWait(queue, touches)) return work();
+  const accesses = uses.map(({ memory, writes }) => (memory as HostMemory).access(writes));
+  if (!mustWait(queue, accesses)) return work();
   return new Promise((resolve, reject) => {
     const run = () => {
       resolve(work() as Awaited<T>);
       return undefined;
     };
-    ask({ queue, touches, calls: 'use', run }).ended.catch(reject);
+    ask({ queue, accesses, calls: 'use', run }).ended.catch(reject);
   });
 }

@@ -108,13 +108,13 @@ describe('the addon ends the buffer that it made, once, and no other', () => {
     const before = liveAllocations();
     const { exposed, buffer, handle } = make(true);
     for (const other of [new ArrayBuffer(64), {} as ArrayBuffer]) {
-      addon().conceal(exposed, other, null);
+      addon().unmapBuffer(exposed, other, null);
       expect([buffer.byteLength, liveAllocations()]).toEqual([64, before + 1]);
     }
-    addon().conceal(exposed, buffer, null);
+    addon().unmapBuffer(exposed, buffer, null);
     expect([buffer.byteLength, liveAllocations()]).toEqual([0, before]);
-    addon().conceal(exposed, buffer, null);
-    await refused(() => addon().conceal(handle as never, buffer, null), 'ERR_TYPE');
+    addon().unmapBuffer(exposed, buffer, null);
+    await refused(() => addon().unmapBuffer(handle as never, buffer, null), 'ERR_TYPE');
   });
 
   test('or keeps its bytes, and its producer, until it was collected', async () => {
@@ -123,7 +123,7 @@ describe('the addon ends the buffer that it made, once, and no other', () => {
     let made: ReturnType<typeof make> | null = make(false);
     const weak = new WeakRef(producer);
     const again = [producer, null, 3, 'text'];
-    for (const one of again) addon().conceal(made.exposed, made.buffer, one);
+    for (const one of again) addon().unmapBuffer(made.exposed, made.buffer, one);
     again.length = 0;
     producer = null;
     await collect();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { ended, enter, isIdle, pendingAt, pendingSince } from '../../src/order/pending-work.js';
 import { HostQueue } from '../../src/order/queue.js';
-import { countWork, type Touch } from '../../src/order/work.js';
+import { type Access, countWork } from '../../src/order/work.js';
 
 // Work of which the tests decide when it ends.
 let looks = 0;
 const memory = { assertReaches() {} };
 
 /** Bytes, which count how often somebody looks where they lie. */
-function bytes(start: number, end: number, writes = true): Touch {
+function bytes(start: number, end: number, writes = true): Access {
   return {
     memory,
     writes,
@@ -29,7 +29,7 @@ interface Step {
 }
 
 const begun: string[] = [];
-function step(name: string, touches: readonly Touch[], queue = new HostQueue()): Step {
+function step(name: string, accesses: readonly Access[], queue = new HostQueue()): Step {
   let end = () => {};
   const until = new Promise<void>((resolve) => {
     end = resolve;
@@ -38,7 +38,7 @@ function step(name: string, touches: readonly Touch[], queue = new HostQueue()):
     begun.push(name);
     return { ended: until, join() {} };
   };
-  return { end: () => end(), ended: enter({ queue, touches, run }) };
+  return { end: () => end(), ended: enter({ queue, accesses, run }) };
 }
 
 /** What has begun since the last look, once all promises have settled that can. */
@@ -95,17 +95,17 @@ test('readers of all bytes wait for the writers of some, and do not wait for one
 });
 
 test.each([
-  { works: 'writers of the same bytes', touches: () => [bytes(0, 8)] },
+  { works: 'writers of the same bytes', accesses: () => [bytes(0, 8)] },
   {
     works: 'readers and writers of the same bytes',
-    touches: (i: number) => [bytes(0, 8, !(i % 3))],
+    accesses: (i: number) => [bytes(0, 8, !(i % 3))],
   },
-  { works: 'work on bytes of its own', touches: (i: number) => [bytes(8 * i, 8 * i + 8)] },
-  { works: 'work on its neighbours too', touches: (i: number) => [bytes(8 * i, 8 * i + 9)] },
-])('$works is looked at as often when much of it is pending', async ({ touches }) => {
+  { works: 'work on bytes of its own', accesses: (i: number) => [bytes(8 * i, 8 * i + 8)] },
+  { works: 'work on its neighbours too', accesses: (i: number) => [bytes(8 * i, 8 * i + 9)] },
+])('$works is looked at as often when much of it is pending', async ({ accesses }) => {
   for (const count of [10, 1000]) {
     looks = 0;
-    const steps = Array.from({ length: count }, (_, i) => step(`${i}`, touches(i)));
+    const steps = Array.from({ length: count }, (_, i) => step(`${i}`, accesses(i)));
     for (const { end } of steps) end();
     await Promise.all(steps.map((one) => one.ended));
     expect(await beginnings()).toHaveLength(count);
@@ -150,24 +150,28 @@ test.each([1, 2, 3, 4, 5])(
       state = (state * 48271) % 2147483647;
       return state % below;
     };
-    const touches = () =>
+    const accesses = () =>
       Array.from({ length: 1 + random(2) }, () => {
         const start = random(40);
         return bytes(start, start + random(12), random(2) === 0);
       });
-    const conflict = (one: Touch, other: Touch) =>
+    const conflict = (one: Access, other: Access) =>
       (one.writes || other.writes) &&
       one.start < one.end &&
       other.start < other.end &&
       one.start < other.end &&
       other.start < one.end;
-    const works: { touches: readonly Touch[]; step: Step; hasBegun: boolean; hasEnded: boolean }[] =
-      [];
+    const works: {
+      accesses: readonly Access[];
+      step: Step;
+      hasBegun: boolean;
+      hasEnded: boolean;
+    }[] = [];
     for (let round = 0; round < 400; round++) {
       if (round < 200) {
-        const own = touches();
+        const own = accesses();
         const made = step(`${works.length}`, own);
-        works.push({ touches: own, step: made, hasBegun: false, hasEnded: false });
+        works.push({ accesses: own, step: made, hasBegun: false, hasEnded: false });
       }
       for (const name of await beginnings()) {
         const work = works[Number(name)] as (typeof works)[number];
@@ -179,7 +183,7 @@ test.each([1, 2, 3, 4, 5])(
           .some(
             (earlier) =>
               !earlier.hasEnded &&
-              earlier.touches.some((one) => work.touches.some((other) => conflict(one, other))),
+              earlier.accesses.some((one) => work.accesses.some((other) => conflict(one, other))),
           );
         expect(work.hasBegun, `${index} in round ${round}`).toBe(!isHeld);
       });
@@ -232,8 +236,8 @@ test.each([1, 2, 3, 4, 5])(
           log.push(`begins ${index}`);
           return { ended: until, join };
         };
-        const touches = own.map((one) => bytes(one.start, one.end, one.writes));
-        return enter({ queue: new HostQueue(), touches, run });
+        const accesses = own.map((one) => bytes(one.start, one.end, one.writes));
+        return enter({ queue: new HostQueue(), accesses, run });
       });
       for (const work of pendingSince(0).toReversed()) work.finish();
       for (const [earlier, later] of conflicts) {
@@ -258,7 +262,7 @@ test('work that is done at once goes on behind one that ends, however long the c
     done++;
     return undefined;
   };
-  const rest = Array.from({ length: 20_000 }, () => enter({ queue, touches: [bytes(0, 8)], run }));
+  const rest = Array.from({ length: 20_000 }, () => enter({ queue, accesses: [bytes(0, 8)], run }));
   expect(done).toBe(0);
   first.end();
   await Promise.all(rest);

@@ -10,7 +10,7 @@ namespace array_interface {
 namespace {
 
 void Drop(HeldArray* array) {
-  if (--array->holders == 0) delete array;
+  if (--array->refs == 0) delete array;
 }
 
 extern "C" {

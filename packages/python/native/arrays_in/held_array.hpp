@@ -25,7 +25,7 @@ struct HeldArray : ai_array {
   std::vector<std::int64_t> strides;  ///< in elements
   std::string element;                ///< empty where the dtype says it
   Hold hold;
-  std::atomic<int> holders{2};  ///< the array and its tensor, which end apart
+  std::atomic<int> refs{2};  ///< the array and its tensor, which end apart
 };
 
 /// An element, an address, a shape and strides in bytes, in ordinary words.

@@ -4,8 +4,8 @@
 
 namespace array_interface {
 
-std::chrono::duration<double> Patience() {
-  static const auto patience = [] {
+std::chrono::duration<double> Deadline() {
+  static const auto timeout = [] {
     constexpr double kUsual = 5;
     constexpr double kDay = 86'400;
     const char* const text = std::getenv("ARRAY_INTERFACE_PYTHON_PATIENCE");
@@ -13,7 +13,7 @@ std::chrono::duration<double> Patience() {
     const bool is_usable = seconds > 0 && seconds <= kDay;
     return std::chrono::duration<double>(is_usable ? seconds : kUsual);
   }();
-  return patience;
+  return timeout;
 }
 
 }  // namespace array_interface

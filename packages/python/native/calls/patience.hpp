@@ -9,6 +9,6 @@ namespace array_interface {
 /// just takes long. 5 s is longer than most calls that a program lets its event loop wait for, and
 /// shorter than people wait before they look for a fault. ARRAY_INTERFACE_PYTHON_PATIENCE, in
 /// seconds, is another.
-std::chrono::duration<double> Patience();
+std::chrono::duration<double> Deadline();
 
 }  // namespace array_interface

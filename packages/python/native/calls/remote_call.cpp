@@ -61,7 +61,7 @@ void RemoteCall::Wait() {
   while (!IsOver()) {
     const auto stay = thread.stay();
     const bool is_over =
-        WaitUntil(lock, Clock::now() + std::chrono::duration_cast<Clock::duration>(Patience()));
+        WaitUntil(lock, Clock::now() + std::chrono::duration_cast<Clock::duration>(Deadline()));
     // The same stay all the while. Another one would mean that the event loop ran, or may have.
     // Python that the function itself calls may take as long as it likes.
     const bool is_blocked = stay != 0 && thread.stay() == stay && state_ != State::kRunning;

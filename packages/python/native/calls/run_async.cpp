@@ -24,14 +24,14 @@ Reference Positional(const Napi::Value& list) {
                 "expected an array of arguments, got " + Shown(list) + "; put them into brackets",
                 "", 0, ""});
   }
-  const Reference converted = ToPython(list, Place("args"));
+  const Reference converted = ToPython(list, ValuePath("args"));
   return Checked(env, Py().PyList_AsTuple(converted.get()));
 }
 
 /// TypeScript has checked them; PyObject_Call takes anything for a dict.
 Reference Named(const Napi::Value& object) {
   if (object.IsUndefined()) return {};
-  Reference named = ToPython(object, Place("kwargs"));
+  Reference named = ToPython(object, ValuePath("kwargs"));
   const auto type = Reference::Take(Py().PyObject_Type(named.get()));
   if ((Py().PyType_GetFlags(type.get()) & kDictFlag) != 0) return named;
   Throw(object.Env(),

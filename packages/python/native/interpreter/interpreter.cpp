@@ -166,7 +166,7 @@ void Interpreter::Start(Napi::Env env, const PythonPlace& place) {
 
 bool Interpreter::IsStarted() { return is_started; }
 
-const PythonPlace& Interpreter::Place() { return running; }
+const PythonPlace& Interpreter::ValuePath() { return running; }
 PyObject* Interpreter::GetAttr() { return get_attribute; }
 
 std::string Interpreter::Version() { return Py().Py_GetVersion(); }

@@ -25,7 +25,7 @@ class Interpreter {
 
   static bool IsStarted();
   /// Where the Python that runs lies. It was started.
-  static const PythonPlace& Place();
+  static const PythonPlace& ValuePath();
   /// What Py_GetVersion says.
   static std::string Version();
   /// Whether it has no lock that all threads share.

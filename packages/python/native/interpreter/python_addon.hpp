@@ -8,7 +8,7 @@
 #include "capsule/abi.hpp"
 #include "interpreter/abi.hpp"
 #include "napi/addon.hpp"
-#include "napi/kept_objects.hpp"
+#include "napi/object_refs.hpp"
 #include "napi/setup.hpp"
 #include "values/name_cache.hpp"
 
@@ -49,7 +49,7 @@ class PythonAddon : public Addon {
   std::shared_ptr<JavaScriptThread> thread;
 
   /// What Python keeps of JavaScript's.
-  KeptObjects kept;
+  ObjectRefs kept;
   /// Another one for each environment of the process, also after its end.
   const std::uint64_t id = NextId();
   NameCache names;

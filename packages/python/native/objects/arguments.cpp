@@ -70,13 +70,13 @@ Arguments::Arguments(const ReadArguments& read, PyObject* object)
     : positional_(read.positional_.size()) {
   const Napi::Env env = read.env_;
   values_.reserve(positional_ + read.named_.size());
-  const Place args("args");
+  const ValuePath args("args");
   for (std::size_t i = 0; i < positional_; i++) {
-    values_.push_back(ToPython(Napi::Value(env, read.positional_[i]), Place(args, i)));
+    values_.push_back(ToPython(Napi::Value(env, read.positional_[i]), ValuePath(args, i)));
   }
-  const Place kwargs("kwargs");
+  const ValuePath kwargs("kwargs");
   for (std::size_t i = 0; i < read.named_.size(); i++) {
-    values_.push_back(ToPython(Napi::Value(env, read.named_[i]), Place(kwargs, read.names_[i])));
+    values_.push_back(ToPython(Napi::Value(env, read.named_[i]), ValuePath(kwargs, read.names_[i])));
   }
   borrowed_.reserve(values_.size() + 1);
   borrowed_.push_back(object);

@@ -25,9 +25,9 @@ class Few {
   Few(const Napi::CallbackInfo& info, std::size_t first, PyObject* object)
       : count_(info.Length() > first ? std::min(info.Length() - first, kFew) : 0) {
     borrowed_[0] = object;
-    const Place args("args");
+    const ValuePath args("args");
     for (std::size_t i = 0; i < count_; i++) {
-      values_[i] = ToPython(info[first + i], Place(args, i));
+      values_[i] = ToPython(info[first + i], ValuePath(args, i));
       borrowed_[i + 1] = values_[i].get();
     }
   }

@@ -33,7 +33,7 @@ void Set(const Napi::CallbackInfo& info) {
   const auto hold = NeedObject(info[0]);
   const Entry entry(info.Env());
   const Reference name = NameToPython(info[1]);
-  const Reference value = ToPython(info[2], Place("value"));
+  const Reference value = ToPython(info[2], ValuePath("value"));
   if (Py().PyObject_SetAttr(hold->object(), name.get(), value.get()) != 0) ThrowPending(info.Env());
 }
 
@@ -53,7 +53,7 @@ Napi::Value Has(const Napi::CallbackInfo& info) {
 Napi::Value Item(const Napi::CallbackInfo& info) {
   const auto hold = NeedObject(info[0]);
   const Entry entry(info.Env());
-  const Reference key = ToPythonKey(info[1], Place("key"));
+  const Reference key = ToPythonKey(info[1], ValuePath("key"));
   const Reference value = Checked(info.Env(), Py().PyObject_GetItem(hold->object(), key.get()));
   return ToJavaScript(info.Env(), value.get());
 }
@@ -61,8 +61,8 @@ Napi::Value Item(const Napi::CallbackInfo& info) {
 void SetItem(const Napi::CallbackInfo& info) {
   const auto hold = NeedObject(info[0]);
   const Entry entry(info.Env());
-  const Reference key = ToPythonKey(info[1], Place("key"));
-  const Reference value = ToPython(info[2], Place("value"));
+  const Reference key = ToPythonKey(info[1], ValuePath("key"));
+  const Reference value = ToPython(info[2], ValuePath("value"));
   if (Py().PyObject_SetItem(hold->object(), key.get(), value.get()) != 0) ThrowPending(info.Env());
 }
 

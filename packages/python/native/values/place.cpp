@@ -27,10 +27,10 @@ std::string Step(Napi::Env env, napi_value key) {
 
 }  // namespace
 
-std::string Place::Text(Napi::Env env) const {
+std::string ValuePath::Text(Napi::Env env) const {
   if (parent_ == nullptr) return root_;
   if (depth_ > kShownSteps) {
-    const Place* place = this;
+    const ValuePath* place = this;
     while (place->depth_ > kShownSteps) place = place->parent_;
     return place->Text(env) + "…";
   }

@@ -19,20 +19,20 @@ namespace {
 /// instead, and is asked from this size on.
 constexpr Py_ssize_t kLarge = 1 << 24;
 
-Napi::Value Convert(Napi::Env env, Reference object, const Place& place, Depth depth);
+Napi::Value Convert(Napi::Env env, Reference object, const ValuePath& place, Depth depth);
 
-[[noreturn]] void Refuse(Napi::Env env, const Place& place, const std::string& message) {
+[[noreturn]] void Refuse(Napi::Env env, const ValuePath& place, const std::string& message) {
   Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
 }
 
-void CheckDepth(Napi::Env env, const Place& place) {
+void CheckDepth(Napi::Env env, const ValuePath& place) {
   if (!place.IsTooDeep()) return;
   Refuse(env, place,
-         "expected at most " + std::to_string(Place::kDeepest) +
+         "expected at most " + std::to_string(ValuePath::kDeepest) +
              " levels of lists and dicts, got more, or one that contains itself; read it in parts");
 }
 
-Napi::Array NewArray(Napi::Env env, std::size_t length, const Place& place) {
+Napi::Array NewArray(Napi::Env env, std::size_t length, const ValuePath& place) {
   if (length <= kMostElements) return Napi::Array::New(env, length);
   Throw(env, {"ERR_OVERFLOW", place.Text(env),
               "expected at most " + std::to_string(kMostElements) + " elements, got " +
@@ -58,14 +58,14 @@ Napi::Value Bytes(Napi::Env env, PyObject* bytes) {
 }
 
 /// The elements of a tuple, which does not change meanwhile.
-Napi::Array Elements(Napi::Env env, PyObject* tuple, const Place& place, Depth depth) {
+Napi::Array Elements(Napi::Env env, PyObject* tuple, const ValuePath& place, Depth depth) {
   CheckDepth(env, place);
   const auto length = static_cast<std::size_t>(Py().PyTuple_Size(tuple));
   auto array = NewArray(env, length, place);
   for (std::size_t i = 0; i < length; i++) {
     const Napi::HandleScope scope(env);
     auto element = Reference::Share(Py().PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)));
-    const Napi::Value value = Convert(env, std::move(element), Place(place, i), depth);
+    const Napi::Value value = Convert(env, std::move(element), ValuePath(place, i), depth);
     if (napi_set_element(env, array, static_cast<std::uint32_t>(i), value) != napi_ok) {
       throw Napi::Error::New(env);
     }
@@ -74,12 +74,12 @@ Napi::Array Elements(Napi::Env env, PyObject* tuple, const Place& place, Depth d
 }
 
 /// A list, or the list of what an iterable gives, may change while it is read, so a copy is read.
-Napi::Array Copied(Napi::Env env, PyObject* list, const Place& place, Depth depth) {
+Napi::Array Copied(Napi::Env env, PyObject* list, const ValuePath& place, Depth depth) {
   return Elements(env, Checked(env, Py().PySequence_Tuple(list)).get(), place, depth);
 }
 
 /// A key and its value in a tuple. `items` of a class of the program's may give anything.
-Reference PairAt(Napi::Env env, PyObject* items, std::size_t i, const Place& place) {
+Reference PairAt(Napi::Env env, PyObject* items, std::size_t i, const ValuePath& place) {
   PyObject* const item = Py().PyTuple_GetItem(items, static_cast<Py_ssize_t>(i));
   Reference pair = Checked(env, Py().PySequence_Tuple(item));
   if (Py().PyTuple_Size(pair.get()) == 2) return pair;
@@ -89,7 +89,7 @@ Reference PairAt(Napi::Env env, PyObject* items, std::size_t i, const Place& pla
 }
 
 /// A dict, or another mapping: an object if all keys are text, else a Map.
-Napi::Value Mapping(Napi::Env env, PyObject* mapping, const Place& place, Depth depth) {
+Napi::Value Mapping(Napi::Env env, PyObject* mapping, const ValuePath& place, Depth depth) {
   CheckDepth(env, place);
   const Reference items = Checked(env, Py().PyMapping_Items(mapping));
   const Reference pairs = Checked(env, Py().PyList_AsTuple(items.get()));
@@ -102,9 +102,9 @@ Napi::Value Mapping(Napi::Env env, PyObject* mapping, const Place& place, Depth 
     const Reference pair = PairAt(env, pairs.get(), i, place);
     auto given_key = Reference::Share(Py().PyTuple_GetItem(pair.get(), 0));
     auto given_value = Reference::Share(Py().PyTuple_GetItem(pair.get(), 1));
-    const Napi::Value key = Convert(env, std::move(given_key), Place(place, i), depth);
+    const Napi::Value key = Convert(env, std::move(given_key), ValuePath(place, i), depth);
     is_object = is_object && key.IsString();
-    const Napi::Value value = Convert(env, std::move(given_value), Place(place, key), depth);
+    const Napi::Value value = Convert(env, std::move(given_value), ValuePath(place, key), depth);
     napi_set_element(env, keys, static_cast<std::uint32_t>(i), key);
     napi_set_element(env, values, static_cast<std::uint32_t>(i), value);
   }
@@ -113,7 +113,7 @@ Napi::Value Mapping(Napi::Env env, PyObject* mapping, const Place& place, Depth 
   return (is_object ? addon.object_of : addon.map_of).Value().Call({keys, values});
 }
 
-Napi::Value Set(Napi::Env env, PyObject* set, const Place& place) {
+Napi::Value Set(Napi::Env env, PyObject* set, const ValuePath& place) {
   const Napi::Array members = Copied(env, set, place, Depth::kWhole);
   PythonAddon& addon = PythonAddon::Of(env);
   const Pause pause(addon);
@@ -121,7 +121,7 @@ Napi::Value Set(Napi::Env env, PyObject* set, const Place& place) {
 }
 
 /// What `tolist` gives, of NumPy's arrays and scalars, tensors, …; it has to be plain.
-Napi::Value FromToList(Napi::Env env, PyObject* object, const Place& place) {
+Napi::Value FromToList(Napi::Env env, PyObject* object, const ValuePath& place) {
   const Reference method = Checked(env, Py().PyObject_GetAttrString(object, "tolist"));
   const Reference none = Checked(env, Py().PyTuple_New(0));
   Reference list = Checked(env, Py().PyObject_Call(method.get(), none.get(), nullptr));
@@ -134,7 +134,7 @@ Napi::Value FromToList(Napi::Env env, PyObject* object, const Place& place) {
 }
 
 /// What is no plain value: sets, bytes that change, what lists its elements, mappings, iterables.
-Napi::Value Whole(Napi::Env env, PyObject* object, const Place& place) {
+Napi::Value Whole(Napi::Env env, PyObject* object, const ValuePath& place) {
   const auto type = Reference::Take(Py().PyObject_Type(object));
   const auto derives = [&](PyObject* base) { return Py().PyType_IsSubtype(type.get(), base) != 0; };
   const auto has = [&](const char* name) {
@@ -152,7 +152,7 @@ Napi::Value Whole(Napi::Env env, PyObject* object, const Place& place) {
              ClassName(object) + "; use get and call");
 }
 
-Napi::Value Convert(Napi::Env env, Reference object, const Place& place, Depth depth) {
+Napi::Value Convert(Napi::Env env, Reference object, const ValuePath& place, Depth depth) {
   PyObject* const it = object.get();
   if (it == Py().None) return env.Null();
   if (it == Py().True) return Napi::Boolean::New(env, true);
@@ -180,7 +180,7 @@ Napi::Value Convert(Napi::Env env, Reference object, const Place& place, Depth d
 }  // namespace
 
 Napi::Value ToJavaScript(Napi::Env env, PyObject* object, Depth depth) {
-  return Convert(env, Reference::Share(object), Place(), depth);
+  return Convert(env, Reference::Share(object), ValuePath(), depth);
 }
 
 }  // namespace array_interface

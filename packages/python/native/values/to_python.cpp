@@ -22,16 +22,16 @@ enum class Sequence { kList, kTuple };
 
 using Values = std::vector<napi_value>;
 
-Reference Convert(Napi::Env env, napi_value value, const Place& place, Sequence sequence);
+Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence);
 
-[[noreturn]] void Refuse(Napi::Env env, const Place& place, const std::string& message) {
+[[noreturn]] void Refuse(Napi::Env env, const ValuePath& place, const std::string& message) {
   Throw(env, {"ERR_TYPE", place.Text(env), message, "", 0, ""});
 }
 
-void CheckDepth(Napi::Env env, const Place& place) {
+void CheckDepth(Napi::Env env, const ValuePath& place) {
   if (!place.IsTooDeep()) return;
   Refuse(env, place,
-         "expected at most " + std::to_string(Place::kDeepest) +
+         "expected at most " + std::to_string(ValuePath::kDeepest) +
              " levels of arrays and objects, got more, or one that contains itself; flatten it");
 }
 
@@ -49,7 +49,7 @@ Reference NumberToPython(napi_env env, napi_value value) {
 }
 
 /// Entries of an array, read while the thread is detached: some may be getters.
-Values ReadElements(Napi::Env env, napi_value array, const Place& place) {
+Values ReadElements(Napi::Env env, napi_value array, const ValuePath& place) {
   const Pause pause(PythonAddon::Of(env));
   std::uint32_t length = 0;
   CheckOk(env, napi_get_array_length(env, array, &length));
@@ -69,12 +69,12 @@ Values ReadElements(Napi::Env env, napi_value array, const Place& place) {
 /// A list or tuple. Its elements are converted before it is there: while one of them runs
 /// JavaScript, other threads of Python's may walk through all objects, and half a list ends the
 /// process.
-Reference SequenceToPython(Napi::Env env, const Values& elements, const Place& place,
+Reference SequenceToPython(Napi::Env env, const Values& elements, const ValuePath& place,
                            Sequence sequence) {
   std::vector<Reference> converted;
   converted.reserve(elements.size());
   for (std::size_t i = 0; i < elements.size(); i++) {
-    converted.push_back(Convert(env, elements[i], Place(place, i), sequence));
+    converted.push_back(Convert(env, elements[i], ValuePath(place, i), sequence));
   }
   const bool is_tuple = sequence == Sequence::kTuple;
   const auto make = is_tuple ? Py().PyTuple_New : Py().PyList_New;
@@ -85,10 +85,10 @@ Reference SequenceToPython(Napi::Env env, const Values& elements, const Place& p
   return made;
 }
 
-Reference DictToPython(Napi::Env env, const Values& flat, const Place& place) {
+Reference DictToPython(Napi::Env env, const Values& flat, const ValuePath& place) {
   Reference dict = Checked(env, Py().PyDict_New());
   for (std::size_t i = 0; i + 1 < flat.size(); i += 2) {
-    const Place here(place, flat[i]);
+    const ValuePath here(place, flat[i]);
     const Reference key = Convert(env, flat[i], here, Sequence::kTuple);
     const Reference value = Convert(env, flat[i + 1], here, Sequence::kList);
     if (Py().PyDict_SetItem(dict.get(), key.get(), value.get()) != 0) ThrowPending(env);
@@ -96,10 +96,10 @@ Reference DictToPython(Napi::Env env, const Values& flat, const Place& place) {
   return dict;
 }
 
-Reference SetToPython(Napi::Env env, const Values& flat, const Place& place) {
+Reference SetToPython(Napi::Env env, const Values& flat, const ValuePath& place) {
   Reference set = Checked(env, Py().PySet_New(nullptr));
   for (std::size_t i = 0; i < flat.size(); i++) {
-    const Reference member = Convert(env, flat[i], Place(place, i), Sequence::kTuple);
+    const Reference member = Convert(env, flat[i], ValuePath(place, i), Sequence::kTuple);
     if (Py().PySet_Add(set.get(), member.get()) != 0) ThrowPending(env);
   }
   return set;
@@ -158,7 +158,7 @@ Reference ViewToPython(Napi::Env env, napi_value value) {
 }
 
 /// `entriesOf` of TypeScript says what an object is, and lists what is in it.
-Reference EntriesToPython(Napi::Env env, napi_value value, const Place& place) {
+Reference EntriesToPython(Napi::Env env, napi_value value, const ValuePath& place) {
   CheckDepth(env, place);
   std::string kind;
   Values entries;
@@ -183,7 +183,7 @@ Reference EntriesToPython(Napi::Env env, napi_value value, const Place& place) {
              kind + "; convert it first, an array with toPython");
 }
 
-Reference ObjectToPython(Napi::Env env, napi_value value, const Place& place, Sequence sequence) {
+Reference ObjectToPython(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence) {
   if (const auto hold = UnwrapObject(Napi::Value(env, value))) {
     return Reference::Share(hold->object());
   }
@@ -197,7 +197,7 @@ Reference ObjectToPython(Napi::Env env, napi_value value, const Place& place, Se
   return bytes ? std::move(bytes) : EntriesToPython(env, value, place);
 }
 
-Reference Convert(Napi::Env env, napi_value value, const Place& place, Sequence sequence) {
+Reference Convert(Napi::Env env, napi_value value, const ValuePath& place, Sequence sequence) {
   napi_valuetype type = napi_undefined;
   napi_typeof(env, value, &type);
   switch (type) {
@@ -228,11 +228,11 @@ Reference Convert(Napi::Env env, napi_value value, const Place& place, Sequence 
 
 }  // namespace
 
-Reference ToPython(const Napi::Value& value, const Place& place) {
+Reference ToPython(const Napi::Value& value, const ValuePath& place) {
   return Convert(value.Env(), value, place, Sequence::kList);
 }
 
-Reference ToPythonKey(const Napi::Value& value, const Place& place) {
+Reference ToPythonKey(const Napi::Value& value, const ValuePath& place) {
   return Convert(value.Env(), value, place, Sequence::kTuple);
 }
 

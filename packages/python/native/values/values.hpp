@@ -27,9 +27,9 @@ Napi::Value ToJavaScript(Napi::Env env, PyObject* object, Depth depth = Depth::k
 /// A JavaScript value as a new Python object: null, undefined, booleans, numbers, bigints, strings,
 /// bytes, arrays, plain objects, Maps, Sets and functions by value, a PyObject as what it stands
 /// for. Throws ERR_TYPE, ERR_DISPOSED, PythonError. `place` is the path of the value.
-Reference ToPython(const Napi::Value& value, const Place& place = Place());
+Reference ToPython(const Napi::Value& value, const ValuePath& place = ValuePath());
 
 /// The same, where arrays are tuples, as keys have to be.
-Reference ToPythonKey(const Napi::Value& value, const Place& place = Place());
+Reference ToPythonKey(const Napi::Value& value, const ValuePath& place = ValuePath());
 
 }  // namespace array_interface

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import {
   type ArrayCapsule,
-  type ArrayStandIn,
+  type ArrayProxy,
   arrayCapsule,
   arrayProducer,
 } from '@array-interface/core/backend';
@@ -182,7 +182,7 @@ def leave():
 });
 
 describe('the capsule that a backend is given', () => {
-  const give = (made: object) => (made as ArrayStandIn)[arrayProducer]('host') as ArrayCapsule;
+  const give = (made: object) => (made as ArrayProxy)[arrayProducer]('host') as ArrayCapsule;
   const first = (capsule: ArrayCapsule) => {
     using array = host.asArray(capsule);
     return array.pointer;

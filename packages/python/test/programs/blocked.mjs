@@ -12,14 +12,14 @@ const WAYS = {
     started.call([() => 'answered']).callMethod('join', [0.01]);
     return answer();
   },
-  /** For longer than a thread has patience, but it is back with JavaScript in between. */
+  /** For longer than a thread has timeout, but it is back with JavaScript in between. */
   'again and again': async () => {
     const nap = setInterval(() => sleep.call([0.15]), 0);
     const got = await python.runAsync(caught, [() => setTimeout(600, 'answered')]);
     clearInterval(nap);
     return got;
   },
-  /** For the very call, several times as long as a thread has patience. */
+  /** For the very call, several times as long as a thread has timeout. */
   'in the function': () => python.runAsync(call, [() => sleep.call([1.5]) ?? 'answered']),
   /** The function gave a promise, which this thread would settle. */
   'waits for a promise': async () => {

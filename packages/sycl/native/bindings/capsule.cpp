@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "bind.hpp"
-#include "capsule/given.hpp"
-#include "capsule/taken.hpp"
+#include "capsule/exported.hpp"
+#include "capsule/imported.hpp"
 #include "memory/sycl_memory.hpp"
 #include "napi/handle.hpp"
 #include "sycl_addon.hpp"
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 #include "work/queue_use.hpp"
 #include "work/runtime.hpp"
 
@@ -17,18 +17,18 @@ namespace array_interface::sycl {
 namespace {
 
 /// Memory, and the queue that was named to the consumer. Our later work waits for that queue.
-class HeldMemory final : public Held {
+class HeldMemory final : public ExportedMemory {
  public:
-  HeldMemory(Holder& holder, std::shared_ptr<Place> place, std::unique_ptr<QueueUse> use)
-      : producer_(holder.KeepProducer()),
+  HeldMemory(MemoryRef& ref, std::shared_ptr<ContextDevice> context_device, std::unique_ptr<QueueUse> use)
+      : producer_(ref.KeepProducer()),
         parts_(std::make_unique<Parts>(
-            Parts{std::move(place), Voucher(holder.block()), std::move(use)})) {}
+            Parts{std::move(context_device), Pin(ref.block()), std::move(use)})) {}
   // The end of each part calls the runtime.
-  ~HeldMemory() override { Gate::Instance().Drop(std::move(parts_)); }
+  ~HeldMemory() override { ExitGate::Instance().Drop(std::move(parts_)); }
 
   // Where the queue cannot wait, this thread does, before our later work is there.
   void Consumed(ai_order_kind kind, void* order) noexcept override {
-    Gate::Instance().Pass([&] {
+    ExitGate::Instance().Pass([&] {
       try {
         WaitFor(kind, order);
       } catch (...) {
@@ -39,8 +39,8 @@ class HeldMemory final : public Held {
 
  private:
   struct Parts {
-    std::shared_ptr<Place> place;
-    Voucher voucher;
+    std::shared_ptr<ContextDevice> context_device;
+    Pin pin;
     std::unique_ptr<QueueUse> use;
   };
 
@@ -57,12 +57,12 @@ class HeldMemory final : public Held {
 
   /// Where this is refused, too, nobody can tell when the consumer has done with the memory.
   void BlockUntil(ai_order_kind kind, void* order) const noexcept {
-    const Dpctl& dpctl = parts_->place->dpctl;
+    const Dpctl& dpctl = parts_->context_device->dpctl;
     try {
       if (kind == AI_SYCL_EVENT) dpctl.Event_WaitAndThrow(order);
       if (kind == AI_SYCL_QUEUE) dpctl.Queue_Wait(order);
     } catch (const SyclError&) {
-      KeepForGood(parts_->voucher.block());
+      KeepForGood(parts_->pin.block());
     }
   }
 
@@ -76,8 +76,8 @@ Napi::Value GiveCapsule(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   void* const queue = Handle<QueueUse>::Unwrap(info[2], "queue")->queue()->HandOut();
   auto use = std::make_unique<QueueUse>(Runtime::Get().AdoptQueue(queue));
-  void* const context = memory->place()->context.get();
-  auto held = std::make_unique<HeldMemory>(memory->holder(), memory->place(), std::move(use));
+  void* const context = memory->context_device()->context.get();
+  auto held = std::make_unique<HeldMemory>(memory->ref(), memory->context_device(), std::move(use));
   return Give(info.Env(), info[1], std::move(held), {AI_SYCL_QUEUE, queue, context, true});
 }
 

@@ -2,21 +2,21 @@
 
 #include <memory>
 
-#include "driver/place.hpp"
+#include "driver/context_device.hpp"
 #include "memory/allocation.hpp"
 #include "memory/sycl_memory.hpp"
 #include "napi/handle.hpp"
 
 namespace array_interface::sycl {
 
-/// {place, id, contextId, device, selector} of a place, with a handle of it.
-inline Napi::Object DescribePlace(Napi::Env env, const std::shared_ptr<Place>& place) {
+/// {contextDevice, id, contextId, device, selector} of a context and device, with a handle of it.
+inline Napi::Object DescribeContextDevice(Napi::Env env, const std::shared_ptr<ContextDevice>& context_device) {
   auto described = Napi::Object::New(env);
-  described["id"] = static_cast<double>(place->id);
-  described["contextId"] = static_cast<double>(place->context_id());
-  described["device"] = static_cast<double>(place->device);
-  described["selector"] = place->selector;
-  described["place"] = Handle<Place>::Wrap(env, place);
+  described["id"] = static_cast<double>(context_device->id);
+  described["contextId"] = static_cast<double>(context_device->context_id());
+  described["device"] = static_cast<double>(context_device->device);
+  described["selector"] = context_device->selector;
+  described["contextDevice"] = Handle<ContextDevice>::Wrap(env, context_device);
   return described;
 }
 
@@ -29,11 +29,11 @@ inline Napi::Value DescribeRange(Napi::Env env, const Allocation* allocation) {
   return range;
 }
 
-/// {memory, type, place, range}. The range is null for memory that is not ours.
+/// {memory, type, contextDevice, range}. The range is null for memory that is not ours.
 inline Napi::Object DescribeMemory(Napi::Env env, const std::shared_ptr<SyclMemory>& memory) {
   auto described = Napi::Object::New(env);
   described["type"] = static_cast<double>(memory->type());
-  described["place"] = DescribePlace(env, memory->place());
+  described["contextDevice"] = DescribeContextDevice(env, memory->context_device());
   described["range"] = DescribeRange(env, memory->block()->allocation());
   described["memory"] = Handle<SyclMemory>::Wrap(env, memory);
   return described;

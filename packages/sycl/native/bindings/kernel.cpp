@@ -26,12 +26,12 @@ std::shared_ptr<LoadedKernel> ReadKernel(const Napi::Value& value) {
 /// loadKernel(place, spirv, function, types): a kernel that is being built. The module is read
 /// before this returns.
 Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
-  auto place = Handle<Place>::Unwrap(info[0], "context");
+  auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const Bytes spirv = ReadBytes(info[1], "code.sycl.spirv");
   const Bytes types = ReadBytes(info[3], "parameters");
-  if (!place->RunsKernels()) {
+  if (!context_device->RunsKernels()) {
     throw SyclError("ERR_KERNEL", "code.sycl",
-                    "expected a device that runs SPIR-V, got " + place->selector +
+                    "expected a device that runs SPIR-V, got " + context_device->selector +
                         ", which does not; launch it on another");
   }
   LoadedKernel::Source source;
@@ -44,13 +44,13 @@ Napi::Value LoadKernel(const Napi::CallbackInfo& info) {
     }
   }
   return Handle<LoadedKernel>::Wrap(info.Env(),
-                                    LoadedKernel::Ask(std::move(place), std::move(source)));
+                                    LoadedKernel::Ask(std::move(context_device), std::move(source)));
 }
 
 /// kernelLoaded(kernel): a promise that settles when it is built, and rejects with ERR_KERNEL.
 Napi::Value KernelLoaded(const Napi::CallbackInfo& info) {
-  return SyclAddon::Of(info.Env()).waiter().Wait(info.Env(), [kernel = ReadKernel(info[0])] {
-    Poll poll{kernel->has_ended(), std::nullopt};
+  return SyclAddon::Of(info.Env()).settler().Wait(info.Env(), [kernel = ReadKernel(info[0])] {
+    PollResult poll{kernel->has_ended(), std::nullopt};
     if (poll.done && !kernel->refusal().empty()) {
       poll.failure = Failure{"ERR_KERNEL", "code.sycl", kernel->refusal(), "", 0, ""};
     }
@@ -99,27 +99,27 @@ Napi::Value LaunchKernel(const Napi::CallbackInfo& info) {
   if (!is_built || values.size != 8 * kernel->types().size()) {
     throw std::invalid_argument("expected a kernel that is built, and 8 bytes for each value");
   }
-  ReadUses uses(*queue->place(), info[4], info[5]);
+  ReadUses uses(*queue->context_device(), info[4], info[5]);
   Work(queue, uses.get(), [&] {
     queue->Submit([&](void* native) { return kernel->Launch(native, shape, values.data); });
   });
   return info.Env().Undefined();
 }
 
-/// beforeOthers(queue, written, read): makes the queue wait for all work that comes before work
+/// beginExternalWork(queue, written, read): makes the queue wait for all work that comes before work
 /// which others will give it.
 Napi::Value Before(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
-  ReadUses uses(*queue->place(), info[1], info[2]);
-  BeforeOthers(queue, uses.get());
+  ReadUses uses(*queue->context_device(), info[1], info[2]);
+  BeginExternalWork(queue, uses.get());
   return info.Env().Undefined();
 }
 
-/// afterOthers(queue, written, read): notes that others gave the queue work on the memories.
+/// endExternalWork(queue, written, read): notes that others gave the queue work on the memories.
 Napi::Value After(const Napi::CallbackInfo& info) {
   const auto queue = Handle<QueueUse>::Unwrap(info[0], "queue")->queue();
-  ReadUses uses(*queue->place(), info[1], info[2]);
-  AfterOthers(queue, uses.get());
+  ReadUses uses(*queue->context_device(), info[1], info[2]);
+  EndExternalWork(queue, uses.get());
   return info.Env().Undefined();
 }
 
@@ -130,8 +130,8 @@ void BindKernel(Napi::Object exports) {
   Export<KernelLoaded>(exports, "kernelLoaded");
   Export<KernelLimits>(exports, "kernelLimits");
   Export<LaunchKernel>(exports, "launch");
-  Export<Before>(exports, "beforeOthers");
-  Export<After>(exports, "afterOthers");
+  Export<Before>(exports, "beginExternalWork");
+  Export<After>(exports, "endExternalWork");
 }
 
 }  // namespace array_interface::sycl

@@ -26,7 +26,7 @@ std::shared_ptr<Queue> ReadQueue(const Napi::Value& value) {
 Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
   if (queue == nullptr) return env.Null();
   auto described = Napi::Object::New(env);
-  described["place"] = DescribePlace(env, queue->place());
+  described["contextDevice"] = DescribeContextDevice(env, queue->context_device());
   described["inOrder"] = queue->in_order();
   described["queue"] = Handle<QueueUse>::Wrap(env, std::make_shared<QueueUse>(std::move(queue)));
   return described;
@@ -35,10 +35,10 @@ Napi::Value Describe(Napi::Env env, std::shared_ptr<Queue> queue) {
 /// createQueue(place, inOrder, profiling): a new queue.
 Napi::Value CreateQueue(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
-  auto place = Handle<Place>::Unwrap(info[0], "context");
+  auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
   const int properties =
       (info[1].ToBoolean() ? kInOrder : 0) | (info[2].ToBoolean() ? kProfiling : 0);
-  return Describe(info.Env(), Queue::Make(runtime, std::move(place), properties));
+  return Describe(info.Env(), Queue::Make(runtime, std::move(context_device), properties));
 }
 
 /// adoptQueue(reference): our queue, with one more user, a copy of another library's live queue, or
@@ -77,7 +77,7 @@ Napi::Value SameQueue(const Napi::CallbackInfo& info) {
 
 /// record(queue): an event.
 Napi::Value Record(const Napi::CallbackInfo& info) {
-  return Handle<Event>::Wrap(info.Env(), ReadQueue(info[0])->RecordEvent());
+  return Handle<SyclEvent>::Wrap(info.Env(), ReadQueue(info[0])->RecordEvent());
 }
 
 /// queueQuery(queue): whether all that was enqueued has ended.
@@ -87,22 +87,22 @@ Napi::Value QueueQuery(const Napi::CallbackInfo& info) {
 
 /// queueWait(queue, event): makes later work of the queue start after the event.
 Napi::Value QueueWait(const Napi::CallbackInfo& info) {
-  ReadQueue(info[0])->Wait(*Handle<Event>::Unwrap(info[1], "event"));
+  ReadQueue(info[0])->Wait(*Handle<SyclEvent>::Unwrap(info[1], "event"));
   return info.Env().Undefined();
 }
 
 /// Enqueues a copy in the order of all other work on both memories.
 void Enqueue(Napi::Env env, const std::shared_ptr<Queue>& queue, const StridedCopy& copy,
              const std::shared_ptr<SyclMemory>& target, const std::shared_ptr<SyclMemory>& origin) {
-  CheckCopy(*queue->place(), copy, *target, *origin);
+  CheckCopy(*queue->context_device(), copy, *target, *origin);
   Kernels::Chosen kernels;
-  if (!IsOneRun(copy)) kernels = queue->place()->kernels().Choose(queue->place(), copy);
+  if (!IsOneRun(copy)) kernels = queue->context_device()->kernels().Choose(queue->context_device(), copy);
   const bool is_import = target->is_system() || origin->is_system();
   ImportedWork& imported = SyclAddon::Of(env).imported_work();
   if (is_import) imported.Expect();
   const Enqueued work =
-      Work(queue, target->holder(), origin->holder(), [&] { queue->Copy(copy, kernels); });
-  if (is_import) imported.Note(std::static_pointer_cast<Event>(work.point));
+      Work(queue, target->ref(), origin->ref(), [&] { queue->Copy(copy, kernels); });
+  if (is_import) imported.Note(std::static_pointer_cast<SyclEvent>(work.event));
 }
 
 /// copy(queue, plan, target, origin): the copy of a plan.
@@ -129,7 +129,7 @@ Napi::Value CopyRun(const Napi::CallbackInfo& info) {
 
 /// synchronize(): a promise for the end of all work on all our queues of the process.
 Napi::Value Synchronize(const Napi::CallbackInfo& info) {
-  std::vector<std::shared_ptr<Event>> events;
+  std::vector<std::shared_ptr<SyclEvent>> events;
   for (const auto& queue : Runtime::Get().queues().All()) events.push_back(queue->RecordEvent());
   return WaitForAll(info.Env(), std::move(events));
 }

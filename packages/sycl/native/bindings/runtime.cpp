@@ -6,7 +6,7 @@
 #include "driver/opencl_layer.hpp"
 #include "napi/addon.hpp"
 #include "napi/argument.hpp"
-#include "work/event.hpp"
+#include "work/sycl_event.hpp"
 #include "work/loaded_module.hpp"
 
 namespace array_interface::sycl {
@@ -34,13 +34,13 @@ Napi::Value EndPreparing(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-/// kernelsBuilt(): a promise that settles when all kernels are built that were asked for so far.
+/// whenKernelsReady(): a promise that settles when all kernels are built that were asked for so far.
 Napi::Value KernelsBuilt(const Napi::CallbackInfo& info) {
   Background& background = Background::Instance();
   const auto look = [&background, asked = background.preparations()] {
-    return Poll{background.HasPrepared(asked), std::nullopt};
+    return PollResult{background.HasPrepared(asked), std::nullopt};
   };
-  return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
+  return Addon::Of(info.Env()).settler().Wait(info.Env(), look);
 }
 
 /// builds(): of this process: whether kernels are kept, how many modules were compiled with that,
@@ -66,9 +66,9 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
     entry["type"] = device.type;
     entry["driverVersion"] = device.driver_version;
     entry["memory"] = static_cast<double>(device.memory_bytes);
-    const auto reference = reinterpret_cast<std::uintptr_t>(device.place->reference.get());
+    const auto reference = reinterpret_cast<std::uintptr_t>(device.context_device->reference.get());
     entry["handle"] = Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
-    entry["selector"] = device.place->selector;
+    entry["selector"] = device.context_device->selector;
     entry["backend"] = device.backend;
     entry["computeUnits"] = device.compute_units;
     entry["limitation"] = info.Env().Null();
@@ -88,21 +88,21 @@ Napi::Value Select(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(*index));
 }
 
-/// find(pointer): {type, place, range}: the place that an address belongs to, in any context, or
+/// find(pointer): {type, contextDevice, range}: the place that an address belongs to, in any context, or
 /// null. The range is that of our memory.
 Napi::Value Find(const Napi::CallbackInfo& info) {
   const PointerFound found = Runtime::Get().Find(ReadPointer(info[0], "pointer"));
   auto answer = Napi::Object::New(info.Env());
   answer["type"] = static_cast<double>(found.type);
-  answer["place"] = info.Env().Null();
-  if (found.place != nullptr) answer["place"] = DescribePlace(info.Env(), found.place);
+  answer["contextDevice"] = info.Env().Null();
+  if (found.context_device != nullptr) answer["contextDevice"] = DescribeContextDevice(info.Env(), found.context_device);
   answer["range"] = DescribeRange(info.Env(), found.block ? found.block->allocation() : nullptr);
   return answer;
 }
 
 /// place(device): a device in its default context.
 Napi::Value GetPlace(const Napi::CallbackInfo& info) {
-  return DescribePlace(info.Env(), Runtime::Get().device(ReadSize(info[0], "device")).place);
+  return DescribeContextDevice(info.Env(), Runtime::Get().device(ReadSize(info[0], "device")).context_device);
 }
 
 /// divide(device, computeUnits): parts of a device, each in a context of its own.
@@ -110,15 +110,15 @@ Napi::Value Divide(const Napi::CallbackInfo& info) {
   const auto parts =
       Runtime::Get().Divide(ReadSize(info[0], "device"), ReadSize(info[1], "computeUnits"));
   auto list = Napi::Array::New(info.Env());
-  for (const auto& part : parts) list[list.Length()] = DescribePlace(info.Env(), part);
+  for (const auto& part : parts) list[list.Length()] = DescribeContextDevice(info.Env(), part);
   return list;
 }
 
-/// typeIn(place, pointer): type of an address in the context of a place, for code that wants to
+/// typeIn(place, pointer): type of an address in the context of a context and device, for code that wants to
 /// borrow it.
 Napi::Value TypeIn(const Napi::CallbackInfo& info) {
-  const auto place = Handle<Place>::Unwrap(info[0], "context");
-  const PointerFound found = Runtime::Get().FindIn(place, ReadPointer(info[1], "pointer"));
+  const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
+  const PointerFound found = Runtime::Get().FindIn(context_device, ReadPointer(info[1], "pointer"));
   const UsmType type = found.IsToBeHad() ? found.type : UsmType::kUnknown;
   return Napi::Number::New(info.Env(), static_cast<double>(type));
 }
@@ -131,18 +131,18 @@ Napi::Value RangeOf(const Napi::CallbackInfo& info) {
 
 /// contextReference(place): address of the native reference, valid while the place is held.
 Napi::Value ContextReferenceOf(const Napi::CallbackInfo& info) {
-  const auto place = Handle<Place>::Unwrap(info[0], "context");
-  const auto reference = reinterpret_cast<std::uintptr_t>(place->context.get());
+  const auto context_device = Handle<ContextDevice>::Unwrap(info[0], "context");
+  const auto reference = reinterpret_cast<std::uintptr_t>(context_device->context.get());
   return Napi::BigInt::New(info.Env(), static_cast<std::uint64_t>(reference));
 }
 
 /// releaseCached(): a promise for the release of all memory kept for the next allocations.
 Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
-  Background::Instance().reclaimer().ReleaseKept();
+  Background::Instance().allocator().ReleaseKept();
   const auto look = [] {
-    return Poll{Background::Instance().reclaimer().HasReleased(), std::nullopt};
+    return PollResult{Background::Instance().allocator().HasReleased(), std::nullopt};
   };
-  return Addon::Of(info.Env()).waiter().Wait(info.Env(), look);
+  return Addon::Of(info.Env()).settler().Wait(info.Env(), look);
 }
 
 /// liveCounts(): of this process: allocations that JavaScript or pending work holds, those kept for
@@ -150,16 +150,16 @@ Napi::Value ReleaseCached(const Napi::CallbackInfo& info) {
 /// programs' own code.
 Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
   Runtime& runtime = Runtime::Get();
-  Reclaimer& reclaimer = Background::Instance().reclaimer();
+  CachingAllocator& allocator = Background::Instance().allocator();
   const std::size_t all = runtime.blocks().count();
-  const std::size_t kept = reclaimer.kept();
-  const std::size_t unused = kept + reclaimer.releasing();
+  const std::size_t kept = allocator.kept();
+  const std::size_t unused = kept + allocator.releasing();
   auto counts = Napi::Object::New(info.Env());
   counts["allocations"] = static_cast<double>(all > unused ? all - unused : 0);
   counts["kept"] = static_cast<double>(kept);
   counts["queues"] = static_cast<double>(runtime.queues().count());
   counts["keptQueues"] = static_cast<double>(KeptQueues::count());
-  counts["events"] = static_cast<double>(Event::count());
+  counts["events"] = static_cast<double>(SyclEvent::count());
   counts["modules"] = static_cast<double>(LoadedModule::count());
   return counts;
 }
@@ -169,12 +169,12 @@ Napi::Value LiveCounts(const Napi::CallbackInfo& info) {
 void BindRuntime(Napi::Object exports) {
   Export<Open>(exports, "open");
   Export<EndPreparing>(exports, "endPreparing");
-  Export<KernelsBuilt>(exports, "kernelsBuilt");
+  Export<KernelsBuilt>(exports, "whenKernelsReady");
   Export<Builds>(exports, "builds");
   Export<Devices>(exports, "devices");
   Export<Select>(exports, "select");
   Export<Find>(exports, "find");
-  Export<GetPlace>(exports, "place");
+  Export<GetPlace>(exports, "contextDevice");
   Export<Divide>(exports, "divide");
   Export<TypeIn>(exports, "typeIn");
   Export<RangeOf>(exports, "rangeOf");

@@ -17,18 +17,18 @@ Napi::Value AddTicket(const Napi::CallbackInfo& info) {
   const auto memory = Handle<SyclMemory>::Unwrap(info[0], "memory");
   const bool is_ours = memory->block()->allocation() != nullptr;
   if (is_ours) {
-    HoldTicket(info, SharedMemory({memory->place(), memory->type(), memory->block()}));
+    HoldTicket(info, SharedMemory({memory->context_device(), memory->type(), memory->block()}));
   }
   return Napi::Boolean::New(info.Env(), is_ours);
 }
 
-/// takeTicket(token): {text, memory, type, place, range}, or null.
+/// takeTicket(token): {text, memory, type, contextDevice, range}, or null.
 Napi::Value TakeTicket(const Napi::CallbackInfo& info) {
   const auto ticket = OpenTicket<SharedMemory>(info);
   if (!ticket) return info.Env().Null();
-  const auto& [place, type, block] = ticket->memory.parts();
+  const auto& [context_device, type, block] = ticket->memory.parts();
   auto described = DescribeMemory(
-      info.Env(), std::make_shared<SyclMemory>(info.Env(), place, type, block, false));
+      info.Env(), std::make_shared<SyclMemory>(info.Env(), context_device, type, block, false));
   described["text"] = ticket->text;
   return described;
 }

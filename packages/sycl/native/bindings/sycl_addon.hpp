@@ -6,7 +6,7 @@
 #include "driver/background.hpp"
 #include "memory/sycl_memory.hpp"
 #include "napi/addon.hpp"
-#include "napi/kept_objects.hpp"
+#include "napi/object_refs.hpp"
 #include "threads/ticket_table.hpp"
 #include "work/error_feed.hpp"
 #include "work/imported_work.hpp"
@@ -34,12 +34,12 @@ class SyclAddon : public Addon {
   }
 
   ImportedWork& imported_work() { return imported_work_; }
-  KeptObjects& kept_objects() { return kept_objects_; }
+  ObjectRefs& kept_objects() { return kept_objects_; }
 
  private:
   std::unique_ptr<ErrorFeed> feed_;
   ImportedWork imported_work_;
-  KeptObjects kept_objects_;
+  ObjectRefs kept_objects_;
 };
 
 }  // namespace array_interface::sycl

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "driver/place.hpp"
+#include "driver/context_device.hpp"
 #include "memory/sycl_memory.hpp"
 #include "memory/work.hpp"
 #include "napi/handle.hpp"
@@ -14,15 +14,15 @@ namespace array_interface::sycl {
 /// ERR_DISPOSED, and ERR_NOT_ACCESSIBLE for memory of another context than the place's.
 class ReadUses {
  public:
-  ReadUses(const Place& place, const Napi::Value& written, const Napi::Value& read) {
-    Add(place, written, Access::kWrite);
-    Add(place, read, Access::kRead);
+  ReadUses(const ContextDevice& context_device, const Napi::Value& written, const Napi::Value& read) {
+    Add(context_device, written, Access::kWrite);
+    Add(context_device, read, Access::kRead);
   }
 
   Uses get() { return {uses_.data(), uses_.size()}; }
 
  private:
-  void Add(const Place& place, const Napi::Value& list, Access access) {
+  void Add(const ContextDevice& context_device, const Napi::Value& list, Access access) {
     if (!list.IsArray()) {
       throw SyclError("ERR_TYPE", "memory", "expected a list of memories, got another value");
     }
@@ -30,10 +30,10 @@ class ReadUses {
     for (std::uint32_t index = 0; index < handles.Length(); ++index) {
       memories_.push_back(Handle<SyclMemory>::Unwrap(handles.Get(index), "memory"));
       SyclMemory& memory = *memories_.back();
-      uses_.push_back({&memory.holder(), access});
-      if (memory.place()->SharesContext(place)) continue;
+      uses_.push_back({&memory.ref(), access});
+      if (memory.context_device()->SharesContext(context_device)) continue;
       throw SyclError("ERR_NOT_ACCESSIBLE", "memory",
-                      "expected memory that the queue on " + place.selector +
+                      "expected memory that the queue on " + context_device.selector +
                           " reaches, got memory of another context; name a queue of its context");
     }
   }

@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "napi/addon.hpp"
-#include "work/event.hpp"
+#include "work/sycl_event.hpp"
 
 namespace array_interface::sycl {
 
-/// A promise that settles once all events are reached, and rejects when the work before one failed.
-inline Napi::Value WaitForAll(Napi::Env env, std::vector<std::shared_ptr<Event>> events) {
+/// A promise that settles once all events are complete, and rejects when the work before one failed.
+inline Napi::Value WaitForAll(Napi::Env env, std::vector<std::shared_ptr<SyclEvent>> events) {
   const void* const queue = events.size() == 1 ? events.front()->queue() : nullptr;
   const auto look = [events = std::move(events)]() {
     for (const auto& event : events) {
-      Poll poll = event->Look();
+      PollResult poll = event->Look();
       if (!poll.done || poll.failure) return poll;
     }
-    return Poll{true, std::nullopt};
+    return PollResult{true, std::nullopt};
   };
-  return Addon::Of(env).waiter().Wait(env, look, queue);
+  return Addon::Of(env).settler().Wait(env, look, queue);
 }
 
 }  // namespace array_interface::sycl

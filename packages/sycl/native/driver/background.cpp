@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -31,7 +31,7 @@ Background& Background::Instance() {
 void Background::Enter() {
   const std::lock_guard lock(environments_mutex_);
   ++environments_;
-  reclaimer_.Enter();
+  allocator_.Enter();
 }
 
 void Background::Leave() {
@@ -40,7 +40,7 @@ void Background::Leave() {
     --environments_;
   }
   if (IsLeft()) builder_.Drain();  // waits for the running job; the rest is dropped
-  reclaimer_.Leave(kPatience);
+  allocator_.Leave(kPatience);
 }
 
 bool Background::IsLeft() {
@@ -52,7 +52,7 @@ void Background::Prepare(std::function<void()> job) {
   auto* held = new std::function<void()>(std::move(job));
   try {
     builder_.Post([this, held] {
-      Gate::Instance().Pass([this, held] {
+      ExitGate::Instance().Pass([this, held] {
         if (prepares_ && !IsLeft()) RunQuietly(*held);
         delete held;  // here, since the end of what it holds may call the runtime
       });

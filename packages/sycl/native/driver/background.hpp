@@ -5,7 +5,7 @@
 #include <functional>
 #include <mutex>
 
-#include "memory/reclaimer.hpp"
+#include "memory/caching_allocator.hpp"
 #include "threads/job_thread.hpp"
 
 namespace array_interface::sycl {
@@ -26,7 +26,7 @@ class Background {
   bool IsLeft();
 
   /// Gives back memory that nobody holds any more.
-  Reclaimer& reclaimer() { return reclaimer_; }
+  CachingAllocator& allocator() { return allocator_; }
 
   /// Runs `job`, which makes something ready ahead of need, on a thread of its own. Drops the job
   /// once no environment is left, after EndPreparing, and where there is no thread for it. What it
@@ -45,7 +45,7 @@ class Background {
 
   std::mutex environments_mutex_;
   int environments_ = 0;
-  Reclaimer& reclaimer_ = *new Reclaimer();
+  CachingAllocator& allocator_ = *new CachingAllocator();
   JobThread builder_;
   std::atomic<bool> prepares_{true};
 };

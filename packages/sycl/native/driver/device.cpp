@@ -64,11 +64,11 @@ std::string LimitationOf(const std::string& backend) {
          " do not run: only contiguous copies of equal dtypes";
 }
 
-std::shared_ptr<Place> DefaultPlace(const Dpctl& dpctl, std::size_t index, void* device) {
+std::shared_ptr<ContextDevice> DefaultContextDevice(const Dpctl& dpctl, std::size_t index, void* device) {
   std::string selector = BackendName(dpctl.Device_GetBackend(device)) + ":" +
                          TypeName(dpctl.Device_GetDeviceType(device)) + ":" +
                          std::to_string(dpctl.DeviceMgr_GetRelativeId(device));
-  return std::make_shared<Place>(
+  return std::make_shared<ContextDevice>(
       dpctl, index, std::move(selector),
       ContextReference(dpctl, dpctl.DeviceMgr_GetCachedContext.Must(device)),
       DeviceReference(dpctl, dpctl.Device_Copy.Must(device)));
@@ -86,6 +86,6 @@ Device::Device(const Dpctl& dpctl, std::size_t number, DeviceReference reference
       compute_units(dpctl.Device_GetMaxComputeUnits(reference.get())),
       aspects(AspectsOf(dpctl, reference.get())),
       limitation(LimitationOf(backend)),
-      place(DefaultPlace(dpctl, number, reference.get())) {}
+      context_device(DefaultContextDevice(dpctl, number, reference.get())) {}
 
 }  // namespace array_interface::sycl

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "place.hpp"
+#include "context_device.hpp"
 
 namespace array_interface::sycl {
 
@@ -25,7 +25,7 @@ class Device {
   const std::vector<std::string> aspects;  ///< of those that matter here
   const std::string limitation;  ///< which copies it cannot do, and why; empty: it does all
   /// The device in its default context, which dpctl and dpnp use too.
-  const std::shared_ptr<Place> place;
+  const std::shared_ptr<ContextDevice> context_device;
 };
 
 }  // namespace array_interface::sycl

@@ -10,7 +10,7 @@
 
 namespace array_interface::sycl {
 
-/// In-order queues of one place whose work has ended, for the next ones that are made there:
+/// In-order queues of one context and device whose work has ended, for the next ones that are made there:
 /// Intel's runtime keeps some 10 KB for good of each that ever got a command. Safe from any thread.
 class KeptQueues {
  public:

@@ -18,7 +18,7 @@
 #include "kernels/launch/convert_arguments.hpp"
 #include "kernels/launch/specialise.hpp"
 #include "opencl_layer.hpp"
-#include "place.hpp"
+#include "context_device.hpp"
 
 namespace array_interface::sycl {
 
@@ -34,7 +34,7 @@ constexpr std::uint64_t kWorthBuilding = std::uint64_t{1} << 12;
 /// the shared kernel would take longer.
 constexpr std::uint64_t kWorthWaiting = std::uint64_t{1} << 24;
 
-/// Most kernels built in one place: more layouts than a program has, and few enough for its memory.
+/// Most kernels built in one context: more layouts than a program has, and few enough for its memory.
 /// Further kinds go by the shared kernel.
 constexpr std::size_t kMostKernels = 256;
 
@@ -73,51 +73,51 @@ std::vector<std::uint32_t> ModuleOf(const SpecialKernel& kernel) {
 }  // namespace
 
 /// A request for one kind. It ends with the job, also where the job never runs: then the next copy
-/// of the kind asks again. It does not keep the place, since nobody needs a kernel of a place that
+/// of the kind asks again. It does not keep the place, since nobody needs a kernel of a context and device that
 /// has ended.
 class Kernels::Request {
  public:
-  Request(const std::shared_ptr<Place>& place, const SpecialKernel& kernel)
-      : place_(place), kernel_(kernel), is_first_(place->kernels().Begin(kernel)) {}
+  Request(const std::shared_ptr<ContextDevice>& context_device, const SpecialKernel& kernel)
+      : context_device_(context_device), kernel_(kernel), is_first_(context_device->kernels().Begin(kernel)) {}
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   ~Request() {
-    const auto place = place_.lock();
-    if (is_first_ && place != nullptr) place->kernels().GiveUp(kernel_);
+    const auto context_device = context_device_.lock();
+    if (is_first_ && context_device != nullptr) context_device->kernels().GiveUp(kernel_);
   }
 
   bool is_first() const { return is_first_; }
   void Build() const {
-    if (const auto place = place_.lock()) place->kernels().Build(*place, kernel_);
+    if (const auto context_device = context_device_.lock()) context_device->kernels().Build(*context_device, kernel_);
   }
 
  private:
-  std::weak_ptr<Place> place_;
+  std::weak_ptr<ContextDevice> context_device_;
   SpecialKernel kernel_;
   bool is_first_;
 };
 
-void Kernels::Prepare(const std::shared_ptr<Place>& place) {
+void Kernels::Prepare(const std::shared_ptr<ContextDevice>& context_device) {
   if (prepared_.exchange(true)) return;
-  Background::Instance().Prepare([weak = std::weak_ptr<Place>(place)] {
+  Background::Instance().Prepare([weak = std::weak_ptr<ContextDevice>(context_device)] {
     if (const auto live = weak.lock()) live->kernels().GetShared(*live);
   });
-  Ask(place, MostUsed());
+  Ask(context_device, MostUsed());
 }
 
-Kernels::Chosen Kernels::Choose(const std::shared_ptr<Place>& place, const StridedCopy& copy) {
+Kernels::Chosen Kernels::Choose(const std::shared_ptr<ContextDevice>& context_device, const StridedCopy& copy) {
   require_alignment(copy);
   Chosen chosen;
-  chosen.parts = special_parts(copy, TilesOf(*place));
+  chosen.parts = special_parts(copy, TilesOf(*context_device));
   if (chosen.parts.empty()) return chosen;
   chosen.conversion = chosen.parts.front().kernel.conversion;
-  if (IsWide(chosen.conversion) && !HasDoubles(*place)) {
+  if (IsWide(chosen.conversion) && !HasDoubles(*context_device)) {
     throw SyclError("ERR_DTYPE_UNSUPPORTED", "dtype",
-                    "expected a device with 64-bit floats, got " + place->selector +
+                    "expected a device with 64-bit floats, got " + context_device->selector +
                         ", which has none; convert in host memory");
   }
-  chosen.of_parts = ForParts(place, chosen.parts, unit_count(copy));
-  if (chosen.of_parts.empty()) chosen.shared = GetShared(*place);
+  chosen.of_parts = ForParts(context_device, chosen.parts, unit_count(copy));
+  if (chosen.of_parts.empty()) chosen.shared = GetShared(*context_device);
   return chosen;
 }
 
@@ -161,35 +161,35 @@ EventReference Kernels::Submit(Built& built, void* queue, std::array<void*, coun
                                                 types.data(), count, items, rank, nullptr, 0)};
 }
 
-Tiles Kernels::TilesOf(const Place& place) {
+Tiles Kernels::TilesOf(const ContextDevice& context_device) {
   std::call_once(asked_tiles_, [&] {
-    const bool is_cpu = place.selector.find(":cpu:") != std::string::npos;
+    const bool is_cpu = context_device.selector.find(":cpu:") != std::string::npos;
     const bool has_room =
-        is_cpu && dpctl_.Device_GetLocalMemSize(place.reference.get()) >= tile_local_bytes;
+        is_cpu && dpctl_.Device_GetLocalMemSize(context_device.reference.get()) >= tile_local_bytes;
     tiles_ = has_room ? Tiles::kAllowed : Tiles::kRefused;
   });
   return tiles_;
 }
 
-bool Kernels::HasDoubles(const Place& place) const {
-  return dpctl_.Device_HasAspect(place.reference.get(), kDoubles);
+bool Kernels::HasDoubles(const ContextDevice& context_device) const {
+  return dpctl_.Device_HasAspect(context_device.reference.get(), kDoubles);
 }
 
 std::vector<std::shared_ptr<Kernels::Built>> Kernels::ForParts(
-    const std::shared_ptr<Place>& place, const std::vector<SpecialPart>& parts,
+    const std::shared_ptr<ContextDevice>& context_device, const std::vector<SpecialPart>& parts,
     std::uint64_t units) {
   std::vector<std::shared_ptr<Built>> kernels;
   for (const SpecialPart& part : parts) {
     auto kernel = Find(part.kernel);
     if (kernel == nullptr && units / parts.size() >= kWorthWaiting) {
-      Build(*place, part.kernel);
+      Build(*context_device, part.kernel);
       kernel = Find(part.kernel);
       if (kernel == nullptr) return {};
     }
     if (kernel != nullptr) {
       kernels.push_back(std::move(kernel));
     } else if (units >= kWorthBuilding) {
-      Ask(place, part.kernel);
+      Ask(context_device, part.kernel);
     }
   }
   if (kernels.size() < parts.size()) kernels.clear();
@@ -202,8 +202,8 @@ std::shared_ptr<Kernels::Built> Kernels::Find(const SpecialKernel& kernel) {
   return found == kinds_.end() ? nullptr : found->second.built;
 }
 
-void Kernels::Ask(const std::shared_ptr<Place>& place, const SpecialKernel& kernel) {
-  auto request = std::make_shared<Request>(place, kernel);
+void Kernels::Ask(const std::shared_ptr<ContextDevice>& context_device, const SpecialKernel& kernel) {
+  auto request = std::make_shared<Request>(context_device, kernel);
   if (!request->is_first()) return;
   Background::Instance().Prepare([request = std::move(request)] { request->Build(); });
 }
@@ -226,12 +226,12 @@ bool Kernels::IsWanted(const SpecialKernel& kernel) {
 }
 
 // Several threads may build one kind at once. The first kernel is kept.
-void Kernels::Build(const Place& place, const SpecialKernel& kernel) {
+void Kernels::Build(const ContextDevice& context_device, const SpecialKernel& kernel) {
   if (!IsWanted(kernel)) return;
   const std::vector<std::uint32_t> words = ModuleOf(kernel);
   std::shared_ptr<Built> made;
   try {
-    made = Make(place, words.data(), words.size() * sizeof words[0], kernel.name());
+    made = Make(context_device, words.data(), words.size() * sizeof words[0], kernel.name());
   } catch (const SyclError&) {
     // The device's compiler refuses this kernel, so the kernel for all conversions does its work.
   }
@@ -241,20 +241,20 @@ void Kernels::Build(const Place& place, const SpecialKernel& kernel) {
   if (kind.built == nullptr) kind.built = std::move(made);
 }
 
-std::shared_ptr<Kernels::Built> Kernels::GetShared(const Place& place) {
+std::shared_ptr<Kernels::Built> Kernels::GetShared(const ContextDevice& context_device) {
   std::lock_guard lock(shared_mutex_);
   if (shared_ == nullptr) {
-    shared_ = HasDoubles(place) ? Make(place, convert_spirv, sizeof convert_spirv, "convert")
-                                : Make(place, convert_without_doubles_spirv,
+    shared_ = HasDoubles(context_device) ? Make(context_device, convert_spirv, sizeof convert_spirv, "convert")
+                                : Make(context_device, convert_without_doubles_spirv,
                                        sizeof convert_without_doubles_spirv, "convert");
   }
   return shared_;
 }
 
-std::shared_ptr<Kernels::Built> Kernels::Make(const Place& place, const void* module,
+std::shared_ptr<Kernels::Built> Kernels::Make(const ContextDevice& context_device, const void* module,
                                               std::size_t size, const char* name) const {
   auto made = std::make_shared<Built>();
-  made->bundle = BuildModule(dpctl_, place.context.get(), place.reference.get(), module, size);
+  made->bundle = BuildModule(dpctl_, context_device.context.get(), context_device.reference.get(), module, size);
   if (!made->bundle) dpctl_.KernelBundle_CreateFromSpirv.Fail("a refusal");
   made->kernel = {dpctl_, dpctl_.KernelBundle_GetKernel.Must(made->bundle.get(), name)};
   return made;

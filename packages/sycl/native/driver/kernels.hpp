@@ -14,9 +14,9 @@
 
 namespace array_interface::sycl {
 
-class Place;
+class ContextDevice;
 
-/// Our copy kernels in one place. A kind of large copies has a kernel built from SPIR-V for its
+/// Our copy kernels in one context. A kind of large copies has a kernel built from SPIR-V for its
 /// types, inner strides and number of axes alone, since compilers for CPUs make no good code of one
 /// kernel for all. A thread of its own builds it. Until then, and for small copies, one shared
 /// kernel does the work. Only very large copies build theirs first.
@@ -26,7 +26,7 @@ class Kernels {
 
   /// Begins to build what most copies need, when first called. That takes some hundred
   /// milliseconds, and first uses the device's compiler. `place` is the one that has these kernels.
-  void Prepare(const std::shared_ptr<Place>& place);
+  void Prepare(const std::shared_ptr<ContextDevice>& context_device);
 
   struct Built {
     KernelBundleReference bundle;
@@ -45,7 +45,7 @@ class Kernels {
   /// kind is worth, or builds them itself where that is sooner. It waits only for a missing shared
   /// kernel, which it builds where nobody does. Throws SyclError when there is no kernel, and what
   /// require_alignment() throws.
-  Chosen Choose(const std::shared_ptr<Place>& place, const StridedCopy& copy);
+  Chosen Choose(const std::shared_ptr<ContextDevice>& context_device, const StridedCopy& copy);
   /// Enqueues the launches of a copy of at least one element. Gives the event of the last.
   EventReference Launch(void* queue, const StridedCopy& copy, const Chosen& chosen);
 
@@ -58,13 +58,13 @@ class Kernels {
   class Request;
 
   /// A kernel for each part, or none where one is missing. Has those built that are worth it.
-  std::vector<std::shared_ptr<Built>> ForParts(const std::shared_ptr<Place>& place,
+  std::vector<std::shared_ptr<Built>> ForParts(const std::shared_ptr<ContextDevice>& context_device,
                                                const std::vector<SpecialPart>& parts,
                                                std::uint64_t units);
   /// The built kernel of a kind, or null.
   std::shared_ptr<Built> Find(const SpecialKernel& kernel);
   /// Has a kind's kernel built on another thread, unless it was asked for or there are enough.
-  static void Ask(const std::shared_ptr<Place>& place, const SpecialKernel& kernel);
+  static void Ask(const std::shared_ptr<ContextDevice>& context_device, const SpecialKernel& kernel);
   /// Begins a kind. False: somebody else has begun it.
   bool Begin(const SpecialKernel& kernel);
   /// Forgets a kind that was begun, unless it was built.
@@ -72,14 +72,14 @@ class Kernels {
   /// Whether a build of the kind is still of use: none has ended, and there is room for it.
   bool IsWanted(const SpecialKernel& kernel);
   /// Builds a kind's kernel, unless it is no longer wanted.
-  void Build(const Place& place, const SpecialKernel& kernel);
+  void Build(const ContextDevice& context_device, const SpecialKernel& kernel);
   /// The kernel for all conversions and layouts. Builds it if it is missing.
-  std::shared_ptr<Built> GetShared(const Place& place);
-  std::shared_ptr<Built> Make(const Place& place, const void* module, std::size_t size,
+  std::shared_ptr<Built> GetShared(const ContextDevice& context_device);
+  std::shared_ptr<Built> Make(const ContextDevice& context_device, const void* module, std::size_t size,
                               const char* name) const;
-  bool HasDoubles(const Place& place) const;
+  bool HasDoubles(const ContextDevice& context_device) const;
   /// Tiles suit CPUs, whose caches hold them, if local memory is large enough.
-  Tiles TilesOf(const Place& place);
+  Tiles TilesOf(const ContextDevice& context_device);
   EventReference LaunchShared(void* queue, const StridedCopy& copy, const Chosen& chosen);
   template <std::size_t count>
   EventReference Submit(Built& built, void* queue, std::array<void*, count>& arguments,

@@ -27,7 +27,7 @@ Touched TouchedBy(const StridedCopy& copy, bool is_source) {
 
 /// Checks that memory is there. Our memory has known ends; of others' the runtime says whether an
 /// address belongs to the context.
-void CheckThere(const Place& place, SyclMemory& memory, const Touched& touched, const char* path) {
+void CheckThere(const ContextDevice& context_device, SyclMemory& memory, const Touched& touched, const char* path) {
   const Allocation* const allocation = memory.block()->allocation();
   if (allocation != nullptr) {
     const std::uint64_t end = allocation->pointer() + allocation->size();
@@ -39,35 +39,35 @@ void CheckThere(const Place& place, SyclMemory& memory, const Touched& touched, 
                         std::to_string(allocation->size()) + " bytes, got some outside");
   }
   for (const std::uintptr_t end : {touched.first, touched.last}) {
-    if (place.TypeOf(reinterpret_cast<void*>(end)) != UsmType::kUnknown) continue;
+    if (context_device.TypeOf(reinterpret_cast<void*>(end)) != UsmType::kUnknown) continue;
     throw SyclError("ERR_POINTER_UNKNOWN", path,
-                    "expected USM memory of the context of " + place.selector +
+                    "expected USM memory of the context of " + context_device.selector +
                         ", got another address; copy through an array of this backend");
   }
 }
 
-void CheckReached(const Place& place, const SyclMemory& memory, bool is_one_run, const char* path) {
-  const bool is_reached = memory.is_system()
-                              ? memory.place().get() == &place && place.ReachesSystem()
-                              : memory.place()->SharesContext(place);
-  if (!is_reached) {
+void CheckReached(const ContextDevice& context_device, const SyclMemory& memory, bool is_one_run, const char* path) {
+  const bool is_complete = memory.is_system()
+                              ? memory.context_device().get() == &context_device && context_device.ReachesSystem()
+                              : memory.context_device()->SharesContext(context_device);
+  if (!is_complete) {
     throw SyclError("ERR_NOT_ACCESSIBLE", path,
-                    "expected memory that the queue on " + place.selector +
+                    "expected memory that the queue on " + context_device.selector +
                         " reaches, got memory of another context; name a queue of its context");
   }
-  const bool is_others_device = memory.type() == UsmType::kDevice && memory.place().get() != &place;
+  const bool is_others_device = memory.type() == UsmType::kDevice && memory.context_device().get() != &context_device;
   if (is_one_run || !is_others_device) return;
   throw SyclError("ERR_NOT_ACCESSIBLE", path,
-                  "expected memory that kernels on " + place.selector +
+                  "expected memory that kernels on " + context_device.selector +
                       " reach, got memory of another device, of which only contiguous bytes "
                       "cross; name no queue");
 }
 
-void CheckSide(const Place& place, const StridedCopy& copy, SyclMemory& memory, bool is_source,
+void CheckSide(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& memory, bool is_source,
                bool is_one_run) {
   const char* const path = is_source ? "source" : "destination";
-  CheckReached(place, memory, is_one_run, path);
-  if (!memory.is_system()) CheckThere(place, memory, TouchedBy(copy, is_source), path);
+  CheckReached(context_device, memory, is_one_run, path);
+  if (!memory.is_system()) CheckThere(context_device, memory, TouchedBy(copy, is_source), path);
 }
 
 }  // namespace
@@ -79,19 +79,19 @@ bool IsOneRun(const StridedCopy& copy) {
          copy.source_strides[0] == copy.unit;
 }
 
-void CheckCopy(const Place& place, const StridedCopy& copy, SyclMemory& target,
+void CheckCopy(const ContextDevice& context_device, const StridedCopy& copy, SyclMemory& target,
                SyclMemory& origin) {
   validate(copy);
-  target.holder();
-  origin.holder();
+  target.ref();
+  origin.ref();
   if (unit_count(copy) == 0) return;
   const bool is_one_run = IsOneRun(copy);
-  CheckSide(place, copy, target, false, is_one_run);
-  CheckSide(place, copy, origin, true, is_one_run);
-  if (is_one_run || place.RunsKernels()) return;
+  CheckSide(context_device, copy, target, false, is_one_run);
+  CheckSide(context_device, copy, origin, true, is_one_run);
+  if (is_one_run || context_device.RunsKernels()) return;
   throw SyclError("ERR_NOT_ACCESSIBLE", "",
                   "expected a contiguous copy of equal dtypes, which is all that " +
-                      place.selector +
+                      context_device.selector +
                       " can do, as kernels are SPIR-V, got another; arrange the elements in host "
                       "memory with @array-interface/host, and copy them as a whole");
 }

@@ -3,29 +3,29 @@
 #include <utility>
 
 #include "driver/sycl_error.hpp"
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
 SharedMemory::~SharedMemory() {
-  if (parts_ != nullptr) Gate::Instance().Drop(std::move(parts_));
+  if (parts_ != nullptr) ExitGate::Instance().Drop(std::move(parts_));
 }
 
-SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
+SyclMemory::SyclMemory(Napi::Env env, std::shared_ptr<ContextDevice> context_device, UsmType type,
                        std::shared_ptr<Block> block, bool owns)
-    : env_(env), place_(std::move(place)), type_(type), holder_(std::move(block), owns) {
-  if (owns) Report(static_cast<std::int64_t>(holder_.block()->allocation()->size()));
+    : env_(env), context_device_(std::move(context_device)), type_(type), ref_(std::move(block), owns) {
+  if (owns) Report(static_cast<std::int64_t>(ref_.block()->allocation()->size()));
 }
 
-Holder& SyclMemory::holder() {
-  if (!holder_.ended()) return holder_;
+MemoryRef& SyclMemory::ref() {
+  if (!ref_.ended()) return ref_;
   throw SyclError("ERR_DISPOSED", "memory", "expected memory that is held, got it given back");
 }
 
 void SyclMemory::End() {
-  if (holder_.ended()) return;
-  if (holder_.owns()) Report(-static_cast<std::int64_t>(holder_.block()->allocation()->size()));
-  holder_.End();
+  if (ref_.ended()) return;
+  if (ref_.owns()) Report(-static_cast<std::int64_t>(ref_.block()->allocation()->size()));
+  ref_.End();
 }
 
 void SyclMemory::Report(std::int64_t bytes) {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "driver/place.hpp"
-#include "memory/holder.hpp"
+#include "driver/context_device.hpp"
+#include "memory/memory_ref.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::sycl {
@@ -15,7 +15,7 @@ namespace array_interface::sycl {
 class SharedMemory {
  public:
   struct Parts {
-    std::shared_ptr<Place> place;
+    std::shared_ptr<ContextDevice> context_device;
     UsmType type;
     std::shared_ptr<Block> block;
   };
@@ -42,7 +42,7 @@ class SyclMemory {
 
   /// `type`: kUnknown for memory of the system, which `place` reaches. `owns`: once this has ended,
   /// the block is lent to nobody new; JavaScript is told of its bytes.
-  SyclMemory(Napi::Env env, std::shared_ptr<Place> place, UsmType type,
+  SyclMemory(Napi::Env env, std::shared_ptr<ContextDevice> context_device, UsmType type,
              std::shared_ptr<Block> block, bool owns);
   // NOLINTNEXTLINE(bugprone-exception-escape): what has not ended throws nothing
   ~SyclMemory() { End(); }
@@ -50,9 +50,9 @@ class SyclMemory {
   SyclMemory& operator=(const SyclMemory&) = delete;
 
   /// Throws SyclError ERR_DISPOSED once ended.
-  Holder& holder();
-  const std::shared_ptr<Block>& block() { return holder().block(); }
-  const std::shared_ptr<Place>& place() const { return place_; }
+  MemoryRef& ref();
+  const std::shared_ptr<Block>& block() { return ref().block(); }
+  const std::shared_ptr<ContextDevice>& context_device() const { return context_device_; }
   UsmType type() const { return type_; }
   bool is_system() const { return type_ == UsmType::kUnknown; }
 
@@ -63,9 +63,9 @@ class SyclMemory {
   void Report(std::int64_t bytes);
 
   napi_env env_;
-  std::shared_ptr<Place> place_;
+  std::shared_ptr<ContextDevice> context_device_;
   const UsmType type_;
-  Holder holder_;
+  MemoryRef ref_;
 };
 
 }  // namespace array_interface::sycl

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "driver/background.hpp"
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -40,42 +40,42 @@ int UsmAllocation::KindOf(UsmType type, std::size_t alignment) {
 }
 
 std::unique_ptr<UsmAllocation> UsmAllocation::Make(BlockTable& table,
-                                                   const std::shared_ptr<Place>& place,
+                                                   const std::shared_ptr<ContextDevice>& context_device,
                                                    UsmType type, std::size_t alignment,
                                                    std::size_t size) {
   const std::size_t aligned = std::max(alignment, kUsualAlignment);
-  void* const pointer = FunctionFor(place->dpctl, type)(aligned, size, place->allocation_queue());
+  void* const pointer = FunctionFor(context_device->dpctl, type)(aligned, size, context_device->allocation_queue());
   if (pointer == nullptr) return nullptr;
   return std::unique_ptr<UsmAllocation>(
-      new UsmAllocation(table, place, type, aligned, size, pointer));
+      new UsmAllocation(table, context_device, type, aligned, size, pointer));
 }
 
 std::shared_ptr<Block> UsmAllocation::Hold(std::unique_ptr<Allocation> allocation,
-                                           std::shared_ptr<Place> place) {
-  const auto drop = [place = std::move(place)](void*) mutable {
-    Gate::Instance().Drop(std::move(place));
+                                           std::shared_ptr<ContextDevice> context_device) {
+  const auto drop = [context_device = std::move(context_device)](void*) mutable {
+    ExitGate::Instance().Drop(std::move(context_device));
   };
-  return Block::Of(Background::Instance().reclaimer(), std::move(allocation),
+  return Block::Of(Background::Instance().allocator(), std::move(allocation),
                    {static_cast<void*>(nullptr), drop});
 }
 
-UsmAllocation::UsmAllocation(BlockTable& table, const std::shared_ptr<Place>& place, UsmType type,
+UsmAllocation::UsmAllocation(BlockTable& table, const std::shared_ptr<ContextDevice>& context_device, UsmType type,
                              std::size_t alignment, std::size_t size, void* pointer)
-    : Allocation(place->name(), KindOf(type, alignment), size),
+    : Allocation(context_device->name(), KindOf(type, alignment), size),
       table_(table),
-      dpctl_(place->dpctl),
-      home_(place),
-      context_(place->shared_context),
+      dpctl_(context_device->dpctl),
+      home_(context_device),
+      context_(context_device->shared_context),
       type_(type),
-      piece_(place->PieceOf(type)),
-      kept_at_most_(alignment > kUsualAlignment ? 0 : place->KeptAtMost(type)) {
+      piece_(context_device->PieceOf(type)),
+      kept_at_most_(alignment > kUsualAlignment ? 0 : context_device->KeptAtMost(type)) {
   set_pointer(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
-UsmAllocation::~UsmAllocation() { Gate::Instance().Drop(std::move(context_)); }
+UsmAllocation::~UsmAllocation() { ExitGate::Instance().Drop(std::move(context_)); }
 
 void UsmAllocation::Release() noexcept {
-  Gate::Instance().Pass([this] {
+  ExitGate::Instance().Pass([this] {
     try {
       dpctl_.free_with_context(reinterpret_cast<void*>(pointer()), context_->get());
     } catch (...) {

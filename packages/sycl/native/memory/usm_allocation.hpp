@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "driver/place.hpp"
+#include "driver/context_device.hpp"
 #include "memory/allocation.hpp"
 #include "memory/block_table.hpp"
 
@@ -17,11 +17,11 @@ class UsmAllocation final : public Allocation {
  public:
   /// Null where the runtime has no memory. Throws SyclError ERR_ARGUMENT for another kind. It tells
   /// `table` when the memory goes.
-  static std::unique_ptr<UsmAllocation> Make(BlockTable& table, const std::shared_ptr<Place>& place,
+  static std::unique_ptr<UsmAllocation> Make(BlockTable& table, const std::shared_ptr<ContextDevice>& context_device,
                                              UsmType type, std::size_t alignment, std::size_t size);
   /// A block of such memory, which keeps the place.
   static std::shared_ptr<Block> Hold(std::unique_ptr<Allocation> allocation,
-                                     std::shared_ptr<Place> place);
+                                     std::shared_ptr<ContextDevice> context_device);
   ~UsmAllocation() override;
 
   /// Waits for none of our work. Leaks once the process is exiting.
@@ -32,7 +32,7 @@ class UsmAllocation final : public Allocation {
 
   UsmType type() const { return type_; }
   /// Null once it has ended. Memory that somebody holds keeps its place.
-  std::shared_ptr<Place> home() const { return home_.lock(); }
+  std::shared_ptr<ContextDevice> home() const { return home_.lock(); }
 
   /// The number for memory of a type and an alignment. Memory with an unusual alignment is kept
   /// only for its like.
@@ -42,12 +42,12 @@ class UsmAllocation final : public Allocation {
                                                                             UsmType type);
 
  private:
-  UsmAllocation(BlockTable& table, const std::shared_ptr<Place>& place, UsmType type,
+  UsmAllocation(BlockTable& table, const std::shared_ptr<ContextDevice>& context_device, UsmType type,
                 std::size_t alignment, std::size_t size, void* pointer);
 
   BlockTable& table_;
   const Dpctl& dpctl_;
-  std::weak_ptr<Place> home_;
+  std::weak_ptr<ContextDevice> home_;
   std::shared_ptr<const ContextReference> context_;
   const UsmType type_;
   const std::size_t piece_;

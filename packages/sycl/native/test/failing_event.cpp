@@ -9,7 +9,7 @@
 #include "driver/async_error.hpp"
 #include "napi/setup.hpp"
 #include "work/error_feed.hpp"
-#include "work/event.hpp"
+#include "work/sycl_event.hpp"
 
 namespace array_interface::sycl {
 
@@ -57,8 +57,8 @@ Napi::Value AskNobody(const Napi::CallbackInfo& info) {
   Dpctl dpctl;
   Replace(dpctl);
   int work = 0;
-  Event event(dpctl, EventReference(dpctl, &work));
-  event.IsReached();
+  SyclEvent event(dpctl, EventReference(dpctl, &work));
+  event.IsComplete();
   return info.Env().Undefined();
 }
 
@@ -73,13 +73,13 @@ Napi::Value AskAll(const Napi::CallbackInfo& info) {
   Dpctl dpctl;
   Replace(dpctl);
   int work = 0;
-  Event event(dpctl, EventReference(dpctl, &work));
+  SyclEvent event(dpctl, EventReference(dpctl, &work));
   auto heard = Napi::Array::New(info.Env());
   const auto note = [&](const std::string& message) { heard[heard.Length()] = message; };
   note(MessageOf([&] { event.Query(); }));
   note(MessageOf([&] { event.Wait(); }));
   note(MessageOf([&] { event.Query(); }));
-  const Poll poll = event.Look();
+  const PollResult poll = event.Look();
   note(poll.done && poll.failure ? poll.failure->message : "");
   return heard;
 }
@@ -93,21 +93,21 @@ Napi::Value AskRefused(const Napi::CallbackInfo& info) {
   dpctl.Event_WaitAndThrow.Bind(reinterpret_cast<void*>(&RefuseToWait));
   dpctl.Event_GetCommandExecutionStatus.Bind(reinterpret_cast<void*>(&RefuseToSay));
   int work = 0;
-  Event event(dpctl, EventReference(dpctl, &work));
+  SyclEvent event(dpctl, EventReference(dpctl, &work));
   auto heard = Napi::Array::New(info.Env());
   const auto note = [&](const std::string& message) { heard[heard.Length()] = message; };
   note(MessageOf([&] { event.Query(); }));
   note(MessageOf([&] { event.Wait(); }));
-  const Poll poll = event.Look();
+  const PollResult poll = event.Look();
   note(poll.done && poll.failure ? poll.failure->message : "");
   const auto name = [](Progress progress) {
     if (progress == Progress::kUnknown) return "unknown";
-    return progress == Progress::kReached ? "reached" : "pending";
+    return progress == Progress::kComplete ? "reached" : "pending";
   };
-  note(name(event.Ask()));
+  note(name(event.Poll()));
   dpctl.Event_WaitAndThrow.Bind(reinterpret_cast<void*>(&WaitAndThrow));
   dpctl.Event_GetCommandExecutionStatus.Bind(reinterpret_cast<void*>(&Complete));
-  note(name(event.Ask()));
+  note(name(event.Poll()));
   return heard;
 }
 

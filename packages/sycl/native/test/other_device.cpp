@@ -68,14 +68,14 @@ Napi::Value Limitation(const Napi::CallbackInfo& info) {
 Napi::Value Copy(const Napi::CallbackInfo& info) {
   const Device device = Here();
   const auto make = [&] {
-    return SyclMemory(info.Env(), device.place, UsmType::kDevice,
-                      Block::Borrowed(Background::Instance().reclaimer()), false);
+    return SyclMemory(info.Env(), device.context_device, UsmType::kDevice,
+                      Block::Borrowed(Background::Instance().allocator()), false);
   };
   SyclMemory target = make();
   SyclMemory origin = make();
   const StridedCopy copy{&thing, &thing, 4, {8}, {4}, {4 * info[0].ToNumber().Int64Value()}};
   try {
-    CheckCopy(*device.place, copy, target, origin);
+    CheckCopy(*device.context_device, copy, target, origin);
   } catch (const SyclError& error) {
     auto refused = Napi::Object::New(info.Env());
     refused["code"] = error.failure().code;

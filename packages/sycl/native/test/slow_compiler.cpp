@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "driver/background.hpp"
-#include "driver/place.hpp"
+#include "driver/context_device.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::sycl {
@@ -25,7 +25,7 @@ struct Compiler {
   std::mutex mutex;
   std::condition_variable changed;
   bool is_held = false;
-  std::thread::id holder;
+  std::thread::id ref;
   bool is_refused = false;
   int begun = 0;
 };
@@ -51,7 +51,7 @@ void* CreateBundle(void*, void*, const void*, std::size_t, const char*) {
   std::unique_lock lock(compiler.mutex);
   ++compiler.begun;
   compiler.changed.wait(lock, [&compiler] {
-    return !compiler.is_held || std::this_thread::get_id() == compiler.holder;
+    return !compiler.is_held || std::this_thread::get_id() == compiler.ref;
   });
   return compiler.is_refused ? nullptr : &thing;
 }
@@ -85,16 +85,16 @@ const Dpctl& Replaced() {
   return dpctl;
 }
 
-std::shared_ptr<Place>& Here() {
-  static std::shared_ptr<Place> place;
-  return place;
+std::shared_ptr<ContextDevice>& Here() {
+  static std::shared_ptr<ContextDevice> context_device;
+  return context_device;
 }
 
 /// start(selector?, localMemory?): a new place, none of whose kernels is built.
 Napi::Value Start(const Napi::CallbackInfo& info) {
   const std::string selector = info[0].IsString() ? info[0].ToString().Utf8Value() : "opencl:cpu:0";
   local_memory = info[1].IsNumber() ? info[1].ToNumber().Uint32Value() : 0;
-  Here() = std::make_shared<Place>(Replaced(), 0, selector, ContextReference(), DeviceReference());
+  Here() = std::make_shared<ContextDevice>(Replaced(), 0, selector, ContextReference(), DeviceReference());
   std::lock_guard lock(TheCompiler().mutex);
   TheCompiler().begun = 0;
   return info.Env().Undefined();
@@ -114,7 +114,7 @@ Napi::Value Copy(const Napi::CallbackInfo& info) {
 void SetHeld(bool held) {
   std::lock_guard lock(TheCompiler().mutex);
   TheCompiler().is_held = held;
-  TheCompiler().holder = std::this_thread::get_id();
+  TheCompiler().ref = std::this_thread::get_id();
   TheCompiler().changed.notify_all();
 }
 

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
-void ImportedWork::Note(std::shared_ptr<Event> event) {
-  const auto is_reached = [](const auto& one) { return one->IsReached(); };
-  events_.erase(std::remove_if(events_.begin(), events_.end(), is_reached), events_.end());
+void ImportedWork::Note(std::shared_ptr<SyclEvent> event) {
+  const auto is_complete = [](const auto& one) { return one->IsComplete(); };
+  events_.erase(std::remove_if(events_.begin(), events_.end(), is_complete), events_.end());
   events_.push_back(std::move(event));
 }
 
 void ImportedWork::Wait() noexcept {
-  Gate::Instance().Pass([this] {
+  ExitGate::Instance().Pass([this] {
     for (const auto& event : events_) {
       try {
         event->Wait();

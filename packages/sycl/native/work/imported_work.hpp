@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "event.hpp"
-#include "napi/early_end.hpp"
+#include "sycl_event.hpp"
+#include "napi/cleanup_hook.hpp"
 
 namespace array_interface::sycl {
 
@@ -17,13 +17,13 @@ class ImportedWork {
   /// Call before each piece of such work.
   void Expect() { end_.Renew(); }
   /// Call after it. The work ends at `event`.
-  void Note(std::shared_ptr<Event> event);
+  void Note(std::shared_ptr<SyclEvent> event);
 
  private:
   void Wait() noexcept;
 
-  EarlyEnd end_;
-  std::vector<std::shared_ptr<Event>> events_;
+  CleanupHook end_;
+  std::vector<std::shared_ptr<SyclEvent>> events_;
 };
 
 }  // namespace array_interface::sycl

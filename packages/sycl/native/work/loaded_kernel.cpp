@@ -6,7 +6,7 @@
 
 #include "driver/background.hpp"
 #include "driver/sycl_error.hpp"
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -42,15 +42,15 @@ class LoadedKernel::Job {
   std::shared_ptr<LoadedKernel> kernel_;
 };
 
-std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<Place> place, Source source) {
-  auto module = LoadedModule::Of(std::move(place), std::move(source.spirv));
+std::shared_ptr<LoadedKernel> LoadedKernel::Ask(std::shared_ptr<ContextDevice> context, Source source) {
+  auto module = LoadedModule::Of(std::move(context), std::move(source.spirv));
   const std::shared_ptr<LoadedKernel> kernel(
       new LoadedKernel(std::move(module), std::move(source.function), std::move(source.types)));
   Background::Instance().Prepare([job = std::make_shared<Job>(kernel)] { job->Run(); });
   return kernel;
 }
 
-LoadedKernel::~LoadedKernel() { Gate::Instance().Drop(std::move(module_)); }
+LoadedKernel::~LoadedKernel() { ExitGate::Instance().Drop(std::move(module_)); }
 
 void LoadedKernel::Build() noexcept {
   try {
@@ -62,11 +62,11 @@ void LoadedKernel::Build() noexcept {
 }
 
 void LoadedKernel::Load() {
-  const Place& place = *module_->place();
-  const Dpctl& dpctl = place.dpctl;
+  const ContextDevice& context = *module_->context();
+  const Dpctl& dpctl = context.dpctl;
   if (!module_->Load()) {
     refusal_ =
-        "expected SPIR-V that the compiler of " + place.selector +
+        "expected SPIR-V that the compiler of " + context.selector +
         " takes, got a module that it refuses; its log comes with DPCTL_VERBOSITY=error, and "
         "`spirv-val --target-env opencl1.2` looks at the module";
     return;
@@ -85,10 +85,10 @@ void LoadedKernel::Load() {
     return;
   }
   // A kernel that needs much of something else may have smaller groups; 0: the runtime cannot tell.
-  const std::size_t of_device = dpctl.Device_GetMaxWorkGroupSize(place.reference.get());
+  const std::size_t of_device = dpctl.Device_GetMaxWorkGroupSize(context.reference.get());
   const std::size_t of_kernel = dpctl.Kernel_GetWorkGroupSize(kernel);
   most_items_ = of_kernel == 0 ? of_device : std::min(of_device, of_kernel);
-  most_local_ = dpctl.Device_GetLocalMemSize(place.reference.get());
+  most_local_ = dpctl.Device_GetLocalMemSize(context.reference.get());
 }
 
 void LoadedKernel::GiveUp() noexcept {
@@ -98,7 +98,7 @@ void LoadedKernel::GiveUp() noexcept {
 }
 
 EventReference LoadedKernel::Launch(void* queue, const Shape& shape, std::byte* values) {
-  const Dpctl& dpctl = place()->dpctl;
+  const Dpctl& dpctl = context()->dpctl;
   const auto& types = types_;
   std::vector<void*> arguments;
   std::vector<LocalMemory> locals(types.size());

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "driver/place.hpp"
+#include "driver/context_device.hpp"
 #include "driver/reference.hpp"
 #include "loaded_module.hpp"
 #include "napi/setup.hpp"
 
 namespace array_interface::sycl {
 
-/// A function of a program's own code in one place. Another thread builds its module, or finds it
+/// A function of a program's own code in one context. Another thread builds its module, or finds it
 /// built for another function. The runtime keeps it as long as its launches need it.
 class LoadedKernel {
  public:
@@ -37,7 +37,7 @@ class LoadedKernel {
   };
 
   /// Begins to build it. Throws where there is no memory or thread for that.
-  static std::shared_ptr<LoadedKernel> Ask(std::shared_ptr<Place> place, Source source);
+  static std::shared_ptr<LoadedKernel> Ask(std::shared_ptr<ContextDevice> context, Source source);
   ~LoadedKernel();
   LoadedKernel(const LoadedKernel&) = delete;
   LoadedKernel& operator=(const LoadedKernel&) = delete;
@@ -46,7 +46,7 @@ class LoadedKernel {
   bool has_ended() const { return has_ended_; }
   /// Why there is no kernel; empty: it is built. Once it has ended.
   const std::string& refusal() const { return refusal_; }
-  const std::shared_ptr<Place>& place() const { return module_->place(); }
+  const std::shared_ptr<ContextDevice>& context() const { return module_->context(); }
   const std::vector<int>& types() const { return types_; }
 
   /// Most items of a group. Once it is built.

@@ -4,23 +4,23 @@
 
 #include "driver/opencl_layer.hpp"
 #include "library/module_table.hpp"
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
 namespace {
 
 /// Never destroyed.
-ModuleTable<Place, LoadedModule>& Modules() {
-  static auto* const modules = new ModuleTable<Place, LoadedModule>();
+ModuleTable<ContextDevice, LoadedModule>& Modules() {
+  static auto* const modules = new ModuleTable<ContextDevice, LoadedModule>();
   return *modules;
 }
 
 }  // namespace
 
-std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<Place> place, std::string spirv) {
-  if (auto known = Modules().Find(*place, spirv)) return known;
-  const std::shared_ptr<LoadedModule> made(new LoadedModule(std::move(place), std::move(spirv)));
+std::shared_ptr<LoadedModule> LoadedModule::Of(std::shared_ptr<ContextDevice> context, std::string spirv) {
+  if (auto known = Modules().Find(*context, spirv)) return known;
+  const std::shared_ptr<LoadedModule> made(new LoadedModule(std::move(context), std::move(spirv)));
   return Modules().Add(made);
 }
 
@@ -28,17 +28,17 @@ std::size_t LoadedModule::count() { return Modules().count(); }
 
 LoadedModule::~LoadedModule() {
   Modules().Remove(*this);
-  Gate::Instance().Drop(std::move(functions_));
-  Gate::Instance().Drop(std::move(bundle_));
-  Gate::Instance().Drop(std::move(place_));
+  ExitGate::Instance().Drop(std::move(functions_));
+  ExitGate::Instance().Drop(std::move(bundle_));
+  ExitGate::Instance().Drop(std::move(context_));
 }
 
 bool LoadedModule::Load() {
   const std::lock_guard lock(mutex_);
   if (was_tried_) return static_cast<bool>(bundle_);
   was_tried_ = true;
-  const Dpctl& dpctl = place_->dpctl;
-  bundle_ = BuildModule(dpctl, place_->context.get(), place_->reference.get(), spirv_.data(),
+  const Dpctl& dpctl = context_->dpctl;
+  bundle_ = BuildModule(dpctl, context_->context.get(), context_->reference.get(), spirv_.data(),
                         spirv_.size());
   if (bundle_) return true;
   Modules().Remove(*this);  // who has asked by now shares the refusal; the next tries again
@@ -49,7 +49,7 @@ LoadedModule::Function* LoadedModule::Find(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto known = functions_.find(name);
   if (known != functions_.end()) return &known->second;
-  const Dpctl& dpctl = place_->dpctl;
+  const Dpctl& dpctl = context_->dpctl;
   KernelReference kernel(dpctl, dpctl.KernelBundle_GetKernel(bundle_.get(), name.c_str()));
   if (!kernel) return nullptr;
   Function& function = functions_[name];

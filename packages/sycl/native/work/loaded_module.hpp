@@ -6,17 +6,17 @@
 #include <mutex>
 #include <string>
 
-#include "driver/place.hpp"
+#include "driver/context_device.hpp"
 #include "driver/reference.hpp"
 
 namespace array_interface::sycl {
 
-/// A program's own code in one place: all kernels of the same bytes share it, in all threads. It is
+/// A program's own code in one context: all kernels of the same bytes share it, in all threads. It is
 /// built once. The runtime keeps it as long as launches need it.
 class LoadedModule {
  public:
   /// The module of these bytes. One that the compiler has refused is tried again.
-  static std::shared_ptr<LoadedModule> Of(std::shared_ptr<Place> place, std::string spirv);
+  static std::shared_ptr<LoadedModule> Of(std::shared_ptr<ContextDevice> context, std::string spirv);
 
   /// How many this process has.
   static std::size_t count();
@@ -37,14 +37,14 @@ class LoadedModule {
   /// A function of the module that is built, which has it as long as it lives; null where there is
   /// none of that name.
   Function* Find(const std::string& name);
-  const std::shared_ptr<Place>& place() const { return place_; }
+  const std::shared_ptr<ContextDevice>& context() const { return context_; }
   const std::string& code() const { return spirv_; }
 
  private:
-  LoadedModule(std::shared_ptr<Place> place, std::string spirv)
-      : place_(std::move(place)), spirv_(std::move(spirv)) {}
+  LoadedModule(std::shared_ptr<ContextDevice> context, std::string spirv)
+      : context_(std::move(context)), spirv_(std::move(spirv)) {}
 
-  std::shared_ptr<Place> place_;
+  std::shared_ptr<ContextDevice> context_;
   const std::string spirv_;
   std::mutex mutex_;  ///< of what follows
   bool was_tried_ = false;

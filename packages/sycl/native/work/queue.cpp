@@ -10,13 +10,13 @@
 #include "driver/background.hpp"
 #include "memory/check_copy.hpp"
 #include "runtime.hpp"
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
 namespace {
 
-// A point on an idle queue takes some microseconds to be reached; on a busy machine this thread
+// An event on an idle queue takes some microseconds to be reached; on a busy machine this thread
 // gets few looks.
 constexpr std::chrono::microseconds kSpin{500};
 constexpr int kLooks = 32;
@@ -26,10 +26,10 @@ const void* NextName() {
   return reinterpret_cast<const void*>(++last);
 }
 
-/// Whether an event is reached within less than a millisecond.
-bool IsReachedSoon(Event& event) {
+/// Whether an event is complete within less than a millisecond.
+bool IsCompleteSoon(SyclEvent& event) {
   const auto limit = std::chrono::steady_clock::now() + kSpin;
-  for (int looks = 1; !event.IsReached(); ++looks) {
+  for (int looks = 1; !event.IsComplete(); ++looks) {
     if (looks >= kLooks && std::chrono::steady_clock::now() >= limit) return false;
     std::this_thread::yield();
   }
@@ -38,63 +38,63 @@ bool IsReachedSoon(Event& event) {
 
 }  // namespace
 
-Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, QueueReference reference, bool foreign)
+Queue::Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, QueueReference reference, bool foreign)
     : runtime_(runtime),
-      place_(std::move(place)),
+      context_device_(std::move(context_device)),
       reference_(std::move(reference)),
-      in_order_(place_->dpctl.Queue_IsInOrder(reference_.get())),
-      has_times_(place_->dpctl.Queue_HasEnableProfiling(reference_.get())),
+      in_order_(context_device_->dpctl.Queue_IsInOrder(reference_.get())),
+      has_times_(context_device_->dpctl.Queue_HasEnableProfiling(reference_.get())),
       name_(NextName()),
       handed_out_(foreign) {
   if (!foreign && !has_times_) last_ = MakeEvent({});
 }
 
-Queue::Queue(Runtime& runtime, std::shared_ptr<Place> place, bool has_times)
+Queue::Queue(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, bool has_times)
     : runtime_(runtime),
-      place_(std::move(place)),
+      context_device_(std::move(context_device)),
       in_order_(false),
       has_times_(has_times),
       name_(NextName()),
       handed_out_(true),
       users_(0) {}
 
-std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<Place> place, int properties) {
-  auto reference = place->MakeQueue(properties);
+std::shared_ptr<Queue> Queue::Make(Runtime& runtime, std::shared_ptr<ContextDevice> context_device, int properties) {
+  auto reference = context_device->MakeQueue(properties);
   return List(
-      std::shared_ptr<Queue>(new Queue(runtime, std::move(place), std::move(reference), false)));
+      std::shared_ptr<Queue>(new Queue(runtime, std::move(context_device), std::move(reference), false)));
 }
 
-std::shared_ptr<Queue> Queue::Adopt(Runtime& runtime, std::shared_ptr<Place> place,
+std::shared_ptr<Queue> Queue::Adopt(Runtime& runtime, std::shared_ptr<ContextDevice> context_device,
                                     QueueReference reference) {
   return List(
-      std::shared_ptr<Queue>(new Queue(runtime, std::move(place), std::move(reference), true)));
+      std::shared_ptr<Queue>(new Queue(runtime, std::move(context_device), std::move(reference), true)));
 }
 
 std::shared_ptr<Queue> Queue::List(std::shared_ptr<Queue> queue) {
   queue->runtime_.queues().Add(queue);
-  if (queue->place_->RunsKernels()) queue->place_->kernels().Prepare(queue->place_);
+  if (queue->context_device_->RunsKernels()) queue->context_device_->kernels().Prepare(queue->context_device_);
   return queue;
 }
 
 Queue::~Queue() {
-  if (!in_order_ && reference_) Gate::Instance().Pass([this] { Rest(); });
+  if (!in_order_ && reference_) ExitGate::Instance().Pass([this] { PendingWork(); });
   if (reference_) runtime_.queues().Remove(get());
-  if (in_order_ && reference_) Gate::Instance().Pass([this] { Recycle(); });
-  Gate::Instance().Drop(std::move(last_));
-  Gate::Instance().Drop(std::move(reference_));
-  Gate::Instance().Drop(std::move(place_));
+  if (in_order_ && reference_) ExitGate::Instance().Pass([this] { Recycle(); });
+  ExitGate::Instance().Drop(std::move(last_));
+  ExitGate::Instance().Drop(std::move(reference_));
+  ExitGate::Instance().Drop(std::move(context_device_));
 }
 
 // Intel's runtime for CPUs hangs for good when the last reference to an out-of-order queue goes
 // before or while one of its commands ends: the thread that ends the command frees the queue, and
 // there waits for itself. After a wait for the queue no command can be ending.
-void Queue::Rest() noexcept {
+void Queue::PendingWork() noexcept {
   std::shared_ptr<Queue> heir;
   try {
-    if (IsReachedSoon(*RecordEvent())) return place_->dpctl.Queue_Wait(get());
+    if (IsCompleteSoon(*RecordEvent())) return context_device_->dpctl.Queue_Wait(get());
     // Others' work came after ours had ended. An heir keeps the reference until that has ended,
     // too.
-    heir.reset(new Queue(runtime_, place_, has_times_));
+    heir.reset(new Queue(runtime_, context_device_, has_times_));
     heir->reference_ = std::move(reference_);
     runtime_.queues().Add(heir);
     heir->KeepUntilEnded();
@@ -106,9 +106,9 @@ void Queue::Rest() noexcept {
 }
 
 void Queue::Recycle() noexcept {
-  if (handed_out_ || last_ == nullptr || !last_->IsReached() || last_->HasFailed()) return;
+  if (handed_out_ || last_ == nullptr || !last_->IsComplete() || last_->HasFailed()) return;
   try {
-    place_->kept_queues().Put(kInOrder | (has_times_ ? kProfiling : 0), reference_);
+    context_device_->kept_queues().Put(kInOrder | (has_times_ ? kProfiling : 0), reference_);
   } catch (...) {
     // It ends.
   }
@@ -117,7 +117,7 @@ void Queue::Recycle() noexcept {
 bool Queue::IsSame(const WorkQueue& other) const noexcept {
   if (this == &other) return true;
   try {
-    return place_->dpctl.Queue_AreEq(get(), static_cast<const Queue&>(other).get());
+    return context_device_->dpctl.Queue_AreEq(get(), static_cast<const Queue&>(other).get());
   } catch (...) {
     return false;
   }
@@ -129,38 +129,38 @@ void* Queue::HandOut() {
   return get();
 }
 
-std::shared_ptr<Event> Queue::MakeEvent(EventReference reference) const {
-  return std::make_shared<Event>(place_->dpctl, std::move(reference), has_times_, name_);
+std::shared_ptr<SyclEvent> Queue::MakeEvent(EventReference reference) const {
+  return std::make_shared<SyclEvent>(context_device_->dpctl, std::move(reference), has_times_, name_);
 }
 
-std::shared_ptr<Event> Queue::RecordEvent() {
+std::shared_ptr<SyclEvent> Queue::RecordEvent() {
   const std::lock_guard lock(mutex_);
-  // Nothing came after that point, and a barrier would cost a short copy more than the copy.
+  // Nothing came after that event, and a barrier would cost a short copy more than the copy.
   if (!handed_out_ && last_ != nullptr) return last_;
-  auto event = NewPoint();
+  auto event = NewEvent();
   if (last_ == nullptr) last_ = event;
   return event;
 }
 
 // Background threads come here, too.
-std::shared_ptr<Point> Queue::Record() {
-  std::shared_ptr<Point> point;
-  if (Gate::Instance().Pass([&] { point = RecordEvent(); })) return point;
+std::shared_ptr<Event> Queue::Record() {
+  std::shared_ptr<Event> event;
+  if (ExitGate::Instance().Pass([&] { event = RecordEvent(); })) return event;
   throw SyclError("ERR_SYCL", "", "expected a runtime, got the end of the process");
 }
 
 void Queue::Synchronize() {
-  std::shared_ptr<Event> point;
+  std::shared_ptr<SyclEvent> event;
   try {
-    point = RecordEvent();
+    event = RecordEvent();
   } catch (const SyclError&) {
-    return place_->dpctl.Queue_Wait(get());  // needs no point
+    return context_device_->dpctl.Queue_Wait(get());  // needs no event
   }
-  point->Wait();
+  event->Wait();
 }
 
 bool Queue::Query() {
-  std::shared_ptr<Event> last;
+  std::shared_ptr<SyclEvent> last;
   bool handed_out = false;
   {
     const std::lock_guard lock(mutex_);
@@ -173,48 +173,48 @@ bool Queue::Query() {
 }
 
 bool Queue::QueryNewPoint() {
-  const auto point = NewPoint();
-  if (IsReachedSoon(*point)) return point->Query();
+  const auto event = NewEvent();
+  if (IsCompleteSoon(*event)) return event->Query();
   const std::lock_guard lock(mutex_);
-  last_ = point;
+  last_ = event;
   return false;
 }
 
-std::shared_ptr<Event> Queue::NewPoint() const {
-  return MakeEvent({place_->dpctl, place_->dpctl.Queue_SubmitBarrier.Must(get())});
+std::shared_ptr<SyclEvent> Queue::NewEvent() const {
+  return MakeEvent({context_device_->dpctl, context_device_->dpctl.Queue_SubmitBarrier.Must(get())});
 }
 
-void Queue::Wait(const Point& event) {
-  const auto awaited = static_cast<const Event&>(event).native();
+void Queue::Wait(const Event& event) {
+  const auto awaited = static_cast<const SyclEvent&>(event).native();
   if (awaited != nullptr) WaitFor(awaited->get());
 }
 
 void Queue::WaitFor(void* native) {
   const std::lock_guard lock(mutex_);
   last_ = nullptr;
-  const auto& barrier = place_->dpctl.Queue_SubmitBarrierForEvents;
-  const EventReference done(place_->dpctl, barrier.Must(get(), &native, 1));
+  const auto& barrier = context_device_->dpctl.Queue_SubmitBarrierForEvents;
+  const EventReference done(context_device_->dpctl, barrier.Must(get(), &native, 1));
 }
 
-void Queue::Order() {
+void Queue::DependencyTracker() {
   if (in_order_) return;
-  const EventReference done(place_->dpctl, place_->dpctl.Queue_SubmitBarrier.Must(get()));
+  const EventReference done(context_device_->dpctl, context_device_->dpctl.Queue_SubmitBarrier.Must(get()));
 }
 
 void Queue::Copy(const StridedCopy& copy, const Kernels::Chosen& kernels) {
   const std::size_t size = unit_count(copy) * copy.unit;
   if (size == 0) return;
   Submit([&](void* queue) -> EventReference {
-    if (!IsOneRun(copy)) return place_->kernels().Launch(queue, copy, kernels);
-    const auto& memcpy = place_->dpctl.Queue_Memcpy;
-    return {place_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size)};
+    if (!IsOneRun(copy)) return context_device_->kernels().Launch(queue, copy, kernels);
+    const auto& memcpy = context_device_->dpctl.Queue_Memcpy;
+    return {context_device_->dpctl, memcpy.Must(queue, copy.destination, copy.source, size)};
   });
 }
 
 void Queue::Submit(const std::function<EventReference(void* queue)>& submit) {
   const std::lock_guard lock(mutex_);
   last_ = nullptr;
-  Order();
+  DependencyTracker();
   EventReference done = submit(get());
   if (in_order_) last_ = MakeEvent(std::move(done));
 }
@@ -228,15 +228,15 @@ void Queue::EndUse() noexcept {
   }
 }
 
-// Where it gives no point now, it is asked again for one.
+// Where it gives no event now, it is asked again for one.
 void Queue::KeepUntilEnded() {
   const auto self = shared_from_this();
-  const auto last = Block::Borrowed(Background::Instance().reclaimer(), self);
-  const std::lock_guard lock(last->order().mutex());
+  const auto last = Block::Borrowed(Background::Instance().allocator(), self);
+  const std::lock_guard lock(last->dependencies().mutex());
   try {
-    last->order().After(self, RecordEvent(), Access::kWrite);
+    last->dependencies().After(self, RecordEvent(), Access::kWrite);
   } catch (const SyclError&) {
-    last->order().NoteUnknown(self, std::current_exception());
+    last->dependencies().NoteUnknown(self, std::current_exception());
   }
 }
 

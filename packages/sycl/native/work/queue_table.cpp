@@ -54,7 +54,7 @@ std::size_t QueueTable::count() const {
 void QueueTable::Wait() const {
   for (const auto& queue : All()) {
     try {
-      queue->place()->dpctl.Queue_Wait(queue->get());
+      queue->context_device()->dpctl.Queue_Wait(queue->get());
     } catch (...) {
       // Its work failed. Whoever asks one of its events is told.
     }

@@ -9,7 +9,7 @@
 #include "driver/foreign_reference.hpp"
 #include "memory/usm_allocation.hpp"
 #include "queue.hpp"
-#include "threads/gate.hpp"
+#include "threads/exit_gate.hpp"
 
 namespace array_interface::sycl {
 
@@ -51,7 +51,7 @@ Runtime& Runtime::Open(const std::string& path, const std::string& opencl,
     delete runtime;
     Unavailable("the runtime loads but has no device");
   }
-  Gate::Instance().CloseAtExit(std::nullopt, [runtime] { runtime->queues_.Wait(); });
+  ExitGate::Instance().CloseAtExit(std::nullopt, [runtime] { runtime->queues_.Wait(); });
   opened = runtime;
   return *runtime;
 }
@@ -72,7 +72,7 @@ Runtime::Runtime(std::shared_ptr<const Library> library) : library_(std::move(li
   for (std::size_t index = 0; index < count; ++index) {
     DeviceReference device(dpctl_, dpctl_.DeviceVector_GetAt.Must(list.get(), index));
     devices_.push_back(std::make_unique<Device>(dpctl_, index, std::move(device)));
-    places_.Add(devices_.back()->place);
+    context_devices_.Add(devices_.back()->context_device);
   }
 }
 
@@ -91,45 +91,45 @@ std::optional<std::size_t> Runtime::Select(const std::string& selector) const {
   const DeviceReference found(dpctl_, dpctl_.Device_CreateFromSelector(filter.get()));
   if (!found) return std::nullopt;
   for (const auto& device : devices_) {
-    if (dpctl_.Device_AreEq(device->place->reference.get(), found.get())) return device->index;
+    if (dpctl_.Device_AreEq(device->context_device->reference.get(), found.get())) return device->index;
   }
   return std::nullopt;
 }
 
 PointerFound Runtime::Find(std::uint64_t pointer) {
   std::vector<std::uint64_t> asked;
-  const auto places = places_.All();
-  for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    const std::uint64_t context = (*place)->context_id();
+  const auto context_devices = context_devices_.All();
+  for (auto context_device = context_devices.rbegin(); context_device != context_devices.rend(); ++context_device) {
+    const std::uint64_t context = (*context_device)->context_id();
     if (std::find(asked.begin(), asked.end(), context) != asked.end()) continue;
     asked.push_back(context);
-    PointerFound found = FindIn(*place, pointer);
+    PointerFound found = FindIn(*context_device, pointer);
     if (found.type != UsmType::kUnknown) return found;
   }
   return {};
 }
 
-PointerFound Runtime::FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer) {
+PointerFound Runtime::FindIn(const std::shared_ptr<ContextDevice>& context_device, std::uint64_t pointer) {
   if (auto block = blocks_.FindHeld(pointer)) {
     const auto& own = static_cast<const UsmAllocation&>(*block->allocation());
     auto home = own.home();
-    if (home == nullptr || !home->SharesContext(*place)) return {};
+    if (home == nullptr || !home->SharesContext(*context_device)) return {};
     return {own.type(), std::move(home), std::move(block)};
   }
   if (blocks_.IsGivenUp(pointer)) return {};
   const auto* const address = reinterpret_cast<const void*>(pointer);
-  const UsmType type = place->TypeOf(address);
+  const UsmType type = context_device->TypeOf(address);
   if (type == UsmType::kUnknown) return {};
-  return {type, OwnerOf(place, address)};
+  return {type, OwnerOf(context_device, address)};
 }
 
-std::shared_ptr<Place> Runtime::OwnerOf(const std::shared_ptr<Place>& place, const void* pointer) {
+std::shared_ptr<ContextDevice> Runtime::OwnerOf(const std::shared_ptr<ContextDevice>& context_device, const void* pointer) {
   try {
     const auto& ask = dpctl_.USM_GetPointerDevice;
-    DeviceReference device(dpctl_, ask.Must(const_cast<void*>(pointer), place->context.get()));
-    return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(place->context.get())}, std::move(device));
+    DeviceReference device(dpctl_, ask.Must(const_cast<void*>(pointer), context_device->context.get()));
+    return PlaceOf({dpctl_, dpctl_.Context_Copy.Must(context_device->context.get())}, std::move(device));
   } catch (const SyclError&) {
-    return place;  // the device is none of ours
+    return context_device;  // the device is none of ours
   }
 }
 
@@ -137,7 +137,7 @@ std::size_t Runtime::IndexOf(void* device) const {
   DeviceReference parent(dpctl_, dpctl_.Device_Copy.Must(device));
   while (parent) {
     for (const auto& listed : devices_) {
-      if (dpctl_.Device_AreEq(listed->place->reference.get(), parent.get())) return listed->index;
+      if (dpctl_.Device_AreEq(listed->context_device->reference.get(), parent.get())) return listed->index;
     }
     parent = DeviceReference(dpctl_, dpctl_.Device_GetParentDevice(parent.get()));
   }
@@ -146,15 +146,15 @@ std::size_t Runtime::IndexOf(void* device) const {
                   "devices() lists them");
 }
 
-std::shared_ptr<Place> Runtime::PlaceOf(ContextReference context, DeviceReference device) {
+std::shared_ptr<ContextDevice> Runtime::PlaceOf(ContextReference context, DeviceReference device) {
   const std::size_t index = IndexOf(device.get());
-  if (auto known = places_.Find(context.get(), device.get())) return known;
-  return places_.Add(std::make_shared<Place>(dpctl_, index, devices_[index]->place->selector,
+  if (auto known = context_devices_.Find(context.get(), device.get())) return known;
+  return context_devices_.Add(std::make_shared<ContextDevice>(dpctl_, index, devices_[index]->context_device->selector,
                                              std::move(context), std::move(device)));
 }
 
-std::vector<std::shared_ptr<Place>> Runtime::Divide(std::size_t index, std::size_t compute_units) {
-  void* whole = device(index).place->reference.get();
+std::vector<std::shared_ptr<ContextDevice>> Runtime::Divide(std::size_t index, std::size_t compute_units) {
+  void* whole = device(index).context_device->reference.get();
   const DeviceVectorReference parts(dpctl_,
                                     dpctl_.Device_CreateSubDevicesEqually(whole, compute_units));
   if (compute_units == 0 || !parts) {
@@ -163,28 +163,28 @@ std::vector<std::shared_ptr<Place>> Runtime::Divide(std::size_t index, std::size
                         " compute units, got parts of " + std::to_string(compute_units) +
                         "; some devices cannot be divided");
   }
-  std::vector<std::shared_ptr<Place>> places;
+  std::vector<std::shared_ptr<ContextDevice>> context_devices;
   const std::size_t count = dpctl_.DeviceVector_Size(parts.get());
   for (std::size_t part = 0; part < count; ++part) {
     DeviceReference device(dpctl_, dpctl_.DeviceVector_GetAt.Must(parts.get(), part));
     ContextReference context(dpctl_, dpctl_.Context_Create.Must(device.get(), &NoteAsyncError, 0));
-    places.push_back(PlaceOf(std::move(context), std::move(device)));
+    context_devices.push_back(PlaceOf(std::move(context), std::move(device)));
   }
-  return places;
+  return context_devices;
 }
 
 std::shared_ptr<Queue> Runtime::AdoptQueue(void* reference) {
   if (auto own = queues_.Find(reference)) return own;
   if (queues_.Has(reference)) return nullptr;  // the queue is ending
-  if (!IsAliveLike(reference, devices_.front()->place->allocation_queue())) return nullptr;
+  if (!IsAliveLike(reference, devices_.front()->context_device->allocation_queue())) return nullptr;
   QueueReference copy(dpctl_, dpctl_.Queue_Copy.Must(reference));
-  auto place = PlaceOf({dpctl_, dpctl_.Queue_GetContext.Must(copy.get())},
+  auto context_device = PlaceOf({dpctl_, dpctl_.Queue_GetContext.Must(copy.get())},
                        {dpctl_, dpctl_.Queue_GetDevice.Must(copy.get())});
-  return Queue::Adopt(*this, std::move(place), std::move(copy));
+  return Queue::Adopt(*this, std::move(context_device), std::move(copy));
 }
 
 std::shared_ptr<Queue> Runtime::AdoptContext(void* reference, void* pointer) {
-  if (!IsAliveLike(reference, devices_.front()->place->context.get())) return nullptr;
+  if (!IsAliveLike(reference, devices_.front()->context_device->context.get())) return nullptr;
   ContextReference context(dpctl_, dpctl_.Context_Copy.Must(reference));
   DeviceReference device;
   if (pointer == nullptr) {

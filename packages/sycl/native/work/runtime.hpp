@@ -10,7 +10,7 @@
 #include "driver/device.hpp"
 #include "driver/dpctl.hpp"
 #include "driver/opencl_layer.hpp"
-#include "driver/place_table.hpp"
+#include "driver/context_device_table.hpp"
 #include "memory/block_table.hpp"
 #include "queue_table.hpp"
 
@@ -19,7 +19,7 @@ namespace array_interface::sycl {
 /// What is known of an address.
 struct PointerFound {
   UsmType type = UsmType::kUnknown;
-  std::shared_ptr<Place> place;  ///< the context that has it and the device it belongs to, or null
+  std::shared_ptr<ContextDevice> context_device;  ///< the context that has it and the device it belongs to, or null
   std::shared_ptr<Block> block{};  ///< of ours, or null
 
   /// Whether it may be borrowed. Our memory may not once its owner has ended.
@@ -55,13 +55,13 @@ class Runtime {
   /// Looks for an address in our memory and in all known contexts. The type is kUnknown where none
   /// has it, or where it is memory of ours that nobody holds any more.
   PointerFound Find(std::uint64_t pointer);
-  /// Looks for an address in the context of one place alone.
-  PointerFound FindIn(const std::shared_ptr<Place>& place, std::uint64_t pointer);
+  /// Looks for an address in the context of one context and device alone.
+  PointerFound FindIn(const std::shared_ptr<ContextDevice>& context_device, std::uint64_t pointer);
   /// The place of a native context and device. Throws SyclError for a device that is none of ours.
-  std::shared_ptr<Place> PlaceOf(ContextReference context, DeviceReference device);
+  std::shared_ptr<ContextDevice> PlaceOf(ContextReference context, DeviceReference device);
   /// Parts of a device with so many compute units each, every part in a context of its own. Throws
   /// SyclError ERR_ARGUMENT where the device cannot be divided so.
-  std::vector<std::shared_ptr<Place>> Divide(std::size_t device, std::size_t compute_units);
+  std::vector<std::shared_ptr<ContextDevice>> Divide(std::size_t device, std::size_t compute_units);
 
   /// The queue at an address: ours, with one more user, or a copy of another library's. Null: no
   /// live queue of this runtime is there.
@@ -77,7 +77,7 @@ class Runtime {
  private:
   std::size_t IndexOf(void* device) const;
   /// The place that an address belongs to, in the context of another place.
-  std::shared_ptr<Place> OwnerOf(const std::shared_ptr<Place>& place, const void* pointer);
+  std::shared_ptr<ContextDevice> OwnerOf(const std::shared_ptr<ContextDevice>& context_device, const void* pointer);
   explicit Runtime(std::shared_ptr<const Library> library);
 
   std::shared_ptr<const Library> library_;
@@ -85,7 +85,7 @@ class Runtime {
   std::vector<std::unique_ptr<Device>> devices_;
   QueueTable queues_;
   BlockTable blocks_;
-  PlaceTable places_;
+  ContextDeviceTable context_devices_;
 };
 
 }  // namespace array_interface::sycl

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { isElevated, whyUntrusted } from '@array-interface/core/backend';
-import { ownFile } from '../addon.js';
+import { modulePath } from '../addon.js';
 
-const require = createRequire(ownFile);
+const require = createRequire(modulePath);
 
 /** The file name of dpctl's C library. */
 export const LIBRARY = 'libDPCTLSyclInterface.so';

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isElevated, whyUntrusted } from '@array-interface/core/backend';
-import { ownFile } from '../addon.js';
+import { modulePath } from '../addon.js';
 import type { Environment } from './find-library.js';
 import { cacheOf } from './shared-runtime.js';
 
-const require = createRequire(ownFile);
+const require = createRequire(modulePath);
 
 /** Bytes that all kept kernels take together at most; those that were not used for longest go. */
 export const MOST_KEPT: number = 256 * 1024 * 1024;

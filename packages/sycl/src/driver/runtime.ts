@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { type Availability, backendUnavailable } from '@array-interface/core/backend';
-import { type Addon, addon, findAddon, ownFile } from '../addon.js';
+import { type Addon, addon, findAddon, modulePath } from '../addon.js';
 import { AsyncErrors } from './async-errors.js';
 import { type Environment, findLibraries, LIBRARY, openClDriverOf } from './find-library.js';
 import { MOST_KEPT, ownKernelFolder } from './kernel-folder.js';
@@ -44,7 +44,7 @@ function open(): Availability {
     return elsewhere === null ? native : { available: false, tried: [native.reason], ...elsewhere };
   }
   const tried: string[] = [];
-  const here = dirname(ownFile);
+  const here = dirname(modulePath);
   const surroundings = {
     env,
     loaded: loadedLibrary(LIBRARY),

@@ -18,17 +18,17 @@ export interface AllocationRequest {
   readonly homeQueue?: SyclQueue | null;
   readonly alignment?: number;
   /** Milliseconds to wait at most for memory on its way back. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** New memory of ours, uninitialised. Throws ERR_OUT_OF_MEMORY. */
 export function allocate(
   backend: BackendIdentity,
   context: SyclContext,
-  { type, byteLength, homeQueue = null, alignment = WIDEST, patience }: AllocationRequest,
+  { type, byteLength, homeQueue = null, alignment = WIDEST, timeout }: AllocationRequest,
 ): SyclMemory {
   const { handle } = context;
-  const whole = Math.ceil(patience);
+  const whole = Math.ceil(timeout);
   const native = runtime().allocate(handle, type, alignment, byteLength, whole);
   const allocation = native.range as NonNullable<typeof native.range>;
   const { pointer } = allocation;

@@ -5,16 +5,16 @@ import {
 } from '@array-interface/core';
 import {
   type BackendIdentity,
+  ImportedCapsule,
   memoryOf,
   namedOwner,
   type Sync,
-  TakenCapsule,
 } from '@array-interface/core/backend';
 import type { NativeMemory } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import { contextAt, contextOf } from '../work/context.js';
 import type { SyclQueue } from '../work/queue.js';
-import { type Place, placeOf } from '../work/syclobj.js';
+import { contextDeviceOf, type Place } from '../work/syclobj.js';
 import { allocate, DEVICE } from './allocate.js';
 import { type Producer, SyclMemory } from './memory.js';
 import { prove, unknownPointer } from './prove.js';
@@ -40,14 +40,14 @@ export function borrow(
       'expected USM memory, got JavaScript memory, which no SYCL queue reaches; copy it with array()',
     );
   }
-  const place =
-    array.syclobj === null ? somewhere(array) : placeOf(array.syclobj, addressOf(array));
+  const contextDevice =
+    array.syclobj === null ? somewhere(array) : contextDeviceOf(array.syclobj, addressOf(array));
   try {
-    return borrowAt(place, backend, array, options, sync);
+    return borrowAt(contextDevice, backend, array, options, sync);
   } finally {
     // The memory keeps the queue as long as it needs it. A queue that the caller made is the
     // caller's.
-    if (place.queue !== array.syclobj) place.queue?.[Symbol.dispose]();
+    if (contextDevice.queue !== array.syclobj) contextDevice.queue?.[Symbol.dispose]();
   }
 }
 
@@ -74,7 +74,7 @@ function borrowAt(
 ): SyclMemory {
   if (array.size === 0 && runtime().typeIn(context.handle, array.pointer) === 0) {
     const byteLength = Math.max(1, array.itemsize);
-    return allocate(backend, context, { type: DEVICE, byteLength, homeQueue: queue, patience: 0 });
+    return allocate(backend, context, { type: DEVICE, byteLength, homeQueue: queue, timeout: 0 });
   }
   if (array.stream !== null && options.sync !== 'none') {
     throw new ArrayInterfaceError(
@@ -94,28 +94,28 @@ function borrowAt(
 }
 
 function nativeOf(
-  place: Parameters<ReturnType<typeof runtime>['borrow']>[0],
+  contextDevice: Parameters<ReturnType<typeof runtime>['borrow']>[0],
   array: ArrayDescriptor,
   { object, queue, sync }: Producer,
 ): NativeMemory | null {
-  const owner = object instanceof TakenCapsule ? object.handle : object;
-  return runtime().borrow(place, array.pointer, owner, queue?.native ?? null, sync);
+  const owner = object instanceof ImportedCapsule ? object.handle : object;
+  return runtime().borrow(contextDevice, array.pointer, owner, queue?.native ?? null, sync);
 }
 
 /**
  * Whether kernels on the producer's queue reach its memory; not that of another device of its
  * context.
  */
-function works(queue: SyclQueue | null, { type, place }: NativeMemory): boolean {
-  return queue !== null && (type !== DEVICE || queue.context.id === place.id);
+function works(queue: SyclQueue | null, { type, contextDevice }: NativeMemory): boolean {
+  return queue !== null && (type !== DEVICE || queue.context.id === contextDevice.id);
 }
 
 /** The context that knows the pointer, for a producer of another protocol, which names none. */
 function somewhere(array: ArrayDescriptor): Place {
   if (array.size === 0) return { context: contextOf(0), queue: null };
-  const { place } = runtime().find(array.pointer);
-  if (place === null) throw unknownPointer(array.pointer, null);
-  return { context: contextAt(place), queue: null };
+  const { contextDevice } = runtime().find(array.pointer);
+  if (contextDevice === null) throw unknownPointer(array.pointer, null);
+  return { context: contextAt(contextDevice), queue: null };
 }
 
 /** An address that says which device of a context has it; 0 for an array without elements. */

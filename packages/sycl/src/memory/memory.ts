@@ -51,7 +51,7 @@ export class SyclMemory extends Memory {
   readonly memoryKind: MemoryKind;
   readonly pointer: bigint;
   readonly allocation: Allocation | null;
-  readonly hostShift: bigint | null;
+  readonly hostOffset: bigint | null;
   /** Null for memory of our own. @internal */
   readonly producer: Producer | null;
   /** @internal */
@@ -62,11 +62,11 @@ export class SyclMemory extends Memory {
     super(parts.homeQueue ?? null);
     const { type } = native;
     this.backend = backend;
-    this.context = contextAt(native.place);
+    this.context = contextAt(native.contextDevice);
     this.memoryKind = type === 0 ? 'pageable' : (KINDS[type] as MemoryKind);
     this.pointer = parts.pointer;
     this.allocation = parts.allocation;
-    this.hostShift = type > 1 ? 0n : null;
+    this.hostOffset = type > 1 ? 0n : null;
     this.producer = parts.producer ?? null;
     internals(this.producer?.queue)?.retain();
     this.handle = native.memory;
@@ -84,7 +84,7 @@ export class SyclMemory extends Memory {
   /** See `BackendArray.recordUse`. */
   recordUse(queue: BackendQueue): void {
     const { native } = ownQueue(queue) as SyclQueue;
-    runtime().afterOthers(native, [this.handle], []);
+    runtime().endExternalWork(native, [this.handle], []);
   }
 
   /**

@@ -31,18 +31,19 @@ function syclobjOf(
   if (orderKind === EVENT) {
     const native = queueIn(context, pointer);
     runtime().waitForEvent(native.queue, handle);
-    return new SyclQueue(native, contextAt(native.place));
+    return new SyclQueue(native, contextAt(native.contextDevice));
   }
   return context === 0n ? null : { name: 'SyclContextRef', pointer: context };
 }
 
 /** A new queue where the memory is. */
 function queueIn(context: bigint, pointer: bigint): NativeQueue {
-  const place = context === 0n ? runtime().find(pointer).place?.place : undefined;
+  const contextDevice =
+    context === 0n ? runtime().find(pointer).contextDevice?.contextDevice : undefined;
   const queue =
-    place === undefined
+    contextDevice === undefined
       ? runtime().adoptContext(context, pointer)
-      : runtime().createQueue(place, true, false);
+      : runtime().createQueue(contextDevice, true, false);
   if (queue !== null) return queue;
   throw new ArrayInterfaceError(
     'ERR_SYCLOBJ',

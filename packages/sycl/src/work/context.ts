@@ -1,6 +1,6 @@
 import { ArrayInterfaceError } from '@array-interface/core';
 import { show } from '@array-interface/core/backend';
-import type { NativePlace, PlaceHandle } from '../addon.js';
+import type { ContextDeviceHandle, NativeContextDevice } from '../addon.js';
 import { runtime } from '../driver/runtime.js';
 import { Capsule } from './capsule.js';
 
@@ -15,7 +15,7 @@ export class SyclContext {
   /** Filter selector of that device. */
   readonly selector: string;
   /** @internal */
-  readonly handle: PlaceHandle;
+  readonly handle: ContextDeviceHandle;
   /** A number that no other device in a context has. @internal */
   readonly id: number;
   readonly #contextId: number;
@@ -26,8 +26,8 @@ export class SyclContext {
   }
 
   /** @internal `sycl.context()`, `sycl.divide()`, queues and arrays have contexts. */
-  constructor({ place, id, contextId, device, selector }: NativePlace) {
-    this.handle = place;
+  constructor({ contextDevice, id, contextId, device, selector }: NativeContextDevice) {
+    this.handle = contextDevice;
     this.id = id;
     this.#contextId = contextId;
     this.device = device;
@@ -67,7 +67,7 @@ export function contextOf(device: number): SyclContext {
       `expected the index of a device, got ${show(device)}; devices() lists them`,
     );
   }
-  const made = contextAt(runtime().place(device));
+  const made = contextAt(runtime().contextDevice(device));
   defaults.set(device, made);
   return made;
 }
@@ -78,7 +78,7 @@ const forgotten = new FinalizationRegistry<number>((id) => {
 });
 
 /** The one object for a device in a context, while anything holds it. */
-export function contextAt(native: NativePlace): SyclContext {
+export function contextAt(native: NativeContextDevice): SyclContext {
   const known = contexts.get(native.id)?.deref();
   if (known !== undefined) return known;
   const made = new SyclContext(native);

@@ -19,7 +19,7 @@ export interface Place {
  * the first device for 0. Throws ERR_SYCLOBJ, ERR_POINTER_UNKNOWN, ERR_DISPOSED. Implements SUAI
  * v1, "syclobj".
  */
-export function placeOf(syclobj: unknown, pointer: bigint): Place {
+export function contextDeviceOf(syclobj: unknown, pointer: bigint): Place {
   if (typeof syclobj === 'string') return { context: contextOf(select(syclobj)), queue: null };
   if (isOwn(syclobj)) {
     syclobj.assertNative();
@@ -35,7 +35,7 @@ export function placeOf(syclobj: unknown, pointer: bigint): Place {
         "was it given back, or is it another process's?",
     );
   }
-  const queue = new SyclQueue(found, contextAt(found.place));
+  const queue = new SyclQueue(found, contextAt(found.contextDevice));
   return { context: queue.context, queue };
 }
 

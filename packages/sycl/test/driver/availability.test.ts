@@ -51,7 +51,7 @@ test('a library that is not there', async () => {
 
 test('what is asked for as a promise rejects, rather than throws', async () => {
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: '/nowhere/libDPCTLSyclInterface.so' };
-  const program = `const waits = [sycl.synchronize(), sycl.kernelsBuilt(), sycl.releaseCached()];
+  const program = `const waits = [sycl.synchronize(), sycl.whenKernelsReady(), sycl.releaseCached()];
     const ended = await Promise.allSettled(waits);
     console.log(ended.map(({ reason }) => reason.code).join());`;
   expect((await runProgram(program, { env })).stdout).toBe(

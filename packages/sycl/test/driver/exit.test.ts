@@ -41,7 +41,7 @@ test.each([0, 100])(
       const bytes = sycl.empty([8 * count], 'uint8');
       const target = sycl.empty([count], 'uint8');
       sycl.createQueue();
-      await sycl.kernelsBuilt();
+      await sycl.whenKernelsReady();
       for (let step = 2; step <= 8; step++) {
         await sycl.copy(target, bytes.slice([[0, step * count, step]]));
       }

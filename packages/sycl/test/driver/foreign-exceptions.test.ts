@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runWithStandIn } from '../support/stand-in.js';
+import { runWithStandIn } from '../support/interposer.js';
 
 // dpctl's library is C++ with a libstdc++ of its own, and the addon may have another linked into
 // it. What the one throws, the other catches only if both unwind with the same libgcc_s.
@@ -9,7 +9,7 @@ test('an exception that the library throws through a function in C becomes ERR_S
     await sycl.array([1]);
     const refusals = [];
     for (const text of ['planted once', 'planted twice']) {
-      standIn.throw(text);
+      interposer.throw(text);
       // longer than what is kept
       await sycl.array(new Uint8Array(12345678)).catch((error) => refusals.push(error));
     }

@@ -53,7 +53,7 @@ describe.each<[string, (at: SyclArray, queue: SyclQueue) => unknown]>([
     ['the array', (at) => at.synchronize()],
     ['the queue', (_, queue) => queue.synchronize()],
     ['the backend', () => sycl.synchronize()],
-    ['the kernels', () => sycl.kernelsBuilt()],
+    ['the kernels', () => sycl.whenKernelsReady()],
   ])('is refused, and given when one has awaited %s', async (_, wait) => {
     const result = await whileBuilt(async (at, queue) => {
       expect(queue.query()).toBe(false);

@@ -54,7 +54,7 @@ describe('the runtime', () => {
     const source = await sycl.array(Float32Array.from({ length: 4096 }, (_, i) => i), { shape: [64, 64] });
     const copy = sycl.empty([64, 64], 'float64');
     await sycl.copy(copy, source.transpose());
-    await sycl.kernelsBuilt();
+    await sycl.whenKernelsReady();
     await sycl.copy(copy, source.transpose());
     const values = await sycl.toTypedArray(copy);
     const right = values.every((value, i) => value === (i % 64) * 64 + Math.floor(i / 64));

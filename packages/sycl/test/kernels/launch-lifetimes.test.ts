@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { answerOf } from '../support/interposed.js';
 import { runProgram } from '../support/program.js';
-import { answerOf } from '../support/stood-in.js';
 import { twice } from './twice.kernel.js';
 
 // Kernels that are forgotten and whose thread ends, and launches that have not begun yet.
@@ -17,7 +17,7 @@ const KERNEL = `
 `;
 /** What the library has of kernels; the backend's own among them. */
 const COUNTS = `
-  const live = () => { const { bundles, kernels } = standIn.live(); return [bundles, kernels]; };
+  const live = () => { const { bundles, kernels } = interposer.live(); return [bundles, kernels]; };
   const collect = async () => { for (let i = 0; i < 20; i++) { globalThis.gc(); await pause(5); } };
 `;
 const SCHEDULES = ['eager', 'lazy', 'random:1'];
@@ -30,7 +30,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
       const queue = sycl.createQueue();
       const at = await array();
       await first(at);
-      await sycl.kernelsBuilt();
+      await sycl.whenKernelsReady();
       await collect();
       const before = live();
       const release = hold(queue);
@@ -98,7 +98,7 @@ describe.each(SCHEDULES)('%s', (schedule) => {
       const at = await array();
       await at.synchronize();
       const fill = (handle, value) => {
-        standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', handle, at.pointer, BigInt(value), 4000n));
+        interposer.call('DPCTLEvent_Delete', interposer.call('DPCTLQueue_Memset', handle, at.pointer, BigInt(value), 4000n));
       };
       const bytes = async () => (await sycl.toTypedArray(at.view('uint8')))[5];
       const release = hold(queue);
@@ -130,19 +130,19 @@ test('a signal that ends a launch while it is built has nothing enqueued', async
     controller.abort(Object.assign(new Error('enough'), { code: 'ENOUGH' }));
     const code = await codeOf(() => launched);
     const value = await first(at);
-    await sycl.kernelsBuilt();
+    await sycl.whenKernelsReady();
     at[Symbol.dispose]();
     done([code, value, await rest()]);`;
   expect(await answerOf(program)).toEqual(['ENOUGH', 1, true]);
 });
 
-test('kernelsBuilt waits for the build of a launch', async () => {
-  const program = `${KERNEL}${'const bundles = () => standIn.live().bundles;'}
+test('whenKernelsReady waits for the build of a launch', async () => {
+  const program = `${KERNEL}${'const bundles = () => interposer.live().bundles;'}
     const at = await array();
-    await sycl.kernelsBuilt();
+    await sycl.whenKernelsReady();
     const before = bundles();
     const launched = run(at);
-    await sycl.kernelsBuilt();
+    await sycl.whenKernelsReady();
     const built = bundles() - before;
     await launched;
     done([built, await first(at)]);`;

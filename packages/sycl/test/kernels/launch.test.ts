@@ -108,10 +108,10 @@ describe('SPIR-V', () => {
   // The runtime would read as many values as the function has, whatever was given.
   test('is compared with what the kernel takes by the addon, too', async () => {
     const native = runtime();
-    const { place } = native.place(0);
+    const { contextDevice } = native.contextDevice(0);
     const [ARRAY, UINT32, LOCAL] = [10, 5, 11];
     const build = (...types: number[]) =>
-      native.kernelLoaded(native.loadKernel(place, spirv, 'twice', Uint8Array.from(types)));
+      native.kernelLoaded(native.loadKernel(contextDevice, spirv, 'twice', Uint8Array.from(types)));
     await build(ARRAY, UINT32, LOCAL);
     for (const types of [
       [ARRAY, UINT32],

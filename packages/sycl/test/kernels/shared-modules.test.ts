@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../support/stood-in.js';
+import { answerOf } from '../support/interposed.js';
 import { twice } from './twice.kernel.js';
 
-// Kernels of the same code: the stand-in counts what the library makes and has.
+// Kernels of the same code: the interposer counts what the library makes and has.
 
 const KERNELS = `
   import { defineKernel } from '@array-interface/core/kernel';
@@ -13,8 +13,8 @@ const KERNELS = `
   const array = (device = 0) => sycl.array(new Float32Array(100).fill(1), { device });
   const run = (kernel, at) => sycl.launch(kernel, { range: [100], group: [64] }, { at, n: 100, room: 64 });
   const first = async (at) => (await sycl.toTypedArray(at))[0];
-  const bundles = () => standIn.live().bundles;
-  const made = () => Number(standIn.call('StandIn_Builds'));
+  const bundles = () => interposer.live().bundles;
+  const made = () => Number(interposer.call('StandIn_Builds'));
 `;
 
 describe('kernels of the same code', () => {
@@ -22,14 +22,14 @@ describe('kernels of the same code', () => {
     const program = `${KERNELS}
       const at = await array();
       await first(at);
-      await sycl.kernelsBuilt();
-      const [before, madeBefore, kernelsBefore] = [bundles(), made(), standIn.live().kernels];
+      await sycl.whenKernelsReady();
+      const [before, madeBefore, kernelsBefore] = [bundles(), made(), interposer.live().kernels];
       const kernels = Array.from({ length: 24 }, () => define());
       await Promise.all(kernels.map((kernel) => run(kernel, at)));
       for (const kernel of kernels.slice(0, 3)) await run(kernel, at);
       const other = define(Uint8Array.from(spirv)); // the same bytes elsewhere
       await run(other, at);
-      const objects = standIn.live().kernels - kernelsBefore; // of one function
+      const objects = interposer.live().kernels - kernelsBefore; // of one function
       done([bundles() - before, made() - madeBefore, objects, (await first(at)) === 2 ** 28]);`;
     expect(await answerOf(program)).toEqual([1, 1, 1, true]);
   });
@@ -38,7 +38,7 @@ describe('kernels of the same code', () => {
     const program = `${KERNELS}
       const at = await array();
       await first(at);
-      await sycl.kernelsBuilt();
+      await sycl.whenKernelsReady();
       const wrong = spirv.slice();
       wrong[6] = 99; // a module of another version
       const found = [];
@@ -81,7 +81,7 @@ describe('kernels of the same code', () => {
     const program = `${KERNELS}
       const at = await array();
       await first(at);
-      await sycl.kernelsBuilt();
+      await sycl.whenKernelsReady();
       const wrong = spirv.slice();
       wrong[6] = 99;
       const slow = run(define(), at); // all of them ask before the compiler comes to them
@@ -96,7 +96,7 @@ describe('kernels of the same code', () => {
     const program = `${KERNELS}
       const [one, two] = [await array(0), await array(1)];
       await Promise.all([first(one), first(two)]);
-      await sycl.kernelsBuilt();
+      await sycl.whenKernelsReady();
       const before = made();
       const kernels = [define(), define()];
       for (const kernel of kernels) for (const at of [one, two]) await run(kernel, at);
@@ -112,7 +112,7 @@ describe('kernels of the same code', () => {
       };
       const at = await array();
       await first(at);
-      await sycl.kernelsBuilt();
+      await sycl.whenKernelsReady();
       const own = bundles();
       const kept = { kernel: define() };
       await run(kept.kernel, at);

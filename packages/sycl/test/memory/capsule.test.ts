@@ -9,9 +9,9 @@ import {
 import { leavesNothing } from '@array-interface/lifetimes';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
+import { answerOf, PENDING_AND_ENDED } from '../support/interposed.js';
 import { dpctl, OtherQueue } from '../support/other-library.js';
 import { refused } from '../support/refused.js';
-import { answerOf, PENDING_AND_ENDED } from '../support/stood-in.js';
 
 // Two addons that know nothing but array_interface.h: one takes our arrays, one gives us its own.
 
@@ -167,13 +167,13 @@ describe('an array from a capsule', () => {
   });
 });
 
-/** Beside the stand-in: a library with a queue of its own, which the addons work for. */
+/** Beside the interposer: a library with a queue of its own, which the addons work for. */
 const PROGRAM = `
   import { capsulesOfWorkers, foreignAddons } from '@array-interface/foreign';
   import { arrayCapsule, capsuleContents } from '@array-interface/core/backend';
   const { giver, taker } = foreignAddons('../..');
   const one = sycl.createQueue(), other = sycl.createQueue();
-  const call = (name, ...words) => standIn.call('DPCTL' + name, ...words);
+  const call = (name, ...words) => interposer.call('DPCTL' + name, ...words);
   const device = call('Queue_GetDevice', referenceOf(one)), context = call('Queue_GetContext', referenceOf(one));
   const foreign = call('Queue_Create', context, device, 0n, 2n);
   const memory = call('malloc_shared', 1024n, foreign);
@@ -217,9 +217,9 @@ test.each([
     await array.synchronize();
     const found = taker.take(array);
     const event = memset(foreign, found.data, 7);
-    standIn.fail('Queue_SubmitBarrierForEvents:*,Queue_SubmitBarrier:*');
+    interposer.fail('Queue_SubmitBarrierForEvents:*,Queue_SubmitBarrier:*');
     taker.consumed(found.id, ${kind}, ${order});
-    standIn.fail('');
+    interposer.fail('');
     const read = [...new Set(await sycl.toTypedArray(array, { queue: other }))];
     drop(event);
     taker.release(found.id, 'another');
@@ -241,7 +241,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       const found = taker.take(array);
       const ready = call('Queue_SubmitBarrier', found.order);
       behind(foreign, ready), drop(ready);
-      standIn.hold(foreign);
+      interposer.hold(foreign);
       const event = call('Queue_Memcpy', foreign, memory, found.data, 1024n);
       ${half}
       drop(event);
@@ -249,7 +249,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       await sycl.fill(array, 2, { queue: other });
       if ('${state}' === 'pending') release();
       const during = await isOver(other, false);
-      standIn.release(foreign);
+      interposer.release(foreign);
       await other.synchronize();
       const answer = { during, read: await valueAt(memory), now: await valueAt(array.pointer) };
       array[Symbol.dispose]();
@@ -269,7 +269,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       array[Symbol.dispose]();
       const ready = call('Queue_SubmitBarrier', found.order);
       behind(foreign, ready), drop(ready);
-      standIn.hold(foreign);
+      interposer.hold(foreign);
       const event = call('Queue_Memcpy', foreign, memory, found.data, 1024n);
       ${half}
       drop(event);
@@ -277,7 +277,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       await until(() => counts().allocations === 1); // the fill's own memory goes
       await pause(100);
       const during = counts().allocations;
-      standIn.release(foreign);
+      interposer.release(foreign);
       call('Queue_Wait', foreign);
       await finish({ during, read: await valueAt(memory) });`;
       expect(await answerOf(program, { flags })).toEqual({ during: 1, read: 1 });
@@ -293,9 +293,9 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
     'of a producer, before and after ours, by %s',
     async (way, order) => {
       const program = `${PROGRAM}
-      standIn.hold(foreign);
+      interposer.hold(foreign);
       const event = memset(foreign, memory, 5);
-      if ('${state}' === 'ended') { standIn.release(foreign); call('Queue_Wait', foreign); }
+      if ('${state}' === 'ended') { interposer.release(foreign); call('Queue_Wait', foreign); }
       const gift = { shape: [1024], strides: [1], code: 1, bits: 8, deviceType: 14, data: memory };
       const array = sycl.asArray(giver.give({ ...gift, ...${order} }));
       const target = sycl.empty([1024], 'uint8', { memoryKind: 'shared' });
@@ -303,7 +303,7 @@ describe.each(PENDING_AND_ENDED)('work that is %s', (state) => {
       const during = await isOver(other, ${state === 'ended'});
       const release = hold(other);
       await sycl.fill(array, 6, { queue: other });
-      if ('${state}' === 'pending') standIn.release(foreign);
+      if ('${state}' === 'pending') interposer.release(foreign);
       array[Symbol.dispose]();
       await pause(50);
       const early = giver.look();
@@ -347,9 +347,9 @@ describe.each(PENDING_AND_ENDED)(
         const program = `${PROGRAM}
       const array = sycl.empty([1024], 'uint8', { queue: one });
       const found = taker.take(array);
-      standIn.hold(foreign);
+      interposer.hold(foreign);
       const event = memset(foreign, found.data, 5);
-      if ('${state}' === 'ended') { standIn.release(foreign); call('Queue_Wait', foreign); }
+      if ('${state}' === 'ended') { interposer.release(foreign); call('Queue_Wait', foreign); }
       const orders = { queue: { kind: 3, order: foreign }, event: { kind: 4, order: event },
         'event, and hears': { kind: 4, order: event, hears: true } };
       const gift = { shape: [1024], strides: [1], code: 1, bits: 8, deviceType: 14, data: found.data };
@@ -367,7 +367,7 @@ describe.each(PENDING_AND_ENDED)(
       taker.release(elsewhere.id, 'another');
       await pause(50);
       const working = giver.look().released;
-      if ('${state}' === 'pending') standIn.release(foreign);
+      if ('${state}' === 'pending') interposer.release(foreign);
       release();
       await other.synchronize();
       drop(event);
@@ -438,8 +438,8 @@ test('an event of an array that was given back is refused', async () => {
     const gift = { shape: [1024], strides: [1], code: 1, bits: 8, deviceType: 14, data: memory };
     const gone = giver.give({ ...gift, kind: 4, order: event });
     const { handle } = native.takeCapsule(gone, capsuleContents);
-    const { place } = native.find(memory).place;
-    native.endMemory(native.borrow(place, memory, handle, null, 'none').memory);
+    const { contextDevice } = native.find(memory).contextDevice;
+    native.endMemory(native.borrow(contextDevice, memory, handle, null, 'none').memory);
     await until(() => giver.look().released === 1);
     const code = await codeOf(() => native.waitForEvent(one.native, handle));
     drop(event);

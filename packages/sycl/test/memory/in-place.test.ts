@@ -1,18 +1,18 @@
 import { constants } from 'node:buffer';
 import { sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
+import { answerOf, PENDING_AND_ENDED } from '../support/interposed.js';
 import { OtherQueue } from '../support/other-library.js';
 import { runProgram } from '../support/program.js';
 import { refused } from '../support/refused.js';
-import { answerOf, PENDING_AND_ENDED } from '../support/stood-in.js';
 
 test('memory of another library', async () => {
   using other = new OtherQueue(true);
   const pointer = other.allocate(64, 5);
   const producer = () => {
     const syclobj = { name: 'SyclQueueRef', pointer: other.queue };
-    const place = { data: [pointer, false], offset: 2, version: 1, syclobj };
-    return { __sycl_usm_array_interface__: { shape: [4], typestr: '<u2', ...place } };
+    const contextDevice = { data: [pointer, false], offset: 2, version: 1, syclobj };
+    return { __sycl_usm_array_interface__: { shape: [4], typestr: '<u2', ...contextDevice } };
   };
   using borrowed = sycl.asArray(producer());
   const seen = await borrowed.asTypedArray();
@@ -68,12 +68,12 @@ describe('the addon', () => {
         await codeOf(() => native.expose(handle, 4096n, 1)),
         await codeOf(() => native.expose(host, pointer + 1n, 64)),
         await codeOf(() => native.expose(host, pointer - 1n, 1)),
-        await codeOf(() => native.conceal(host, new ArrayBuffer(1))),
+        await codeOf(() => native.unmapBuffer(host, new ArrayBuffer(1))),
       ];
       const { exposed, buffer } = native.expose(host, pointer + 8n, 8);
       const lengths = [];
       for (const one of [new ArrayBuffer(8), 'none', buffer, buffer]) {
-        native.conceal(exposed, one);
+        native.unmapBuffer(exposed, one);
         lengths.push(buffer.byteLength);
       }
       done({ codes, lengths });`;
@@ -112,9 +112,9 @@ describe.each(PENDING_AND_ENDED)('with the work %s', (state) => {
 
   test("it waits for a producer's work, and for what a consumer put on the queue that it was named", async () => {
     const program = `${START}
-      const pointer = standIn.call('DPCTLmalloc_shared', 64n, referenceOf(one));
-      const memset = (queue, value) => standIn.call('DPCTLEvent_Delete',
-        standIn.call('DPCTLQueue_Memset', referenceOf(queue), pointer, value, 64n));
+      const pointer = interposer.call('DPCTLmalloc_shared', 64n, referenceOf(one));
+      const memset = (queue, value) => interposer.call('DPCTLEvent_Delete',
+        interposer.call('DPCTLQueue_Memset', referenceOf(queue), pointer, value, 64n));
       const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 1, syclobj: one };
       const theirs = sycl.asArray({ __sycl_usm_array_interface__: dict });
       const release = state === 'pending' ? hold(one) : () => {};
@@ -128,8 +128,8 @@ describe.each(PENDING_AND_ENDED)('with the work %s', (state) => {
       const ours = sycl.empty([64], 'uint8', { memoryKind, queue: other });
       const { syclobj } = ours.__sycl_usm_array_interface__;
       const free = state === 'pending' ? hold(syclobj) : () => {};
-      standIn.call('DPCTLEvent_Delete',
-        standIn.call('DPCTLQueue_Memset', referenceOf(syclobj), ours.pointer, 6n, 64n));
+      interposer.call('DPCTLEvent_Delete',
+        interposer.call('DPCTLQueue_Memset', referenceOf(syclobj), ours.pointer, 6n, 64n));
       await leave();
       const again = ours.asTypedArray();
       during.push(await settled(again, state === 'pending' ? 100 : 60_000));
@@ -137,7 +137,7 @@ describe.each(PENDING_AND_ENDED)('with the work %s', (state) => {
       seen.push(...new Set(await again));
       theirs[Symbol.dispose]();
       await sycl.synchronize();
-      standIn.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
+      interposer.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
       done({ during, seen });`;
     const ended = state === 'ended';
     expect(await answerOf(program)).toEqual({ during: [ended, ended], seen: [4, 6] });

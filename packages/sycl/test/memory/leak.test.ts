@@ -1,9 +1,9 @@
 import { makeDescriptor } from '@array-interface/core';
 import { liveAllocations, sycl } from '@array-interface/sycl';
 import { describe, expect, test, vi } from 'vitest';
+import { answerOf } from '../support/interposed.js';
 import { runProgram } from '../support/program.js';
 import { refused } from '../support/refused.js';
-import { answerOf } from '../support/stood-in.js';
 
 test('no block is left when all is disposed', async () => {
   for (let i = 0; i < 20; i++) {
@@ -25,7 +25,7 @@ test('the runtime has back what it gave, by its own count', async () => {
     const kept = sycl.empty([1], 'uint8');
     await sycl.fill(kept, 1); // the backend keeps a queue, and this array
     await sycl.synchronize();
-    const before = standIn.live();
+    const before = interposer.live();
     for (let i = 0; i < 20; i++) {
       const queue = sycl.createQueue();
       const arrays = ['device', 'shared', 'host'].map((memoryKind) => sycl.empty([1000 + i], 'uint8', { memoryKind }));
@@ -36,7 +36,7 @@ test('the runtime has back what it gave, by its own count', async () => {
     await until(() => liveAllocations() === 1);
     await sycl.releaseCached();
     const leaked = () => {
-      const { queues, device, shared, host } = standIn.live();
+      const { queues, device, shared, host } = interposer.live();
       const of = (kind, now, then) => (now > then ? [now - then + ' ' + kind] : []);
       return [...of('queues', queues - counts().keptQueues, before.queues), ...of('blocks of device memory', device.blocks, before.device.blocks),
         ...of('blocks of shared memory', shared.blocks, before.shared.blocks), ...of('blocks of host memory', host.blocks, before.host.blocks)];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answerOf } from '../support/stood-in.js';
+import { answerOf } from '../support/interposed.js';
 
 // The system refuses threads for a while. No other thread runs that would ask for one again.
 

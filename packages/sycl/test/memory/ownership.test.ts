@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../support/stood-in.js';
+import { answerOf } from '../support/interposed.js';
 
 const GC = { flags: ['--expose-gc'] } as const;
 const COLLECT = `
@@ -12,10 +12,10 @@ const PRODUCER = `${COLLECT}
   const freed = [];
   const producers = new FinalizationRegistry((pointer) => {
     freed.push(pointer);
-    standIn.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
+    interposer.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
   });
   const produce = (size = 64) => {
-    const pointer = standIn.call('DPCTLmalloc_shared', BigInt(size), theirs);
+    const pointer = interposer.call('DPCTLmalloc_shared', BigInt(size), theirs);
     const producer = { __sycl_usm_array_interface__:
       { shape: [size], typestr: '|u1', data: [pointer, false], version: 1, syclobj: 'cpu' } };
     producers.register(producer, pointer);
@@ -152,7 +152,7 @@ test('V8 is told the bytes of arrays, so that those that nobody disposes are col
 test('a loan of borrowed memory stays in order with its producer', async () => {
   const program = `
     const queue = sycl.createQueue(), other = sycl.createQueue();
-    const pointer = standIn.call('DPCTLmalloc_shared', 64n, referenceOf(queue));
+    const pointer = interposer.call('DPCTLmalloc_shared', 64n, referenceOf(queue));
     const dict = { shape: [64], typestr: '|u1', data: [pointer, false], version: 1, syclobj: queue };
     const first = sycl.asArray({ __sycl_usm_array_interface__: dict });
     const second = sycl.asArray(first);
@@ -160,14 +160,14 @@ test('a loan of borrowed memory stays in order with its producer', async () => {
     const target = sycl.empty([64], 'uint8');
     await sycl.synchronize();
     const release = hold(queue);
-    standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', referenceOf(queue), pointer, 7n, 64n));
+    interposer.call('DPCTLEvent_Delete', interposer.call('DPCTLQueue_Memset', referenceOf(queue), pointer, 7n, 64n));
     await sycl.copy(target, second, { queue: other });
     const during = await until(() => other.query(), 200);
     release();
     const [got] = await sycl.toTypedArray(target);
     second[Symbol.dispose]();
     await sycl.synchronize();
-    standIn.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
+    interposer.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
     done({ during, got });`;
   expect(await answerOf(program)).toEqual({ during: false, got: 7 });
 });

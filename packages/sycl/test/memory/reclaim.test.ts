@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../support/stood-in.js';
+import { answerOf } from '../support/interposed.js';
 
 const MIB = 2 ** 20;
 
@@ -103,7 +103,7 @@ test('one allocation that the runtime refuses while something is kept is tried a
   const program = `
     sycl.empty([1000], 'uint8')[Symbol.dispose]();
     await until(() => counts().kept === 1);
-    standIn.refuse(1);
+    interposer.refuse(1);
     const array = sycl.empty([2000], 'uint8');
     done({ size: array.shape[0], blocks: blocks() });`;
   expect(await answerOf(program)).toEqual({ size: 2000, blocks: 1 });
@@ -214,13 +214,13 @@ test('what uploads are staged in is used again', async () => {
     await sycl.copy(array, bytes);
     await array.synchronize();
     await until(() => counts().kept === 1);
-    const { number } = standIn.log().at(-1);
+    const { number } = interposer.log().at(-1);
     for (let i = 0; i < 50; i++) {
       await sycl.copy(array, bytes);
       await array.synchronize();
       await until(() => counts().kept === 1);
     }
-    done(whats(standIn.log(number)).filter((what) => what === 'allocate').length);`;
+    done(whats(interposer.log(number)).filter((what) => what === 'allocate').length);`;
   expect(await answerOf(program)).toBe(0);
 });
 
@@ -253,9 +253,9 @@ test('ten thousand copies keep a handful of events, without a turn of the event 
     let most = 0;
     for (let i = 0; i < 10_000; i++) {
       await sycl.copy(a, b, i % 3 === 0 ? {} : { queue: queues[i % 2] });
-      if (i % 100 === 0) most = Math.max(most, standIn.live().events);
+      if (i % 100 === 0) most = Math.max(most, interposer.live().events);
     }
-    const areEqual = standIn.live().events === counts().events;
+    const areEqual = interposer.live().events === counts().events;
     done({ isFew: most < 20 || most, areEqual });`;
   expect(await answerOf(program)).toEqual({ isFew: true, areEqual: true });
 });
@@ -270,11 +270,11 @@ test('arrays whose work was seen to have ended hold no events', async () => {
       await sycl.fill(array, i);
       arrays.push(array);
     }
-    const before = standIn.live().events;
+    const before = interposer.live().events;
     release();
     for (const array of arrays) await array.synchronize();
     await until(() => counts().allocations === 50);
-    done({ isMany: before >= 50, after: standIn.live().events < 10 || standIn.live().events });`;
+    done({ isMany: before >= 50, after: interposer.live().events < 10 || interposer.live().events });`;
   expect(await answerOf(program)).toEqual({ isMany: true, after: true });
 });
 
@@ -293,9 +293,9 @@ test.each([
       await sycl.copy(array, source);
       points.push(queue.record());
     }
-    const before = standIn.live().events;
+    const before = interposer.live().events;
     release();
     for (const point of points) await ${way};
-    done({ areMany: before >= 20, after: standIn.live().events < 5 || standIn.live().events });`;
+    done({ areMany: before >= 20, after: interposer.live().events < 5 || interposer.live().events });`;
   expect(await answerOf(program)).toEqual({ areMany: true, after: true });
 });

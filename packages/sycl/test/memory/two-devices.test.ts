@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../support/stood-in.js';
+import { answerOf } from '../support/interposed.js';
 
 const options = { devices: 2, schedule: 'lazy' } as const;
 const ARRAYS = `
@@ -25,7 +25,7 @@ describe('two devices in one context', () => {
   test('memory of another library belongs to the device that the runtime says', async () => {
     const program = `
       const queue = sycl.createQueue({ device: 1 });
-      const pointer = standIn.call('DPCTLmalloc_device', 64n, referenceOf(queue));
+      const pointer = interposer.call('DPCTLmalloc_device', 64n, referenceOf(queue));
       const dict = { shape: [16], typestr: '<f4', data: [pointer, false], version: 1 };
       const borrowed = ['cpu:0', 'cpu:1', sycl.createQueue(), queue].map((syclobj) =>
         sycl.asArray({ __sycl_usm_array_interface__: { ...dict, syclobj } }));
@@ -37,7 +37,7 @@ describe('two devices in one context', () => {
         array[Symbol.dispose]();
       }
       await sycl.synchronize();
-      standIn.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
+      interposer.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
       done({ found: devices, right });`;
     const right = [true, true, true, true];
     expect(await answerOf(program, options)).toEqual({ found: [1, 1, 1, 1], right });
@@ -51,9 +51,9 @@ describe('two devices in one context', () => {
     const program = `${ARRAYS}
       const b = on(1);
       await sycl.synchronize();
-      const { number } = standIn.log().at(-1);
+      const { number } = interposer.log().at(-1);
       await sycl.copy(b, a, ${queue});
-      const made = whats(standIn.log(number)).filter((what) => what === 'copy' || what === 'run' || what === 'allocate');
+      const made = whats(interposer.log(number)).filter((what) => what === 'copy' || what === 'run' || what === 'allocate');
       done({ made, right: await isRight(b) });`;
     expect(await answerOf(program, options)).toEqual({ made: ['copy'], right: true });
   });
@@ -87,9 +87,9 @@ describe('two devices in one context', () => {
       for (const memoryKind of ['shared', 'host']) {
         const b = on(1, { memoryKind });
         await sycl.synchronize();
-        const { number } = standIn.log().at(-1);
+        const { number } = interposer.log().at(-1);
         await sycl.copy(b.transpose(), a, { queue: sycl.createQueue({ device: 0 }) });
-        right.push(whats(standIn.log(number)).filter((what) => what === 'run').length === 1);
+        right.push(whats(interposer.log(number)).filter((what) => what === 'run').length === 1);
         right.push(await isRight(b.transpose()));
       }
       done(right);`;
@@ -112,12 +112,12 @@ describe('two devices in one context', () => {
     const program = `${ARRAYS}
       const b = on(1), queue = sycl.createQueue({ device: 0 });
       await sycl.synchronize();
-      const { number } = standIn.log().at(-1);
+      const { number } = interposer.log().at(-1);
       const plan = (step, to, from) => ({ destination: to.pointer, source: from.pointer, unit: 4, shape: [8],
         destinationStrides: [4], sourceStrides: [4 * step], conversion: null });
       const copy = (step, to, from) => codeOf(() => native.copy(queue.native, plan(step, to, from), to.memory.handle, from.memory.handle));
       const codes = [await copy(2, b, a), await copy(2, a, b)];
-      const made = whats(standIn.log(number));
+      const made = whats(interposer.log(number));
       done({ codes, made, run: [await copy(1, b, a), await copy(2, a, a.slice([1]))] });`;
     expect(await answerOf(program, options)).toEqual({
       codes: ['ERR_NOT_ACCESSIBLE', 'ERR_NOT_ACCESSIBLE'],

@@ -1,9 +1,9 @@
 import { returnsToZero } from '@array-interface/lifetimes';
 import { runtime } from '../../src/driver/runtime.js';
-import { standIn } from './stand-in.js';
+import { interposer } from './interposer.js';
 
 // For every test file (vitest.config.ts): what it made is gone when it ends, by our counts and, where the
-// tests run on the stand-in, by those of the library that gave it.
+// tests run on the interposer, by those of the library that gave it.
 returnsToZero('sycl', () => {
   const { allocations, kept, queues, keptQueues, events } = runtime().liveCounts();
   // The backend keeps a queue for each device, and that one the point behind its last work.
@@ -13,7 +13,7 @@ returnsToZero('sycl', () => {
     queues: Math.max(0, queues - devices),
     events: Math.max(0, events - devices),
   };
-  const given = standIn()?.live();
+  const given = interposer()?.live();
   if (given === undefined) return live;
   const blocks = given.device.blocks + given.shared.blocks + given.host.blocks;
   // Beside those that we count: memory is allocated with one of its own for each device.

@@ -1,7 +1,7 @@
 import { type SyclContext, sycl } from '@array-interface/sycl';
 import { describe, expect, test } from 'vitest';
+import { answerOf, PENDING_AND_ENDED } from '../support/interposed.js';
 import { refused } from '../support/refused.js';
-import { answerOf, PENDING_AND_ENDED } from '../support/stood-in.js';
 
 const SIZE = 2 ** 16;
 
@@ -76,13 +76,13 @@ describe.each(PENDING_AND_ENDED)('between threads, %s', (state) => {
       const worker = new Worker(new URL('data:text/javascript,' + encodeURIComponent(text)), { workerData: dict });
       const answer = () => new Promise((resolve) => worker.once('message', resolve));
       const queue = await answer();
-      if ('${state}' === 'pending') standIn.hold(queue);
+      if ('${state}' === 'pending') interposer.hold(queue);
       worker.postMessage(0);
       await answer();
       const own = sycl.createQueue();
       await sycl.fill(array, 2, { queue: own });
       const during = await until(() => own.query(), ${state === 'ended'} ? 60_000 : 200);
-      if ('${state}' === 'pending') standIn.release(queue);
+      if ('${state}' === 'pending') interposer.release(queue);
       const [got] = await sycl.toTypedArray(array);
       worker.postMessage(0);
       await new Promise((resolve) => worker.once('exit', resolve));
@@ -110,14 +110,14 @@ test('a thread ends once its work on memory of other addons has ended', async ()
     const worker = new Worker(new URL('data:text/javascript,' + encodeURIComponent(text)), { workerData: memory.pointer });
     const answer = () => new Promise((resolve) => worker.once('message', resolve));
     const queue = await answer();
-    standIn.hold(queue);
+    interposer.hold(queue);
     worker.postMessage(0);
     await answer();
     let isOver = false;
     const over = worker.terminate().then(() => { isOver = true; });
     await pause(300);
     const during = isOver;
-    standIn.release(queue);
+    interposer.release(queue);
     await over;
     memory[Symbol.dispose]();
     done({ during, left: await rest() });`;
@@ -134,7 +134,7 @@ describe('a context that nobody can name any more', () => {
 
   test.each(PENDING_AND_ENDED)('keeps no memory, work %s', async (state) => {
     const program = `${CONTEXTS}
-      const { contexts } = standIn.live();
+      const { contexts } = interposer.live();
       for (let i = 0; i < 20; i++) {
         const array = make();
         void sycl.fill(array, 1);
@@ -143,7 +143,7 @@ describe('a context that nobody can name any more', () => {
       }
       const gone = await areGone();
       // What we count as given back the runtime may still be about to take.
-      const few = await until(() => blocks() <= FEW && standIn.live().contexts - contexts <= FEW);
+      const few = await until(() => blocks() <= FEW && interposer.live().contexts - contexts <= FEW);
       done([gone, few]);`;
     const options = { schedule: 'random:1', flags: ['--expose-gc'] } as const;
     expect(await answerOf(program, options)).toEqual([true, true]);

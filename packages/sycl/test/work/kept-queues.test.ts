@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../support/stood-in.js';
+import { answerOf } from '../support/interposed.js';
 
 // In-order queues that are used again: Intel's runtime keeps something for good of each that got work.
-// The stand-in counts those that the library makes.
+// The interposer counts those that the library makes.
 
 const QUEUES = `
   const array = await sycl.array(new Uint8Array(64));
   await sycl.toTypedArray(array);
   await sycl.synchronize();
-  standIn.forget();
-  const made = () => whats(standIn.log()).filter((what) => what === 'create queue').length;
+  interposer.forget();
+  const made = () => whats(interposer.log()).filter((what) => what === 'create queue').length;
   const own = counts().queues;
   const ended = () => until(() => counts().queues === own);
 `;
@@ -49,11 +49,11 @@ describe.each(KINDS)('queues with %o', (kind) => {
       end(named);
       await ended();
       const afterNamed = counts().keptQueues;
-      standIn.holdDevice(0);
+      interposer.holdDevice(0);
       end(await begin());
       await pause(50);
       const whilePending = counts().keptQueues;
-      standIn.releaseDevice(0);
+      interposer.releaseDevice(0);
       await ended();
       done([afterNamed, whilePending, counts().keptQueues, made()]);`;
     expect(await answerOf(program)).toEqual([0, 0, 1, 2]);
@@ -73,7 +73,7 @@ test('a queue that gets no work gets no command', async () => {
       for (const queue of queues) queue[Symbol.dispose]();
     }
     await ended();
-    done([...new Set(whats(standIn.log()))]);`;
+    done([...new Set(whats(interposer.log()))]);`;
   const seen = (await answerOf(program)) as string[];
   expect(seen).toContain('create queue');
   expect(seen.filter((what) => what.includes('barrier'))).toEqual([]);
@@ -81,11 +81,11 @@ test('a queue that gets no work gets no command', async () => {
 
 test('so many are kept of each device and context, until that is gone', async () => {
   const program = `${QUEUES}
-    const before = standIn.live().queues;
+    const before = interposer.live().queues;
     const queues = Array.from({ length: 100 }, () => sycl.createQueue());
     for (const queue of queues) queue[Symbol.dispose]();
     await ended();
-    const kept = [counts().keptQueues, standIn.live().queues - before];
+    const kept = [counts().keptQueues, interposer.live().queues - before];
     const inPart = () => {
       const [context] = sycl.divide(0, 1);
       sycl.createQueue({ context })[Symbol.dispose]();

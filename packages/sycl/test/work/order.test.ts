@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, PENDING_AND_ENDED } from '../support/stood-in.js';
+import { answerOf, PENDING_AND_ENDED } from '../support/interposed.js';
 
 const ARRAYS = `
   const one = sycl.createQueue(), other = sycl.createQueue(), third = sycl.createQueue();
@@ -72,22 +72,22 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
   test('a consumer’s read comes before our next write, on whatever queue', async () => {
     const program = `${ARRAYS}
       const array = await make(1, one);
-      const target = standIn.call('DPCTLmalloc_shared', 4096n, referenceOf(third));
+      const target = interposer.call('DPCTLmalloc_shared', 4096n, referenceOf(third));
       const release = await after(one, '${state}', () => {});
       const named = referenceOf(array.__sycl_usm_array_interface__.syclobj);
-      standIn.hold(named);
-      const event = standIn.call('DPCTLQueue_Memcpy', named, target, array.pointer, 4096n);
+      interposer.hold(named);
+      const event = interposer.call('DPCTLQueue_Memcpy', named, target, array.pointer, 4096n);
       await sycl.fill(array, 2, { queue: other });
       const during = await isOver(other, false);
-      standIn.release(named);
-      standIn.call('DPCTLEvent_Wait', event);
-      standIn.call('DPCTLEvent_Delete', event);
+      interposer.release(named);
+      interposer.call('DPCTLEvent_Wait', event);
+      interposer.call('DPCTLEvent_Delete', event);
       const got = sycl.asArray({ __sycl_usm_array_interface__:
         { shape: [1024], typestr: '<f4', data: [target, false], version: 1, syclobj: 'cpu' } });
       const answer = { during, read: await first(got), now: await first(array) };
       got[Symbol.dispose]();
       await sycl.synchronize();
-      standIn.call('DPCTLfree_with_context', target, sycl.context()._get_capsule().pointer);
+      interposer.call('DPCTLfree_with_context', target, sycl.context()._get_capsule().pointer);
       done(answer);`;
     expect(await answerOf(program)).toEqual({ during: false, read: 1, now: 2 });
   });
@@ -96,22 +96,22 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
     const program = `${ARRAYS}
       const array = await make(1, one);
       const { pointer } = array;
-      const target = standIn.call('DPCTLmalloc_shared', 4096n, referenceOf(third));
+      const target = interposer.call('DPCTLmalloc_shared', 4096n, referenceOf(third));
       await after(one, '${state}', () => {});
       const named = referenceOf(array.__sycl_usm_array_interface__.syclobj);
-      standIn.hold(named);
-      const event = standIn.call('DPCTLQueue_Memcpy', named, target, pointer, 4096n);
+      interposer.hold(named);
+      const event = interposer.call('DPCTLQueue_Memcpy', named, target, pointer, 4096n);
       array[Symbol.dispose]();
       await pause(100);
       const next = sycl.empty([1024], 'float32');
       const during = { live: liveAllocations(), isOther: next.pointer !== pointer };
       await sycl.fill(next, 9);
       await next.synchronize();
-      standIn.release(named);
-      standIn.call('DPCTLEvent_Wait', event);
-      standIn.call('DPCTLEvent_Delete', event);
+      interposer.release(named);
+      interposer.call('DPCTLEvent_Wait', event);
+      interposer.call('DPCTLEvent_Delete', event);
       const left = await until(() => liveAllocations() === 1);
-      standIn.call('DPCTLfree_with_context', target, sycl.context()._get_capsule().pointer);
+      interposer.call('DPCTLfree_with_context', target, sycl.context()._get_capsule().pointer);
       done({ during, left });`;
     const during = { live: 2, isOther: true };
     expect(await answerOf(program)).toEqual({ during, left: true });
@@ -140,10 +140,10 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
   test('a borrower’s work starts after the producer’s, which goes on after it', async () => {
     const program = `${ARRAYS}
       const queue = referenceOf(third);
-      const pointer = standIn.call('DPCTLmalloc_shared', 4096n, queue);
+      const pointer = interposer.call('DPCTLmalloc_shared', 4096n, queue);
       const borrowed = sycl.asArray({ __sycl_usm_array_interface__:
         { shape: [4096], typestr: '|u1', data: [pointer, false], version: 1, syclobj: third } });
-      const fill = (value) => standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', queue, pointer, BigInt(value), 4096n));
+      const fill = (value) => interposer.call('DPCTLEvent_Delete', interposer.call('DPCTLQueue_Memset', queue, pointer, BigInt(value), 4096n));
       const copied = sycl.empty([4096], 'uint8', { queue: other });
       const release = await after(third, '${state}', () => fill(7));
       await sycl.copy(copied, borrowed, { queue: other });
@@ -157,7 +157,7 @@ describe.each(PENDING_AND_ENDED)('work of ours that is %s', (state) => {
       const answer = { during, late, got, last: await first(borrowed) };
       borrowed[Symbol.dispose]();
       await sycl.synchronize();
-      standIn.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
+      interposer.call('DPCTLfree_with_context', pointer, sycl.context()._get_capsule().pointer);
       done(answer);`;
     const isEnded = state === 'ended';
     const answer = { during: isEnded, late: isEnded, got: 7, last: 9 };
@@ -189,18 +189,18 @@ test('sync block waits on the calling thread, and none for nobody', async () => 
       { ...array.__sycl_usm_array_interface__, syclobj: third } }, { sync });
     const block = borrow('block'), none = borrow('none');
     await sycl.synchronize();
-    const foreign = standIn.call('DPCTLmalloc_shared', 4096n, referenceOf(third));
-    standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', referenceOf(third), foreign, 1n, 4096n));
+    const foreign = interposer.call('DPCTLmalloc_shared', 4096n, referenceOf(third));
+    interposer.call('DPCTLEvent_Delete', interposer.call('DPCTLQueue_Memset', referenceOf(third), foreign, 1n, 4096n));
     const event = third.record();
     sycl.fill(block, 4, { queue: other });
     const answer = { before: event.query(), after: other.query() };
-    standIn.hold(referenceOf(third));
-    standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', referenceOf(third), foreign, 2n, 4096n));
+    interposer.hold(referenceOf(third));
+    interposer.call('DPCTLEvent_Delete', interposer.call('DPCTLQueue_Memset', referenceOf(third), foreign, 2n, 4096n));
     await sycl.fill(none, 5, { queue: other });
     const isFree = await isOver(other, true);
-    standIn.release(referenceOf(third));
+    interposer.release(referenceOf(third));
     await sycl.synchronize();
-    standIn.call('DPCTLfree_with_context', foreign, sycl.context()._get_capsule().pointer);
+    interposer.call('DPCTLfree_with_context', foreign, sycl.context()._get_capsule().pointer);
     done({ ...answer, isFree });`;
   expect(await answerOf(program, { schedule: 'eager' })).toEqual({
     before: true,
@@ -215,13 +215,13 @@ test('what a producer has enqueued comes before work of who opens a ticket of th
     const loan = sycl.asArray({ __sycl_usm_array_interface__:
       { ...array.__sycl_usm_array_interface__, syclobj: third } });
     await sycl.synchronize();
-    standIn.hold(referenceOf(third));
-    standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', referenceOf(third), array.pointer, 7n, 4096n));
+    interposer.hold(referenceOf(third));
+    interposer.call('DPCTLEvent_Delete', interposer.call('DPCTLQueue_Memset', referenceOf(third), array.pointer, 7n, 4096n));
     const ticket = sycl.share(loan);
     const opened = sycl.openShared(ticket);
     const read = sycl.toTypedArray(opened.view('uint8'), { queue: other });
     const isEarly = await Promise.race([read.then(() => true), new Promise((go) => setTimeout(go, 100, false))]);
-    standIn.release(referenceOf(third));
+    interposer.release(referenceOf(third));
     done({ isEarly, value: (await read)[0] });`;
   expect(await answerOf(program)).toEqual({ isEarly: false, value: 7 });
 });
@@ -232,14 +232,14 @@ test('on a native queue that runs out of order, our work starts after what other
     const reference = referenceOf(queue);
     const a = sycl.empty([1024], 'float32', { queue }), b = sycl.empty([1024], 'float32', { queue });
     await sycl.fill(a, 1);
-    const { number, queue: its } = standIn.log().findLast(({ what }) => what === 'run' || what === 'copy');
+    const { number, queue: its } = interposer.log().findLast(({ what }) => what === 'run' || what === 'copy');
     for (const from of [a, a.flip(), b]) {
       const { pointer } = from === b ? a : b;
-      standIn.call('DPCTLEvent_Delete', standIn.call('DPCTLQueue_Memset', reference, pointer, 1n, 4096n));
+      interposer.call('DPCTLEvent_Delete', interposer.call('DPCTLQueue_Memset', reference, pointer, 1n, 4096n));
       await sycl.copy(from === b ? a : b, from);
     }
     await sycl.synchronize();
-    const made = whats(standIn.log(number).filter((entry) => entry.queue === its))
+    const made = whats(interposer.log(number).filter((entry) => entry.queue === its))
       .filter((what) => ['run', 'copy', 'barrier', 'fill'].includes(what));
     const works = made.flatMap((what, i) => (what === 'run' || what === 'copy' ? [made.slice(i - 2, i)] : []));
     done(works);`;

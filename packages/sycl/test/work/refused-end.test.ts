@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../support/stood-in.js';
+import { answerOf } from '../support/interposed.js';
 
 // A queue that ends while the runtime gives no event behind its work: nobody can tell when that has
 // ended. The end is no error, and what the work needs stays.
@@ -16,21 +16,21 @@ describe.each(['Queue_SubmitBarrier:*', 'Queue_SubmitBarrier:*:throw'])('%s', (f
       const releases = [queue, bare].map(hold);
       await sycl.fill(array, 2, { queue });
       dictOf(array);
-      const before = standIn.live().queues;
-      standIn.fail('${fault}');
+      const before = interposer.live().queues;
+      interposer.fail('${fault}');
       const thrown = [array, queue, bare].map((one) => {
         try { one[Symbol.dispose](); return 'nothing'; } catch (error) { return String(error); }
       });
       await pause(50);
-      const kept = standIn.live().queues === before;
+      const kept = interposer.live().queues === before;
       const next = sycl.empty([1000], 'uint8');
       const isAnother = next.pointer !== pointer;
       next[Symbol.dispose]();
       for (const release of releases) release();
       await pause(50);
-      const stays = standIn.live().queues === before && counts().allocations > 0;
-      standIn.fail('');
-      const isGone = await until(() => standIn.live().queues === before - 2);
+      const stays = interposer.live().queues === before && counts().allocations > 0;
+      interposer.fail('');
+      const isGone = await until(() => interposer.live().queues === before - 2);
       done({ thrown, kept, isAnother, stays, isGone, isEmpty: await rest() });`;
     expect(await answerOf(program, { schedule: 'lazy' })).toEqual({
       thrown: ['nothing', 'nothing', 'nothing'],

@@ -79,7 +79,7 @@ test('the only thread may end while a kernel is built for it, and one after it c
     const source = await sycl.array(new Uint16Array(2 ** 19).map((_, i) => i));
     const target = sycl.empty([2 ** 18], 'uint16');
     await sycl.copy(target, source.slice([[0, 2 ** 19, 2]]));
-    if (workerData.isLast) await sycl.kernelsBuilt();
+    if (workerData.isLast) await sycl.whenKernelsReady();
     await sycl.copy(target, source.slice([[1, 2 ** 19, 2]]));
     const got = await sycl.toTypedArray(target);
     parentPort.postMessage({ ok: got.every((value, i) => value === ((2 * i + 1) & 0xffff)) });`;

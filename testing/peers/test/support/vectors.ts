@@ -10,7 +10,10 @@ export interface Accepted {
 
 /** The accepted cases of one of core's files. */
 export function acceptedVectors(file: string): readonly Accepted[] {
-  const url = new URL(`../../../../packages/core/test/support/vectors/${file}.json`, import.meta.url);
+  const url = new URL(
+    `../../../../packages/core/test/support/vectors/${file}.json`,
+    import.meta.url,
+  );
   const { vectors } = JSON.parse(readFileSync(url, 'utf8'), revive);
   return vectors.filter(({ expect }: { expect: { ok: boolean } }) => expect.ok);
 }

@@ -5,8 +5,8 @@ import type { Driver } from '../interface/driver.js';
 import { type Memory, memoryOf } from '../interface/memory.js';
 import type { EmptyOptions } from '../interface/options.js';
 import type { BackendQueue } from '../interface/queue.js';
-import type { Patience } from './deadline.js';
-import { assertUsable } from './kept-memory.js';
+import type { Deadline } from './deadline.js';
+import { assertUsable } from './retained-memory.js';
 
 /** One side of a copy: elements, and the memory that they lie in. */
 export interface Side {
@@ -46,9 +46,9 @@ export function temporary(
   place: EmptyOptions,
   shape: readonly number[],
   dtype: DType,
-  patience: Patience,
+  timeout: Deadline,
 ): Side {
   const layout = relativeLayout(shape, dtype);
-  const memory = driver.allocate(Math.max(1, layout.nbytes), place, patience.left);
+  const memory = driver.allocate(Math.max(1, layout.nbytes), place, timeout.left);
   return { memory, array: replace(layout, { pointer: memory.pointer, owner: memory }) };
 }

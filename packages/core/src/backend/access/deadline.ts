@@ -4,13 +4,13 @@ import type { Driver } from '../interface/driver.js';
 import type { EmptyOptions } from '../interface/options.js';
 
 /** How long a call may hold its thread for memory on its way back, in milliseconds. */
-export const PATIENCE_MS = 1000;
+export const TIMEOUT_MS = 1000;
 
-/** The patience that is left to one call, for all its allocations together. */
-export class Patience {
+/** The timeout that is left to one call, for all its allocations together. */
+export class Deadline {
   readonly #until: number;
 
-  constructor(milliseconds: number = PATIENCE_MS) {
+  constructor(milliseconds: number = TIMEOUT_MS) {
     this.#until = performance.now() + milliseconds;
   }
 
@@ -28,12 +28,12 @@ export async function whenThereIsMemory<T>(
   driver: Driver,
   options: EmptyOptions,
   signal: AbortSignal | undefined,
-  attempt: () => T,
+  tryOr: () => T,
 ): Promise<T> {
   for (let isLast = false; ; ) {
     const returned = driver.returned();
     try {
-      return attempt();
+      return tryOr();
     } catch (error) {
       if (isLast || !isArrayInterfaceError(error, 'ERR_OUT_OF_MEMORY')) throw error;
     }

@@ -8,13 +8,13 @@ import { capsuleOf } from '../interface/capsule.js';
 import type { Driver } from '../interface/driver.js';
 import { memoryOf } from '../interface/memory.js';
 import type { BorrowOptions } from '../interface/options.js';
-import { readInPlaceOf } from '../interface/producer.js';
+import { resolveProxy } from '../interface/producer.js';
 
 /**
  * The descriptor of anything that an array function of the backend of `protocol` takes. It does not
- * export our own arrays. Of a stand-in, it is that of the object which is read in its place, and that
+ * export our own arrays. Of a proxy, it is that of the object which is read in its place, and that
  * object is its owner. A capsule is used by this; without a driver there are none. Throws what
- * `fromProducer` and `describeTaken` throw, and ERR_NO_INTERFACE where a stand-in gives no object.
+ * `fromProducer` and `describeImported` throw, and ERR_NO_INTERFACE where a proxy gives no object.
  */
 export function describeSource(
   source: ArrayLike,
@@ -23,9 +23,9 @@ export function describeSource(
 ): ArrayDescriptor {
   const own = describeOwn(source);
   if (own !== null) return own;
-  const read = readInPlaceOf(source, protocol);
+  const read = resolveProxy(source, protocol);
   const given = read === source ? null : describeOwn(read);
-  return given ?? describeTaken(read, driver) ?? vouched(fromProducer(read), read, protocol);
+  return given ?? describeImported(read, driver) ?? vouched(fromProducer(read), read, protocol);
 }
 
 /**
@@ -67,7 +67,7 @@ export function describeOwn(source: ArrayLike): ArrayDescriptor | null {
  * The descriptor of what comes in a capsule, or of what gives one. Null for anything else. Throws
  * ERR_NO_INTERFACE where the method gives no capsule, and what `Driver.readCapsule` throws.
  */
-export function describeTaken(
+export function describeImported(
   source: unknown,
   driver?: Driver,
   options?: BorrowOptions,

@@ -2,7 +2,7 @@ import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { holdCall, inTurn, isOpen, type Task, turnAfterLock } from '../order/turn.js';
+import { holdCall, inTurn, isOpen, type Task, turnAfterLock } from '../order/deferred-work.js';
 
 /**
  * Gives a queue the work of a plan, or has it given in its turn; see `Driver.enqueue`. Work on the

@@ -10,14 +10,14 @@ import type { Driver } from '../interface/driver.js';
 import type { ArrayOptions, EmptyOptions } from '../interface/options.js';
 import { whenThereIsMemory } from './deadline.js';
 
-/** A new array laid out like `layout`, after at most `patience` milliseconds. Throws ERR_OUT_OF_MEMORY. */
+/** A new array laid out like `layout`, after at most `timeout` milliseconds. Throws ERR_OUT_OF_MEMORY. */
 export function makeArray<A extends BackendArray>(
   driver: Driver<A>,
   layout: ArrayDescriptor,
   options: EmptyOptions,
-  patience: number,
+  timeout: number,
 ): OwnedArray<A> {
-  const memory = driver.allocate(Math.max(1, layout.extent[1]), options, patience);
+  const memory = driver.allocate(Math.max(1, layout.extent[1]), options, timeout);
   const descriptor = replace(layout, { pointer: memory.pointer, owner: memory });
   return driver.wrap(memory, descriptor, null) as OwnedArray<A>;
 }

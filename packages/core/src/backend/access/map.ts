@@ -7,7 +7,7 @@ import { type TypedArray, typedArray } from '../../numbers/typed-array.js';
 import { checkMask } from '../../plan/check-copy.js';
 import type { BackendArray } from '../interface/array.js';
 import type { Driver } from '../interface/driver.js';
-import { exposedRange, letBytesGoBack } from '../interface/exposures.js';
+import { letBytesGoBack, mappedRange } from '../interface/mapped-buffers.js';
 import type { Memory } from '../interface/memory.js';
 import { readSignal, type WaitOptions } from '../interface/queue.js';
 import { queueFor } from './queue-for.js';
@@ -61,7 +61,7 @@ const COPY = 'copy the elements with toTypedArray()';
 /** Throws ERR_NOT_ACCESSIBLE. */
 function checkLayout(array: ArrayDescriptor, memory: Memory, alignment: number): void {
   const { shape, byteStrides, contiguous, pointer } = array;
-  const shift = memory.buffer === null ? memory.hostShift : 0n;
+  const shift = memory.buffer === null ? memory.hostOffset : 0n;
   if (shift === null) {
     const { memoryKind, backend } = memory;
     throw inaccessible(
@@ -91,8 +91,8 @@ function elementsIn(driver: Driver, memory: Memory, array: ArrayDescriptor): Typ
   }
   // Memory that was trusted has no range but the array's own.
   const range = memory.allocation ?? { pointer, byteLength: nbytes };
-  const buffer = exposedRange(memory, range.pointer, range.byteLength, () => {
-    const address = range.pointer + (memory.hostShift as bigint);
+  const buffer = mappedRange(memory, range.pointer, range.byteLength, () => {
+    const address = range.pointer + (memory.hostOffset as bigint);
     const made = driver.expose(memory, address, range.byteLength);
     if (made !== null) return made;
     throw inaccessible(

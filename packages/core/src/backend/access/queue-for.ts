@@ -3,7 +3,7 @@ import { mismatch } from '../../errors/mismatch.js';
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { inTurn } from '../order/turn.js';
+import { inTurn } from '../order/deferred-work.js';
 
 /** A queue that reaches the memory by kernels: the named one, the memory's own, or the backend's. */
 export function queueFor(

@@ -1,8 +1,8 @@
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
+import { afterTurns, waitingAt } from '../order/deferred-work.js';
 import { awaitLock } from '../order/lock.js';
-import { afterTurns, waitingAt } from '../order/turn.js';
 
 /**
  * `Driver.settle`, after all work on the memory that still waits for kernels, and once no other process

@@ -1,14 +1,14 @@
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
 import { shareBytes } from '../../overlap/may-share-memory.js';
-import { straighten } from '../../plan/coalesce.js';
+import { coalesceAxes } from '../../plan/coalesce.js';
 import type { DrivenSide, Side } from '../access/acquire.js';
-import { KeptMemory } from '../access/kept-memory.js';
 import { queueFor } from '../access/queue-for.js';
+import { RetainedMemory } from '../access/retained-memory.js';
 import { runExclusive } from '../access/run-exclusive.js';
 import { type Driver, driverOf } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { CopyOptions } from '../interface/options.js';
-import { onePass } from './direct.js';
+import { copyDirectly } from './direct.js';
 import { pipeline } from './pipeline.js';
 import { ProgressTracker } from './progress.js';
 import { throughJavaScript } from './through-javascript.js';
@@ -20,7 +20,7 @@ import { type CopyStrategy, runWorkers } from './workers.js';
  * a few buffers that both reach, else through JavaScript memory. Keeps both memories. The copy has
  * ended on both sides when the promise settles. `options.queue`, if any, is a queue of `asked`.
  */
-export async function copyAcross(
+export async function copyBetweenBackends(
   asked: Driver,
   to: Side,
   from: Side,
@@ -54,7 +54,7 @@ async function chooseStrategy(
   options: CopyOptions,
 ): Promise<CopyStrategy> {
   const { casting, signal } = options;
-  const [into, outOf] = straighten(owned(target), owned(origin));
+  const [into, outOf] = coalesceAxes(owned(target), owned(origin));
   const to = { array: into, memory: target.memory };
   const from = { array: outOf, memory: origin.memory };
   // The two sides may be the same bytes in two backends. Then no chunk may be written before
@@ -65,7 +65,7 @@ async function chooseStrategy(
   const [near, far] = [driven(to, named), driven(from, named)];
   if (near !== null && far !== null) {
     const strategy =
-      onePass(near, far, chunkBytes) ?? (await pipeline(near, far, chunkBytes, signal));
+      copyDirectly(near, far, chunkBytes) ?? (await pipeline(near, far, chunkBytes, signal));
     if (strategy !== null) return strategy;
   }
   const optionsFor = (memory: Memory): CopyOptions => {
@@ -88,7 +88,7 @@ function driven(
 
 /** The array, with an owner that is good until the copy has ended. */
 function owned({ array, memory }: Side): ArrayDescriptor {
-  return replace(array, { owner: new KeptMemory(memory) });
+  return replace(array, { owner: new RetainedMemory(memory) });
 }
 
 /** The array at the address that this process uses, or else the one that its queues use. */

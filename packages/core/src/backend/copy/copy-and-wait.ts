@@ -1,8 +1,8 @@
 import type { DrivenSide, Side } from '../access/acquire.js';
-import { Patience, whenThereIsMemory } from '../access/deadline.js';
+import { Deadline, whenThereIsMemory } from '../access/deadline.js';
 import type { Memory } from '../interface/memory.js';
-import { countTurns, enqueuedSince } from '../order/turn.js';
-import { copyOn } from './enqueue-copy.js';
+import { countTurns, enqueuedSince } from '../order/deferred-work.js';
+import { enqueueCopy } from './enqueue-copy.js';
 
 /**
  * Copies on a side's queue as soon as there is memory for it. Settles when the copy has ended,
@@ -18,10 +18,10 @@ export async function copyAndWait(
 ): Promise<void> {
   let isOneStep = false;
   try {
-    const none = new Patience(0);
+    const none = new Deadline(0);
     const asked = await whenThereIsMemory(driver, { queue }, undefined, () => {
       const turns = countTurns();
-      const isOne = copyOn(driver, queue, to, from, none);
+      const isOne = enqueueCopy(driver, queue, to, from, none);
       return { isOne, pending: enqueuedSince(turns) };
     });
     isOneStep = asked.isOne;

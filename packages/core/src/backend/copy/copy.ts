@@ -2,12 +2,12 @@ import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import { sameDType } from '../../dtype/dtype.js';
 import { copyBuffers } from '../../plan/copy-buffers.js';
 import { acquire, temporary } from '../access/acquire.js';
-import { Patience } from '../access/deadline.js';
+import { Deadline } from '../access/deadline.js';
 import { type Driver, driverOf } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { CopyOptions } from '../interface/options.js';
-import { countTurns, enqueuedSince } from '../order/turn.js';
-import { copyAcross } from './between-backends.js';
+import { countTurns, enqueuedSince } from '../order/deferred-work.js';
+import { copyBetweenBackends } from './between-backends.js';
 import { download } from './download.js';
 import { ProgressTracker } from './progress.js';
 import { upload } from './upload.js';
@@ -42,7 +42,7 @@ function copyMemory(
     try {
       const isOurs = areOf(driver, target.memory, origin.memory);
       if (!isOurs || !copyWithin(driver, target, origin, options.queue)) {
-        return copyAcross(driver, target, origin, options);
+        return copyBetweenBackends(driver, target, origin, options);
       }
     } finally {
       origin.memory.release();
@@ -102,7 +102,7 @@ async function convertBuffers(
 ): Promise<void> {
   const { queue } = options;
   const place = queue === undefined ? {} : { queue };
-  const { array, memory } = temporary(driver, place, from.shape, to.dtype, new Patience());
+  const { array, memory } = temporary(driver, place, from.shape, to.dtype, new Deadline());
   try {
     await uploadInTurn(driver, array, from, options);
     await download(driver, to, array, options, new ProgressTracker(to.nbytes));

@@ -18,13 +18,13 @@ const WORKERS = 2;
  * memory. It begins when all work on the other side has ended, and leaves no work there that the
  * other's next would have to wait for. Null where neither side reaches the other.
  */
-export function onePass(
+export function copyDirectly(
   to: DrivenSide,
   from: DrivenSide,
   chunkBytes: number = PASS_BYTES,
 ): CopyStrategy | null {
   // A device's queue works rather than the calling thread.
-  const sides = to.driver.worksAtOnce ? [from, to] : [to, from];
+  const sides = to.driver.isSynchronous ? [from, to] : [to, from];
   for (const working of sides) {
     const other = working === to ? from : to;
     if (other.memory.allocation === null) continue; // nobody has proved that the memory is there
@@ -48,7 +48,7 @@ function importFor(working: DrivenSide, other: DrivenSide, most: number): Import
   const { driver, queue } = working;
   const imports: ImportedMemory[] = [];
   try {
-    while (imports.length < (driver.worksAtOnce ? 1 : most)) {
+    while (imports.length < (driver.isSynchronous ? 1 : most)) {
       const imported = driver.import(other.array, other.memory, queue);
       if (imported === null) break;
       imports.push(imported);
@@ -73,7 +73,7 @@ function makeWorker(
     return { memory, array: replace(array, { pointer: array.pointer + apart, owner: memory }) };
   };
   return async (into, outOf, failed) => {
-    if (working.driver.worksAtOnce && !isFirst) await nextTask();
+    if (working.driver.isSynchronous && !isFirst) await nextTask();
     isFirst = false;
     const [own, others] = isTarget ? [into, outOf] : [outOf, into];
     working.memory.assertHolds(own, isTarget ? 'destination' : 'source');

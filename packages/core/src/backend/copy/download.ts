@@ -5,13 +5,13 @@ import { stagedChunks } from '../../plan/chunks.js';
 import { bytesOf } from '../../plan/copy-buffers.js';
 import { planCopy } from '../../plan/plan-copy.js';
 import { acquire, type Side } from '../access/acquire.js';
-import { Patience } from '../access/deadline.js';
+import { Deadline } from '../access/deadline.js';
 import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
 import type { Driver, Staging } from '../interface/driver.js';
 import type { CopyOptions } from '../interface/options.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { countTurns, enqueuedSince } from '../order/turn.js';
-import { copyOn } from './enqueue-copy.js';
+import { countTurns, enqueuedSince } from '../order/deferred-work.js';
+import { enqueueCopy } from './enqueue-copy.js';
 import type { ProgressTracker } from './progress.js';
 
 /**
@@ -70,10 +70,10 @@ function enqueueChunks(
 ): void {
   const queue = queueFor(driver, memory, named);
   if (named !== undefined && driver.reach(named, memory) === 'no') throw unreached();
-  const patience = new Patience();
+  const timeout = new Deadline();
   inOrderOf(named ?? queue, queue, queue, () => {
     for (const [target, array] of stagedChunks(to, from)) {
-      chunks.push(enqueueChunk(driver, queue, target, { array, memory }, patience));
+      chunks.push(enqueueChunk(driver, queue, target, { array, memory }, timeout));
     }
   });
 }
@@ -83,13 +83,13 @@ function enqueueChunk(
   queue: BackendQueue,
   target: ArrayDescriptor,
   from: Side,
-  patience: Patience,
+  timeout: Deadline,
 ): StagedChunk {
   const layout = relativeLayout(target.shape, from.array.dtype);
-  const staging = driver.stage(layout.nbytes, queue, patience.left);
+  const staging = driver.stage(layout.nbytes, queue, timeout.left);
   const { memory, pointer } = staging;
   try {
-    copyOn(driver, queue, { array: replace(layout, { pointer }), memory }, from, patience);
+    enqueueCopy(driver, queue, { array: replace(layout, { pointer }), memory }, from, timeout);
     return { target, layout, staging };
   } catch (error) {
     memory.end();

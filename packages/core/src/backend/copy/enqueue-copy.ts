@@ -1,7 +1,7 @@
 import { shareBytes } from '../../overlap/may-share-memory.js';
 import { isAligned, planCopy } from '../../plan/plan-copy.js';
 import { type Side, temporary } from '../access/acquire.js';
-import { Patience } from '../access/deadline.js';
+import { Deadline } from '../access/deadline.js';
 import { enqueue } from '../access/enqueue.js';
 import type { Driver } from '../interface/driver.js';
 import type { BackendQueue } from '../interface/queue.js';
@@ -11,23 +11,23 @@ import type { BackendQueue } from '../interface/queue.js';
  * both memories. Waits at most a second for the memory of temporaries, else for nothing. False: the
  * copy goes in several steps, and the origin is read before the destination is written.
  */
-export function copyOn(
+export function enqueueCopy(
   driver: Driver,
   queue: BackendQueue,
   to: Side,
   from: Side,
-  patience?: Patience,
+  timeout?: Deadline,
 ): boolean {
   const target = to.memory.reached(to.array);
   const origin = from.memory.reached(from.array);
   if (shareBytes(target, origin)) {
-    copyThroughTemporary(driver, queue, to, from, patience ?? new Patience());
+    copyThroughTemporary(driver, queue, to, from, timeout ?? new Deadline());
     return false;
   }
   const plan = planCopy(target, origin);
   const isOneStep = isAligned(plan);
   if (isOneStep) enqueue(driver, queue, plan, to.memory, from.memory);
-  else copyThroughAligned(driver, queue, to, from, patience ?? new Patience());
+  else copyThroughAligned(driver, queue, to, from, timeout ?? new Deadline());
   return isOneStep;
 }
 
@@ -37,13 +37,13 @@ function copyThroughTemporary(
   queue: BackendQueue,
   to: Side,
   from: Side,
-  patience: Patience,
+  timeout: Deadline,
 ): void {
   const { shape, dtype } = from.array;
-  const copied = temporary(driver, { queue }, shape, dtype, patience);
+  const copied = temporary(driver, { queue }, shape, dtype, timeout);
   try {
-    copyOn(driver, queue, copied, from, patience);
-    copyOn(driver, queue, to, copied, patience);
+    enqueueCopy(driver, queue, copied, from, timeout);
+    enqueueCopy(driver, queue, to, copied, timeout);
   } finally {
     copied.memory.end();
   }
@@ -58,19 +58,19 @@ function copyThroughAligned(
   queue: BackendQueue,
   to: Side,
   from: Side,
-  patience: Patience,
+  timeout: Deadline,
 ): void {
   const { shape } = from.array;
-  const converted = temporary(driver, { queue }, to.array.shape, to.array.dtype, patience);
+  const converted = temporary(driver, { queue }, to.array.shape, to.array.dtype, timeout);
   try {
-    const copied = temporary(driver, { queue }, shape, from.array.dtype, patience);
+    const copied = temporary(driver, { queue }, shape, from.array.dtype, timeout);
     try {
-      copyOn(driver, queue, copied, from, patience);
-      copyOn(driver, queue, converted, copied, patience);
+      enqueueCopy(driver, queue, copied, from, timeout);
+      enqueueCopy(driver, queue, converted, copied, timeout);
     } finally {
       copied.memory.end();
     }
-    copyOn(driver, queue, to, converted, patience);
+    enqueueCopy(driver, queue, to, converted, timeout);
   } finally {
     converted.memory.end();
   }

@@ -75,7 +75,7 @@ async function makeBuffers(
   signal: AbortSignal | undefined,
 ): Promise<SharedBuffer[]> {
   for (const provider of [from, to]) {
-    if (provider.driver.worksAtOnce) continue; // the host needs no staging
+    if (provider.driver.isSynchronous) continue; // the host needs no staging
     const make = () => makeBuffer(provider, to, from, byteLength);
     const { driver, queue } = provider;
     const place = { queue, memoryKind: 'host' } as const;

@@ -4,16 +4,16 @@ import { type DType, sameDType } from '../../dtype/dtype.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
 import { shareBytes } from '../../overlap/may-share-memory.js';
 import { chunksOf, stagedDType } from '../../plan/chunks.js';
-import { straighten } from '../../plan/coalesce.js';
+import { coalesceAxes } from '../../plan/coalesce.js';
 import { planCopy } from '../../plan/plan-copy.js';
 import type { Side } from '../access/acquire.js';
-import { Patience } from '../access/deadline.js';
+import { Deadline } from '../access/deadline.js';
 import { enqueue } from '../access/enqueue.js';
 import { inOrderOf } from '../access/queue-for.js';
 import type { Driver } from '../interface/driver.js';
 import type { Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { copyOn } from './enqueue-copy.js';
+import { enqueueCopy } from './enqueue-copy.js';
 
 /** Bytes of a temporary. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
@@ -32,13 +32,13 @@ interface Temporaries {
  * of it keeps the order of `queue`. False where not even contiguous bytes cross; then nothing was
  * enqueued.
  */
-export function copyApart(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
+export function copyStaged(driver: Driver, queue: BackendQueue, to: Side, from: Side): boolean {
   const near = driver.defaultQueue(from.memory);
   const far = driver.defaultQueue(to.memory);
   for (const one of [near, far]) {
     const reachesBoth = [to, from].every(({ memory }) => driver.reach(one, memory) === 'kernels');
     if (!reachesBoth) continue;
-    inOrderOf(queue, one, one, () => copyOn(driver, one, to, from));
+    inOrderOf(queue, one, one, () => enqueueCopy(driver, one, to, from));
     return true;
   }
   if (driver.reach(far, from.memory) === 'no') return false;
@@ -53,7 +53,7 @@ function copyChunks(
   to: Side,
   from: Side,
 ): void {
-  const [into, outOf] = straighten(to.array, from.array);
+  const [into, outOf] = coalesceAxes(to.array, from.array);
   const staged = stagedDType(into, outOf);
   const isShared = shareBytes(to.memory.reached(into), from.memory.reached(outOf));
   // No chunk may be written before another of the same bytes is read.
@@ -63,10 +63,10 @@ function copyChunks(
   const unpacks = chunks.some(([chunk]) => !isDense(chunk, staged));
   const count = Math.min(TEMPORARIES, chunks.length);
   const byteLength = Math.min(elements, into.size) * staged.itemsize;
-  const patience = new Patience();
+  const timeout = new Deadline();
   const made: Memory[] = [];
   const make = (queue: BackendQueue): Temporaries => {
-    const memories = allocate(driver, queue, byteLength, count, patience);
+    const memories = allocate(driver, queue, byteLength, count, timeout);
     made.push(...memories);
     return { queue, memories };
   };
@@ -77,7 +77,7 @@ function copyChunks(
       let crossing: Side = { array: source, memory: from.memory };
       if (packed !== null && (isShared || !isDense(source, staged))) {
         const pack = at(packed, index, source.shape, staged);
-        copyOn(driver, near, pack, crossing, patience);
+        enqueueCopy(driver, near, pack, crossing, timeout);
         crossing = pack;
       }
       const target: Side = { array: chunk, memory: to.memory };
@@ -87,7 +87,7 @@ function copyChunks(
       }
       const landed = at(unpacked, index, chunk.shape, staged);
       cross(driver, far, landed, crossing);
-      copyOn(driver, far, target, landed, patience);
+      enqueueCopy(driver, far, target, landed, timeout);
     }
   } finally {
     for (const memory of made) memory.end();
@@ -127,9 +127,9 @@ function allocate(
   queue: BackendQueue,
   byteLength: number,
   count: number,
-  patience: Patience,
+  timeout: Deadline,
 ): Memory[] {
-  const memories = [driver.allocate(byteLength, { queue }, patience.left)];
+  const memories = [driver.allocate(byteLength, { queue }, timeout.left)];
   try {
     while (memories.length < count) memories.push(driver.allocate(byteLength, { queue }, 0));
   } catch (error) {

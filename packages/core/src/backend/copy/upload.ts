@@ -4,11 +4,11 @@ import { stagedChunks } from '../../plan/chunks.js';
 import { bytesOf } from '../../plan/copy-buffers.js';
 import { planCopy } from '../../plan/plan-copy.js';
 import { acquire, type Side } from '../access/acquire.js';
-import { Patience } from '../access/deadline.js';
+import { Deadline } from '../access/deadline.js';
 import { inOrderOf, queueFor, unreached } from '../access/queue-for.js';
 import type { Driver } from '../interface/driver.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { copyOn } from './enqueue-copy.js';
+import { enqueueCopy } from './enqueue-copy.js';
 
 /**
  * Copies JavaScript memory into an array. It reads the memory now, converts it on the way, and
@@ -24,10 +24,10 @@ export function upload(
   try {
     const queue = queueFor(driver, memory, named);
     if (named !== undefined && driver.reach(named, memory) === 'no') throw unreached();
-    const patience = new Patience();
+    const timeout = new Deadline();
     inOrderOf(named ?? queue, queue, queue, () => {
       for (const [array, source] of stagedChunks(to, from)) {
-        uploadChunk(driver, queue, { array, memory }, source, patience);
+        uploadChunk(driver, queue, { array, memory }, source, timeout);
       }
     });
   } finally {
@@ -40,14 +40,14 @@ function uploadChunk(
   queue: BackendQueue,
   to: Side,
   from: ArrayDescriptor,
-  patience: Patience,
+  timeout: Deadline,
 ): void {
   const layout = relativeLayout(from.shape, to.array.dtype);
-  const staging = driver.stage(layout.nbytes, queue, patience.left);
+  const staging = driver.stage(layout.nbytes, queue, timeout.left);
   const { memory, pointer } = staging;
   try {
     staging.read(planCopy(layout, from), bytesOf(from, 'source'));
-    copyOn(driver, queue, to, { array: replace(layout, { pointer }), memory }, patience);
+    enqueueCopy(driver, queue, to, { array: replace(layout, { pointer }), memory }, timeout);
   } finally {
     memory.end();
   }

@@ -5,12 +5,12 @@ import { enqueue } from '../access/enqueue.js';
 import { unreached } from '../access/queue-for.js';
 import type { Driver } from '../interface/driver.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { copyOn } from './enqueue-copy.js';
-import { copyApart } from './staged.js';
+import { enqueueCopy } from './enqueue-copy.js';
+import { copyStaged } from './staged.js';
 
 /**
  * Enqueues a copy between two memories of one backend. False where none of its queues reaches both;
- * then nothing was enqueued, and `copyAcross` does the copy.
+ * then nothing was enqueued, and `copyBetweenBackends` does the copy.
  */
 export function copyWithin(
   driver: Driver,
@@ -23,12 +23,12 @@ export function copyWithin(
   const target = driver.reach(queue, to.memory);
   const origin = driver.reach(queue, from.memory);
   if (target === 'kernels' && origin === 'kernels') {
-    copyOn(driver, queue, to, from);
+    enqueueCopy(driver, queue, to, from);
     return true;
   }
   if (target === 'no' && origin === 'no' && named !== undefined) throw unreached();
   if (target === 'no' || origin === 'no') return false;
-  return copyRun(driver, queue, to, from) || copyApart(driver, queue, to, from);
+  return copyRun(driver, queue, to, from) || copyStaged(driver, queue, to, from);
 }
 
 /** Copies one run of bytes, which the runtime does by itself. False for any other layout. */

@@ -24,7 +24,7 @@ import type {
   EmptyOptions,
   LaunchOptions,
 } from './options.js';
-import type { ArrayStandIn } from './producer.js';
+import type { ArrayProxy } from './producer.js';
 import { type BackendQueue, checkQueue, readSignal, type WaitOptions } from './queue.js';
 
 /**
@@ -291,7 +291,7 @@ export type ArrayLike =
   | BackendArray
   | ArrayDescriptor
   | Producer
-  | ArrayStandIn
+  | ArrayProxy
   | ArrayProducer
   | ArrayCapsule
   | TypedArray
@@ -431,7 +431,7 @@ export interface Backend<A extends BackendArray = BackendArray> extends BackendI
    * Settles when all kernels are built that copies and launches have asked for up to now; at once
    * where there are none. Code that has to be fast later makes a copy of each kind and waits for this.
    */
-  kernelsBuilt(options?: WaitOptions): Promise<void>;
+  whenKernelsReady(options?: WaitOptions): Promise<void>;
 }
 
 /** The backend that made a memory. */

@@ -5,11 +5,11 @@ import { describeFields, fromDLPack } from '../../dlpack/from-dlpack.js';
 import { toDLPack } from '../../dlpack/to-dlpack.js';
 import type { DType } from '../../dtype/dtype.js';
 import { readDType } from '../../dtype/read-dtype.js';
-import { attempt } from '../../errors/attempt.js';
-import { blaming } from '../../errors/blame.js';
+import { withSubject } from '../../errors/blame.js';
 import { isArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
+import { tryOr } from '../../errors/try-or.js';
 import { asked } from '../../input/dict.js';
 import { readShape } from '../../input/shape.js';
 import { assertAddress, assertBare, assertNoBits } from '../../protocols/assert-writable.js';
@@ -83,7 +83,7 @@ export type CapsuleParts = readonly [
 ];
 
 /** The owner of the descriptor of what came in a capsule, until its memory is borrowed. */
-export class TakenCapsule {
+export class ImportedCapsule {
   /** The addon's hold on it. Null until there is a descriptor. */
   handle: object | null;
   /** What else must stay until then. */
@@ -189,7 +189,7 @@ export const capsuleContents: (...parts: CapsuleParts) => CapsuleContents = (
 };
 
 /**
- * The descriptor of what came in a capsule, whose owner is a `TakenCapsule`. Its order is the
+ * The descriptor of what came in a capsule, whose owner is a `ImportedCapsule`. Its order is the
  * backend's to add. Throws ERR_NOT_ACCESSIBLE for a device, and ERR_STREAM for an order, that the
  * backend does not take, and all that `fromDLPack` throws.
  */
@@ -225,7 +225,7 @@ export function describeCapsule(
       'let its maker fill in `order`, or say AI_READY',
     );
   }
-  const owner = new TakenCapsule(null);
+  const owner = new ImportedCapsule(null);
   const array = describeTensor(fields, typestr, owner);
   // Only now: an error keeps the readers' closures, and must not keep the array.
   owner.handle = handle;
@@ -236,12 +236,12 @@ export function describeCapsule(
 function describeTensor(
   fields: DLPackFields,
   typestr: string | null,
-  owner: TakenCapsule,
+  owner: ImportedCapsule,
 ): ArrayDescriptor {
   const { version, device } = fields;
   if (version?.major !== DLPACK_VERSION.major || device.id < 0)
     return fromDLPack(fields, { owner });
-  return blaming(fields, () => {
+  return withSubject(fields, () => {
     const element = typestr === null ? undefined : opaqueElement(fields, typestr);
     return describeFields(fields, readShape(fields.shape, 'shape'), owner, element);
   });
@@ -264,12 +264,12 @@ function opaqueElement({ dtype }: DLPackFields, typestr: string): DType {
 /** What a driver may be asked about as a capsule: the object itself, or what its method gives. */
 export function capsuleOf(source: unknown): object | null {
   if (typeof source !== 'object' || source === null) return null;
-  const give = attempt(() => (source as Partial<ArrayProducer>)[arrayCapsule], undefined);
+  const give = tryOr(() => (source as Partial<ArrayProducer>)[arrayCapsule], undefined);
   if (typeof give === 'function') {
     const path = "[Symbol.for('array-interface.array')]";
     return asked('ERR_NO_INTERFACE', path, () => give.call(source));
   }
   // The engine's externals have no prototype.
-  const isBare = attempt(() => Object.getPrototypeOf(source) === null, false);
+  const isBare = tryOr(() => Object.getPrototypeOf(source) === null, false);
   return isBare ? source : null;
 }

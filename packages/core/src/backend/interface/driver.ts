@@ -4,7 +4,7 @@ import type { Kernel } from '../../kernel/kernel.js';
 import type { Signature } from '../../kernel/signature.js';
 import type { CopyPlan } from '../../plan/plan-copy.js';
 import type { BackendArray } from './array.js';
-import type { Exposure } from './exposures.js';
+import type { BufferMapping } from './mapped-buffers.js';
 import type { BackendIdentity, Memory } from './memory.js';
 import type { BorrowOptions, EmptyOptions } from './options.js';
 import type { BackendQueue } from './queue.js';
@@ -101,13 +101,13 @@ export interface Driver<A extends BackendArray = BackendArray> {
   /** The options that its backend takes besides core's. */
   readonly ownOptions?: OwnOptions;
   /** Whether the thread that enqueues work does it at once. */
-  readonly worksAtOnce: boolean;
+  readonly isSynchronous: boolean;
   /**
    * New memory of at least one byte, uninitialised. Where none is free but some is on its way back,
-   * waits for that on the calling thread, at most `patience` milliseconds. Throws
+   * waits for that on the calling thread, at most `timeout` milliseconds. Throws
    * ERR_OUT_OF_MEMORY, ERR_ARGUMENT.
    */
-  allocate(byteLength: number, options: EmptyOptions, patience: number): Memory;
+  allocate(byteLength: number, options: EmptyOptions, timeout: number): Memory;
   /** How often memory has come back, in the whole process. */
   returned(): number;
   /**
@@ -133,7 +133,11 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * reaches none of others. Throws ERR_STREAM where it cannot order its work after what may be
    * pending, and what a capsule of the array throws.
    */
-  takeFrom?(memory: Memory, array: ArrayDescriptor, options: BorrowOptions): ArrayDescriptor | null;
+  importFrom?(
+    memory: Memory,
+    array: ArrayDescriptor,
+    options: BorrowOptions,
+  ): ArrayDescriptor | null;
   /** An array over memory of this backend: a view of `base`, or an owner where `base` is null. */
   wrap(memory: Memory, descriptor: ArrayDescriptor, base: A | null): A;
   /** The queue for work that names none. */
@@ -155,7 +159,7 @@ export interface Driver<A extends BackendArray = BackendArray> {
    * `memoryReturned({ queue, memoryKind: 'host' })` tells when some came back. Throws
    * ERR_OUT_OF_MEMORY.
    */
-  stage(byteLength: number, queue: BackendQueue, patience: number): Staging;
+  stage(byteLength: number, queue: BackendQueue, timeout: number): Staging;
   /**
    * Settles when a memory is at rest, for code that works on it without a queue of this backend.
    * All that is enqueued so far has then ended: our work, the producer's on its queue, and
@@ -164,12 +168,12 @@ export interface Driver<A extends BackendArray = BackendArray> {
    */
   settle(queue: BackendQueue, memory: Memory): Promise<void>;
   /**
-   * A buffer over bytes of a memory that has a `hostShift`, at least one, from an address that this
-   * process uses. The buffer keeps what we allocated, also when it was ended; see `Exposure.end`. What
+   * A buffer over bytes of a memory that has a `hostOffset`, at least one, from an address that this
+   * process uses. The buffer keeps what we allocated, also when it was ended; see `BufferMapping.end`. What
    * a producer's memory needs is kept by `memory`, which lives as long as the buffer has not ended.
    * Null: this Node makes no such buffer. Throws ERR_NOT_ACCESSIBLE.
    */
-  expose(memory: Memory, address: bigint, byteLength: number): Exposure | null;
+  expose(memory: Memory, address: bigint, byteLength: number): BufferMapping | null;
   /**
    * Memory of another backend that the queue reaches by its address. It is for copies that begin
    * when the other's work has ended, and end before the other goes on. Null: the queue does not

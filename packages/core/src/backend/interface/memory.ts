@@ -3,10 +3,10 @@ import { memoryBehind, memoryBrand } from '../../descriptor/memory-brand.js';
 import type { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import type { Protocol } from '../../protocols/protocol.js';
-import { afterTurns, assertNoTurn, waitingAt } from '../order/turn.js';
+import { afterTurns, assertNoTurn, waitingAt } from '../order/deferred-work.js';
 import type { ArrayCapsule } from './capsule.js';
 import type { Allocation, MemoryKind } from './device.js';
-import { endExposures } from './exposures.js';
+import { unmapAll } from './mapped-buffers.js';
 import type { BackendQueue } from './queue.js';
 
 /**
@@ -42,7 +42,7 @@ export abstract class Memory {
    * What to add to get those that this process uses while no work is pending. Null: it reaches
    * none.
    */
-  abstract readonly hostShift: bigint | null;
+  abstract readonly hostOffset: bigint | null;
   /** The queue for work that names none. Null: the backend's default. */
   readonly homeQueue: BackendQueue | null;
   #holders = 1;
@@ -106,7 +106,7 @@ export abstract class Memory {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    endExposures(this);
+    unmapAll(this);
     this.release();
   }
 
@@ -137,9 +137,9 @@ export abstract class Memory {
 
   /** @internal */
   onHost(array: ArrayDescriptor): ArrayDescriptor | null {
-    const { hostShift } = this;
-    if (hostShift === null || hostShift === 0n) return hostShift === null ? null : array;
-    return replace(array, { pointer: array.pointer + hostShift });
+    const { hostOffset } = this;
+    if (hostOffset === null || hostOffset === 0n) return hostOffset === null ? null : array;
+    return replace(array, { pointer: array.pointer + hostOffset });
   }
 
   /** @internal */

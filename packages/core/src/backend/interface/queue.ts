@@ -4,7 +4,7 @@ import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
 import { abortable } from '../../input/abort.js';
 import { type Checks, checkSignal, readOptions } from '../../input/options.js';
-import { afterTurns, assertNoTurn, waitingOn } from '../order/turn.js';
+import { afterTurns, assertNoTurn, waitingOn } from '../order/deferred-work.js';
 
 /** How to give up an asynchronous wait. The promise rejects with `AbortError`; the work goes on. */
 export interface WaitOptions {

@@ -8,7 +8,7 @@ import type { Backend } from '../interface/array.js';
 import type { Driver, Use } from '../interface/driver.js';
 import type { LaunchOptions } from '../interface/options.js';
 import { type BackendQueue, checkQueue } from '../interface/queue.js';
-import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from '../order/turn.js';
+import { enqueued, isOpen, type Task, takeTurn, turnAfterLock } from '../order/deferred-work.js';
 import { type BoundArguments, bindArguments, writeFirst } from './bind-arguments.js';
 import { assertNamesGroup, checkGroup } from './check-group.js';
 import { cut, type Grid, readGrid } from './grid.js';

@@ -7,7 +7,14 @@ import type { Backend, UsedArrays } from '../interface/array.js';
 import type { Driver, Use } from '../interface/driver.js';
 import { assertOwn, type Memory } from '../interface/memory.js';
 import type { BackendQueue } from '../interface/queue.js';
-import { enqueued, isOpen, type Task, type Turn, takeTurn, turnAfterLock } from '../order/turn.js';
+import {
+  type DeferredWork,
+  enqueued,
+  isOpen,
+  type Task,
+  takeTurn,
+  turnAfterLock,
+} from '../order/deferred-work.js';
 
 const checkArrays = checkThat(Array.isArray, 'a list of arrays');
 /** How `Backend.use` reads them. */
@@ -52,7 +59,7 @@ function inItsTurn<T, Q extends BackendQueue>(
   queue: Q,
   uses: readonly Use[],
   enqueue: (queue: Q) => T | Promise<T>,
-  take: (task: Task) => Turn | null,
+  take: (task: Task) => DeferredWork | null,
 ): Promise<T> | null {
   let made: Promise<T> | null = null;
   const run = () => {

@@ -1,7 +1,7 @@
 import { isArrayInterfaceError } from '../../errors/error.js';
 
 /** How long work waits for a lock that another process holds, in milliseconds. */
-const LOCK_PATIENCE_MS = 5000;
+const LOCK_TIMEOUT_MS = 5000;
 /** Between two attempts. Those who hold it rightly do so for microseconds. */
 const PAUSE_MS = 10;
 
@@ -16,7 +16,7 @@ export function pause(): Promise<void> {
 }
 
 /**
- * Does work, and again while another process holds its lock, until `LOCK_PATIENCE_MS` after a moment of
+ * Does work, and again while another process holds its lock, until `LOCK_TIMEOUT_MS` after a moment of
  * `performance.now()`; at least once. Null: it is done. Throws, or rejects, as the work did last.
  */
 export function whenLockIsFree(
@@ -27,7 +27,7 @@ export function whenLockIsFree(
     return work() ?? null;
   } catch (error) {
     if (!isLockHeld(error)) throw error;
-    return again(work, since + LOCK_PATIENCE_MS);
+    return again(work, since + LOCK_TIMEOUT_MS);
   }
 }
 
@@ -37,7 +37,7 @@ export async function awaitLock(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!isLockHeld(error)) throw error;
-    await again(work, performance.now() + LOCK_PATIENCE_MS);
+    await again(work, performance.now() + LOCK_TIMEOUT_MS);
   }
 }
 

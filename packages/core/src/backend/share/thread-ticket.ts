@@ -1,6 +1,6 @@
 import { type ArrayDescriptor, replace } from '../../descriptor/descriptor.js';
-import { attempt } from '../../errors/attempt.js';
 import { show } from '../../errors/show.js';
+import { tryOr } from '../../errors/try-or.js';
 import { type Check, checkFlag } from '../../input/options.js';
 import { deserialize } from '../../serialize/deserialize.js';
 import { serialize } from '../../serialize/serialize.js';
@@ -76,14 +76,14 @@ export type Held<T extends object> = T & { readonly thread: string } & Disposabl
 export class ThreadTickets<Handle, Opened, F extends Facts> {
   readonly #backend: string;
   readonly #table: () => TicketTable<Handle, Opened>;
-  readonly #surroundings: TicketSurroundings;
+  readonly #surroundings: TicketEnvironment;
   #hasShared = false;
 
   /** `table` is called when there is a ticket. */
   constructor(
     backend: string,
     table: () => TicketTable<Handle, Opened>,
-    surroundings: TicketSurroundings,
+    surroundings: TicketEnvironment,
   ) {
     this.#backend = backend;
     this.#table = table;
@@ -122,7 +122,7 @@ export class ThreadTickets<Handle, Opened, F extends Facts> {
    * ERR_TICKET for one of threads that has ended.
    */
   open(value: unknown): OpenedTicket<Opened, F> | null {
-    const { kind, backend, thread } = attempt(() => partsOf(value), { kind: null } as Parts);
+    const { kind, backend, thread } = tryOr(() => partsOf(value), { kind: null } as Parts);
     const isForThreads = kind === 'array-interface/thread';
     if (isForThreads && backend !== this.#backend) throw anothers(this.#backend, backend);
     const opened = isHex(16)(thread) ? this.#table().takeTicket(thread as string) : null;
@@ -173,7 +173,7 @@ export function endedTicket(): Error {
 }
 
 /** What tickets need of Node. */
-export interface TicketSurroundings {
+export interface TicketEnvironment {
   /** 16 random bytes in hexadecimal digits. */
   readonly newToken: () => string;
   /**
@@ -186,7 +186,7 @@ export interface TicketSurroundings {
 }
 
 /** Node, for tickets. */
-export function ticketSurroundings(require: NodeRequire): TicketSurroundings {
+export function ticketEnvironment(require: NodeRequire): TicketEnvironment {
   const process = require('node:process');
   return {
     newToken: () => require('node:crypto').randomBytes(16).toString('hex'),

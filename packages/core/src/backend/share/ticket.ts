@@ -1,9 +1,9 @@
 import type { ArrayDescriptor } from '../../descriptor/descriptor.js';
 import { replace } from '../../descriptor/descriptor.js';
-import { attempt } from '../../errors/attempt.js';
 import { ArrayInterfaceError } from '../../errors/error.js';
 import { mismatch } from '../../errors/mismatch.js';
 import { show } from '../../errors/show.js';
+import { tryOr } from '../../errors/try-or.js';
 import { fromArrayInterface, toArrayInterface } from '../../protocols/host.js';
 import type { Memory } from '../interface/memory.js';
 
@@ -106,7 +106,7 @@ export class TicketForm<T extends SharedTicket> {
       throw ticketError('ticket', `a ticket that share() made, got ${show(value)}`, FORGED);
     }
     const names = Object.keys(this.#checks) as (keyof Body<T>)[];
-    const copied = attempt(() => copyOf(value as T, names, (body) => this.#text(body)), null);
+    const copied = tryOr(() => copyOf(value as T, names, (body) => this.#text(body)), null);
     if (copied === null) {
       throw ticketError(
         'ticket',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Patience, whenThereIsMemory } from '../../../src/backend/access/deadline.js';
+import { Deadline, whenThereIsMemory } from '../../../src/backend/access/deadline.js';
 import type { Driver } from '../../../src/backend/index.js';
 import { ArrayInterfaceError } from '../../../src/index.js';
 import { rejection } from '../../support/refusal.js';
@@ -48,7 +48,7 @@ test('gives what an attempt gives, and other errors at once', async () => {
   expect(await rejection(wrong)).toMatchObject({ message: 'on purpose' });
 });
 
-test('patience that is over is none, and no debt', () => {
-  expect(new Patience(-1000).left).toBe(0);
-  expect(new Patience(100_000).left).toBeGreaterThan(0);
+test('a deadline that has passed is none, and no debt', () => {
+  expect(new Deadline(-1000).left).toBe(0);
+  expect(new Deadline(100_000).left).toBeGreaterThan(0);
 });

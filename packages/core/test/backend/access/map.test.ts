@@ -5,12 +5,12 @@ import { FakeArray, FakeBackend, type FakeMemory } from '../../support/fake-driv
 import { onNextTurn } from '../../support/next-turn.js';
 
 /** Sixteen bytes that this process reaches, and what was logged since they were made. */
-function setUp(hostShift = 0n) {
+function setUp(hostOffset = 0n) {
   const backend = new FakeBackend();
   const { driver } = backend;
   const array = backend.empty([4], 'float32');
   const memory = array.memory as FakeMemory;
-  memory.hostShift = hostShift;
+  memory.hostOffset = hostOffset;
   driver.taken();
   return { backend, driver, array, memory };
 }
@@ -25,7 +25,7 @@ describe('asTypedArray', () => {
     expect(driver.taken()).toEqual(['settle m0 by q0', `expose m0 (${pointer}, 16)`]);
     const queue = backend.createQueue();
     const other = backend.empty([4], 'float32', { queue });
-    (other.memory as FakeMemory).hostShift = 0n;
+    (other.memory as FakeMemory).hostOffset = 0n;
     await other.asTypedArray();
     expect(driver.taken()).toContain('settle m1 by made');
   });
@@ -64,7 +64,7 @@ describe('asTypedArray', () => {
       let ended = 0;
       while (!hasTurned && ended < 200 * 2 ** 20) {
         using array = backend.empty([byteLength], 'uint8');
-        (array.memory as FakeMemory).hostShift = 0n;
+        (array.memory as FakeMemory).hostOffset = 0n;
         await array.asTypedArray();
         ended += Math.max(byteLength, 4096);
       }

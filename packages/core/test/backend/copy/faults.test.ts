@@ -112,8 +112,8 @@ describe.each(WAYS)('a copy %s', (_, nearReaches, farReaches) => {
   test('of the same bytes under two addresses is one chunk', async () => {
     const world = await setUp(nearReaches, farReaches);
     const [to, from] = [world.to.memory as FakeMemory, world.from.memory as FakeMemory];
-    from.hostShift = 0n;
-    to.hostShift = from.pointer - to.pointer;
+    from.hostOffset = 0n;
+    to.hostOffset = from.pointer - to.pointer;
     await copy(world);
     expect(world.near.driver.taken().filter(ofWrites).length).toBeLessThanOrEqual(1);
     expect(elementsOf(world)).toEqual(expected);

@@ -128,7 +128,7 @@ describe('a copy between two places of a backend', () => {
     expect(driver.taken().map((line) => line.replace(/m\d+/g, 'm'))).toEqual([
       'q1 records',
       'q0 waits for q1',
-      'allocate 48 with patience',
+      'allocate 48 with a timeout',
       'q1: m <- m (48, run)',
       'q1: m <- m (192, converted)',
       'q0 records',
@@ -188,7 +188,7 @@ describe('a copy between two places of a backend', () => {
     const log = driver.taken();
     const allocated = log.filter((line) => line.startsWith('allocate'));
     expect(allocated).toEqual([
-      `allocate ${16 * 2 ** 20} with patience`,
+      `allocate ${16 * 2 ** 20} with timeout`,
       `allocate ${16 * 2 ** 20}`,
       `allocate ${16 * 2 ** 20}`,
     ]);

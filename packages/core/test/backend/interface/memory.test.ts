@@ -96,10 +96,10 @@ describe('Memory', () => {
     const array = makeDescriptor({ pointer: memory.pointer, shape: [4], dtype: 'uint8' });
     expect(memory.reached(array)).toBe(array);
     expect(memory.onHost(array)).toBeNull();
-    Object.assign(memory, { shift: 8n, hostShift: -16n });
+    Object.assign(memory, { shift: 8n, hostOffset: -16n });
     expect(memory.reached(array).pointer).toBe(array.pointer + 8n);
     expect(memory.onHost(array)?.pointer).toBe(array.pointer - 16n);
-    Object.assign(memory, { hostShift: 0n });
+    Object.assign(memory, { hostOffset: 0n });
     expect(memory.onHost(array)).toBe(array);
   });
 

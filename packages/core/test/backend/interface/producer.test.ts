@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type ArrayCapsule,
-  type ArrayStandIn,
+  type ArrayProxy,
   arrayCapsule,
   arrayProducer,
   describeSource,
@@ -19,10 +19,10 @@ import { expectRefusal, refusal, rejection } from '../../support/refusal.js';
 
 const PATH = "[Symbol.for('array-interface.producer')]";
 const dict = { shape: [4], typestr: '<i2', data: [4096, false], version: 3 };
-const gives = (what: unknown) => ({ [arrayProducer]: () => what }) as ArrayStandIn;
+const gives = (what: unknown) => ({ [arrayProducer]: () => what }) as ArrayProxy;
 
-/** A stand-in that notes who asks, and what it stands for. */
-function standIn() {
+/** A proxy that notes who asks, and what it stands for. */
+function proxyObject() {
   const asked: unknown[] = [];
   const producer = { __array_interface__: dict };
   const one = {
@@ -49,7 +49,7 @@ function taking() {
 
 describe('what stands for another object', () => {
   test('is read by that, which is the owner, and is told who asks', () => {
-    const { one, producer, asked } = standIn();
+    const { one, producer, asked } = proxyObject();
     expect(describeSource(one, 'cuda')).toMatchObject({ pointer: 4096n, shape: [4] });
     expect(describeSource(one, 'sycl').owner).toBe(producer);
     expect(asked).toEqual(['cuda', 'sycl']);
@@ -64,7 +64,7 @@ describe('what stands for another object', () => {
 
   test('is taken wherever an array is, asked once each time', async () => {
     const { backend, owners } = taking();
-    const { one, producer, asked } = standIn();
+    const { one, producer, asked } = proxyObject();
     const target = backend.empty([4], 'int16');
     const kernel = defineKernel({
       name: 'one',
@@ -98,7 +98,7 @@ describe('what stands for another object', () => {
     const both = { [arrayCapsule]: () => capsule, ...gives(null) };
     backend.asArray(both);
     expect(describeSource(both, 'host', backend.driver).owner).toBe(held);
-    const { one, producer } = standIn();
+    const { one, producer } = proxyObject();
     backend.asArray(Object.assign(one, { [arrayCapsule]: thrower(fault) }));
     expect(owners).toEqual([held, producer]);
   });
@@ -134,14 +134,14 @@ describe('what stands for another object', () => {
   });
 
   test('that throws is refused with the cause, by launches too; an error of ours passes', async () => {
-    const throwing = (thrown: unknown) => ({ [arrayProducer]: thrower(thrown) }) as ArrayStandIn;
+    const throwing = (thrown: unknown) => ({ [arrayProducer]: thrower(thrown) }) as ArrayProxy;
     const backend = new FakeBackend();
     const kernel = defineKernel({
       name: 'one',
       parameters: { a: { write: 'int16' } },
       code: { fake: {} } as never,
     });
-    const launched = (one: ArrayStandIn) =>
+    const launched = (one: ArrayProxy) =>
       rejection(backend.launch(kernel, { range: [1] }, { a: one }));
     const refused = { code: 'ERR_NO_INTERFACE', path: PATH, cause: fault };
     expect(refusal(() => backend.asArray(throwing(fault)))).toMatchObject(refused);
@@ -164,6 +164,6 @@ describe('what stands for another object', () => {
   });
 
   test('is none for fromProducer, which knows no backend', () => {
-    expectRefusal(() => fromProducer(standIn().one), 'ERR_NO_INTERFACE', null);
+    expectRefusal(() => fromProducer(proxyObject().one), 'ERR_NO_INTERFACE', null);
   });
 });

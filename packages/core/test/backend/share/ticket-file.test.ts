@@ -4,8 +4,8 @@ import {
   OPEN_SHARED_OPTIONS,
   openLayout,
   readOptions,
+  ticketEnvironment,
   ticketFileError,
-  ticketSurroundings,
 } from '../../../src/backend/index.js';
 import { FakeBackend, FakeDriver } from '../../support/fake-driver.js';
 import { refusal } from '../../support/refusal.js';
@@ -49,7 +49,7 @@ test('a layout that does not fit is the fault of the ticket, which shows no addr
 });
 
 test('Node gives tokens that no other has, and the effective user', () => {
-  const { newToken, atWorkersEnd, user } = ticketSurroundings(createRequire(import.meta.url));
+  const { newToken, atWorkersEnd, user } = ticketEnvironment(createRequire(import.meta.url));
   expect(newToken()).toMatch(/^[0-9a-f]{32}$/);
   expect(newToken()).not.toBe(newToken());
   expect(user()).toBe(process.geteuid?.() ?? 0);

@@ -1,0 +1,126 @@
+#include "caching_allocator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace array_interface {
+
+namespace {
+
+/// How often somebody who waits on a thread asks again for threads that the system refused.
+constexpr std::chrono::milliseconds kRetry{10};
+
+}  // namespace
+
+// Without memory for a list, the block leaks: better than to end the process out of a finalizer.
+void CachingAllocator::Take(std::unique_ptr<Block> block) noexcept try {
+  PendingFree ended(std::move(block));
+  pressure_.Expect(ended.device(), ended.size());
+  if (ended.is_idle() && ended.HasEnded()) {
+    Settle(std::move(ended));
+  } else {
+    poller_.Add(std::move(ended));
+  }
+} catch (...) {
+}
+
+/// Decides where the memory goes once no work on it is pending. What the block kept ends here.
+void CachingAllocator::Settle(PendingFree ended) {
+  const void* const device = ended.device();
+  const std::size_t size = ended.size();
+  if (auto allocation = ended.End()) {
+    for (auto& gone : cache_.Put(std::move(allocation))) releaser_.Add(std::move(gone));
+  }
+  pressure_.Return(device, size);
+}
+
+CachingAllocator::Attempted CachingAllocator::Try(const void* device, int kind, std::size_t size,
+                                Milliseconds timeout,
+                                const std::function<std::unique_ptr<Allocation>()>& allocate) {
+  const auto deadline = Clock::now() + timeout;
+  for (bool is_first = true;; is_first = false) {
+    Attempted tried;
+    tried.seen = returned();
+    tried.allocation = FindFree(device, kind, size);
+    if (tried.allocation == nullptr) tried.allocation = allocate();
+    if (tried.allocation != nullptr) return tried;
+    ReleaseKept(device);
+    // Others may have let go of memory since the last look, which can be long ago.
+    if (is_first) poller_.PollAgain();
+    tried.pending_bytes = PendingBytes(device);
+    if (returned() != tried.seen) continue;
+    if (tried.pending_bytes == 0 || Clock::now() >= deadline) return tried;
+    WaitForMemory(device, tried.seen, deadline);
+  }
+}
+
+/// The allocation that was kept last, or one that is to be released. Null: there is neither.
+std::unique_ptr<Allocation> CachingAllocator::FindFree(const void* device, int kind, std::size_t size) {
+  auto found = cache_.Take(device, kind, size);
+  return found != nullptr ? std::move(found) : releaser_.Take(device, kind, size);
+}
+
+void CachingAllocator::WaitForMemory(const void* device, std::uint64_t seen, Clock::time_point deadline) {
+  const auto impatience = PollEagerly();
+  while (Clock::now() < deadline) {
+    if (pressure_.Wait(device, seen, std::min(deadline, Clock::now() + kRetry))) return;
+    EnsureThreads();
+  }
+}
+
+bool CachingAllocator::HasReturned(std::uint64_t seen) {
+  if (returned() != seen) return true;
+  EnsureThreads();
+  return false;
+}
+
+std::shared_ptr<void> CachingAllocator::PollEagerly() {
+  auto impatience = pressure_.PollEagerly();
+  EnsureThreads();
+  poller_.Wake();
+  return impatience;
+}
+
+void CachingAllocator::ReleaseKept(const void* device) {
+  const auto hold = pressure_.Hold();
+  for (auto& gone : cache_.Empty(device)) releaser_.Add(std::move(gone));
+  EnsureThreads();
+}
+
+bool CachingAllocator::HasReleased() {
+  if (releasing() == 0) return true;
+  EnsureThreads();
+  return false;
+}
+
+void CachingAllocator::Forget(const void* device) {
+  ReleaseKept(device);
+  releaser_.Forget(device);
+}
+
+void CachingAllocator::EnsureThreads() {
+  poller_.EnsureThread();
+  releaser_.EnsureThreads();
+}
+
+void CachingAllocator::Enter() {
+  const std::lock_guard lock(mutex_);
+  ++environments_;
+}
+
+void CachingAllocator::Leave(Milliseconds timeout) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (--environments_ > 0) return;
+  }
+  const auto deadline = Clock::now() + timeout;
+  while (true) {
+    const std::uint64_t seen = returned();
+    ReleaseKept();
+    const bool is_over = pressure_.IsIdle() && kept() == 0;  // in this sequence: see Settle
+    if (is_over || Clock::now() >= deadline) return;
+    WaitForMemory(nullptr, seen, deadline);
+  }
+}
+
+}  // namespace array_interface

@@ -1,0 +1,59 @@
+#include "pending_free.hpp"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace array_interface {
+
+PendingFree::PendingFree(std::unique_ptr<Block> block) : block_(std::move(block)) {
+  {
+    const std::lock_guard order(block_->dependencies().mutex());
+    pending_ = block_->dependencies().End();
+  }
+  if (block_->allocation_ != nullptr && block_->allocation_->ReleaseInOrder(pending_)) {
+    block_->allocation_ = nullptr;
+  }
+}
+
+bool PendingFree::HasEnded() {
+  const std::size_t unmarked = pending_.unmarked.size();
+  const Progress progress = pending_.Poll();
+  is_renewed_ = pending_.unmarked.size() < unmarked;
+  comes_ = progress != Progress::kUnknown;
+  if (progress != Progress::kComplete) return false;
+  IpcPeers* const peers = block_->peers();
+  comes_ = peers == nullptr || peers->HaveLeft();
+  return comes_;
+}
+
+const void* PendingFree::device() const {
+  return block_->allocation() == nullptr ? nullptr : block_->allocation()->device();
+}
+
+std::size_t PendingFree::size() const {
+  return block_->allocation() == nullptr ? 0 : block_->allocation()->size();
+}
+
+std::unique_ptr<Allocation> PendingFree::End() noexcept {
+  auto allocation = std::move(block_->allocation_);
+  block_ = nullptr;
+  return allocation;
+}
+
+bool PendingRelease::HasEnded() const {
+  const auto block = block_.lock();
+  if (block == nullptr) return true;
+  // These outlive the lock, since their ends may come back here, or wait.
+  std::vector<std::shared_ptr<void>> ended;
+  std::shared_ptr<void> kept;
+  const std::unique_lock order(block->dependencies().mutex(), std::try_to_lock);
+  if (!order.owns_lock()) return false;  // somebody works on it, and may wait for that
+  const bool rests = block->Pending().empty();
+  ended = block->dependencies().TakeEnded();
+  if (!rests) return false;
+  kept = block->TakeKeptWhilePending();
+  return true;
+}
+
+}  // namespace array_interface

@@ -1,0 +1,90 @@
+#include "mapped_buffer.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "handle.hpp"
+
+// napi.h leaves it out because of Electron, which has the function but refuses.
+extern "C" NAPI_EXTERN napi_status NAPI_CDECL
+napi_create_external_arraybuffer(napi_env env, void* data, size_t size, node_api_basic_finalize end,
+                                 void* hint, napi_value* result);
+
+namespace array_interface {
+
+void MappedBuffer::OnFreed(napi_env env, void*, void* box) {
+  const std::unique_ptr<Box> exposed(static_cast<Box*>(box));
+  (*exposed)->is_freed_ = true;
+  (*exposed)->LetGo(env);
+}
+
+void MappedBuffer::OnCollected(napi_env env, void*, void* box) {
+  const std::unique_ptr<Box> exposed(static_cast<Box*>(box));
+  (*exposed)->is_collected_ = true;
+  (*exposed)->LetGo(env);
+}
+
+void MappedBuffer::LetGo(napi_env env) {
+  if (!is_freed_ || !is_collected_) return;
+  kept_ = nullptr;
+  if (producer_ != nullptr) napi_delete_reference(env, std::exchange(producer_, nullptr));
+  std::int64_t total = 0;
+  if (is_told_) napi_adjust_external_memory(env, -static_cast<std::int64_t>(size_), &total);
+}
+
+Napi::Value MappedBuffer::Make(Napi::Env env, void* data, std::size_t size, std::shared_ptr<void> kept,
+                          bool is_for_call) {
+  auto exposed = std::make_shared<MappedBuffer>(data, size, std::move(kept), is_for_call);
+  auto* const box = new Box(exposed);
+  napi_value buffer = nullptr;
+  napi_status status =
+      napi_create_external_arraybuffer(env, data, size, &MappedBuffer::OnFreed, box, &buffer);
+  if (status != napi_ok && !exposed->is_freed_) delete box;  // Node may have ended it already
+  if (status == napi_ok) status = exposed->NoteCollection(env, buffer, exposed);
+  if (status != napi_ok) {
+    napi_value reason = nullptr;  // Node may have thrown meanwhile
+    napi_get_and_clear_last_exception(env, &reason);
+    return env.Null();
+  }
+  auto made = Napi::Object::New(env);
+  made["buffer"] = Napi::Value(env, buffer);
+  made["exposed"] = Handle<MappedBuffer>::Wrap(env, std::move(exposed));
+  return made;
+}
+
+napi_status MappedBuffer::NoteCollection(napi_env env, napi_value buffer, const Box& self) {
+  is_collected_ = is_for_call_;
+  if (is_collected_) return napi_ok;
+  auto box = std::make_unique<Box>(self);
+  const napi_status status =
+      napi_add_finalizer(env, buffer, nullptr, &MappedBuffer::OnCollected, box.get(), nullptr);
+  if (status == napi_ok) [[maybe_unused]]
+    Box* const of_finalizer = box.release();
+  is_collected_ = status != napi_ok;  // nobody gets it
+  return status;
+}
+
+void MappedBuffer::End(Napi::Env env, napi_value buffer, const Napi::Value& producer) {
+  void* data = nullptr;  // stays so for a detached buffer
+  std::size_t size = 0;
+  if (napi_get_arraybuffer_info(env, buffer, &data, &size) != napi_ok || data != data_) return;
+  if (napi_detach_arraybuffer(env, buffer) != napi_ok) return;
+  if (is_for_call_) {
+    kept_ = nullptr;
+    return;
+  }
+  if (producer_ == nullptr && producer.IsObject()) {
+    napi_create_reference(env, producer, 1, &producer_);
+  }
+  // So that V8 collects before there are many.
+  std::int64_t total = 0;
+  is_told_ = napi_adjust_external_memory(env, static_cast<std::int64_t>(size_), &total) == napi_ok;
+}
+
+Napi::Value UnmapBuffer(const Napi::CallbackInfo& info) {
+  Handle<MappedBuffer>::Unwrap(info[0], "exposed")->End(info.Env(), info[1], info[2]);
+  return info.Env().Undefined();
+}
+
+}  // namespace array_interface

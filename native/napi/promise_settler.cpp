@@ -1,0 +1,59 @@
+#include "promise_settler.hpp"
+
+#include <utility>
+
+namespace array_interface {
+
+PromiseSettler::PromiseSettler(Napi::Env env)
+    : notify_(Notify::New(env, "array-interface waiter", 0, 1, this)),
+      poller_([this] { notify_.NonBlockingCall(); }) {
+  notify_.Unref(env);
+  // Hooks run last in, first out, so the thread ends before the function that it calls is torn
+  // down.
+  env.AddCleanupHook([](PromiseSettler* settler) { settler->poller_.Stop(); }, this);
+}
+
+Napi::Promise PromiseSettler::Wait(Napi::Env env, std::function<PollResult()> look, const void* queue) {
+  const std::uint64_t id = next_id_++;
+  auto deferred = Napi::Promise::Deferred::New(env);
+  poller_.Add(queue, [this, id, look = std::move(look)] { return Look(id, look); });
+  if (promises_.empty()) notify_.Ref(env);
+  promises_.emplace(id, deferred);
+  return deferred.Promise();
+}
+
+/// On the poller's thread.
+bool PromiseSettler::Look(std::uint64_t id, const std::function<PollResult()>& look) {
+  PollResult poll = look();
+  if (!poll.done) return false;
+  const std::lock_guard lock(mutex_);
+  settled_.push_back({id, std::move(poll.failure)});
+  return true;
+}
+
+void PromiseSettler::OnNotify(Napi::Env env, Napi::Function, PromiseSettler* settler, void*) {
+  const bool is_torn_down = static_cast<napi_env>(env) == nullptr;
+  if (!is_torn_down) settler->Settle(env);
+}
+
+void PromiseSettler::Settle(Napi::Env env) {
+  std::vector<Settled> settled;
+  {
+    const std::lock_guard lock(mutex_);
+    settled.swap(settled_);
+  }
+  for (const auto& one : settled) {
+    auto found = promises_.find(one.id);
+    if (found == promises_.end()) continue;
+    auto deferred = found->second;
+    promises_.erase(found);
+    if (one.failure) {
+      deferred.Reject(MakeError(env, *one.failure).Value());
+    } else {
+      deferred.Resolve(env.Undefined());
+    }
+  }
+  if (promises_.empty()) notify_.Unref(env);
+}
+
+}  // namespace array_interface

@@ -1,0 +1,106 @@
+/** Addresses that work reads or writes. */
+export interface ByteRange {
+  /** The first. */
+  readonly start: bigint;
+  /** The one behind the last. */
+  readonly end: bigint;
+  /** Whether it writes there. */
+  readonly writes: boolean;
+}
+
+/** Bytes with one history: who wrote them last, and who reads them since. */
+interface Segment<W> {
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly writer: W | null;
+  readonly readers: Set<W>;
+}
+
+/**
+ * Who has to end before new work on a range begins: its last writer, and for a writer all readers
+ * since. What came before those they wait for themselves, so each work has few to wait for.
+ */
+export class LastAccesses<W> {
+  /** Apart, in the order of their addresses. */
+  readonly #segments: Segment<W>[] = [];
+
+  /** Those whom work on a range has to follow. */
+  *find({ start, end, writes }: ByteRange): Iterable<W> {
+    if (start >= end) return;
+    for (let at = this.#firstAfter(start); at < this.#segments.length; at++) {
+      const segment = this.#segments[at] as Segment<W>;
+      if (segment.start >= end) return;
+      if (segment.writer !== null) yield segment.writer;
+      if (writes) yield* segment.readers;
+    }
+  }
+
+  /** Notes that somebody, who follows all that `find` gives, is on a range. */
+  add(who: W, { start, end, writes }: ByteRange): void {
+    if (start >= end) return;
+    const [first, count] = this.#cutOut(start, end);
+    if (writes) {
+      this.#segments.splice(first, count, { start, end, writer: who, readers: new Set() });
+      return;
+    }
+    const read: Segment<W>[] = [];
+    let from = start;
+    for (const segment of this.#segments.slice(first, first + count)) {
+      if (from < segment.start) read.push(onlyRead(who, from, segment.start));
+      segment.readers.add(who);
+      read.push(segment);
+      from = segment.end;
+    }
+    if (from < end) read.push(onlyRead(who, from, end));
+    this.#segments.splice(first, count, ...read);
+  }
+
+  /** Forgets somebody, who has ended, on a range. */
+  remove(who: W, { start, end }: ByteRange): void {
+    if (start >= end) return;
+    const first = this.#firstAfter(start);
+    const kept: Segment<W>[] = [];
+    let past = first;
+    for (; past < this.#segments.length; past++) {
+      const segment = this.#segments[past] as Segment<W>;
+      if (segment.start >= end) break;
+      segment.readers.delete(who);
+      const writer = segment.writer === who ? null : segment.writer;
+      if (writer !== null || segment.readers.size > 0) kept.push({ ...segment, writer });
+    }
+    this.#segments.splice(first, past - first, ...kept);
+  }
+
+  /** Cuts segments at both ends of a range. Gives the index of the first within it, and how many are. */
+  #cutOut(start: bigint, end: bigint): readonly [number, number] {
+    this.#cutAt(start);
+    this.#cutAt(end);
+    const first = this.#firstAfter(start);
+    return [first, this.#firstAfter(end) - first];
+  }
+
+  #cutAt(address: bigint): void {
+    const at = this.#firstAfter(address);
+    const segment = this.#segments[at];
+    if (segment === undefined || segment.start >= address) return;
+    const { writer, readers } = segment;
+    const low = { start: segment.start, end: address, writer, readers };
+    const high = { start: address, end: segment.end, writer, readers: new Set(readers) };
+    this.#segments.splice(at, 1, low, high);
+  }
+
+  /** The index of the first segment that ends after an address. */
+  #firstAfter(address: bigint): number {
+    let [low, high] = [0, this.#segments.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#segments[middle] as Segment<W>).end > address) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+function onlyRead<W>(reader: W, start: bigint, end: bigint): Segment<W> {
+  return { start, end, writer: null, readers: new Set([reader]) };
+}

@@ -1,8 +1,0 @@
-/** Returns what `read` returns, or `otherwise` if it throws, as a proxy or a getter may. */
-export function attempt<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
-}

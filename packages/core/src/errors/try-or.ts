@@ -1,0 +1,8 @@
+/** Returns what `read` returns, or `otherwise` if it throws, as a proxy or a getter may. */
+export function tryOr<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,53 @@
+#include "work/cuda_event.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "addon.hpp"
+#include "bindings.hpp"
+#include "napi/handle.hpp"
+#include "work/wait.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// queryEvent(event): whether it is reached.
+Napi::Value QueryEvent(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), Handle<CudaEvent>::Unwrap(info[0], "event")->Query());
+}
+
+/// waitEvent(event): a promise. The waiter's thread looks at the event.
+Napi::Value WaitEvent(const Napi::CallbackInfo& info) {
+  return WaitFor(info.Env(), Events{Handle<CudaEvent>::Unwrap(info[0], "event")});
+}
+
+/// synchronizeEvent(event): blocks until it is reached.
+Napi::Value SynchronizeEvent(const Napi::CallbackInfo& info) {
+  Handle<CudaEvent>::Unwrap(info[0], "event")->Synchronize();
+  ProcessReclaimer().PollSoon();
+  return info.Env().Undefined();
+}
+
+/// elapsed(start, end): milliseconds between two events that were made with timing.
+Napi::Value Elapsed(const Napi::CallbackInfo& info) {
+  const auto start = Handle<CudaEvent>::Unwrap(info[0], "start");
+  return Napi::Number::New(info.Env(), Handle<CudaEvent>::Unwrap(info[1], "event")->Since(*start));
+}
+
+/// waitAll(): a promise for all work that this environment gave to streams.
+Napi::Value WaitAll(const Napi::CallbackInfo& info) {
+  return WaitFor(info.Env(), CudaAddon::Of(info.Env()).last_events().Last());
+}
+
+}  // namespace
+
+void ExportEvent(Napi::Object exports) {
+  Export<QueryEvent>(exports, "queryEvent");
+  Export<WaitEvent>(exports, "waitEvent");
+  Export<SynchronizeEvent>(exports, "synchronizeEvent");
+  Export<Elapsed>(exports, "elapsed");
+  Export<WaitAll>(exports, "waitAll");
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,47 @@
+#include "bindings.hpp"
+#include "ipc/notify.hpp"
+#include "memory/uses.hpp"
+#include "work/held_stream.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// beginExternalWork(stream, written, read): makes the stream wait for all work that comes before work
+/// which others will give it.
+Napi::Value Before(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  ReadUses uses(info[1], info[2]);
+  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  BeginExternalWork(stream, uses.get());
+  return info.Env().Undefined();
+}
+
+/// endExternalWork(stream, written, read): notes that others gave the stream work on the memories. See
+/// ToldOf.
+Napi::Value After(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  ReadUses uses(info[1], info[2]);
+  const ContextScope scope(*stream->context());  // so that scopes within make no call
+  return ToldOf(info.Env(), EndExternalWork(stream, uses.get()), uses.get());
+}
+
+/// within(stream, work): calls `work` with the stream's context current. Gives what it gives.
+Napi::Value Within(const Napi::CallbackInfo& info) {
+  const auto stream = LiveStream(info[0]);
+  if (!info[1].IsFunction()) {
+    Throw(info.Env(), {"ERR_TYPE", "enqueue", "expected a function, got another value", "", 0, ""});
+  }
+  const ContextForOthers current(*stream->context());
+  return info[1].As<Napi::Function>().Call({});
+}
+
+}  // namespace
+
+void ExportOthers(Napi::Object exports) {
+  Export<Before>(exports, "beginExternalWork");
+  Export<After>(exports, "endExternalWork");
+  Export<Within>(exports, "within");
+}
+
+}  // namespace array_interface::cuda

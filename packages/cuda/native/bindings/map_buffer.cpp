@@ -1,0 +1,54 @@
+#include <cstddef>
+#include <cstdint>
+
+#include "bindings.hpp"
+#include "memory/cuda_memory.hpp"
+#include "memory/pointer_info.hpp"
+#include "napi/argument.hpp"
+#include "napi/mapped_buffer.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+bool IsWithin(const CudaAllocation& allocation, std::uint64_t address, std::size_t size) {
+  const auto start = reinterpret_cast<std::uint64_t>(allocation.host());
+  return start != 0 && address >= start && address - start <= allocation.size() &&
+         size <= allocation.size() - (address - start);
+}
+
+/// Whether this process reaches both ends. The block tells for ours, the driver for others'.
+bool IsSeen(const CudaMemory& memory, std::uint64_t address, std::size_t size) {
+  if (memory.allocation() != nullptr) return IsWithin(*memory.allocation(), address, size);
+  for (const std::uint64_t end : {address, address + size - 1}) {
+    if (InspectPointer(end).host_pointer != end) return false;
+  }
+  return true;
+}
+
+/// expose(memory, pointer, byteLength): {buffer, exposed}, a buffer over at least one byte of
+/// memory that this process reaches, at its address for this process. The block lives as long. Null
+/// where Node makes no such buffer.
+Napi::Value MapBuffer(const Napi::CallbackInfo& info) {
+  const auto memory = LiveMemory(info[0], "memory");
+  const std::uint64_t address = ReadPointer(info[1], "pointer");
+  const std::size_t size = ReadSize(info[2], "byteLength");
+  if (memory->allocation() != nullptr) memory->allocation()->context()->AssertAlive();
+  if (!IsSeen(*memory, address, size)) {
+    Throw(info.Env(), {"ERR_NOT_ACCESSIBLE", "memory",
+                       "expected memory that this process reaches, got another; copy it with "
+                       "toTypedArray()",
+                       "", 0, ""});
+  }
+  return MappedBuffer::Make(info.Env(), reinterpret_cast<void*>(address), size,
+                       memory->ref().block());
+}
+
+}  // namespace
+
+void ExportExpose(Napi::Object exports) {
+  Export<MapBuffer>(exports, "expose");
+  Export<UnmapBuffer>(exports, "unmapBuffer");
+}
+
+}  // namespace array_interface::cuda

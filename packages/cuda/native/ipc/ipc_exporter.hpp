@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+
+#include "ipc_lease.hpp"
+#include "shared_event.hpp"
+#include "memory/block.hpp"
+#include "memory/cuda_allocation.hpp"
+#include "work/stream.hpp"
+
+namespace array_interface::cuda {
+
+/// Other processes that have our memory open, and two events for the order with them: "ready" after
+/// our work, "back" after theirs.
+class IpcExporter final : public IpcPeers {
+ public:
+  /// `own` is a stream of ours on the memory's device, which by now waits for all work on the
+  /// memory. Throws DriverError, std::system_error.
+  IpcExporter(DriverAllocation& memory, std::shared_ptr<Stream> own);
+
+  void Before(WorkQueue& queue) override;
+  bool After(WorkQueue& queue) override;
+  bool Tell() override { return true; }
+  Events Pending() override;
+  bool HaveLeft() noexcept override { return lease_->TryEnd(); }
+
+  const IpcHandle& memory() const { return memory_; }
+  const SharedEvent& ready() const { return *ready_; }
+  const SharedEvent& back() const { return *back_; }
+  const std::shared_ptr<IpcLease>& lease() const { return lease_; }
+
+ private:
+  std::shared_ptr<Stream> own_;
+  IpcHandle memory_;
+  std::shared_ptr<SharedEvent> ready_;
+  std::shared_ptr<SharedEvent> back_;
+  std::shared_ptr<IpcLease> lease_;
+};
+
+}  // namespace array_interface::cuda

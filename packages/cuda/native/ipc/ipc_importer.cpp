@@ -1,0 +1,63 @@
+#include "ipc_importer.hpp"
+
+#include <utility>
+
+namespace array_interface::cuda {
+
+IpcImporter::IpcImporter(std::shared_ptr<Stream> own, std::shared_ptr<PeerLock> peer_lock,
+               const IpcHandle& ready, const IpcHandle& back)
+    : own_(std::move(own)),
+      peer_lock_(std::move(peer_lock)),
+      ready_(own_->context(), ready),
+      back_(own_->context(), back) {}
+
+// Who gets no turn now would get none for what comes after the work, so the work is refused.
+void IpcImporter::Before(WorkQueue& queue) {
+  static_cast<void>(PeerLock::Turn(*peer_lock_));
+  queue.Wait(ready_);
+  queue.Wait(back_);
+}
+
+// The work is there already, and can be refused no more.
+bool IpcImporter::After(WorkQueue& queue) {
+  try {
+    const PeerLock::Turn turn(*peer_lock_);
+    MoveBack(queue);
+    return true;
+  } catch (const LockTimeout&) {
+    untold_.push_back(queue.Record());
+    return false;
+  }
+}
+
+bool IpcImporter::Tell() {
+  DropComplete(untold_);
+  if (untold_.empty()) return true;
+  if (!own_->Runs()) return false;
+  try {
+    const PeerLock::Turn turn(*peer_lock_);
+    MoveBackOn(*own_);
+    return true;
+  } catch (const LockTimeout&) {
+    return false;
+  }
+}
+
+/// To an event after all that it stood for, and after all the queue's work.
+void IpcImporter::MoveBack(WorkQueue& queue) {
+  auto& stream = static_cast<Stream&>(queue);
+  if (stream.context() == own_->context()) return MoveBackOn(stream);
+  own_->AssertRuns();
+  own_->Wait(*queue.Record());
+  MoveBackOn(*own_);
+}
+
+void IpcImporter::MoveBackOn(Stream& stream) {
+  DropComplete(untold_);
+  for (const auto& event : untold_) stream.Wait(*event);
+  stream.Wait(back_);
+  back_.Move(stream.handle());
+  untold_.clear();
+}
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,97 @@
+#include "peer_lock.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "ipc_lease.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+/// The byte of the file that importers lock in turn. It lies beyond all text.
+constexpr off_t kTurnByte = off_t{1} << 30;
+
+std::string ReadText(int file) {
+  std::string text;
+  std::array<char, 4096> part{};
+  while (text.size() < kLongestLease) {
+    const ssize_t length = pread(file, part.data(), part.size(), static_cast<off_t>(text.size()));
+    if (length <= 0) break;
+    text.append(part.data(), static_cast<std::size_t>(length));
+  }
+  return text;
+}
+
+/// How long an attempt waits for others, who hold the lock for microseconds; a busy system may take
+/// a process off its core meanwhile.
+constexpr std::chrono::milliseconds kPatience{20};
+constexpr std::chrono::microseconds kPause{100};
+
+/// 0, or why the system refused: EAGAIN, another process has it.
+int SetLock(int file, short type) {
+  struct flock range {};
+  range.l_type = type;
+  range.l_whence = SEEK_SET;
+  range.l_start = kTurnByte;
+  range.l_len = 1;
+  while (fcntl(file, F_OFD_SETLK, &range) != 0) {
+    if (errno == EACCES) return EAGAIN;  // POSIX has both for it
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
+int SetLock(int file, short type, std::chrono::milliseconds timeout) {
+  const auto until = std::chrono::steady_clock::now() + timeout;
+  for (;;) {
+    const int error = SetLock(file, type);
+    if (error != EAGAIN || std::chrono::steady_clock::now() >= until) return error;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+std::string WhyNot(int error) {
+  if (error == EAGAIN) return "one that another process holds";
+  return std::generic_category().message(error);
+}
+
+}  // namespace
+
+LockTimeout::LockTimeout(int error) : std::runtime_error(WhyNot(error)), error_(error) {}
+
+PeerLock::PeerLock(const std::string& path, uid_t user) {
+  TicketFile file(path, kLeaseName, user);
+  state_ = file.state();
+  owner_ = file.owner();
+  lease_ = file.identity();
+  error_ = file.error();
+  file_ = file.Take();
+  if (state_ != State::kOpen) return;
+  state_ = State::kEnded;
+  if (flock(file_.number(), LOCK_SH | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) error_ = errno;
+    return;
+  }
+  text_ = ReadText(file_.number());
+  if (!text_.empty()) state_ = State::kOpen;
+}
+
+PeerLock::Turn::Turn(PeerLock& peer_lock) : peer_lock_(peer_lock) {
+  using std::chrono::milliseconds;
+  const milliseconds timeout = peer_lock.is_held_by_another_ ? milliseconds{0} : kPatience;
+  const int error = SetLock(peer_lock.file_.number(), F_WRLCK, timeout);
+  peer_lock.is_held_by_another_ = error == EAGAIN;
+  if (error != 0) throw LockTimeout(error);
+}
+
+PeerLock::Turn::~Turn() { SetLock(peer_lock_.file_.number(), F_UNLCK); }
+
+}  // namespace array_interface::cuda

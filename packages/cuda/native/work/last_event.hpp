@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "cuda_event.hpp"
+
+namespace array_interface::cuda {
+
+/// The last event that we marked on a stream, for code that waits for all work. It outlives the
+/// stream, and asking it touches no stream. On any thread.
+class LastEvent {
+ public:
+  void Move(std::shared_ptr<CudaEvent> last) {
+    const std::lock_guard lock(mutex_);
+    last_.swap(last);
+  }
+
+  /// Forgets `event`, if it is the last one.
+  void Forget(const std::shared_ptr<CudaEvent>& event) {
+    std::shared_ptr<CudaEvent> last;  // outlives the lock
+    const std::lock_guard lock(mutex_);
+    if (last_ == event) last.swap(last_);
+  }
+
+  /// Null: nothing was marked.
+  std::shared_ptr<CudaEvent> last() const {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<CudaEvent> last_;
+};
+
+/// The last events of an environment's streams, also of streams that have ended since. It touches
+/// no stream, since another library's may be gone.
+class LastEvents {
+ public:
+  void Add(std::shared_ptr<LastEvent> last_event);
+  /// Points to wait for. A failed event is reported once.
+  std::vector<std::shared_ptr<WaitableEvent>> Last();
+
+ private:
+  void Forget();
+
+  std::vector<std::shared_ptr<LastEvent>> last_events_;
+  std::size_t forget_at_ = 64;
+};
+
+}  // namespace array_interface::cuda

@@ -1,0 +1,43 @@
+#include "work/waitable_event.hpp"
+
+#include <string>
+
+#include "driver/driver.hpp"
+
+namespace array_interface::cuda {
+
+namespace {
+
+// What is asked may be asked while any stream is captured. As every call in a context it gives the
+// error of work that failed there.
+Answer Ask(const Context& context) noexcept {
+  const auto& ask = Cuda().cuStreamIsCapturing;
+  try {
+    const ContextScope scope(context);
+    CaptureStatus status = kCaptureNone;
+    const Result result = ask.Try(reinterpret_cast<StreamHandle>(kLegacyStream), &status);
+    return {result == kCaptureImplicit ? kSuccess : result, ask.name, &context};
+  } catch (const DriverError& error) {
+    return {error.result(), error.call(), &context};
+  }
+}
+
+}  // namespace
+
+void Answer::AssertSuccess() const {
+  if (result == kSuccess) return;
+  if (other == nullptr) throw DriverError(result, call);
+  throw DriverError(result, call,
+                    "this comes after work of device " + std::to_string(other->device()) +
+                        ", which is not known to have ended well");
+}
+
+Answer Ask(const Dependencies& contexts) noexcept {
+  for (const Context* context : contexts) {
+    const Answer answer = Ask(*context);
+    if (answer.result != kSuccess) return answer;
+  }
+  return {};
+}
+
+}  // namespace array_interface::cuda

@@ -1,2 +1,0 @@
-/** This program's file; in a bundle, the bundle's. Bundlers for CommonJS leave import.meta empty. */
-export const ownFile: string = import.meta.filename ?? __filename;

@@ -1,0 +1,58 @@
+#include "work/sycl_event.hpp"
+
+#include "bind.hpp"
+#include "napi/addon.hpp"
+#include "napi/handle.hpp"
+
+namespace array_interface::sycl {
+
+namespace {
+
+std::shared_ptr<SyclEvent> ReadEvent(const Napi::CallbackInfo& info) {
+  return Handle<SyclEvent>::Unwrap(info[0], "event");
+}
+
+/// eventQuery(event): whether it is reached.
+Napi::Value EventQuery(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), ReadEvent(info)->Query());
+}
+
+/// eventStatus(event): the runtime's number.
+Napi::Value GetStatus(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(ReadEvent(info)->Status()));
+}
+
+/// eventTimes(event): [submitted, started, ended], bigints in nanoseconds.
+Napi::Value GetTimes(const Napi::CallbackInfo& info) {
+  const EventTimes times = ReadEvent(info)->Times();
+  auto list = Napi::Array::New(info.Env());
+  for (const std::uint64_t time : {times.submitted, times.started, times.ended}) {
+    list[list.Length()] = Napi::BigInt::New(info.Env(), time);
+  }
+  return list;
+}
+
+/// eventWait(event): a promise. It holds no thread of Node's.
+Napi::Value EventWait(const Napi::CallbackInfo& info) {
+  const auto event = ReadEvent(info);
+  const auto look = [event] { return event->Look(); };
+  return Addon::Of(info.Env()).settler().Wait(info.Env(), look, event->queue());
+}
+
+/// eventWaitSync(event): blocks.
+Napi::Value EventWaitSync(const Napi::CallbackInfo& info) {
+  ReadEvent(info)->Wait();
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void BindEvent(Napi::Object exports) {
+  Export<EventQuery>(exports, "eventQuery");
+  Export<GetStatus>(exports, "eventStatus");
+  Export<GetTimes>(exports, "eventTimes");
+  Export<EventWait>(exports, "eventWait");
+  Export<EventWaitSync>(exports, "eventWaitSync");
+}
+
+}  // namespace array_interface::sycl

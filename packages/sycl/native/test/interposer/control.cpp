@@ -1,0 +1,106 @@
+// What tests ask of the interposer itself. Texts are JSON; StandIn_DeleteText takes them back.
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "test/interposer/world/fault.hpp"
+#include "test/interposer/world/world.hpp"
+
+#define ARRAY_INTERFACE_CONTROL extern "C" [[gnu::visibility("default")]]
+
+namespace array_interface::sycl::interposer {
+
+namespace {
+
+const char* Copied(const std::string& text) { return strdup(text.c_str()); }
+
+bool IsDevice(int device) { return device == kFirst || device == kSecond; }
+
+}  // namespace
+
+/// How many references of each kind, and blocks and bytes of each type of memory, are live.
+ARRAY_INTERFACE_CONTROL const char* StandIn_Live() {
+  Visit visit;
+  return Copied("{" + visit->references.Counts() + "," + visit->memory.Counts() + "}");
+}
+
+/// How many modules were given to the compiler.
+ARRAY_INTERFACE_CONTROL std::uint64_t StandIn_Builds() { return Visit()->builds; }
+
+/// What happened after the entry of that number.
+ARRAY_INTERFACE_CONTROL const char* StandIn_Log(std::uint64_t after) {
+  return Copied(Visit()->journal.EntriesAfter(after));
+}
+
+ARRAY_INTERFACE_CONTROL const char* StandIn_Faults() { return Copied(Visit()->journal.Faults()); }
+
+/// Forgets the log and the faults.
+ARRAY_INTERFACE_CONTROL void StandIn_Forget() { Visit()->journal.Forget(); }
+
+ARRAY_INTERFACE_CONTROL void StandIn_DeleteText(char* text) { free(text); }
+
+/// The nth next allocation, counted from 1, and those after it, `count` together, fail. A count of
+/// 0 is one; an nth of 0: none fails.
+ARRAY_INTERFACE_CONTROL void StandIn_Refuse(std::uint64_t nth, std::uint64_t count) {
+  Visit()->memory.Refuse(nth, count == 0 ? 1 : count);
+}
+
+/// The next allocation throws a std::runtime_error of that text.
+ARRAY_INTERFACE_CONTROL void StandIn_Throw(const char* text) { Visit()->settings.thrown = text; }
+
+/// Plans failures of calls, in addition to those planned already; "" forgets all. fault.hpp has the
+/// form. 1 for a plan that it cannot understand.
+ARRAY_INTERFACE_CONTROL int StandIn_Fail(const char* plan) {
+  if (*plan != '\0') return PlanFailures(plan) ? 0 : 1;
+  ForgetFailures();
+  return 0;
+}
+
+/// How often a function, named without DPCTL, failed because that was planned.
+ARRAY_INTERFACE_CONTROL std::uint64_t StandIn_Failed(const char* name) { return FailedCalls(name); }
+
+/// Leaves the calling thread's calls out of all plans, or with 0 no longer.
+ARRAY_INTERFACE_CONTROL void StandIn_Spare(int spares) { SpareThisThread(spares != 0); }
+
+/// The bytes of device and shared memory that each device has; 0: as many as there are.
+ARRAY_INTERFACE_CONTROL void StandIn_Limit(std::uint64_t bytes) { Visit()->settings.limit = bytes; }
+
+/// What is submitted to a queue from now on does not begin until it is released.
+ARRAY_INTERFACE_CONTROL void StandIn_Hold(void* queue) {
+  Visit visit;
+  visit->schedule.Hold(*visit->QueueOf(queue));
+}
+
+ARRAY_INTERFACE_CONTROL void StandIn_Release(void* queue) {
+  Visit visit;
+  visit->schedule.Release(*visit->QueueOf(queue));
+}
+
+/// The same for every queue of a device, 0 or 1.
+ARRAY_INTERFACE_CONTROL void StandIn_HoldDevice(int device) {
+  if (IsDevice(device)) Visit()->schedule.Hold(static_cast<Mark>(device));
+}
+
+ARRAY_INTERFACE_CONTROL void StandIn_ReleaseDevice(int device) {
+  if (IsDevice(device)) Visit()->schedule.Release(static_cast<Mark>(device));
+}
+
+/// eager, lazy, random or random: and a seed, from now on.
+ARRAY_INTERFACE_CONTROL void StandIn_SetSchedule(const char* order) {
+  Visit visit;
+  visit->settings.SetOrder(order);
+  visit->schedule.Changed();
+}
+
+/// Whether memory is freed only once all that was submitted has ended.
+ARRAY_INTERFACE_CONTROL void StandIn_SetBlockingFree(int blocking) {
+  Visit()->settings.blocking_free = blocking != 0;
+}
+
+/// Whether freed memory stays, so that each later use of it is a fault.
+ARRAY_INTERFACE_CONTROL void StandIn_SetKeepsFreed(int keeps) {
+  Visit()->settings.keeps_freed = keeps != 0;
+}
+
+}  // namespace array_interface::sycl::interposer

@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+import { runWithStandIn, type StandInOptions } from './interposer.js';
+
+/** What programs beside the interposer call by short names. */
+const PRELUDE = `
+  import { liveAllocations, sycl } from '@array-interface/sycl';
+  import { native } from './native.mjs';
+  sycl.devices();
+  const counts = () => native.liveCounts();
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const until = async (is, ms = 60_000) => {
+    const end = performance.now() + ms;
+    while (!is() && performance.now() < end) await pause(5);
+    return is();
+  };
+  const rest = () => until(() => counts().allocations === 0);
+  const referenceOf = (queue) => queue._get_capsule().pointer;
+  const hold = (queue) => { const it = referenceOf(queue); interposer.hold(it); return () => interposer.release(it); };
+  const dictOf = (array) => ({ __sycl_usm_array_interface__: array.__sycl_usm_array_interface__ });
+  const blocks = () => { const { device, shared, host } = interposer.live(); return device.blocks + shared.blocks + host.blocks; };
+  const whats = (log) => log.map(({ what }) => what);
+  const codeOf = async (work) => { try { await work(); return 'none'; } catch (error) { return error.code; } };
+  const done = (answer) => console.log(JSON.stringify({ answer, faults: interposer.faults() }));
+`;
+
+/**
+ * What a program, with the interposer as its SYCL library, gives to `done`. Fails where the library found a
+ * fault, or the program did not end well.
+ */
+export async function answerOf(program: string, options: StandInOptions = {}): Promise<unknown> {
+  const { status, stdout, stderr } = await runWithStandIn(PRELUDE + program, options);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const { answer, faults } = JSON.parse(stdout.split('\n').at(-1) ?? '');
+  expect(faults).toEqual([]);
+  return answer;
+}
+
+/** Work that is on its way when something is asked, and the usual case on a fast device: that has ended. */
+export const PENDING_AND_ENDED = [['pending'], ['ended']] as const;

@@ -1,0 +1,30 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findLibraries } from '@array-interface/sycl';
+
+const folder =
+  process.env['ARRAY_INTERFACE_ADDON_DIR'] ||
+  join(dirname(fileURLToPath(import.meta.resolve('@array-interface/sycl'))), '../build/Release');
+
+/** The library that stands between the backend and dpctl's, and that tests ask about calls. */
+export const standInLibrary: string = join(folder, 'test/interposer.so');
+export const standInProbe: string = join(folder, 'test/interposer_probe.node');
+/** The addon, which is asked what the package does not say. */
+export const syclAddon: string = join(folder, 'sycl.node');
+
+/**
+ * The environment of a process whose SYCL library is the interposer, before the library found here.
+ * It lists one device as two. Freed memory stays unusable, so that each later use is a fault.
+ */
+export function syclEnvironment(schedule: string): Record<string, string> {
+  const { ARRAY_INTERFACE_STAND_IN_LIBRARY: named } = process.env;
+  const folders = [import.meta.dirname, process.cwd()];
+  const real = named || [...findLibraries({ env: process.env, folders }, [])][0];
+  return {
+    ARRAY_INTERFACE_DPCTL_LIBRARY: standInLibrary,
+    ...(real !== undefined && { ARRAY_INTERFACE_STAND_IN_LIBRARY: real }),
+    ARRAY_INTERFACE_STAND_IN_DEVICES: '2',
+    ARRAY_INTERFACE_STAND_IN_SCHEDULE: schedule,
+    ARRAY_INTERFACE_STAND_IN_FREED: 'kept',
+  };
+}
