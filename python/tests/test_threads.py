@@ -7,7 +7,7 @@ from unittest import mock
 
 import array_interface
 from array_interface import TicketError
-from array_interface._lease import Lease, Tenancy
+from array_interface._lease import Lease, PeerLock
 from other_process import OtherProcess
 
 
@@ -44,18 +44,18 @@ class Threads(unittest.TestCase):
     def test_openers_take_turns(self):
         lease = Lease()
         lease.admit("d" * 64)
-        tenancy = Tenancy({"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64})
+        lock = PeerLock({"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64})
         moments = []
 
         def work():
-            with tenancy.turn():
+            with lock.turn():
                 moments.append("begin")
                 time.sleep(0.02)
                 moments.append("end")
 
         at_once(work)
         self.assertEqual(moments, ["begin", "end"] * 4)
-        tenancy.leave()
+        lock.leave()
         self.assertTrue(lease.try_end())
 
     def test_openers_of_their_own_take_turns_too(self):
@@ -67,17 +67,17 @@ class Threads(unittest.TestCase):
         errors = []
 
         def work():
-            tenancy = Tenancy(fields)
+            lock = PeerLock(fields)
             try:
                 for _ in range(3):
-                    with tenancy.turn():
+                    with lock.turn():
                         moments.append("begin")
                         time.sleep(0.01)
                         moments.append("end")
             except TicketError as error:
                 errors.append(error)
             finally:
-                tenancy.leave()
+                lock.leave()
 
         at_once(work)
         self.assertEqual(errors, [], "openers that did not wait for the others' moment")
@@ -88,14 +88,14 @@ class Threads(unittest.TestCase):
         lease = Lease()
         lease.admit("d" * 64)
         fields = {"lease": lease.path, "nonce": lease.nonce, "digest": "d" * 64}
-        holder, tenancy = Tenancy(fields), Tenancy(fields)
-        with holder.turn(), mock.patch("array_interface._lease.PATIENCE", 0.05):
+        holder, lock = PeerLock(fields), PeerLock(fields)
+        with holder.turn(), mock.patch("array_interface._lease.LOCK_TIMEOUT", 0.05):
             with self.assertRaisesRegex(TicketError, "one that another process holds; end other locks"):
-                with tenancy.turn():
+                with lock.turn():
                     self.fail("two have the lock")
-        with tenancy.turn():
+        with lock.turn():
             pass
-        for one in (holder, tenancy):
+        for one in (holder, lock):
             one.leave()
 
 

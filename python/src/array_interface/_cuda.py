@@ -14,7 +14,7 @@ from . import _form
 from ._driver import LEGACY_STREAM, CudaError, Driver, driver, handle_of
 from ._errors import FORGED, TicketError
 from ._layout import Layout
-from ._lease import Lease, Tenancy
+from ._lease import Lease, PeerLock
 from ._tickets import Ticket
 
 
@@ -174,10 +174,10 @@ class CudaArray:
     the memory is closed once nothing that was made of it is left.
     """
 
-    def __init__(self, fields: dict[str, Any], device: int, tenancy: Tenancy) -> None:
+    def __init__(self, fields: dict[str, Any], device: int, lock: PeerLock) -> None:
         self._layout = Layout.of_ticket(fields)
         self._device = device
-        self._tenancy = tenancy
+        self._lock = lock
         self._is_lent = False
         self._is_closed = False
         with driver().on(device), contextlib.ExitStack() as undo:
@@ -192,7 +192,7 @@ class CudaArray:
             undo.callback(driver().destroy_stream, self._stream)
             self._wait()
             undo.callback(driver().synchronize)  # comes first: others may still work there
-            self._end = weakref.finalize(self, _close, driver(), device, undo.pop_all(), tenancy)
+            self._end = weakref.finalize(self, _close, driver(), device, undo.pop_all(), lock)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -241,7 +241,7 @@ class CudaArray:
         TicketError where one of them does not let go."""
         self._check_open()
         queue = self._stream if stream is None else handle_of(stream)
-        with driver().on(self._device), self._tenancy.turn():
+        with driver().on(self._device), self._lock.turn():
             driver().wait(queue, self._back)
             driver().record(self._back, queue)
 
@@ -291,11 +291,11 @@ def open_cuda(ticket: Any, user: int | None) -> CudaArray:
             "ticket.lease", "another process's ticket, got one of its own process", "use the array itself"
         )
     layout.check_within(fields["byteLength"], "ticket")
-    tenancy = Tenancy(fields, user)
+    lock = PeerLock(fields, user)
     try:
-        return CudaArray(fields, _device_of(fields["device"]), tenancy)
+        return CudaArray(fields, _device_of(fields["device"]), lock)
     except BaseException:
-        tenancy.leave()
+        lock.leave()
         raise
 
 
@@ -334,12 +334,12 @@ def _device_of(uuid: str) -> int:
     )
 
 
-def _close(cuda: Driver, device: int, opened: contextlib.ExitStack, tenancy: Tenancy) -> None:
+def _close(cuda: Driver, device: int, opened: contextlib.ExitStack, lock: PeerLock) -> None:
     try:
         with cuda.on(device):
             opened.close()
     finally:
-        tenancy.leave()
+        lock.leave()
 
 
 def _digest(fields: dict[str, Any]) -> str:

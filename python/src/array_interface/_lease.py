@@ -20,7 +20,7 @@ NAME = "array-interface lease"
 _TURN_BYTE = 1 << 30
 _LONGEST = 1 << 26
 #: Seconds to wait for a lock that another process holds, and between two attempts.
-PATIENCE = 5.0
+LOCK_TIMEOUT = 5.0
 _PAUSE = 0.001
 
 
@@ -54,7 +54,7 @@ class Lease:
         return True
 
 
-class Tenancy:
+class PeerLock:
     """An opener's side: a shared lock, which the system drops however this process ends."""
 
     def __init__(self, ticket: Mapping[str, Any], user: int | None = None) -> None:
@@ -92,7 +92,7 @@ class Tenancy:
                 self._lock(fcntl.F_UNLCK)
 
     def _wait_for_lock(self) -> None:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + LOCK_TIMEOUT
         while True:
             try:
                 return self._lock(fcntl.F_WRLCK)

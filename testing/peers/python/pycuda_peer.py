@@ -6,7 +6,7 @@ import array_interface
 import numpy as np
 import pycuda.autoprimaryctx
 import pycuda.driver as drv
-from array_interface._lease import Tenancy
+from array_interface._lease import PeerLock
 from lines import serve
 from producers import Exposes, exposed
 from pycuda.gpuarray import GPUArray, to_gpu
@@ -181,7 +181,7 @@ class Opened:
     """The array of a ticket, by PyCUDA's own functions. All that the ticket asks to wait for is before what `stream` gets."""
 
     def __init__(self, ticket):
-        self.lease = Tenancy(ticket)
+        self.lease = PeerLock(ticket)
         self.stream = drv.Stream()
         self.memory = drv.IPCMemoryHandle(bytearray.fromhex(ticket["memory"]))
         opened = lambda name: drv.Event.from_ipc_handle(bytearray.fromhex(ticket[name]))

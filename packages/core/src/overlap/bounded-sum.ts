@@ -22,7 +22,7 @@ export interface Term {
 type Int = number;
 
 /** What this term and those of smaller steps can sum up to. */
-interface Tail {
+interface Suffix {
   readonly step: Int;
   readonly most: Int;
   /** The largest sum. */
@@ -75,13 +75,13 @@ export function sumWithin(
   const all = isExact
     ? terms
     : terms.map(({ step, most }) => ({ step: int(step), most: int(most) }));
-  const tails = tailsOf(all, int(slack));
-  return search(tails, tails.length - 1, int(highest), int(slack), budget);
+  const suffixes = suffixesOf(all, int(slack));
+  return search(suffixes, suffixes.length - 1, int(highest), int(slack), budget);
 }
 
-function tailsOf(terms: readonly Term[], slack: Int): Tail[] {
+function suffixesOf(terms: readonly Term[], slack: Int): Suffix[] {
   const zero = slack - slack;
-  let last: Tail = {
+  let last: Suffix = {
     step: zero,
     most: zero,
     total: zero,
@@ -89,7 +89,7 @@ function tailsOf(terms: readonly Term[], slack: Int): Tail[] {
     complete: true,
     dense: true,
   };
-  const tails = [last];
+  const suffixes = [last];
   for (const { step, most } of terms) {
     const divisor = greatestDivisor(step, last.divisor);
     const gap = step - last.total;
@@ -98,30 +98,30 @@ function tailsOf(terms: readonly Term[], slack: Int): Tail[] {
       most,
       total: last.total + step * most,
       divisor,
-      complete: tails.length === 1 || (last.complete && divisor === last.divisor && gap <= divisor),
+      complete: suffixes.length === 1 || (last.complete && divisor === last.divisor && gap <= divisor),
       dense: last.dense && gap - slack <= 1,
     };
-    tails.push(last);
+    suffixes.push(last);
   }
-  return tails;
+  return suffixes;
 }
 
 /** `sumWithin` of the terms up to `index`. */
 function search(
-  tails: readonly Tail[],
+  suffixes: readonly Suffix[],
   index: number,
   highest: Int,
   slack: Int,
   budget: Budget,
 ): boolean {
-  const { step, most, total, divisor, complete, dense } = tails[index] as Tail;
+  const { step, most, total, divisor, complete, dense } = suffixes[index] as Suffix;
   const low = highest - slack;
   const high = highest > total ? total : highest;
   if (low > high || high < 0) return false;
   if (dense) return true;
   if (high - (high % divisor) < low) return false;
   if (complete) return true;
-  const next = tails[index - 1] as Tail;
+  const next = suffixes[index - 1] as Suffix;
   const least = low - next.total;
   let times = least > 0 ? ceiling(least, step) : least - least;
   for (;;) {
@@ -133,7 +133,7 @@ function search(
     }
     if (times > most || times * step > high) return false;
     if (budget.left-- <= 0) throw tooHard(budget);
-    if (search(tails, index - 1, highest - times * step, slack, budget)) return true;
+    if (search(suffixes, index - 1, highest - times * step, slack, budget)) return true;
     times++;
   }
 }

@@ -103,14 +103,14 @@ void Schedule::start(const TaskPtr& task) {
   task->state = Task::State::running;  // the lock is held: the thread has not begun
 }
 
-bool Schedule::run_with_needs(Lock& lock, const TaskPtr& task, Patience patience) {
+bool Schedule::run_with_needs(Lock& lock, const TaskPtr& task, WaitMode mode) {
   std::vector<TaskPtr> path{task};
   while (!path.empty()) {
     const TaskPtr current = path.back();
     if (current->state == Task::State::done) {
       path.pop_back();
     } else if (current->state == Task::State::running) {
-      if (patience == Patience::none) return false;
+      if (mode == WaitMode::none) return false;
       changed_.wait(lock, [&] { return current->state == Task::State::done; });
     } else {
       auto& needs = current->needs;
@@ -133,7 +133,7 @@ void Schedule::wait(const TaskPtr& task) {
   Lock lock(mutex_);
   if (!unfinished(task)) return;
   if (is_lazy()) {
-    run_with_needs(lock, task, Patience::endless);
+    run_with_needs(lock, task, WaitMode::endless);
   } else {
     changed_.wait(lock, [&] { return !unfinished(task); });
   }
@@ -143,7 +143,7 @@ bool Schedule::look(const TaskPtr& task, std::atomic<int>& looks) {
   Lock lock(mutex_);
   if (unfinished(task)) {
     if (!is_lazy() || ++looks < settings().lazy_queries) return false;
-    if (!run_with_needs(lock, task, Patience::none)) return false;
+    if (!run_with_needs(lock, task, WaitMode::none)) return false;
   }
   looks = 0;
   return true;

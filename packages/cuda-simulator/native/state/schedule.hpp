@@ -68,13 +68,13 @@ class Schedule {
  private:
   using Lock = std::unique_lock<std::mutex>;
 
-  enum class Patience { none, endless };
+  enum class WaitMode { none, endless };
 
   void run(Lock& lock, const TaskPtr& task);
   /// Runs a host function on a thread of its own, so that one that blocks holds up no other.
   void start(const TaskPtr& task);
   /// False, without `timeout`: a host function or another thread is still at work.
-  bool run_with_needs(Lock& lock, const TaskPtr& task, Patience patience);
+  bool run_with_needs(Lock& lock, const TaskPtr& task, WaitMode mode);
   void start_worker(const std::shared_ptr<Stream>& stream);
   void work_on(const std::shared_ptr<Stream>& stream);
   /// Waits until the stream has a task for its worker, or is retired.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "calls/cancellation.hpp"
-#include "calls/patience.hpp"
+#include "calls/timeout.hpp"
 #include "interpreter/entry.hpp"
 #include "interpreter/python_addon.hpp"
 #include "values/values.hpp"
@@ -61,7 +61,7 @@ void RemoteCall::Wait() {
   while (!IsOver()) {
     const auto stay = thread.stay();
     const bool is_over =
-        WaitUntil(lock, Clock::now() + std::chrono::duration_cast<Clock::duration>(Deadline()));
+        WaitUntil(lock, Clock::now() + std::chrono::duration_cast<Clock::duration>(Timeout()));
     // The same stay all the while. Another one would mean that the event loop ran, or may have.
     // Python that the function itself calls may take as long as it likes.
     const bool is_blocked = stay != 0 && thread.stay() == stay && state_ != State::kRunning;

@@ -144,7 +144,7 @@ const ENDED = /^(RuntimeError: the JavaScript environment has ended(\n|$))+$/;
 
 /** Expects that a program ends by itself, and says what it should. */
 async function says(program: string, argument: string, words: RegExp): Promise<void> {
-  const env = { ARRAY_INTERFACE_PYTHON_PATIENCE: '0.3' };
+  const env = { ARRAY_INTERFACE_PYTHON_TIMEOUT: '0.3' };
   const { status, stdout, stderr } = await runProgram(program, { argument, env });
   expect(stderr).toBe('');
   expect(status).toBe(0);

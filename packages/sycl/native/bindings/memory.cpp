@@ -45,7 +45,7 @@ Napi::Value Allocate(const Napi::CallbackInfo& info) {
   const auto type = static_cast<UsmType>(ReadSize(info[1], "memoryKind"));
   const std::size_t alignment = ReadSize(info[2], "alignment");
   const std::size_t size = ReadSize(info[3], "byteLength");
-  const std::chrono::milliseconds timeout(ReadSize(info[4], "patience"));
+  const std::chrono::milliseconds timeout(ReadSize(info[4], "timeout"));
   CachingAllocator& allocator = Background::Instance().allocator();
   auto tried = allocator.Try(
       context_device->name(), UsmAllocation::KindOf(type, alignment), size, timeout,

@@ -48,7 +48,7 @@ test('gives what an attempt gives, and other errors at once', async () => {
   expect(await rejection(wrong)).toMatchObject({ message: 'on purpose' });
 });
 
-test('a deadline that has passed is none, and no debt', () => {
+test('a deadline that has passed leaves no time, and no debt', () => {
   expect(new Deadline(-1000).left).toBe(0);
   expect(new Deadline(100_000).left).toBeGreaterThan(0);
 });

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../run.mjs';
+
+// npm run words: names that docs/adr/0012-words.md replaced do not come back.
+const TABLE = 'docs/adr/0012-words.md';
+const READ = /\.(c|cl|cmake|cpp|h|hpp|js|json|md|mjs|mts|plants|py|ts|txt)$/;
+/** What records the past. */
+const PAST = /^(\.changeset|bench\/results|docs\/adr)\//;
+
+/** The old names of the table's rows: those in code font. */
+export function oldNames(table) {
+  return [...table.matchAll(/^\|([^|\n]+)\|/gm)].flatMap(([, old]) =>
+    [...old.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+}
+
+/** Each old name that a text has: `{ line, name }`. */
+export function found(text, names) {
+  const any = new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'g');
+  return text
+    .split('\n')
+    .flatMap((line, index) => [...line.matchAll(any)].map(([name]) => ({ line: index + 1, name })));
+}
+
+function check() {
+  const names = oldNames(readFileSync(path.join(root, TABLE), 'utf8'));
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const read = files
+    .trimEnd()
+    .split('\n')
+    .filter((file) => READ.test(file) && !PAST.test(file));
+  const faults = read.flatMap((file) =>
+    found(readFileSync(path.join(root, file), 'utf8'), names).map(
+      ({ line, name }) => `${file}:${line}: expected the new word for ${name}; ${TABLE} has it`,
+    ),
+  );
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+  else console.log(`${read.length} files, none with any of ${names.length} old names`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) check();
