@@ -269,14 +269,14 @@ def stack_of(function):
 });
 
 test('an environment where startPython was not called has an error for every native function', async () => {
-  const { status, stdout } = await runProgram('untaught.mjs');
+  const { status, stdout } = await runProgram('hostile/untaught.mjs');
   expect(JSON.parse(stdout)).toEqual({ before: [], worker: [], taught: [] });
   expect(status).toBe(0);
 });
 
 test('Python’s lock is free while a driver is called that waits for it', async () => {
   const stop = (child: ChildProcess) => setTimeout(() => child.kill(), 60_000).unref();
-  const { status, stdout } = await runProgram('full-log.mjs', { watch: stop });
+  const { status, stdout } = await runProgram('hostile/full-log.mjs', { watch: stop });
   expect(stdout.split('\n')).toEqual([
     ...['take', 'drop_capsule', 'drop_array'],
     ...['take', 'drop_array', 'drop_capsule'],
@@ -285,18 +285,18 @@ test('Python’s lock is free while a driver is called that waits for it', async
 });
 
 test.skipIf(!hasDpctl)('what only says that it is a queue of SYCL is no address', async () => {
-  const { status, stdout } = await runProgram('false-queue.mjs');
+  const { status, stdout } = await runProgram('hostile/false-queue.mjs');
   expect(stdout).toMatch(/^BufferError: expected None or a dpctl.SyclQueue .* of the class Queue;/);
   expect(status).toBe(0);
 });
 
 test('what is half made is not seen by those who walk through all objects', async () => {
-  const ended = await runProgram('half-made.mjs');
+  const ended = await runProgram('hostile/half-made.mjs');
   expect(ended).toEqual({ status: 0, stdout: '0', stderr: '' });
 });
 
 test('without a thread for it, what is given up goes with the next call', async () => {
-  const ended = await runProgram('no-thread.mjs', {
+  const ended = await runProgram('hostile/no-thread.mjs', {
     env: { MALLOC_ARENA_MAX: '1' },
     stackBytes: 256 << 20,
   });
@@ -328,7 +328,7 @@ kept = keeping(np.arange(4.))`);
 
   // In a process of its own: NumPy's class is known from the first array on.
   test('a class called numpy.ndarray is none: its buffer is held', async () => {
-    const ended = await runProgram('false-numpy.mjs');
+    const ended = await runProgram('hostile/false-numpy.mjs');
     expect(ended).toMatchObject({ status: 0, stdout: 'BufferError', stderr: '' });
   });
 });

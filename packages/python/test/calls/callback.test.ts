@@ -158,7 +158,7 @@ test.each([
   ['in the function', /^answered$/],
   ['waits for a promise', BLOCKED],
 ])('a call while the JavaScript thread is in Python: %s', async (argument, words) => {
-  await says('blocked.mjs', argument, words);
+  await says('calls/blocked.mjs', argument, words);
 });
 
 test.each([
@@ -173,7 +173,7 @@ test.each([
   ['ends while it calls', /^1$/],
   ['exits in a function', /^0$/],
 ])('a worker and its functions: %s', async (argument, words) => {
-  await says('call-worker.mjs', argument, words);
+  await says('calls/call-worker.mjs', argument, words);
 });
 
 test.each([
@@ -187,21 +187,25 @@ test.each([
   'a run goes on',
   'a thread waits for a promise',
 ])('the process ends, and as it should: %s', async (argument) => {
-  const ended = await runProgram('call-ends.mjs', { argument });
+  const ended = await runProgram('calls/call-ends.mjs', { argument });
   expect(ended).toEqual({ status: 3, stdout: '', stderr: '' });
 });
 
 test('a fork of the process has no JavaScript', async () => {
-  await says('call-forked.mjs', '', /^RuntimeError: expected the process that made .*, got a fork/);
+  await says(
+    'calls/call-forked.mjs',
+    '',
+    /^RuntimeError: expected the process that made .*, got a fork/,
+  );
 });
 
 test('an exit function of Python’s may call JavaScript', async () => {
-  const ended = await runProgram('call-ends.mjs', { argument: 'an exit function calls' });
+  const ended = await runProgram('calls/call-ends.mjs', { argument: 'an exit function calls' });
   expect(ended).toEqual({ status: 3, stdout: 'called', stderr: '' });
 });
 
 test('an error that nobody catches on its way through Python ends the process', async () => {
-  const { status, stderr } = await runProgram('call-ends.mjs', {
+  const { status, stderr } = await runProgram('calls/call-ends.mjs', {
     argument: 'an error in a callback',
   });
   expect(status).toBe(1);
@@ -209,18 +213,18 @@ test('an error that nobody catches on its way through Python ends the process', 
 });
 
 test('Python’s lock is free while JavaScript runs', async () => {
-  await says('unlocked.mjs', '', /^ticked\nticked$/);
+  await says('calls/unlocked.mjs', '', /^ticked\nticked$/);
 });
 
 test.each(['main', 'worker'])('calls without an end are an error: %s', async (argument) => {
   // CPython 3.12 has a limit of its own, which may come first.
   const words =
     /^(RangeError\nJavaScriptError: RangeError|PythonError\nRecursionError): .*\ngoes on$/;
-  await says('call-deep.mjs', argument, words);
+  await says('calls/call-deep.mjs', argument, words);
 });
 
 test('functions go when Python drops them, on any thread; heaps stay flat', async () => {
-  const { stdout, stderr } = await runProgram('call-heaps.mjs', { flags: ['--expose-gc'] });
+  const { stdout, stderr } = await runProgram('calls/call-heaps.mjs', { flags: ['--expose-gc'] });
   expect(stderr).toBe('');
   const { blocks, heap, kept, calls } = JSON.parse(stdout);
   expect(kept).toEqual([20, 0]);

@@ -214,7 +214,7 @@ test('arguments are dropped before the promise settles, on the thread', async ()
 });
 
 test('a run is interrupted when the worker that began it ends', async () => {
-  expect(await runProgram('run-worker.mjs')).toEqual({
+  expect(await runProgram('calls/run-worker.mjs')).toEqual({
     status: 0,
     stdout: 'interrupted',
     stderr: '',

@@ -6,14 +6,14 @@ const WHERE = ['main', 'worker'];
 /** What code prints in a Python that a thread of JavaScript's started, the main thread or a worker. */
 async function printed(where: string, code: string): Promise<string> {
   const argument = JSON.stringify({ where, code });
-  const { status, stdout, stderr } = await runProgram('first-thread.mjs', { argument });
+  const { status, stdout, stderr } = await runProgram('calls/first-thread.mjs', { argument });
   expect(stderr).toBe('');
   expect(status).toBe(0);
   return stdout;
 }
 
 test.each(WHERE)('what a thread has in Python stays from call to call: %s', async (argument) => {
-  const ended = await runProgram('kept-state.mjs', { argument });
+  const ended = await runProgram('calls/kept-state.mjs', { argument });
   expect(ended).toEqual({ status: 0, stdout: 'true mine', stderr: '' });
 });
 

@@ -12,7 +12,7 @@ test.each([
 ])(
   'exit functions run and output is flushed, beside busy threads: %s',
   async (argument, status) => {
-    const ended = await runProgram('end.mjs', { argument });
+    const ended = await runProgram('start/end.mjs', { argument });
     expect(ended).toMatchObject({ status: argument.startsWith('l') ? expect.any(Number) : status });
     expect(ended.stdout).toBe(OUTPUT);
     expect(ended.stderr.includes('Error: mine')).toBe(status === 1);
@@ -45,7 +45,7 @@ test.each([
   ['natural end', 0],
   ['process.exit', 3],
 ])('a library may drop objects of Python in exit(): %s', async (argument, status) => {
-  const ended = await runProgram('library-ends.mjs', { argument });
+  const ended = await runProgram('start/library-ends.mjs', { argument });
   expect(ended).toEqual({ status, stdout: 'ends\ndropped', stderr: '' });
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['in Python', 'SIGINT'],
   ['in Python, with a listener', 5],
 ])('Ctrl-C is Node’s: %s', async (argument, status) => {
-  const ended = await runProgram('interrupted.mjs', {
+  const ended = await runProgram('start/interrupted.mjs', {
     argument,
     watch: (child) => {
       child.stdout?.once('data', () => {
@@ -67,7 +67,7 @@ test.each([
 });
 
 test('a signal is Python’s once a program of Python’s takes it', async () => {
-  const ended = await runProgram('signals.mjs');
+  const ended = await runProgram('start/signals.mjs');
   expect(ended).toEqual({ status: 0, stdout: 'JavaScript\nPython', stderr: '' });
 });
 
@@ -75,14 +75,14 @@ test.each([
   ['natural end', 0],
   ['process.exit', 3],
 ])('threads of Python’s that are no daemons are not waited for: %s', async (argument, status) => {
-  const ended = await runProgram('threads-left.mjs', { argument });
+  const ended = await runProgram('start/threads-left.mjs', { argument });
   expect(ended).toEqual({ status, stdout: '', stderr: '' });
 });
 
 test.each(['main', 'worker'])(
   'workers call Python, and leave nothing there, where its first thread is: %s',
   async (argument) => {
-    const { status, stdout, stderr } = await runProgram('workers.mjs', { argument });
+    const { status, stdout, stderr } = await runProgram('start/workers.mjs', { argument });
     expect(stderr).toBe('');
     expect(status).toBe(0);
     const sums = Array(4).fill([0, 199_990_000]);
@@ -94,7 +94,7 @@ test.each([
   ['worker', { status: 0, stdout: 'ended 1 2', stderr: '' }],
   ['process', { status: 3, stdout: '', stderr: '' }],
 ])('while a worker is in Python, what ends may be the %s', async (argument, expected) => {
-  expect(await runProgram('worker-ends.mjs', { argument })).toEqual(expected);
+  expect(await runProgram('start/worker-ends.mjs', { argument })).toEqual(expected);
 });
 
 test.each([
@@ -103,16 +103,16 @@ test.each([
 ])(
   'while a worker waits in Python for the main thread, what ends may be the %s',
   async (argument, expected) => {
-    expect(await runProgram('waiting-worker.mjs', { argument })).toEqual(expected);
+    expect(await runProgram('start/waiting-worker.mjs', { argument })).toEqual(expected);
   },
 );
 
 test('a thread of Python runs while the event loop waits', async () => {
-  expect(await runProgram('ticks.mjs')).toEqual({ status: 0, stdout: 'ticked', stderr: '' });
+  expect(await runProgram('start/ticks.mjs')).toEqual({ status: 0, stdout: 'ticked', stderr: '' });
 });
 
 test('Python starts processes of its own environment', async () => {
-  const ended = await runProgram('children.mjs');
+  const ended = await runProgram('start/children.mjs');
   expect(ended).toEqual({ status: 0, stdout: 'True\n[1, 2, 3]', stderr: '' });
 });
 
@@ -120,7 +120,7 @@ test.each(['alone', 'beside a worker'])(
   'a collected object goes in Python without another call: %s',
   async (argument) => {
     const options = { argument, flags: ['--expose-gc'] };
-    const { status, stderr } = await runProgram('collected.mjs', options);
+    const { status, stderr } = await runProgram('start/collected.mjs', options);
     expect(stderr).toBe('');
     expect(status).toBe(7);
   },

@@ -32,12 +32,12 @@ test.runIf(hasDpctl).each([
   ['Python', 2],
 ])('two copies of dpctl’s library in a process, first that of %s', async (argument, copies) => {
   const env = { ARRAY_INTERFACE_DPCTL_LIBRARY: copy };
-  const ended = await runProgram('two-libraries.mjs', { argument, env });
+  const ended = await runProgram('start/two-libraries.mjs', { argument, env });
   expect(ended).toEqual({ status: 0, stdout: `${copies} 97,98,99 1,2,3`, stderr: '' });
 });
 
 test.runIf(hasDpctl)('JavaScript takes the copy that Python has loaded', async () => {
   const env = { PROJECT: join(folder, 'project') }; // JavaScript alone would take the project's
-  const ended = await runProgram('two-libraries.mjs', { argument: 'Python', env });
+  const ended = await runProgram('start/two-libraries.mjs', { argument: 'Python', env });
   expect(ended).toEqual({ status: 0, stdout: '1 97,98,99 1,2,3', stderr: '' });
 });

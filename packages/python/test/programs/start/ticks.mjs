@@ -1,5 +1,5 @@
 // A thread of Python's counts while the event loop waits.
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import threading, time

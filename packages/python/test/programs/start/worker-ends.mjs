@@ -2,7 +2,7 @@
 // in both cases: a function that runs at the process's end has it return.
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 const RUN = `
 ready.set()

@@ -1,6 +1,6 @@
 // A signal goes to the side that asked for it last. Prints who got the first, and who the second.
 import { once } from 'node:events';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 process.on('SIGINT', () => console.log('JavaScript'));
 python.exec(`

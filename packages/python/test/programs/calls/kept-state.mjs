@@ -2,7 +2,7 @@
 // thread, which started Python, or a worker.
 import { setImmediate } from 'node:timers/promises';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 if (isMainThread && process.env.ARGUMENT === 'worker') {
   new Worker(new URL(import.meta.url));

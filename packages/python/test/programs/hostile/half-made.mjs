@@ -1,5 +1,5 @@
 // Prints what a Python function saw of lists and tuples that were not complete yet.
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import gc

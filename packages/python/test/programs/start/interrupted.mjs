@@ -1,5 +1,5 @@
 // Waits for a signal: in the event loop, or in Python until its input ends.
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 const WAITS = {
   idle: () => {

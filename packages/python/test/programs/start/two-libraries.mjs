@@ -1,7 +1,7 @@
 // Works with SYCL on both sides, for each of which there is a copy of dpctl's library. ARGUMENT: the
 // side that comes first. PROJECT: a folder to work in. Prints how many copies are loaded, and what each side reads of the other's.
 import { sycl } from '@array-interface/sycl';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 if (process.env.PROJECT) process.chdir(process.env.PROJECT);
 const importDpctl = () => python.exec('import dpctl, dpctl.memory; dpctl.get_devices()');

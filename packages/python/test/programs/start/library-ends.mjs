@@ -1,5 +1,5 @@
 // As pybind11's static objects do: exit() drops a Python object, whose end runs Python code.
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import ctypes

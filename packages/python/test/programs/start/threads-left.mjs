@@ -1,5 +1,5 @@
 // Ends as ARGUMENT says, while a thread of Python's that is no daemon has much to do.
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import threading, time

@@ -1,6 +1,6 @@
 // Python code that calls JavaScript, for the programs of callback.test.ts.
 import { isMainThread } from 'node:worker_threads';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 if (isMainThread) {
   python.exec(`

@@ -1,5 +1,5 @@
 // Processes that Python starts have the environment, and nothing of ours.
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import multiprocessing, os, subprocess, sys

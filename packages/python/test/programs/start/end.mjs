@@ -1,5 +1,5 @@
 // Ends as ARGUMENT says. Python has output that is not flushed, exit functions, and busy threads.
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import atexit, sys, threading

@@ -1,7 +1,7 @@
 // Drops Python objects where the process gets no other thread, and prints which are gone by the next call.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import weakref

@@ -1,7 +1,7 @@
 // A worker waits in Python for a function of the main thread's, whose promise never settles.
 // ARGUMENT: what ends then, the worker or the process. Node waits for the worker in both cases.
 import { isMainThread, Worker } from 'node:worker_threads';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 if (isMainThread) {
   const called = new Promise((resolve) => {

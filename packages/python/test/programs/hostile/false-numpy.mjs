@@ -1,6 +1,6 @@
 // Prints what Python says of a bytearray that grows while it is lent, where `numpy.ndarray` is its class.
 import { host } from '@array-interface/host';
-import { python } from './running.mjs';
+import { python } from '../running.mjs';
 
 python.exec(`
 import sys, types

@@ -7,7 +7,7 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import { PyObject, startPython } from '@array-interface/python';
 
 const folder =
-  process.env.ARRAY_INTERFACE_ADDON_DIR || join(import.meta.dirname, '../../build/Release');
+  process.env.ARRAY_INTERFACE_ADDON_DIR || join(import.meta.dirname, '../../../build/Release');
 const addon = createRequire(import.meta.url)(join(folder, 'python.node'));
 const nothing = () => null;
 const ARGUMENTS = [

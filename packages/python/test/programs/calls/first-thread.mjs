@@ -5,6 +5,6 @@ const { where, code } = JSON.parse(process.env.ARGUMENT);
 if (isMainThread && where === 'worker') {
   new Worker(new URL(import.meta.url));
 } else {
-  const { python } = await import('./running.mjs');
+  const { python } = await import('../running.mjs');
   python.exec(code);
 }
