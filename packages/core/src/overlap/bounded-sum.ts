@@ -98,7 +98,8 @@ function suffixesOf(terms: readonly Term[], slack: Int): Suffix[] {
       most,
       total: last.total + step * most,
       divisor,
-      complete: suffixes.length === 1 || (last.complete && divisor === last.divisor && gap <= divisor),
+      complete:
+        suffixes.length === 1 || (last.complete && divisor === last.divisor && gap <= divisor),
       dense: last.dense && gap - slack <= 1,
     };
     suffixes.push(last);
