@@ -31,16 +31,11 @@ import { CudaDriver } from './driver.js';
 import { findDriver, libcuda } from './find-driver.js';
 import { checkDevice } from './memory/allocate.js';
 import type { CudaBorrowOptions } from './memory/borrow.js';
+import type { CudaArrayOptions, CudaEmptyOptions } from './memory/options.js';
 import { type CudaPointerInfo, inspectPointer } from './memory/pointer.js';
 import { MemoryPool, POOL_OPTIONS, type PoolOptions } from './memory/pool.js';
 import { register } from './memory/register.js';
-import {
-  type CudaArrayOptions,
-  type CudaEmptyOptions,
-  DEVICE_OPTIONS,
-  STREAM_OPTIONS,
-  type StreamOptions,
-} from './options.js';
+import { DEVICE_OPTIONS, STREAM_OPTIONS, type StreamOptions } from './options.js';
 import { settle } from './settle.js';
 import { openShared } from './share/open-shared.js';
 import { share } from './share/share.js';

@@ -39,10 +39,10 @@ import { allocate, placeOf } from './memory/allocate.js';
 import { borrow, type CudaBorrowOptions } from './memory/borrow.js';
 import { importMemory } from './memory/import-memory.js';
 import { CudaMemory } from './memory/memory.js';
+import type { CudaEmptyOptions } from './memory/options.js';
 import { MemoryPool } from './memory/pool.js';
 import { readCapsule } from './memory/read-capsule.js';
 import { PinnedStaging } from './memory/staging.js';
-import type { CudaEmptyOptions } from './options.js';
 import { checkPrimary, ownStream, type Stream } from './work/stream.js';
 import { Streams } from './work/streams.js';
 

@@ -10,9 +10,10 @@ export type {
 export { CudaArray } from './array.js';
 export type { CudaBackend } from './backend.js';
 export type { CudaBorrowOptions } from './memory/borrow.js';
+export type { CudaArrayOptions, CudaEmptyOptions } from './memory/options.js';
 export type { CudaMemoryDetail, CudaPointerInfo } from './memory/pointer.js';
 export { MemoryPool, type PoolOptions } from './memory/pool.js';
-export type { CudaArrayOptions, CudaEmptyOptions, StreamOptions } from './options.js';
+export type { StreamOptions } from './options.js';
 export type { Ticket } from './share/ticket.js';
 export { CudaEvent } from './work/event.js';
 export { type RecordOptions, Stream } from './work/stream.js';

@@ -1,12 +1,4 @@
-import type { ArrayOptions, EmptyOptions } from '@array-interface/core';
-import {
-  type Checks,
-  checkDeviceIndex,
-  checkFlag,
-  checkThat,
-  type Sync,
-} from '@array-interface/core/backend';
-import type { MemoryPool } from './memory/pool.js';
+import { type Checks, checkDeviceIndex, checkFlag, checkThat } from '@array-interface/core/backend';
 
 /** The properties of a new stream. */
 export interface StreamOptions {
@@ -30,20 +22,3 @@ export const STREAM_OPTIONS: Checks<StreamOptions> = {
 
 /** How options are read that name a device and nothing else. */
 export const DEVICE_OPTIONS: Checks<Pick<StreamOptions, 'device'>> = { device: checkDeviceIndex };
-
-/** Where new memory is allocated, and of what kind. */
-export interface CudaEmptyOptions extends EmptyOptions {
-  /**
-   * The pool to take device memory from, in the order of `queue` (default: the device's own
-   * stream).
-   */
-  readonly pool?: MemoryPool;
-  /**
-   * How consumers hear of pending work on the array. `wait` (default) names a stream that waits for
-   * it. `block` waits on the calling thread and names none. `none` leaves it to them.
-   */
-  readonly exportStream?: Sync;
-}
-
-/** Where a copy into new memory goes, and what ends the wait for it. */
-export interface CudaArrayOptions extends CudaEmptyOptions, ArrayOptions {}

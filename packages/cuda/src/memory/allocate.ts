@@ -2,10 +2,10 @@ import { ArrayInterfaceError } from '@array-interface/core';
 import type { BackendIdentity } from '@array-interface/core/backend';
 import type { CudaMemoryKind } from '../addon.js';
 import { deviceCount, libcuda } from '../find-driver.js';
-import type { CudaEmptyOptions } from '../options.js';
 import { ownStream, type Stream } from '../work/stream.js';
 import type { Streams } from '../work/streams.js';
 import { CudaMemory } from './memory.js';
+import type { CudaEmptyOptions } from './options.js';
 import type { MemoryPool } from './pool.js';
 
 const KINDS: readonly CudaMemoryKind[] = ['device', 'shared', 'host'];
